@@ -3,7 +3,8 @@ import type { PartnerCall } from "../../../sandbox/contract/operations/partner-c
 import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
 import { type Difference, differences } from "../../lib/diff.ts";
 
-const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map<PartnerCall, ProcurementStatus>([
+/** The state a call leads to, where it moves a procurement. */
+export const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map<PartnerCall, ProcurementStatus>([
   ["repairer.procurements.place", "order_requested"],
   ["supplier.procurements.confirm", "order_confirmed"],
   ["procurements.cancel", "cancelled"],

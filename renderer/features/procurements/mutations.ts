@@ -1,8 +1,11 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
+import { useWorld } from "../../app/world.ts";
+import { procurementRowQuery } from "../../domain/procurement/queries.ts";
 import { announce } from "../../lib/announce.ts";
 import { type Exchange, exchangePartner, type PartnerRequest } from "../../lib/service-client.ts";
+import { leadsTo } from "./moves.ts";
 
 /** The operations that move a procurement that is there. */
 export type MoveOperation = Extract<PartnerCall, "supplier.procurements.confirm" | "procurements.cancel">;
@@ -14,14 +17,22 @@ const spoken = ({ status, failure }: Exchange) =>
  * Sends a move with a key, or with none. A refusal is an answer, not an error: the mutation fails only when nothing
  * answered.
  */
-export const useMove = (operation: MoveOperation, id: string) =>
-  useMutation({
+export const useMove = (operation: MoveOperation, id: string) => {
+  const client = useQueryClient();
+  const { queryKey } = procurementRowQuery(useWorld(), id);
+  return useMutation({
     mutationFn: async (credential: KeyedCredential | null) => {
       const exchange = await exchangePartner(operation, { identity: { id } }, credential);
-      return { ...exchange, answeredAt: Date.now(), side: credential?.scope ?? null };
+      return { ...exchange, side: credential?.scope ?? null };
     },
-    onSuccess: spoken,
+    onSuccess: (exchange) => {
+      spoken(exchange);
+      // The row is read again only a moment later.
+      if (exchange.ok)
+        client.setQueryData(queryKey, (row) => row && { ...row, status: leadsTo.get(operation) ?? row.status });
+    },
   });
+};
 
 export type Move = ReturnType<typeof useMove>;
 

@@ -54,12 +54,12 @@ const tabIn = (name: string | undefined): DetailTab =>
 /** How a view is written in an address. */
 const tabPath = (tab: DetailTab): string | undefined => (tab === "fields" ? undefined : tab);
 
-interface HeadProps {
+interface Props {
   readonly row: ProcurementRow;
   readonly tab: DetailTab;
 }
 
-const CopyLink = ({ row, tab }: { row: ProcurementRow; tab: DetailTab }) => {
+const CopyLink = ({ row, tab }: Props) => {
   const text = linkTo(hrefs.procurement(row.id, tabPath(tab)));
   const [copied, copy] = useCopied(text, `the address of ${nameOf(row)}`);
   return <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />;
@@ -97,7 +97,7 @@ const About = ({ row }: { row: ProcurementRow }) => {
   );
   const job = row.job_number ?? row.job_id.slice(0, 8);
   return (
-    <div className={`${styles.about} t12 t2`}>
+    <p className={`row wrap ${styles.about} t12 t2`}>
       <span>
         for <TextLink href={hrefs.job(row.job_id)}>{job}</TextLink>
       </span>
@@ -113,12 +113,12 @@ const About = ({ row }: { row: ProcurementRow }) => {
           </>
         )}
       </span>
-    </div>
+    </p>
   );
 };
 
 /** What is open: its name and state, what it is about, and the views of it. */
-const DetailHead = ({ row, tab }: HeadProps) => {
+const DetailHead = ({ row, tab }: Props) => {
   const [, navigate] = useLocation();
   const { view, hrefOfTab } = useAddress();
   const show = (next: DetailTab) => navigate(hrefOfTab(row.id, tabPath(next)));
@@ -170,17 +170,11 @@ const useSpokenChanges = (id: string): void =>
     }
   });
 
-interface Props {
-  readonly row: ProcurementRow;
-  readonly readAt: number;
-  readonly tab: DetailTab;
-}
-
-const TwoSided = ({ row, readAt, tab }: Props) => {
+const TwoSided = ({ row, tab }: Props) => {
   const sides = useTwoSides(row);
   const transition = useTransition(row.id);
-  const [cancelOf, setCancelOf] = useState<string | null>(null);
-  const cancelling = cancelOf === row.id && row.status === "order_requested";
+  const [wantsCancel, setWantsCancel] = useState(false);
+  const cancelling = wantsCancel && row.status === "order_requested";
   usePageTitle(nameOf(row), "Procurements");
   useSpokenChanges(row.id);
   const views = {
@@ -201,8 +195,7 @@ const TwoSided = ({ row, readAt, tab }: Props) => {
           sides={sides}
           transition={transition}
           cancelling={cancelling}
-          onCancelling={(next) => setCancelOf(next ? row.id : null)}
-          readAt={readAt}
+          onCancelling={setWantsCancel}
         />
       </div>
     </div>
@@ -221,13 +214,10 @@ const NotThere = ({ id }: { id: string }) => {
 
 /** One procurement as each side sees it, and what may happen to it next. */
 export const ProcurementDetail = ({ id, tab }: { id: string; tab: string | undefined }) => {
-  const world = useWorld();
-  const query = useQuery(procurementRowQuery(world, id));
+  const query = useQuery(procurementRowQuery(useWorld(), id));
   return (
     <Read of={query} what="the order" rows={8}>
-      {(row) =>
-        row === null ? <NotThere id={id} /> : <TwoSided row={row} readAt={query.dataUpdatedAt} tab={tabIn(tab)} />
-      }
+      {(row) => (row === null ? <NotThere id={id} /> : <TwoSided row={row} tab={tabIn(tab)} />)}
     </Read>
   );
 };

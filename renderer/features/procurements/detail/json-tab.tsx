@@ -21,7 +21,7 @@ const Answer = ({
   /** What the procurement is called in a file's name. */
   name: string;
 }) => (
-  <section className={styles.json} aria-label={`${sideWord(seen.side)}’s answer`}>
+  <section aria-label={`${sideWord(seen.side)}’s answer`}>
     <h3 className={`row wrap ${styles.jsonHead}`}>
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
       <span className="m11 t3">{seen.operation}</span>

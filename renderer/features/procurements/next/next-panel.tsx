@@ -18,7 +18,7 @@ import { formatMs } from "../../../lib/formatting.ts";
 import type { Exchange } from "../../../lib/service-client.ts";
 import { useAddress } from "../address.ts";
 import { lastMove, type Transition } from "../moves.ts";
-import { type Move, useMove } from "../mutations.ts";
+import { useMove } from "../mutations.ts";
 import { movesQuery } from "../queries.ts";
 import type { TwoSides } from "../two-sides.tsx";
 import styles from "./next.module.css";
@@ -120,7 +120,7 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
     <>
       {answered && (
         <section
-          className={`stack hl ${styles.allowed} ${confirmed ? styles.done : styles.gone}`}
+          className={`stack hl ${styles.allowed} ${toneOf(status)}`}
           aria-label={confirmed ? "The confirm" : "The cancel"}
         >
           <div className={styles.stepHead}>
@@ -166,16 +166,7 @@ interface Props {
   /** Whether the cancel is the open step, in place of the confirm. */
   readonly cancelling: boolean;
   readonly onCancelling: (cancelling: boolean) => void;
-  /** When the row was read, in milliseconds of real time. */
-  readonly readAt: number;
 }
-
-/** The row is read again a moment after an answer; until then the answer is the newer of the two. */
-const statusNow = (row: ProcurementRow, readAt: number, confirm: Move, cancel: Move): ProcurementStatus => {
-  const isNewer = ({ data }: Move) => data?.ok === true && readAt < data.answeredAt;
-  if (isNewer(confirm)) return "order_confirmed";
-  return isNewer(cancel) ? "cancelled" : row.status;
-};
 
 /** When a step is gone because somebody else took it, who stood on it stands at the panel's head instead of nowhere. */
 const useKeptFocus = (status: ProcurementStatus) => {
@@ -201,10 +192,10 @@ const useKeptFocus = (status: ProcurementStatus) => {
 export const NEXT_TITLE = "procurements-next-title";
 
 /** What may happen to this one now, by whom and with which consequences; and what may not, and why. */
-export const NextPanel = ({ row, sides, transition, cancelling, onCancelling, readAt }: Props) => {
+export const NextPanel = ({ row, sides, transition, cancelling, onCancelling }: Props) => {
+  const { status } = row;
   const confirm = useMove("supplier.procurements.confirm", row.id);
   const cancel = useMove("procurements.cancel", row.id);
-  const status = statusNow(row, readAt, confirm, cancel);
   const { title, watched } = useKeptFocus(status);
   return (
     <aside className={`col ${styles.next} scroll`} aria-labelledby={NEXT_TITLE} {...watched}>
@@ -216,14 +207,8 @@ export const NextPanel = ({ row, sides, transition, cancelling, onCancelling, re
       <StateMap status={status} />
       {status === "order_requested" ? (
         <>
-          <ConfirmStep
-            id={row.id}
-            sides={sides}
-            confirm={confirm}
-            isOpen={!cancelling}
-            onOpen={() => onCancelling(false)}
-          />
-          <CancelStep id={row.id} sides={sides} cancel={cancel} shown={cancelling} onShown={onCancelling} />
+          <ConfirmStep sides={sides} confirm={confirm} isOpen={!cancelling} onOpen={() => onCancelling(false)} />
+          <CancelStep sides={sides} cancel={cancel} shown={cancelling} onShown={onCancelling} />
         </>
       ) : (
         <Moved
@@ -234,7 +219,7 @@ export const NextPanel = ({ row, sides, transition, cancelling, onCancelling, re
           transition={transition}
         />
       )}
-      <RefusedList row={row} status={status} sides={sides} />
+      <RefusedList status={status} sides={sides} />
     </aside>
   );
 };

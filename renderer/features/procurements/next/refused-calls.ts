@@ -5,20 +5,12 @@ import type { Origin } from "../../../../sandbox/contract/operation.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import type { MoveOperation } from "../mutations.ts";
+import type { SideSeen } from "../two-sides.tsx";
 
 /** A call that will not move the procurement, which can be sent all the same to see what the service says. */
 export interface RefusedCall {
-  readonly id:
-    | "again"
-    | "again_rejected"
-    | "cancelled"
-    | "cancel_confirmed"
-    | "cancel_again"
-    | "cancel_stranger"
-    | "buyer_key"
-    | "other_supplier"
-    | "no_key";
   readonly operation: MoveOperation;
+  /** Tells it from the others. */
   readonly title: string;
   /** Whose key it is sent with; null without any. */
   readonly side: Side | null;
@@ -32,16 +24,14 @@ export interface RefusedCall {
   readonly missing?: string;
 }
 
+type Party = Pick<SideSeen, "name" | "organization" | "organizationId" | "credential">;
+
 export interface CallContext {
   readonly status: ProcurementStatus;
-  readonly supplierName: string;
-  readonly buyerName: string;
-  readonly supplierOrganizationId: string;
-  readonly buyerOrganizationId: string;
-  /** The keys of the procurement's own two sides. */
-  readonly own: Readonly<Record<Side, KeyedCredential | null>>;
-  readonly repairerKeys: readonly KeyedCredential[];
-  readonly supplierKeys: readonly KeyedCredential[];
+  readonly buyer: Party;
+  readonly supplier: Party;
+  /** Every key that is here. */
+  readonly keys: Readonly<Record<Side, readonly KeyedCredential[]>>;
   readonly policies: Pick<Policies, "confirm_when_confirmed" | "confirm_when_cancelled">;
 }
 
@@ -53,40 +43,36 @@ const notHere = (name: string) => `Needs a key of ${name}, which is not here.`;
 
 const confirming = { operation: "supplier.procurements.confirm", side: "supplier" } as const;
 
-const again = ({ policies, own, supplierName }: CallContext): RefusedCall => {
+const again = ({ policies, supplier }: CallContext): RefusedCall => {
   const ok = policies.confirm_when_confirmed === "ok";
-  const id = ok ? "again" : "again_rejected";
   return {
     ...confirming,
-    id,
-    title: `Confirm again as ${supplierName}`,
-    ...keyOr(own.supplier, notHere(supplierName)),
+    title: `Confirm again as ${supplier.name}`,
+    ...keyOr(supplier.credential, notHere(supplier.name)),
     expected: ok ? { status: 200, code: null } : refused("unprocessable"),
     because: ok ? "the same state, no events" : "it is confirmed already",
     origin: { of: "assumption", id: "D50", switchable: true },
   };
 };
 
-const cancelled = ({ policies, own, supplierName }: CallContext): RefusedCall => {
+const cancelled = ({ policies, supplier }: CallContext): RefusedCall => {
   const rejects = policies.confirm_when_cancelled === "reject";
   return {
     ...confirming,
-    id: "cancelled",
     title: "Confirm it although cancelled",
-    ...keyOr(own.supplier, notHere(supplierName)),
+    ...keyOr(supplier.credential, notHere(supplier.name)),
     expected: refused(rejects ? "unprocessable" : "not_found"),
     because: rejects ? "cancelled stays cancelled" : "as if it were not there",
     origin: { of: "assumption", id: "D51", switchable: true },
   };
 };
 
-const buyerKey = ({ repairerKeys, buyerOrganizationId }: CallContext): RefusedCall => {
-  const own = repairerKeys.find((key) => key.organization_id === buyerOrganizationId);
-  const key = own ?? repairerKeys[0] ?? null;
+const withBuyersKey = ({ keys, buyer }: CallContext): RefusedCall => {
+  const own = keys.repairer.find((key) => key.organization_id === buyer.organizationId);
+  const key = own ?? keys.repairer[0] ?? null;
   return {
     ...confirming,
     side: "repairer",
-    id: "buyer_key",
     title: own || !key ? "Confirm with the buyer’s key" : `Confirm with ${key.organization_name}’s key`,
     expected: refused("forbidden"),
     because: "wrong scope",
@@ -95,11 +81,10 @@ const buyerKey = ({ repairerKeys, buyerOrganizationId }: CallContext): RefusedCa
   };
 };
 
-const otherSupplier = ({ supplierKeys, supplierOrganizationId }: CallContext): RefusedCall => {
-  const key = supplierKeys.find((other) => other.organization_id !== supplierOrganizationId) ?? null;
+const asOtherSupplier = ({ keys, supplier }: CallContext): RefusedCall => {
+  const key = keys.supplier.find((other) => other.organization_id !== supplier.organizationId) ?? null;
   return {
     ...confirming,
-    id: "other_supplier",
     title: key ? `Confirm as ${key.organization_name}` : "Confirm as another supplier",
     expected: refused("not_found"),
     because: "not theirs",
@@ -108,10 +93,9 @@ const otherSupplier = ({ supplierKeys, supplierOrganizationId }: CallContext): R
   };
 };
 
-const noKey: RefusedCall = {
+const withoutKey: RefusedCall = {
   ...confirming,
   side: null,
-  id: "no_key",
   title: "Confirm without a key",
   expected: refused("unauthorized"),
   because: "no credential headers",
@@ -120,31 +104,31 @@ const noKey: RefusedCall = {
 };
 
 /** Cancelling where it leads nowhere: as either side that has a key here, the buyer first. */
-const cancelling = ({ status, own, buyerName, supplierName }: CallContext): RefusedCall => {
-  const side: Side = own.repairer || !own.supplier ? "repairer" : "supplier";
-  const id = status === "cancelled" ? "cancel_again" : "cancel_confirmed";
-  const name = side === "repairer" ? buyerName : supplierName;
+const cancelling = ({ status, buyer, supplier }: CallContext): RefusedCall => {
+  const asBuyer = buyer.credential !== null || supplier.credential === null;
+  const name = asBuyer ? buyer.organization : supplier.name;
   return {
     operation: "procurements.cancel",
-    side,
-    id,
+    side: asBuyer ? "repairer" : "supplier",
     title: `${status === "cancelled" ? "Cancel again" : "Cancel it although confirmed"} as ${name}`,
-    ...keyOr(own[side], `Needs a key of ${buyerName} or ${supplierName}; neither is here.`),
+    ...keyOr(
+      buyer.credential ?? supplier.credential,
+      `Needs a key of ${buyer.organization} or ${supplier.name}; neither is here.`,
+    ),
     expected: refused("unprocessable"),
     because: status === "cancelled" ? "it is cancelled already" : "only from order_requested",
     origin: { of: "extension" },
   };
 };
 
-const cancelAsStranger = ({ repairerKeys, supplierKeys, ...context }: CallContext): RefusedCall[] => {
-  const parties = [context.buyerOrganizationId, context.supplierOrganizationId];
-  const key = [...supplierKeys, ...repairerKeys].find((other) => !parties.includes(other.organization_id));
+const cancelAsStranger = ({ keys, buyer, supplier }: CallContext): RefusedCall[] => {
+  const parties = [buyer.organizationId, supplier.organizationId];
+  const key = [...keys.supplier, ...keys.repairer].find((other) => !parties.includes(other.organization_id));
   if (!key) return [];
   return [
     {
       operation: "procurements.cancel",
       side: key.scope,
-      id: "cancel_stranger",
       title: `Cancel as ${key.organization_name}`,
       expected: refused("not_found"),
       because: "neither of its sides",
@@ -159,12 +143,8 @@ export const refusedCalls = (context: CallContext): RefusedCall[] => [
   ...(context.status === "order_confirmed" ? [again(context)] : []),
   ...(context.status === "cancelled" ? [cancelled(context)] : []),
   ...(context.status === "order_requested" ? [] : [cancelling(context)]),
-  buyerKey(context),
-  otherSupplier(context),
+  withBuyersKey(context),
+  asOtherSupplier(context),
   ...cancelAsStranger(context),
-  noKey,
+  withoutKey,
 ];
-
-/** Whether an answer is what was expected of the step. */
-export const asExpected = ({ expected }: RefusedCall, status: number, code: string | null): boolean =>
-  status === expected.status && code === expected.code;

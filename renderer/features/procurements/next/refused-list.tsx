@@ -1,5 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconHandStop, IconRepeat } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { useActAs } from "../../../app/acting.ts";
@@ -17,14 +18,14 @@ import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { type Move, useMove } from "../mutations.ts";
 import { installHref, type TwoSides } from "../two-sides.tsx";
 import styles from "./next.module.css";
-import { asExpected, type RefusedCall, refusedCalls } from "./refused-calls.ts";
+import { type RefusedCall, refusedCalls } from "./refused-calls.ts";
 
 const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
   const showInWire = useUi((state) => state.showInWire);
   if (move.error) return <p className={`${styles.outcome} bad`}>No answer: {move.error.message}</p>;
   if (!move.data) return null;
   const { status, failure, requestId } = move.data;
-  const expected = asExpected(call, status, failure?.code ?? null);
+  const expected = status === call.expected.status && (failure?.code ?? null) === call.expected.code;
   return (
     <div className={styles.outcome} role="status">
       <div className="row wrap">
@@ -88,12 +89,6 @@ const CallRow = ({ about, call, icon }: RowProps) => {
   );
 };
 
-interface Props {
-  readonly row: ProcurementRow;
-  readonly status: ProcurementStatus;
-  readonly sides: TwoSides;
-}
-
 const AfterConfirmed = () => (
   <li className={styles.refusedCall}>
     <Icon of={IconHandStop} size={14} />
@@ -105,53 +100,46 @@ const AfterConfirmed = () => (
   </li>
 );
 
+interface CallsProps extends Pick<RowProps, "about" | "icon"> {
+  readonly title: string;
+  readonly note?: string;
+  readonly calls: readonly RefusedCall[];
+  readonly children?: ReactNode;
+}
+
+const Calls = ({ title, note, calls, children, ...row }: CallsProps) => (
+  <section className={`hl ${styles.refused}`} aria-label={title}>
+    <div className={`row ${styles.refusedHead}`}>
+      <h3 className="w5">{title}</h3>
+      {note && <span className="t12 t3">{note}</span>}
+    </div>
+    <ul>
+      {calls.map((call) => (
+        <CallRow key={call.title} call={call} {...row} />
+      ))}
+      {children}
+    </ul>
+  </section>
+);
+
 /** What does not move it now: each a real call away from being seen. */
-export const RefusedList = ({ row, status, sides: { buyer, supplier } }: Props) => {
+export const RefusedList = ({ status, sides }: { status: ProcurementStatus; sides: TwoSides }) => {
   const query = useQuery(policiesQuery(useWorld()));
-  const repairerKeys = useActAs("repairer").candidates;
-  const supplierKeys = useActAs("supplier").candidates;
+  const keys = { repairer: useActAs("repairer").candidates, supplier: useActAs("supplier").candidates };
+  const { about } = sides.supplier;
   return (
-    <Read of={query} what="this world’s policies">
+    // What was answered in another state says nothing of this one.
+    <Read key={status} of={query} what="this world’s policies">
       {(policies) => {
-        const calls = refusedCalls({
-          status,
-          policies,
-          repairerKeys,
-          supplierKeys,
-          own: { repairer: buyer.credential, supplier: supplier.credential },
-          buyerName: buyer.organization,
-          supplierName: supplier.name,
-          supplierOrganizationId: supplier.organizationId,
-          buyerOrganizationId: buyer.organizationId,
-        });
-        const harmless = calls.filter((call) => call.expected.code === null);
-        const refused = calls.filter((call) => call.expected.code !== null);
+        const calls = refusedCalls({ ...sides, status, policies, keys });
+        const harmless = calls.filter(({ expected }) => expected.code === null);
+        const refused = calls.filter(({ expected }) => expected.code !== null);
         return (
           <>
-            {harmless.length > 0 && (
-              <section className={`hl ${styles.refused}`} aria-label="Changes nothing">
-                <div className={`row ${styles.refusedHead}`}>
-                  <h3 className="w5">Changes nothing</h3>
-                </div>
-                <ul>
-                  {harmless.map((call) => (
-                    <CallRow key={`${status} ${call.id}`} about={row} call={call} icon={IconRepeat} />
-                  ))}
-                </ul>
-              </section>
-            )}
-            <section className={`hl ${styles.refused}`} aria-label="Refused now">
-              <div className={`row ${styles.refusedHead}`}>
-                <h3 className="w5">Refused now</h3>
-                <span className="t12 t3">nothing changes</span>
-              </div>
-              <ul>
-                {refused.map((call) => (
-                  <CallRow key={`${status} ${call.id}`} about={row} call={call} icon={IconHandStop} />
-                ))}
-                {status !== "cancelled" && <AfterConfirmed />}
-              </ul>
-            </section>
+            {harmless.length > 0 && <Calls title="Changes nothing" about={about} icon={IconRepeat} calls={harmless} />}
+            <Calls title="Refused now" note="nothing changes" about={about} icon={IconHandStop} calls={refused}>
+              {status !== "cancelled" && <AfterConfirmed />}
+            </Calls>
           </>
         );
       }}

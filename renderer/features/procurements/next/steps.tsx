@@ -70,7 +70,6 @@ const TwoEvents = () =>
   ));
 
 interface ConfirmProps {
-  readonly id: string;
   readonly sides: TwoSides;
   readonly confirm: Move;
   /** Whether it is the step that takes the key that sends. */
@@ -79,7 +78,6 @@ interface ConfirmProps {
 }
 
 const SendableConfirm = ({
-  id,
   sides: { supplier },
   confirm,
   isOpen,
@@ -94,7 +92,11 @@ const SendableConfirm = ({
   return (
     <>
       <WhichKey of={supplier} />
-      <RequestPreview operation="supplier.procurements.confirm" body={{ identity: { id } }} credential={credential} />
+      <RequestPreview
+        operation="supplier.procurements.confirm"
+        body={{ identity: { id: supplier.about.id } }}
+        credential={credential}
+      />
       <KeyValue
         rows={[
           [
@@ -128,9 +130,9 @@ const ConfirmableElsewhere = () => {
   const { data: row } = useQuery(confirmableQuery(useWorld()));
   if (!row) return null;
   return (
-    <span className="t12 t2">
+    <p className="t12 t2">
       Or confirm <TextLink href={hrefOf(row)}>{nameOf(row)}</TextLink>, whose supplier’s key is here.
-    </span>
+    </p>
   );
 };
 
@@ -176,7 +178,6 @@ export const ConfirmStep = ({ onOpen, ...props }: ConfirmProps) => {
 };
 
 interface CancelProps {
-  readonly id: string;
   readonly sides: TwoSides;
   readonly cancel: Move;
   readonly shown: boolean;
@@ -184,11 +185,10 @@ interface CancelProps {
 }
 
 const SendableCancel = ({
-  id,
   seen,
   cancel,
   form,
-}: Pick<CancelProps, "id" | "cancel"> & { seen: SideSeen; form: RefObject<HTMLElement | null> }) => {
+}: Pick<CancelProps, "cancel"> & { seen: SideSeen; form: RefObject<HTMLElement | null> }) => {
   const { credential } = seen;
   const send = () => {
     if (credential !== null && !cancel.isPending) cancel.mutate(credential);
@@ -205,7 +205,11 @@ const SendableCancel = ({
   return (
     <>
       <WhichKey of={seen} />
-      <RequestPreview operation="procurements.cancel" body={{ identity: { id } }} credential={credential} />
+      <RequestPreview
+        operation="procurements.cancel"
+        body={{ identity: { id: seen.about.id } }}
+        credential={credential}
+      />
       <KeyValue
         rows={[
           ["Sets", <State key="sets" of="cancelled" />],
@@ -236,7 +240,7 @@ const SendableCancel = ({
 };
 
 /** A way out of order_requested that either side has; outside the contract, and so closed until it is asked for. */
-export const CancelStep = ({ id, sides, cancel, shown, onShown }: CancelProps) => {
+export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
   const [side, setSide] = useState<Side>(
     sides.buyer.credential === null && sides.supplier.credential ? "supplier" : "repairer",
   );
@@ -281,7 +285,7 @@ export const CancelStep = ({ id, sides, cancel, shown, onShown }: CancelProps) =
               { value: "supplier", label: <SideName side="supplier" word={`As ${sides.supplier.name}`} /> },
             ]}
           />
-          <SendableCancel id={id} seen={seen} cancel={cancel} form={section} />
+          <SendableCancel seen={seen} cancel={cancel} form={section} />
         </>
       )}
       <StepRefusal move={cancel} />
