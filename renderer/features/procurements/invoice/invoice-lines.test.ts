@@ -6,14 +6,14 @@ import {
   type InvoiceLine,
   isClean,
   linesOfOrder,
-  placeIn,
   quantityIn,
   type Reconciliation,
+  refusedIn,
   requestOf,
   restoredLines,
   tallyOf,
   totalOf,
-  verdictsOf,
+  verdictOn,
 } from "./invoice-lines.ts";
 
 const line = (over: Partial<InvoiceLine> = {}): InvoiceLine => ({
@@ -85,8 +85,9 @@ describe("the lines of an invoice", () => {
   });
 
   it("are pointed at by a refusal's path", () => {
-    expect(placeIn("/lines/2/unit_price must be an amount in NZD")).toEqual({ line: 2, field: "unit_price" });
-    expect(placeIn("the procurement is cancelled")).toBeNull();
+    const message = "/lines/2/unit_price must be an amount in NZD";
+    expect(refusedIn(message)).toEqual({ line: 2, field: "unit_price", message });
+    expect(refusedIn("the procurement is cancelled")).toBeNull();
   });
 
   it("come back as they were written down, or not at all", () => {
@@ -108,7 +109,7 @@ const result: Reconciliation = {
 
 describe("what the reconciliation says", () => {
   it("of each line: matched, different in price and quantity, or not ordered", () =>
-    expect(verdictsOf(result, 3)).toEqual([
+    expect([0, 1, 2].map((line) => verdictOn(result, line))).toEqual([
       { kind: "matched", price: null, quantity: null },
       { kind: "differs", price: "10.00", quantity: 2 },
       { kind: "unexpected", price: null, quantity: null },

@@ -2,6 +2,7 @@ import type { RequestOf, ResponseOf } from "../../../../sandbox/contract/operati
 import type { invoicesReconcile } from "../../../../sandbox/contract/operations/partner.ts";
 import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import { type Amount, parseAmount, sumOf, times } from "../../../lib/amounts.ts";
+import { fieldIn } from "../../../lib/field-in.ts";
 
 /** A line of the invoice as it is being written: everything is text until it is sent. */
 export interface InvoiceLine {
@@ -78,56 +79,41 @@ export const totalOf = (lines: readonly InvoiceLine[]): { readonly total: Amount
   return { total: sumOf(known), whole: known.length === amounts.length };
 };
 
+export interface RefusedLine {
+  readonly line: number;
+  readonly field: LineField;
+  readonly message: string;
+}
+
 /** Where in the invoice a refusal points to: "/lines/2/unit_price must be …" is the third line's price. */
-export const placeIn = (message: string): { readonly line: number; readonly field: LineField } | null => {
+export const refusedIn = (message: string): RefusedLine | null => {
   const match = /^\/lines\/(\d+)\/(sellable_id|description|quantity|unit_price)\b/.exec(message);
-  return match ? { line: Number(match[1]), field: match[2] as LineField } : null;
+  return match ? { line: Number(match[1]), field: match[2] as LineField, message } : null;
 };
-
-const fields = ["key", "sellable_id", "description", "quantity", "unit_price"] as const;
-
-export const isSameLine = (a: InvoiceLine, b: InvoiceLine): boolean => fields.every((field) => a[field] === b[field]);
 
 /** Lines that were written down, as far as they still are lines; null when they are not. */
 export const restoredLines = (stored: unknown): InvoiceLine[] | null => {
   if (!Array.isArray(stored)) return null;
-  const lines = stored.filter(
-    (line): line is InvoiceLine =>
-      typeof line === "object" &&
-      line !== null &&
-      fields.every((field) => typeof Reflect.get(line, field) === "string"),
-  );
-  return lines.length === stored.length ? lines : null;
+  const isLine = (line: unknown): line is InvoiceLine =>
+    Object.keys(emptyLine("")).every((field) => typeof fieldIn(line, field) === "string");
+  return stored.every(isLine) ? stored : null;
 };
 
 export type Reconciliation = ResponseOf<typeof invoicesReconcile>;
 
-/** What the reconciliation says of one line of the invoice. A line can differ in price and in quantity. */
-export interface LineVerdict {
-  readonly kind: "matched" | "differs" | "unexpected";
-  /** The ordered price, where the invoiced one is another. */
-  readonly price: string | null;
-  /** The ordered quantity, where the invoiced one is another. */
-  readonly quantity: number | null;
-}
-
 const orderedAt = (differences: Reconciliation["price_differences"], line: number) =>
   differences.find((one) => one.line === line)?.ordered ?? null;
 
-/** The verdicts by the place of the line, as many as were sent. */
-export const verdictsOf = (result: Reconciliation, count: number): LineVerdict[] =>
-  Array.from({ length: count }, (_, line) => {
-    const price = orderedAt(result.price_differences, line);
-    const quantity = orderedAt(result.quantity_differences, line);
-    if (price !== null || quantity !== null)
-      return {
-        kind: "differs",
-        price: price === null ? null : String(price),
-        quantity: quantity === null ? null : Number(quantity),
-      };
-    const isMatched = result.matched.some((one) => one.line === line);
-    return { kind: isMatched ? "matched" : "unexpected", price: null, quantity: null };
-  });
+/** What it says of one line of the invoice, which can differ in price and in quantity: then what was ordered. */
+export const verdictOn = (result: Reconciliation, line: number) => {
+  const price = orderedAt(result.price_differences, line);
+  const quantity = orderedAt(result.quantity_differences, line);
+  const isMatched = result.matched.some((one) => one.line === line);
+  const kind = isMatched ? "matched" : price === null && quantity === null ? "unexpected" : "differs";
+  return { kind, price, quantity } as const;
+};
+
+export type LineVerdict = ReturnType<typeof verdictOn>;
 
 /** How many lines of each kind there are, in reading order; kinds without any are left out. */
 export const tallyOf = (result: Reconciliation) =>

@@ -30,7 +30,7 @@ const words = {
 const InvoiceResult = ({ invoice: { answer, lines } }: { invoice: Invoice }) => {
   if (!answer) return null;
   const clean = isClean(answer.result);
-  const stale = lines !== answer.sent && JSON.stringify(lines) !== JSON.stringify(answer.sent);
+  const stale = JSON.stringify(lines) !== JSON.stringify(answer.sent);
   const tone = clean ? "ok" : "wait";
   return (
     <div className={`${styles.result} ${stale ? "off" : tone}`} role="status">
@@ -131,7 +131,7 @@ const Form = ({ row, buyer }: Props) => {
 
 /** An invoice against the order, as the buyer’s program would have it checked. */
 export const InvoiceTab = ({ row, buyer }: Props) => {
-  if (buyer.view !== null) return <Form key={row.id} row={row} buyer={buyer} />;
+  if (buyer.view !== null) return <Form row={row} buyer={buyer} />;
   return (
     <div className={`scroll ${shared.scroll}`}>
       <Head />

@@ -1,60 +1,50 @@
-import { IconAlertTriangle, IconCheck, IconMinus, IconPlus, IconX } from "@tabler/icons-react";
+import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
 import { type ReactNode, useRef } from "react";
 import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { TextField } from "../../../components/fields.tsx";
-import { Icon, type IconOf } from "../../../components/icon.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { Money } from "../../../components/money.tsx";
-import { State, type Tone } from "../../../components/state.tsx";
+import { State } from "../../../components/state.tsx";
 import { amountText, minus, parseAmount } from "../../../lib/amounts.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import styles from "./invoice.module.css";
 import {
   amountOf,
   type InvoiceLine,
-  isSameLine,
   type LineField,
   type LineVerdict,
   linesOfOrder,
   quantityProblem,
   type Reconciliation,
+  type RefusedLine,
   totalOf,
-  verdictsOf,
+  verdictOn,
 } from "./invoice-lines.ts";
 import type { Invoice } from "./use-invoice.ts";
 
-const Word = ({ tone, icon, words }: { tone: Tone; icon: IconOf; words: ReactNode }) => (
-  <span className={`st ${tone}`}>
-    <Icon of={icon} size={14} />
-    {words}
+/** What is said of a line; of an older wording of it, that it is older. */
+type Verdict = LineVerdict & { readonly stale: boolean };
+
+const Differs = ({ children }: { children: ReactNode }) => (
+  <span className="st wait">
+    <Icon of={IconAlertTriangle} size={14} />
+    <span>{children}</span>
   </span>
 );
 
-/** What the reconciliation says of a line, in words; of an older wording of it, that it is older. */
-const VerdictWords = ({ verdict, stale }: { verdict: LineVerdict; stale: boolean }) => {
-  if (stale) return <Word tone="off" icon={IconMinus} words="changed since it was compared" />;
-  if (verdict.kind === "matched") return <Word tone="ok" icon={IconCheck} words="matched" />;
-  if (verdict.kind === "unexpected") return <Word tone="bad" icon={IconX} words="unexpected: nobody ordered it" />;
+const VerdictWords = ({ kind, price, quantity, stale }: Verdict) => {
+  if (stale) return <State of="skipped">changed since it was compared</State>;
+  if (kind === "matched") return <State of="passed">matched</State>;
+  if (kind === "unexpected") return <State of="refused">unexpected: nobody ordered it</State>;
   return (
     <>
-      {verdict.price !== null && (
-        <Word
-          tone="wait"
-          icon={IconAlertTriangle}
-          words={
-            <>
-              price difference: ordered at <Money amount={verdict.price} />
-            </>
-          }
-        />
+      {price !== null && (
+        <Differs>
+          price difference: ordered at <Money amount={String(price)} />
+        </Differs>
       )}
-      {verdict.quantity !== null && (
-        <Word
-          tone="wait"
-          icon={IconAlertTriangle}
-          words={`quantity difference: ${formatCount(verdict.quantity)} ordered`}
-        />
-      )}
+      {quantity !== null && <Differs>quantity difference: {formatCount(Number(quantity))} ordered</Differs>}
     </>
   );
 };
@@ -68,9 +58,9 @@ interface LineProps {
   readonly onChange: (line: InvoiceLine) => void;
   readonly onRemove: () => void;
   /** Null when it was not compared yet. */
-  readonly verdict: { readonly of: LineVerdict; readonly stale: boolean } | null;
+  readonly verdict: Verdict | null;
   /** What the service refused about a field of this line. */
-  readonly refused: { readonly field: LineField; readonly message: string } | null;
+  readonly refused: RefusedLine | null;
 }
 
 /** One line of the invoice with its fields, and what the comparison said about it below. */
@@ -88,7 +78,7 @@ const InvoiceLineRow = ({ line, number, onChange, onRemove, verdict, refused }: 
     />
   );
   const amount = amountOf(line);
-  const tone = verdict === null || verdict.stale ? "" : edges[verdict.of.kind];
+  const tone = verdict === null || verdict.stale ? "" : edges[verdict.kind];
   return (
     <>
       <tr className={`${styles.line} ${tone}`} data-line={line.key}>
@@ -116,7 +106,7 @@ const InvoiceLineRow = ({ line, number, onChange, onRemove, verdict, refused }: 
           <td colSpan={5}>
             <span className="row row-3 wrap">
               <span className="sr">Line {number}: </span>
-              <VerdictWords verdict={verdict.of} stale={verdict.stale} />
+              <VerdictWords {...verdict} />
             </span>
           </td>
         </tr>
@@ -125,13 +115,11 @@ const InvoiceLineRow = ({ line, number, onChange, onRemove, verdict, refused }: 
   );
 };
 
-/** The verdict on each line that was sent, by its key, with what it said then. */
-const verdictsByKey = ({ answer }: Invoice) => {
-  if (!answer) return new Map<string, never>();
-  const verdicts = verdictsOf(answer.result, answer.sent.length);
-  return new Map(
-    answer.sent.flatMap((line, index) => (verdicts[index] ? [[line.key, { line, of: verdicts[index] }]] : [])),
-  );
+/** What the last comparison said of a line, if it was among those that were sent. */
+const verdictIn = ({ answer }: Invoice, line: InvoiceLine): Verdict | null => {
+  const at = answer?.sent.findIndex(({ key }) => key === line.key) ?? -1;
+  if (!answer || at < 0) return null;
+  return { ...verdictOn(answer.result, at), stale: JSON.stringify(answer.sent[at]) !== JSON.stringify(line) };
 };
 
 const MissingRow = ({ item, onAdd }: { item: Reconciliation["missing"][number]; onAdd: (() => void) | null }) => (
@@ -195,8 +183,7 @@ export const InvoiceTable = ({
   currency: string | null;
 }) => {
   const table = useRef<HTMLTableElement>(null);
-  const verdicts = verdictsByKey(invoice);
-  const { lines, refusedAt, failure, answer } = invoice;
+  const { lines, refused, answer } = invoice;
   const ordered = linesOfOrder(view?.offered_items ?? []);
   const focus = (selector: string) =>
     requestAnimationFrame(() => table.current?.querySelector<HTMLElement>(selector)?.focus());
@@ -235,22 +222,17 @@ export const InvoiceTable = ({
         </tr>
       </thead>
       <tbody>
-        {lines.map((line, index) => {
-          const said = verdicts.get(line.key);
-          return (
-            <InvoiceLineRow
-              key={line.key}
-              line={line}
-              number={index + 1}
-              onChange={invoice.change}
-              onRemove={() => remove(index)}
-              verdict={said ? { of: said.of, stale: !isSameLine(said.line, line) } : null}
-              refused={
-                refusedAt?.line === index && failure ? { field: refusedAt.field, message: failure.message } : null
-              }
-            />
-          );
-        })}
+        {lines.map((line, index) => (
+          <InvoiceLineRow
+            key={line.key}
+            line={line}
+            number={index + 1}
+            onChange={invoice.change}
+            onRemove={() => remove(index)}
+            verdict={verdictIn(invoice, line)}
+            refused={refused?.line === index ? refused : null}
+          />
+        ))}
         {answer?.result.missing.map((item) => {
           const line = missing(item.offered_item_id);
           return <MissingRow key={item.offered_item_id} item={item} onAdd={line ? () => add(line) : null} />;

@@ -9,8 +9,8 @@ import {
   emptyLine,
   type InvoiceLine,
   linesOfOrder,
-  placeIn,
   type Reconciliation,
+  refusedIn,
   requestOf,
   restoredLines,
 } from "./invoice-lines.ts";
@@ -31,7 +31,7 @@ export const useInvoice = (row: ProcurementRow, buyer: SideSeen<"repairer">) => 
     reconcile.mutate({ body: request, credential: buyer.credential });
   };
   const { data, error, isPending } = reconcile;
-  const failure = data?.failure ?? (error instanceof ServiceFailure ? error : null);
+  const failure = isPending ? null : (data?.failure ?? (error instanceof ServiceFailure ? error : null));
   return {
     lines,
     /** Whether somebody wrote in it: until then it follows the order. */
@@ -53,9 +53,9 @@ export const useInvoice = (row: ProcurementRow, buyer: SideSeen<"repairer">) => 
     isSending: isPending,
     /** The last answer with the lines it is about; null before the first and after a refusal. */
     answer: data?.ok ? { result: data.body as Reconciliation, sent } : null,
-    failure: isPending ? null : failure,
-    /** The line and field the refusal points to. */
-    refusedAt: failure && !isPending ? placeIn(failure.message) : null,
+    failure,
+    /** The line and field it points to. */
+    refused: failure && refusedIn(failure.message),
   };
 };
 
