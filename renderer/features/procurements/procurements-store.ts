@@ -10,16 +10,14 @@ interface ProcurementsState {
   readonly view: View;
   /** Whether long values break into lines instead of being cut. */
   readonly wrap: boolean;
-  /** Whether what the last transition changed is marked. */
-  readonly marks: boolean;
   /** Whether the history also shows calls that only read. */
   readonly reads: boolean;
 }
 
 export const useProcurementsUi = create<ProcurementsState>()(
-  persist((): ProcurementsState => ({ view: "list", wrap: false, marks: true, reads: false }), {
+  persist((): ProcurementsState => ({ view: "list", wrap: false, reads: false }), {
     name: "explorer.procurements",
     version: 1,
-    partialize: ({ view, wrap, marks }) => ({ view, wrap, marks }),
+    partialize: ({ view, wrap }) => ({ view, wrap }),
   }),
 );

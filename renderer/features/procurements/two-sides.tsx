@@ -3,8 +3,8 @@ import type { ProcurementRow, Side } from "../../../sandbox/contract/control/row
 import { useActAs } from "../../app/acting.ts";
 import { hrefs, type InstallParams } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
-import { Button, LinkButton } from "../../components/button.tsx";
-import { Refused } from "../../components/failing.tsx";
+import { LinkButton } from "../../components/button.tsx";
+import { Failing } from "../../components/failing.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { NoKey } from "../../domain/credential/no-key.tsx";
 import { useOrganizationName } from "../../domain/directory/directory.ts";
@@ -67,10 +67,13 @@ export const InstallFor = ({ of: seen }: { of: SideSeen }) => (
 
 /** Why a side's view is not there: on its way, nobody here may ask, or the service said no. */
 export const Unseen = ({ of: seen }: { of: SideSeen }) => {
-  if (seen.isLoading) return <Loading what={`${seen.name}’s view`} rows={5} />;
-  if (seen.error === null)
-    return (
-      <div className={`stack ${shared.unseen}`}>
+  const what = `${seen.name}’s view`;
+  if (seen.isLoading) return <Loading what={what} rows={5} />;
+  return (
+    <div className={shared.unseen}>
+      {seen.error ? (
+        <Failing what={what} error={seen.error} onRetry={seen.retry} />
+      ) : (
         <NoKey
           organization={seen.organization}
           side={seen.side}
@@ -78,17 +81,7 @@ export const Unseen = ({ of: seen }: { of: SideSeen }) => {
           shows={`what ${seen.name} sees`}
           install={installFor(seen)}
         />
-      </div>
-    );
-  return (
-    <div className={`stack ${shared.unseen}`}>
-      <b className="w5">{seen.operation} did not answer</b>
-      <Refused error={seen.error} />
-      <p>
-        <Button small onClick={seen.retry}>
-          Ask again
-        </Button>
-      </p>
+      )}
     </div>
   );
 };

@@ -2,16 +2,15 @@ import { useCallback, useId } from "react";
 import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import type { LiveList } from "../../../app/live/live-list.ts";
-import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { List } from "../../../components/list.tsx";
 import { Money } from "../../../components/money.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { iconOf, State, toneOf } from "../../../components/state.tsx";
+import { State, toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { nameOf, statusWords } from "../../../domain/procurement/words.ts";
-import { formatTotal, plural, type Total } from "../../../lib/formatting.ts";
+import { formatTotal, plural } from "../../../lib/formatting.ts";
 import { isNarrowed, type ProcurementFilter } from "../address.ts";
 import { NoKeyMark } from "../list/procurement-row.tsx";
 import styles from "./board.module.css";
@@ -85,9 +84,9 @@ export const BoardColumn = ({ status, filter, procurements, arrival, current, on
           <State of={status} /> <span className="n">{count === undefined ? "" : formatTotal(count)}</span>
         </h2>
         {arrival && (
-          <span className="t12 t3 el">
+          <p className="t12 t3 el">
             <TextLink href={hrefOf(arrival)}>{arrival.label}</TextLink> just came in
-          </span>
+          </p>
         )}
       </header>
       <List
@@ -109,26 +108,3 @@ export const BoardColumn = ({ status, filter, procurements, arrival, current, on
     </section>
   );
 };
-
-/** A state the filter leaves out: how many there are, and the way back to all of them. */
-export const ClosedColumn = ({
-  status,
-  count,
-  onOpen,
-}: {
-  status: ProcurementStatus;
-  count: Total | undefined;
-  onOpen: () => void;
-}) => (
-  <button
-    type="button"
-    className={`col hov ${styles.closed} ${toneOf(status)}`}
-    title="Show all states"
-    onClick={onOpen}
-  >
-    <Icon of={iconOf(status)} size={14} />
-    <span className="n">{count === undefined ? "" : formatTotal(count)}</span>
-    <span className={styles.closedName}>{status}</span>
-    <span className="sr">left out; show all states</span>
-  </button>
-);

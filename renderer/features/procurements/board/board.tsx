@@ -4,18 +4,14 @@ import { type ProcurementStatus, procurementStatuses } from "../../../../sandbox
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Failing } from "../../../components/failing.tsx";
-import { SearchField } from "../../../components/search-field.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { formatTotal } from "../../../lib/formatting.ts";
 import { useAsked } from "../../../lib/search-params.ts";
-import { isFiltered, useAddress } from "../address.ts";
-import { NarrowChips, NarrowMenu } from "../list/narrow-menu.tsx";
-import { Nothing } from "../list/nothing.tsx";
-import { StateFilter } from "../list/state-filter.tsx";
+import { useAddress } from "../address.ts";
+import { NarrowChips, NarrowMenu, Search, StateFilter, ViewSwitch } from "../list/controls.tsx";
+import { Found, Nothing } from "../list/nothing.tsx";
 import { sumOf, useLists } from "../list/use-lists.ts";
-import { ViewSwitch } from "../list/view-switch.tsx";
 import styles from "./board.module.css";
-import { BoardColumn, ClosedColumn } from "./board-column.tsx";
+import { BoardColumn } from "./board-column.tsx";
 import { useArrivals } from "./use-arrivals.ts";
 
 const rowToStandOn = (board: HTMLElement | null, status: ProcurementStatus) =>
@@ -62,7 +58,7 @@ const useReturnToCard = (board: { readonly current: HTMLElement | null }, open: 
 
 /** Procurements by state, a column each. It stays where it is while one of them is `open` on top of it. */
 export const Board = ({ open }: { open: string | null }) => {
-  const { filter, narrow, hrefOf } = useAddress();
+  const { filter, hrefOf } = useAddress();
   const covered = open !== null;
   const asked = useAsked(filter);
   const world = useWorld();
@@ -78,12 +74,7 @@ export const Board = ({ open }: { open: string | null }) => {
     <div ref={board} className={`place ${styles.board}`} inert={covered}>
       <div className="place-head">
         <h1 className="t15">Procurements</h1>
-        <SearchField
-          label="Search orders"
-          placeholder="Reference, plate, supplier"
-          value={filter.search}
-          onChange={(search) => narrow({ search })}
-        />
+        <Search />
         <StateFilter wide counts={counts} />
         <NarrowMenu />
         <NarrowChips />
@@ -100,33 +91,22 @@ export const Board = ({ open }: { open: string | null }) => {
       )}
       {found?.total !== 0 && (counts || !error) && (
         <div className={styles.columns}>
-          {procurementStatuses.map((status) =>
-            shown.includes(status) ? (
-              <BoardColumn
-                key={status}
-                status={status}
-                filter={asked}
-                procurements={lists[status]}
-                arrival={arrivals[status]}
-                current={!covered && status === current}
-                onCurrent={() => setCurrent(status)}
-                alone={shown.length === 1}
-                hrefOf={hrefOf}
-              />
-            ) : (
-              <ClosedColumn
-                key={status}
-                status={status}
-                count={counts?.[status]}
-                onOpen={() => narrow({ status: null })}
-              />
-            ),
-          )}
+          {shown.map((status) => (
+            <BoardColumn
+              key={status}
+              status={status}
+              filter={asked}
+              procurements={lists[status]}
+              arrival={arrivals[status]}
+              current={!covered && status === current}
+              onCurrent={() => setCurrent(status)}
+              alone={shown.length === 1}
+              hrefOf={hrefOf}
+            />
+          ))}
         </div>
       )}
-      <span className="sr" role="status">
-        {isFiltered(asked) && found ? `${formatTotal(found)} found` : ""}
-      </span>
+      <Found filter={asked} count={found} />
     </div>
   );
 };

@@ -11,30 +11,21 @@ import { changeAt, changesUnder } from "../moves.ts";
 import type { FieldRow, Seen } from "./field-rows.ts";
 import { FieldValue, ItemSummary, type ValueContext } from "./field-value.tsx";
 import styles from "./fields.module.css";
-import { filledUnder } from "./predictions.ts";
+import { filledUnder, lastStep } from "./predictions.ts";
 import { wordsOf } from "./words.ts";
-
-const last = (path: string) => path.slice(path.lastIndexOf(".") + 1);
 
 /** What a field will be, as people say it. */
 const predicted = ({ path, after }: Difference): ReactNode => {
   if (path === "updated_at") return "now";
   if (path === "deliver_before") return <Time at={String(after)} as="day" />;
-  if (last(path) === "inventory") return "the offer’s stock";
-  return last(path) === "condition" ? conditionWithin(after as PartCondition) : wordsOf(after);
+  if (lastStep(path) === "inventory") return "the offer’s stock";
+  return lastStep(path) === "condition" ? conditionWithin(after as PartCondition) : wordsOf(after);
 };
 
-/** What confirming will do to a field: said, not done. */
-const PredictionTag = ({ prediction }: { prediction: Difference }) => (
+/** What confirming will do to a field, or to fields inside a closed item: said, not done. */
+const PredictionTag = ({ children }: { children: ReactNode }) => (
   <span className={styles.tag} title="What a confirm fills in is an assumption (D52)">
-    confirm will set <Icon of={IconArrowNarrowRight} size={12} /> <b>{predicted(prediction)}</b>
-  </span>
-);
-
-/** The same for the fields inside a closed item. */
-const PredictionsTag = ({ names }: { names: readonly string[] }) => (
-  <span className={styles.tag} title="What a confirm fills in is an assumption (D52)">
-    confirm will set <b>{names.join(", ")}</b>
+    confirm will set {children}
   </span>
 );
 
@@ -61,7 +52,7 @@ const ChangedTag = ({ change, path }: { change: Difference; path: string }) => (
 /** Which fields inside a closed item the last transition changed. */
 const ChangesTag = ({ changes }: { changes: readonly Difference[] }) => (
   <span className={styles.tag}>
-    changed <b>{[...new Set(changes.map((change) => last(change.path)))].join(", ")}</b>
+    changed <b>{[...new Set(changes.map((change) => lastStep(change.path)))].join(", ")}</b>
   </span>
 );
 
@@ -75,7 +66,6 @@ interface LineProps {
 }
 
 const seenBy = (row: FieldRow, side: Side): Seen => (side === "repairer" ? row.buyer : row.supplier);
-const word = (side: Side) => sideClass(side);
 
 interface CellProps {
   readonly row: FieldRow;
@@ -92,18 +82,20 @@ const Cell = ({ row, side, changed, tag, long, children }: CellProps) => {
   if (seen.kind !== "value")
     return (
       <td className={styles.miss}>
-        <span>not in the {word(side)} view</span>
+        <span>not in the {sideClass(side)} view</span>
       </td>
     );
   const only = row.only === side;
-  const classes = [only ? `${styles.only} ${word(side)}` : "", changed ? styles.changed : ""].filter(Boolean).join(" ");
+  const classes = [only ? `${styles.only} ${sideClass(side)}` : "", changed ? styles.changed : ""]
+    .filter(Boolean)
+    .join(" ");
   return (
     <td className={classes || undefined}>
       <div className={`${styles.cell}${long ? ` ${styles.long}` : ""}`}>
         <span className={styles.value}>{children(seen.value)}</span>
         {tag}
         {row.differs && row.children.length === 0 && <span className={`${styles.tag} wait`}>the sides differ</span>}
-        {only && <span className={`${styles.tag} ${styles.sideTag}`}>only {word(side)}</span>}
+        {only && <span className={`${styles.tag} ${styles.sideTag}`}>only {sideClass(side)}</span>}
       </div>
     </td>
   );
@@ -140,7 +132,11 @@ export const FieldLine = ({
   const tag = change ? (
     <ChangedTag change={change} path={row.path} />
   ) : (
-    prediction && <PredictionTag prediction={prediction} />
+    prediction && (
+      <PredictionTag>
+        <Icon of={IconArrowNarrowRight} size={12} /> <b>{predicted(prediction)}</b>
+      </PredictionTag>
+    )
   );
   return (
     <tr className={classOf(change !== null, prediction !== null, inItem)}>
@@ -169,15 +165,20 @@ export const ItemLines = ({ open, onToggle, ...line }: LineProps & { open: boole
     row.children.filter((child) => child.only === side).map((child) => child.name.split(".").at(-1));
   const tagFor = (side: Side): ReactNode => {
     if (under.length > 0) return <ChangesTag changes={under} />;
-    if (filled.length > 0) return <PredictionsTag names={filled} />;
+    if (filled.length > 0)
+      return (
+        <PredictionTag>
+          <b>{filled.join(", ")}</b>
+        </PredictionTag>
+      );
     const names = extra(side);
     if (open || names.length === 0) return null;
     return (
       <span
-        className={`${styles.tag} ${styles.sideTag} ${word(side)}`}
-        title={`Only the ${word(side)}’s view has ${names.join(", ")}`}
+        className={`${styles.tag} ${styles.sideTag} ${sideClass(side)}`}
+        title={`Only the ${sideClass(side)}’s view has ${names.join(", ")}`}
       >
-        +{names.length} only {word(side)}
+        +{names.length} only {sideClass(side)}
       </span>
     );
   };

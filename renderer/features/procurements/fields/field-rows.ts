@@ -1,6 +1,6 @@
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import type { BuyerProcurement, SupplierProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
-import { isObject } from "../../../lib/diff.ts";
+import { differences, isObject } from "../../../lib/diff.ts";
 
 /** What a side's answer has at a path; `absent` when the answer was read and has no such key, `unread` without an answer. */
 export type Seen =
@@ -63,18 +63,6 @@ const at = (view: Fields | null, key: string): Seen => {
   return Object.hasOwn(view, key) ? { kind: "value", value: view[key] } : absent;
 };
 
-/** Whether two JSON values are the same, whatever the order of their keys. */
-export const sameValue = (a: unknown, b: unknown): boolean => {
-  if (Object.is(a, b)) return true;
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, index) => sameValue(item, b[index]));
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameValue(a[key], b[key]))
-  );
-};
-
 /** Which side alone has it: by the two answers, or by the contract's views while one answer is missing. */
 const onlyOf = (buyer: Seen, supplier: Seen, key: string, topLevel: boolean): Side | null => {
   if (buyer.kind === "value" && supplier.kind === "absent") return "repairer";
@@ -92,7 +80,7 @@ const lineOf = (path: string, name: string, key: string, buyer: Seen, supplier: 
   supplier,
   children: [],
   only: onlyOf(buyer, supplier, key, topLevel),
-  differs: buyer.kind === "value" && supplier.kind === "value" && !sameValue(buyer.value, supplier.value),
+  differs: buyer.kind === "value" && supplier.kind === "value" && differences(buyer.value, supplier.value).length > 0,
 });
 
 const keysOf = (...views: readonly (Fields | null)[]): string[] => [

@@ -19,6 +19,7 @@ import { conditionWithin, conditionWords } from "../../../domain/procurement/con
 import { formatCount } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 import styles from "./fields.module.css";
+import { lastStep } from "./predictions.ts";
 import { addressLine } from "./words.ts";
 
 type OfferedItem = BuyerProcurement["offered_items"][number];
@@ -174,7 +175,7 @@ export const FieldValue = ({
   value: unknown;
   context: ValueContext;
 }): ReactNode => {
-  const key = path.slice(path.lastIndexOf(".") + 1);
+  const key = lastStep(path);
   if (value === null) return <Null />;
   const draw = drawings[key];
   if (draw) return draw(value, context);

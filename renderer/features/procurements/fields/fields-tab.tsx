@@ -4,7 +4,7 @@ import { useMemo, useState } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { SourceItem } from "../../../../sandbox/contract/resources/procurement.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
+import { IconButton, LinkButton } from "../../../components/button.tsx";
 import { Side, SideGlyph, sideClass, sideWord } from "../../../components/side.tsx";
 import { toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
@@ -23,17 +23,13 @@ import styles from "./fields.module.css";
 /** Says what the marks in the table are: which call changed how much, and when. */
 const TransitionNote = ({ row, transition }: { row: ProcurementRow; transition: Transition }) => {
   const { hrefOfTab } = useAddress();
-  const marks = useProcurementsUi((state) => state.marks);
   const { request, changes } = transition;
   return (
-    <div className={`hl ${styles.note} t12 ${toneOf(row.status)}`}>
+    <div className={`row wrap hl ${styles.note} t12 ${toneOf(row.status)}`}>
       <SideGlyph side={request.side} labelled />
       <span className="grow">
         <b className="w5">{request.operation}</b> changed {plural(changes.length, "field")} <Time at={row.updated_at} />
       </span>
-      <Button small look="quiet" onClick={() => useProcurementsUi.setState({ marks: !marks })}>
-        {marks ? "Hide marks" : "Mark them"}
-      </Button>
       <LinkButton small look="quiet" href={hrefOfTab(row.id, "json")}>
         As JSON diff
       </LinkButton>
@@ -71,7 +67,6 @@ const sourceNames = (items: readonly SourceItem[]) =>
  * own fields.
  */
 export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
-  const marks = useProcurementsUi((state) => state.marks);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const { data: predictions = none } = useQuery(previewQuery(useWorld(), row));
   const { buyer, supplier } = sides;
@@ -89,15 +84,12 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
     rows.length + items.reduce((sum, item) => sum + (open.has(item.path) ? item.children.length : 0), 0);
   // One cell beside all lines of the other side.
   const unseenCell = (seen: SideSeen) =>
-    seen.view === null ? (
+    seen.view === null && (
       <td rowSpan={Math.max(1, lineCount)} className={styles.unseenCell}>
         <Unseen of={seen} />
       </td>
-    ) : null;
-  const unseen = {
-    repairer: unseenCell(buyer),
-    supplier: unseenCell(supplier),
-  };
+    );
+  const unseen = { repairer: unseenCell(buyer), supplier: unseenCell(supplier) };
   const told = {
     context: {
       jobNumber: row.job_number,
@@ -105,7 +97,7 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
       sourceNames: sourceNames(view?.source_items ?? []),
     },
     predictions: cancelling ? none : predictions,
-    changes: marks && transition ? transition.changes : none,
+    changes: transition?.changes ?? none,
     unseen,
   };
   return (
@@ -152,8 +144,8 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
                 <th scope="row" className={`${styles.k} t3`}>
                   {buyer.isLoading || supplier.isLoading ? "on its way" : "no answer"}
                 </th>
-                {unseen.repairer ?? <td />}
-                {unseen.supplier ?? <td />}
+                {unseen.repairer || <td />}
+                {unseen.supplier || <td />}
               </tr>
             )}
             {rows.map((field, index) =>

@@ -1,6 +1,6 @@
 import type { Difference } from "../../../lib/diff.ts";
 
-const lastStep = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
+export const lastStep = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
 
 /** The nulls it fills in, as a sentence's object: "deliver_before, condition of 2 items"; null when there are none. */
 export const fillsIn = (predictions: readonly Difference[]): string | null => {

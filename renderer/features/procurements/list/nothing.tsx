@@ -1,7 +1,7 @@
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import { type Names, useDirectory } from "../../../domain/directory/directory.ts";
-import { formatList } from "../../../lib/formatting.ts";
+import { formatList, formatTotal, type Total } from "../../../lib/formatting.ts";
 import { isFiltered, type ProcurementFilter, useAddress } from "../address.ts";
 
 /** What was looked for when there is none of it: "No order matches “x”, is cancelled and is from Meridian". */
@@ -15,20 +15,26 @@ export const noneWords = ({ search, status, site, supplier }: ProcurementFilter,
   return `No order ${formatList(parts)}`.trimEnd();
 };
 
-const NoOrders = () => (
-  <NothingYet icon={IconArrowsExchange} title="No orders yet" link={["/jobs", "Open a job"]}>
-    An order placed from a job’s basket, here or by a partner’s program, shows up at once.
-  </NothingYet>
-);
-
 /** In place of an empty list or board: there is nothing yet, or nothing of what was asked for. */
 export const Nothing = ({ filter }: { filter: ProcurementFilter }) => {
   const { clear } = useAddress();
   const { names } = useDirectory();
-  if (!isFiltered(filter)) return <NoOrders />;
+  if (!isFiltered(filter))
+    return (
+      <NothingYet icon={IconArrowsExchange} title="No orders yet" link={["/jobs", "Open a job"]}>
+        An order placed from a job’s basket, here or by a partner’s program, shows up at once.
+      </NothingYet>
+    );
   return (
     <NothingMatches what={noneWords(filter, names)} onClear={clear}>
       {filter.search.trim() !== "" && "Reference, plate, job number, supplier and id are searched."}
     </NothingMatches>
   );
 };
+
+/** Says aloud how many there are of what was asked for. */
+export const Found = ({ filter, count }: { filter: ProcurementFilter; count: Total | undefined }) => (
+  <span className="sr" role="status">
+    {isFiltered(filter) && count ? `${formatTotal(count)} found` : ""}
+  </span>
+);

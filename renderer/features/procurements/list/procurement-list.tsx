@@ -1,20 +1,17 @@
 import { useCallback } from "react";
 import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import { List } from "../../../components/list.tsx";
-import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
 import { isStatus } from "../../../domain/procurement/words.ts";
 import { formatTotal } from "../../../lib/formatting.ts";
 import { useAsked } from "../../../lib/search-params.ts";
-import { isFiltered, useAddress } from "../address.ts";
+import { useAddress } from "../address.ts";
+import { NarrowChips, NarrowMenu, Search, StateFilter, ViewSwitch } from "./controls.tsx";
 import styles from "./list.module.css";
-import { NarrowChips, NarrowMenu } from "./narrow-menu.tsx";
-import { Nothing } from "./nothing.tsx";
+import { Found, Nothing } from "./nothing.tsx";
 import { ProcurementRow } from "./procurement-row.tsx";
-import { StateFilter } from "./state-filter.tsx";
 import { useJoined, useLists } from "./use-lists.ts";
-import { ViewSwitch } from "./view-switch.tsx";
 
 // The state is part of the key: a row that changes state leaves its group and comes in at the other one.
 const keyOf = (row: Row) => `${row.status}:${row.id}`;
@@ -23,11 +20,10 @@ const renderRow = (row: Row) => <ProcurementRow row={row} />;
 
 /** Every procurement, grouped by state, newest first; live. */
 export const ProcurementList = ({ selected }: { selected: string | null }) => {
-  const { filter, narrow, hrefOf } = useAddress();
+  const { filter, hrefOf } = useAddress();
   const asked = useAsked(filter);
   const { lists, counts } = useLists(asked);
   const joined = useJoined(lists, asked.status);
-  const { counted } = joined;
   const renderGroup = useCallback(
     (group: string) =>
       isStatus(group) ? (
@@ -43,12 +39,7 @@ export const ProcurementList = ({ selected }: { selected: string | null }) => {
     <>
       <ListHead title="Procurements" actions={<ViewSwitch />}>
         <div className={`row row-1 ${styles.search}`}>
-          <SearchField
-            label="Search orders"
-            placeholder="Reference, plate, supplier"
-            value={filter.search}
-            onChange={(search) => narrow({ search })}
-          />
+          <Search />
           <NarrowMenu />
         </div>
         <StateFilter counts={counts} />
@@ -66,9 +57,7 @@ export const ProcurementList = ({ selected }: { selected: string | null }) => {
         renderGroup={renderGroup}
         selected={here ? keyOf(here) : null}
       />
-      <span className="sr" role="status">
-        {isFiltered(asked) && counted ? `${formatTotal(counted)} found` : ""}
-      </span>
+      <Found filter={asked} count={joined.counted} />
     </>
   );
 };
