@@ -36,13 +36,9 @@ export const useCodeClock = (expiresAt: string): CodeClock => {
 export const useRanOut = (code: Pick<IssuedCode, "expires_at"> | null): boolean =>
   useNowText("world", (now) => (code !== null && Date.parse(code.expires_at) <= now ? "ran out" : "")) !== "";
 
-/** "8:41": what is left of a code; never more than it was given. */
-const useCodeLeft = (expiresAt: string): string =>
-  useNowText("world", (now) => formatCountdown(Math.min(CODE_LIFETIME_MS, new Date(expiresAt).getTime() - now)));
-
-/** The time a code has left, as a clock; not announced by itself. */
+/** "8:41": the time a code has left, never more than it was given; not announced by itself. */
 export const CodeLeft = ({ expiresAt }: { expiresAt: string }) => (
   <time dateTime={expiresAt} title={formatExact(expiresAt)} className="nw">
-    {useCodeLeft(expiresAt)}
+    {useNowText("world", (now) => formatCountdown(Math.min(CODE_LIFETIME_MS, Date.parse(expiresAt) - now)))}
   </time>
 );

@@ -18,15 +18,9 @@ import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
 import { maskSecret } from "../../lib/formatting.ts";
-import { envText } from "./flow.ts";
+import { envText, type Values } from "./flow.ts";
 import styles from "./install.module.css";
 import { useDemonstrations } from "./used-code.ts";
-
-interface Values {
-  readonly api_key: string;
-  readonly integration_id: string;
-  readonly webhook_secret: string | null;
-}
 
 const Value = ({ name, value, secret, shown }: { name: string; value: string; secret: boolean; shown: boolean }) => {
   const [own, setOwn] = useState<boolean | null>(null);
@@ -80,7 +74,7 @@ const Reveal = ({ credential }: { credential: Credential }) => {
         </span>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={`Values of ${credential.organization_name}, ${credential.key_hint}`}>
-        <div className={styles.reveal}>
+        <div className="stack">
           <CredentialValues values={values} shown />
           <span>
             <Button small icon={copied ? IconCheck : IconCopy} onClick={copyEnv}>

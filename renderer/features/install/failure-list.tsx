@@ -2,6 +2,7 @@ import { IconClock } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
+import { errorCodes } from "../../../sandbox/contract/errors.ts";
 import { useMoveClock } from "../../app/move-clock.ts";
 import { useWorld } from "../../app/world.ts";
 import { clockQuery } from "../../app/world-queries.ts";
@@ -16,7 +17,7 @@ import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
 import { formatSpan } from "../../lib/formatting.ts";
 import { useNow } from "../../lib/world-clock.ts";
-import { expectedStatus, type FailureCase, type FailureContext, type FailureFacts, failureCases } from "./failures.tsx";
+import { type FailureCase, type FailureContext, type FailureFacts, failureCases } from "./failures.tsx";
 import { type Flow, flowQuery } from "./flow.ts";
 import styles from "./install.module.css";
 import { OnTheWire, ServedIn } from "./on-record.tsx";
@@ -35,7 +36,7 @@ interface FailureRowProps {
 
 /** One way an install fails: tried for real on request, then what came back and why. */
 const FailureRow = ({ failure, number, context, facts, isLast, onTry }: FailureRowProps) => {
-  const expected = expectedStatus(failure);
+  const expected = errorCodes[failure.code].status;
   const tried = useMutation({
     mutationFn: async () => ({ exchange: await failure.run(context), at: new Date().toISOString(), facts }),
     onSuccess: ({ exchange }) =>

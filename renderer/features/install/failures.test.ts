@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { errorCodes } from "../../../sandbox/contract/errors.ts";
 import { integrationsInsert } from "../../../sandbox/contract/operations/partner.ts";
-import { expectedStatus, failureCases } from "./failures.tsx";
+import { failureCases } from "./failures.tsx";
 
 describe("the ways an install fails", () => {
   it("are in the order of the contract's checks", () => {
@@ -9,9 +8,8 @@ describe("the ways an install fails", () => {
     expect(checks).toEqual(checks.toSorted((a, b) => a - b));
   });
 
-  it("cover every error of the check table, and expect what the contract answers", () => {
+  it("cover every error of the check table", () => {
     const table = integrationsInsert.errors.filter((code) => code !== "unauthorized" && code !== "forbidden");
     expect(new Set(failureCases.map(({ code }) => code))).toEqual(new Set(table));
-    for (const failure of failureCases) expect(expectedStatus(failure)).toBe(errorCodes[failure.code].status);
   });
 });

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Client, Side } from "../../../sandbox/contract/control/rows.ts";
-import { type ErrorCode, errorCodes } from "../../../sandbox/contract/errors.ts";
+import type { ErrorCode } from "../../../sandbox/contract/errors.ts";
 import { Origin } from "../../components/origin.tsx";
 import { callControl, type Exchange, exchangePartner } from "../../lib/service-client.ts";
 import { CodeLeft } from "./code-clock.tsx";
@@ -174,5 +174,3 @@ export const failureCases: readonly FailureCase[] = [
     ),
   },
 ];
-
-export const expectedStatus = (failure: FailureCase): number => errorCodes[failure.code].status;

@@ -19,7 +19,6 @@ import { useRanOut } from "./code-clock.tsx";
 import { CredentialValues } from "./credentials.tsx";
 import { envText, type Flow, flowQuery, type Installed, useApprove, useInstallCall, useStartOver } from "./flow.ts";
 import styles from "./install.module.css";
-import { useInstall } from "./install-store.ts";
 import { CodeDone, CodeStep, ConsentDone, ConsentSteps, InsertDone, InsertStep, Step } from "./steps.tsx";
 
 /** Whether this window calls with the key that was just installed, and how to make it so. */
@@ -81,9 +80,9 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
     navigate(href);
   };
   return (
-    <div className={styles.next} data-next="">
+    <div className={`stack ${styles.next}`} data-next="">
       <p className="ink">
-        <b>Next:</b>{" "}
+        <b className="w5">Next:</b>{" "}
         {back
           ? `go back to ${back.label}.`
           : isHeard
@@ -122,17 +121,17 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
 /** Step 5: the key, in clear when it came just now; then what to do with it. */
 const ResultStep = ({ justNow, ...rest }: ResultProps) => {
   const { installed } = rest;
-  const fresh = useInstall((state) => !state.putAway.includes(installed.integration_id)) && justNow;
-  const putAway = useInstall((state) => state.putAwayKey);
+  const [isKept, setKept] = useState(false);
+  const fresh = justNow && !isKept;
   return (
     <Step number={5} stage="done" title="Key, integration id and webhook secret">
       <div className={fresh ? styles.fresh : undefined}>
         {fresh && (
           <div className={`row ${styles.once}`}>
             <Icon of={IconKey} size={14} />
-            <b>Shown once</b>
+            <b className="w5 ink nw">Shown once</b>
             <span className="t12 grow">by the contract; the sandbox keeps it for you.</span>
-            <Button small look="quiet" onClick={() => putAway(installed.integration_id)}>
+            <Button small look="quiet" onClick={() => setKept(true)}>
               I have kept it
             </Button>
           </div>
@@ -174,15 +173,14 @@ const Standing = ({ flow: { code, installed }, ranOut }: { flow: Flow; ranOut: b
 interface FlowPaneProps {
   readonly side: Side;
   readonly client: Client;
+  readonly organization: Organization;
+  /** Those of the side, to choose from. */
   readonly organizations: readonly Organization[];
 }
 
 /** One side's install from choosing the organization to holding the key. */
-export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
+export const FlowPane = ({ side, client, organization, organizations }: FlowPaneProps) => {
   const { data: flow } = useQuery(flowQuery(useWorld(), side));
-  const chosen = useInstall((state) => state.organizations[side]);
-  const active = useInstall((state) => state.active === side);
-  const activate = useInstall((state) => state.activate);
   const isHeard = useUnheard(flow.installed ? { ...flow.installed, scope: side } : undefined)?.length === 0;
   const approve = useApprove(side);
   const install = useInstallCall(side);
@@ -192,10 +190,8 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
   const ranOut = useRanOut(flow.code);
   const stage = flow.installed ? (isHeard ? "heard" : "installed") : flow.code ? "code" : "consent";
   const pane = useFocusNext(stage === "code" && ranOut ? "ran out" : stage);
-  const organization = organizations.find(({ id }) => id === chosen) ?? organizations[0];
-
   const onApprove = () => {
-    if (organization && !approve.isPending) approve.mutate({ to: client, organization });
+    if (!approve.isPending) approve.mutate({ to: client, organization });
   };
   const onInstall = () => {
     if (!flow.code || install.isPending) return;
@@ -207,18 +203,15 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
   };
   useSendKey(pane, "Install", {
     label: `Next step of the ${sideWord(side).toLowerCase()}’s install`,
-    enabled: active && !flow.installed,
+    enabled: !flow.installed,
     run: flow.code && !ranOut ? onInstall : onApprove,
   });
-  if (!organization) return null;
   const { code, installed, refused } = flow;
-  const keys = active ? "mod+enter" : undefined;
   return (
     <section
       ref={pane}
       className={`${styles.flow} ${sideClass(side)}`}
       aria-label={`Install as ${sideWord(side).toLowerCase()}`}
-      onFocusCapture={() => activate(side)}
     >
       <div className={`row ${styles.flowHead}`}>
         <h2 className="row el">
@@ -242,7 +235,6 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
             organizations={organizations}
             busy={approve.isPending}
             error={approve.error}
-            keys={keys}
             onApprove={onApprove}
           />
         )}
@@ -268,7 +260,6 @@ export const FlowPane = ({ side, client, organizations }: FlowPaneProps) => {
               client={client}
               refused={refused}
               busy={install.isPending || approve.isPending}
-              keys={keys}
               ranOut={ranOut}
               onInstall={onInstall}
               onAnother={onApprove}

@@ -8,6 +8,7 @@ import { clockQuery, credentialsQuery } from "../../app/world-queries.ts";
 import { sideWord } from "../../components/side.tsx";
 import { announce } from "../../lib/announce.ts";
 import { type DraftName, readDraft, restoredDraft, writeDraft } from "../../lib/draft.ts";
+import { fieldIn } from "../../lib/field-in.ts";
 import { callControl, exchangePartner, exchangeRoute, type PartnerKey } from "../../lib/service-client.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import { nowOn } from "../../lib/world-clock.ts";
@@ -28,12 +29,16 @@ export interface IssuedCode {
   readonly from: string;
 }
 
-/** What an install answered, and the webhook secret asked for right after it. */
-export interface Installed {
+/** What a partner's app keeps. */
+export interface Values {
   readonly integration_id: string;
   readonly api_key: string;
   /** Null when the route that tells it did not answer. */
   readonly webhook_secret: string | null;
+}
+
+/** What an install answered, and the webhook secret asked for right after it. */
+export interface Installed extends Values {
   /** From the click to the answer; the service's own part is on record under `request_id`. */
   readonly duration_ms: number;
   readonly request_id: string | null;
@@ -95,11 +100,7 @@ export const issuedAt = (code: Pick<IssuedCode, "expires_at">): string =>
   new Date(new Date(code.expires_at).getTime() - CODE_LIFETIME_MS).toISOString();
 
 /** What a partner's program reads its credentials from; names as the contract's placeholders. */
-export const envText = (
-  values: { readonly api_key: string; readonly integration_id: string; readonly webhook_secret: string | null },
-  origin: string,
-  world: string,
-): string =>
+export const envText = (values: Values, origin: string, world: string): string =>
   [
     `BASE_URL=${origin}`,
     `API_KEY=${values.api_key}`,
@@ -109,22 +110,12 @@ export const envText = (
     "",
   ].join("\n");
 
-/** Where a partner's own app sends a browser for the same consent (D21); the redirect goes to an example address. */
-export const authorizeAddress = (clientId: string, origin: string, world: string): string => {
-  const address = new URL("/__oauth/authorize", origin);
-  address.searchParams.set("client_id", clientId);
-  address.searchParams.set("redirect_uri", "http://127.0.0.1:5173/callback");
-  address.searchParams.set("state", "choose-your-own");
-  if (world !== "default") address.searchParams.set("world", world);
-  return address.href;
-};
-
 /**
  * A text field of an answer.
  * @throws ServiceFailure when the answer has none of that name
  */
 export const textIn = (body: unknown, name: string): string => {
-  const value: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
+  const value = fieldIn(body, name);
   if (typeof value === "string") return value;
   throw new ServiceFailure(200, "unexpected_answer", `The answer has no ${name}.`);
 };
@@ -190,7 +181,6 @@ const ownerOf = async (client: QueryClient, world: string, integrationId: string
 export const useInstallCall = (side: Side) => {
   const world = useWorld();
   const client = useQueryClient();
-  const show = useInstall((state) => state.show);
   const chooseActAs = useUi((state) => state.chooseActAs);
   return useMutation({
     mutationFn: async (body: { access_code: string; client_id: string; client_secret: string }) => {
@@ -201,11 +191,11 @@ export const useInstallCall = (side: Side) => {
         integration_id: textIn(exchange.body, "integration_id"),
       };
       const at = new Date(nowOn("world")).toISOString();
-      const secret = await secretOf(key);
+      const webhook_secret = await secretOf(key);
       const isKnown = client.getQueryData(flowQuery(world, side).queryKey)?.code?.organization_id !== "";
       const owner = isKnown ? null : await ownerOf(client, world, key.integration_id);
-      const measured = { duration_ms: exchange.durationMs, request_id: exchange.requestId };
-      return { owner, installed: { ...key, webhook_secret: secret, ...measured, at } };
+      const { durationMs: duration_ms, requestId: request_id } = exchange;
+      return { owner, installed: { ...key, webhook_secret, duration_ms, request_id, at } };
     },
     onSuccess: ({ owner, installed }) => {
       const named = owner && { organization_id: owner.organization_id, organization_name: owner.organization_name };
@@ -215,7 +205,7 @@ export const useInstallCall = (side: Side) => {
       const to = owner?.scope ?? side;
       if (to !== side) {
         writeFlow(client, world, side, () => emptyFlow);
-        show(to);
+        useInstall.setState({ shown: to });
       }
       writeFlow(client, world, to, () => flow);
       // Who installs here means to call with it: always, not only where nothing else was chosen before.

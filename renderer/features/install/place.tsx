@@ -1,6 +1,5 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import type { Client, Organization } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
 import type { PlaceProps } from "../../app/places.ts";
@@ -21,7 +20,7 @@ import { useAskedFor, useReturned } from "./arrival.ts";
 import { CredentialsTable } from "./credentials.tsx";
 import { FlowPane } from "./flow-pane.tsx";
 import styles from "./install.module.css";
-import { type ShownSides, useInstall } from "./install-store.ts";
+import { useInstall } from "./install-store.ts";
 
 const readiness = late(
   async () => (await import("./readiness/readiness-page.tsx")).ReadinessPage,
@@ -35,47 +34,42 @@ const { Part: FailureList } = late(
 );
 
 /** Which program installs, with what was provisioned for it out of band. */
-const ClientBar = ({ client, clients }: { client: Client; clients: readonly Client[] }) => {
-  const chooseClient = useInstall((state) => state.chooseClient);
-  return (
-    <div className={`row wrap ${styles.client}`}>
-      <SelectField
-        label="Client"
-        value={client.client_id}
-        options={clients.map(({ client_id, name }) => ({ value: client_id, label: name }))}
-        onChange={(id) => id && chooseClient(id)}
-      />
-      <span className="row row-1 t12">
-        <span className="t3">client_id</span>
-        <span className="m">{client.client_id}</span>
-        <CopyButton text={client.client_id} what="client_id" />
+const ClientBar = ({ client, clients }: { client: Client; clients: readonly Client[] }) => (
+  <div className={`row wrap ${styles.client}`}>
+    <SelectField
+      label="Client"
+      value={client.client_id}
+      options={clients.map(({ client_id, name }) => ({ value: client_id, label: name }))}
+      onChange={(clientId) => clientId && useInstall.setState({ clientId })}
+    />
+    <span className="row row-1 t12">
+      <span className="t3">client_id</span>
+      <span className="m">{client.client_id}</span>
+      <CopyButton text={client.client_id} what="client_id" />
+    </span>
+    <span className={`row row-1 t12 ${styles.secret}`}>
+      <span className="t3">client_secret</span>
+      <span className="m">{maskSecret(client.client_secret ?? "")}</span>
+      <CopyButton text={client.client_secret ?? ""} what="client_secret" />
+    </span>
+    {!client.oauth_enabled && (
+      <span className="st wait" title="integrations.insert answers 403 o_auth_not_supported_by_integration">
+        <Icon of={IconAlertTriangle} size={14} />
+        not enabled for install
       </span>
-      <span className={`row row-1 t12 ${styles.secret}`}>
-        <span className="t3">client_secret</span>
-        <span className="m">{maskSecret(client.client_secret ?? "")}</span>
-        <CopyButton text={client.client_secret ?? ""} what="client_secret" />
-      </span>
-      {!client.oauth_enabled && (
-        <span className="st wait" title="integrations.insert answers 403 o_auth_not_supported_by_integration">
-          <Icon of={IconAlertTriangle} size={14} />
-          not enabled for install
-        </span>
-      )}
-    </div>
-  );
-};
+    )}
+  </div>
+);
 
-const sides: ReadonlyArray<{ value: ShownSides; label: ReactNode }> = [
-  { value: "repairer", label: <Side side="repairer" /> },
-  { value: "supplier", label: <Side side="supplier" /> },
-  { value: "both", label: "Both" },
-];
-
-/** One install at a time, or both sides beside each other. */
-const SideChoice = () => {
-  const { shown, show } = useInstall();
-  return <Segmented label="Install as" options={sides} value={shown} onChange={show} />;
-};
+/** Whose install is shown. */
+const SideChoice = () => (
+  <Segmented
+    label="Install as"
+    options={(["repairer", "supplier"] as const).map((side) => ({ value: side, label: <Side side={side} /> }))}
+    value={useInstall((state) => state.shown)}
+    onChange={(shown) => useInstall.setState({ shown })}
+  />
+);
 
 const CredentialCount = () => {
   const { data } = useCredentials();
@@ -99,33 +93,25 @@ const Install = ({
   clients: readonly Client[];
   organizations: readonly Organization[];
 }) => {
-  const { clientId, shown, active, organizations: chosen } = useInstall();
+  const { clientId, shown, organizations: chosen } = useInstall();
   const client =
     clients.find(({ client_id }) => client_id === clientId) ??
     clients.find(({ oauth_enabled }) => oauth_enabled) ??
     clients[0];
-  if (!client) return null;
-  const of = {
-    repairer: organizations.filter(({ scope }) => scope === "repairer"),
-    supplier: organizations.filter(({ scope }) => scope === "supplier"),
-  };
-  const acting = of[active].find(({ id }) => id === chosen[active]) ?? of[active][0];
-  const sides = shown === "both" ? (["repairer", "supplier"] as const) : [shown];
+  const ofSide = organizations.filter(({ scope }) => scope === shown);
+  const organization = ofSide.find(({ id }) => id === chosen[shown]) ?? ofSide[0];
+  if (!client || !organization) return null;
   return (
     <div className={styles.place}>
       <div className={`col ${styles.main}`}>
         <ClientBar client={client} clients={clients} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
         <section className={`col scroll ${styles.scroll}`} tabIndex={0} aria-label="Flow and credentials">
-          <div className={`${styles.flows} ${shown === "both" ? styles.both : ""}`}>
-            {sides.map((side) => (
-              <FlowPane key={side} side={side} client={client} organizations={of[side]} />
-            ))}
-          </div>
+          <FlowPane key={shown} side={shown} client={client} organization={organization} organizations={ofSide} />
           <CredentialsTable />
         </section>
       </div>
-      {acting && <FailureList clients={clients} organization={acting} scope={active} />}
+      <FailureList clients={clients} organization={organization} scope={shown} />
     </div>
   );
 };

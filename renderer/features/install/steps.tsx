@@ -15,18 +15,11 @@ import { Side as SideMark, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatSpan, maskSecret } from "../../lib/formatting.ts";
-import { goToConsentPage } from "./arrival.ts";
+import { consentAddress, goToConsentPage } from "./arrival.ts";
 import { CodeLeft, useCodeClock } from "./code-clock.tsx";
-import {
-  authorizeAddress,
-  CODE_LIFETIME_MS,
-  type Installed,
-  type IssuedCode,
-  issuedAt,
-  type RefusedInstall,
-} from "./flow.ts";
+import { CODE_LIFETIME_MS, type Installed, type IssuedCode, issuedAt, type RefusedInstall } from "./flow.ts";
 import styles from "./install.module.css";
-import { useInstall } from "./install-store.ts";
+import { chooseOrganization, useInstall } from "./install-store.ts";
 import { OnTheWire, ServedIn } from "./on-record.tsx";
 
 type StepStage = "done" | "now" | "todo";
@@ -51,8 +44,8 @@ export const Step = ({
     <span className="n" aria-hidden="true">
       {stage === "done" ? <Icon of={IconCheck} size={12} /> : number}
     </span>
-    <div>
-      <h3>
+    <div className="stack">
+      <h3 className="row">
         {title}
         <span className="sr">, {spoken[stage]}</span>
         {aside && <span className={styles.aside}>{aside}</span>}
@@ -69,7 +62,6 @@ interface ConsentProps {
   readonly organizations: readonly Organization[];
   readonly busy: boolean;
   readonly error: Error | null;
-  readonly keys: string | undefined;
   readonly onApprove: () => void;
 }
 
@@ -88,19 +80,12 @@ const returnedWords = {
   ),
 } as const;
 
+/** Where a partner's own app would take the answer. */
+const examplePartner = { redirect_uri: "http://127.0.0.1:5173/callback", state: "choose-your-own" };
+
 /** Steps 1 and 2 while nothing is approved: who installs, and the consent the sandbox gives in the platform's place. */
-export const ConsentSteps = ({
-  side,
-  client,
-  organization,
-  organizations,
-  busy,
-  error,
-  keys,
-  onApprove,
-}: ConsentProps) => {
+export const ConsentSteps = ({ side, client, organization, organizations, busy, error, onApprove }: ConsentProps) => {
   const world = useWorld();
-  const choose = useInstall((state) => state.chooseOrganization);
   const returned = useInstall((state) => state.returned);
   return (
     <>
@@ -110,7 +95,7 @@ export const ConsentSteps = ({
             label="Organization"
             value={organization.id}
             options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={(id) => id && choose(side, id)}
+            onChange={(id) => id && chooseOrganization(side, id)}
           />
           <div className="field">
             <span className="field-label">Scope</span>
@@ -137,7 +122,7 @@ export const ConsentSteps = ({
               A partner’s own app gets the same from <span className="m11">/__oauth/authorize</span>.
             </span>
             <CopyButton
-              text={authorizeAddress(client.client_id, window.location.origin, world)}
+              text={consentAddress({ client_id: client.client_id, ...examplePartner }, window.location.origin, world)}
               what="the address for a partner’s app"
             />
           </p>
@@ -145,7 +130,7 @@ export const ConsentSteps = ({
         <Refused error={error} />
         {returned?.side === side && <p className="t12">{returnedWords[returned.kind]}</p>}
         <div className="row wrap" data-next="">
-          <Button look="primary" icon={IconCircleCheck} busy={busy} onClick={onApprove} {...(keys ? { keys } : {})}>
+          <Button look="primary" icon={IconCircleCheck} keys="mod+enter" busy={busy} onClick={onApprove}>
             Approve
           </Button>
           <Button icon={IconExternalLink} onClick={() => goToConsentPage(client, side, world)}>
@@ -275,7 +260,6 @@ export const InsertStep = ({
   client,
   refused,
   busy,
-  keys,
   ranOut,
   onInstall,
   onAnother,
@@ -284,7 +268,6 @@ export const InsertStep = ({
   client: Client;
   refused: RefusedInstall | null;
   busy: boolean;
-  keys: string | undefined;
   ranOut: boolean;
   onInstall: () => void;
   onAnother: () => void;
@@ -309,7 +292,7 @@ export const InsertStep = ({
     )}
     <div className="row wrap" data-next="">
       {ranOut && (
-        <Button look="primary" icon={IconCircleCheck} busy={busy} onClick={onAnother} {...(keys ? { keys } : {})}>
+        <Button look="primary" icon={IconCircleCheck} keys="mod+enter" busy={busy} onClick={onAnother}>
           Issue another code
         </Button>
       )}
@@ -318,7 +301,7 @@ export const InsertStep = ({
         icon={IconSend}
         busy={busy}
         onClick={onInstall}
-        {...(keys && !ranOut ? { keys } : {})}
+        {...(ranOut ? {} : { keys: "mod+enter" })}
       >
         Install
       </Button>
