@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
 import { IconArrowLeft, IconCopy, IconDownload, IconKeyOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useId } from "react";
+import { type ComponentProps, Fragment, type ReactNode, useId } from "react";
 import type { Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../../../../sandbox/contract/control/readiness-verdict.ts";
 import { jsonFile } from "../../../app/file-buttons.tsx";
@@ -13,6 +13,7 @@ import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Id } from "../../../components/id.tsx";
+import { Facts } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { OperationName } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -39,39 +40,28 @@ const readinessQuery = (world: string, integrationId: string) =>
       callControl("integrations.readiness", { integration_id: integrationId, world }, { signal }),
   });
 
+const forms = [
+  ["markdown", "Markdown"],
+  ["json", "JSON"],
+] as const;
+
 /** As it is at the moment it is asked for, as a page and as data. */
-const useFiles = ({ integration_id, scope }: Readiness) => {
+const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness }) => {
   const world = useWorld();
   const name = `readiness-${world}-${scope}-${integration_id.slice(0, 8)}`;
-  const made = async (form: "markdown" | "json"): Promise<FileToSave & { readonly content: string }> => {
-    const { markdown = "", ...rest } = await callControl("integrations.readiness", {
-      integration_id,
-      format: form,
-      world,
-    });
-    return form === "markdown"
-      ? { name: `${name}.md`, content: markdown, mediaType: "text/markdown" }
-      : { ...jsonFile(name, rest), content: `${JSON.stringify(rest, null, 2)}\n` };
+  const hand = async (format: "markdown" | "json", to: (file: FileToSave) => Promise<unknown>) => {
+    try {
+      const { markdown = "", ...rest } = await callControl("integrations.readiness", { integration_id, format, world });
+      const page = { name: `${name}.md`, content: markdown, mediaType: "text/markdown" };
+      await to(format === "markdown" ? page : jsonFile(name, rest));
+    } catch (error) {
+      notify.failed("Export", error);
+    }
   };
-  const failed = (error: unknown) => notify.failed("Export", error);
-  return {
-    copy: (form: "markdown" | "json") =>
-      made(form).then(({ content }) => copyText(content, `the readiness as ${forms[form]}`), failed),
-    save: async (form: "markdown" | "json") => {
-      try {
-        const saved = await saveFile(await made(form));
-        if (saved !== null) notify.done({ title: `Saved ${saved}` });
-      } catch (error) {
-        failed(error);
-      }
-    },
+  const save = async (file: FileToSave) => {
+    const saved = await saveFile(file);
+    if (saved !== null) notify.done({ title: `Saved ${saved}` });
   };
-};
-
-const forms = { markdown: "Markdown", json: "JSON" } as const;
-
-const Export = ({ readiness }: { readiness: Readiness }) => {
-  const { copy, save } = useFiles(readiness);
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
@@ -80,15 +70,18 @@ const Export = ({ readiness }: { readiness: Readiness }) => {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {(["markdown", "json"] as const).map((form) => (
-          <div key={form}>
-            <Menu.Item leftSection={<IconDownload size={14} />} onClick={() => void save(form)}>
-              Save as {forms[form]}
+        {forms.map(([format, word]) => (
+          <Fragment key={format}>
+            <Menu.Item leftSection={<IconDownload size={14} />} onClick={() => void hand(format, save)}>
+              Save as {word}
             </Menu.Item>
-            <Menu.Item leftSection={<IconCopy size={14} />} onClick={() => void copy(form)}>
-              Copy as {forms[form]}
+            <Menu.Item
+              leftSection={<IconCopy size={14} />}
+              onClick={() => void hand(format, ({ content }) => copyText(String(content), `the readiness as ${word}`))}
+            >
+              Copy as {word}
             </Menu.Item>
-          </div>
+          </Fragment>
         ))}
       </Menu.Dropdown>
     </Menu>
@@ -112,7 +105,6 @@ const Met = ({ what, met, of, children }: { what: string; met: number; of: numbe
 );
 
 const Never = () => <span className="t3">never</span>;
-const Last = ({ at }: { at: string | null }) => (at === null ? <Never /> : <Time at={at} on="real" />);
 
 const Plain = ({ count }: { count: number }) => (
   <span className={count === 0 ? "t3" : undefined}>{formatCount(count)}</span>
@@ -133,12 +125,20 @@ type CodeRow = Readiness["error_codes"][number];
 type EventRow = Readiness["events"][number];
 type DrillRow = Readiness["receiver"]["drills"][number];
 
-const last = <T extends { readonly last_at: string | null }>(): Column<T> => ({
+const last: Column<{ readonly last_at: string | null }> = {
   key: "last",
   head: "Last",
   width: "104px",
   right: true,
-  cell: ({ last_at }) => <Last at={last_at} />,
+  cell: ({ last_at }) => (last_at === null ? <Never /> : <Time at={last_at} on="real" />),
+};
+
+const counts = <K extends string>(key: K, head: string, width = "64px"): Column<Readonly<Record<K, number>>> => ({
+  key,
+  head,
+  width,
+  right: true,
+  cell: (row) => <Plain count={row[key]} />,
 });
 
 /** The calls that were counted: of this integration's own programs. */
@@ -152,9 +152,7 @@ const operationColumns = (id: string): readonly Column<OperationRow>[] => [
     cell: ({ operation, origin }) => (
       <span className="row">
         <span className="nw">{operationTitle(operation)}</span>
-        <span className={styles.small}>
-          <OperationName name={operation} />
-        </span>
+        <OperationName name={operation} />
         {origin === "extension" && <Origin of="extension" />}
       </span>
     ),
@@ -168,7 +166,7 @@ const operationColumns = (id: string): readonly Column<OperationRow>[] => [
       <Counted count={calls} href={callsOf(id, { operation })} title={`Its calls of ${operation}`} />
     ),
   },
-  { key: "done", head: "Done", width: "64px", right: true, cell: ({ done }) => <Plain count={done} /> },
+  counts("done", "Done"),
   {
     key: "refused",
     head: "Refused",
@@ -182,7 +180,7 @@ const operationColumns = (id: string): readonly Column<OperationRow>[] => [
       />
     ),
   },
-  last(),
+  last,
 ];
 
 const codeColumns = (id: string): readonly Column<CodeRow>[] => [
@@ -191,19 +189,17 @@ const codeColumns = (id: string): readonly Column<CodeRow>[] => [
     key: "met",
     head: "Met by",
     width: "45%",
-    cell: ({ code, calls }) => <Codes id={id} code={code} calls={calls} />,
+    cell: ({ code, calls }) =>
+      calls === 0 ? (
+        <Never />
+      ) : (
+        <TextLink href={callsOf(id, { code })} title={`Its calls that were answered ${code}`}>
+          {plural(calls, "call")}
+        </TextLink>
+      ),
   },
-  last(),
+  last,
 ];
-
-const Codes = ({ id, code, calls }: { id: string; code: string; calls: number }) =>
-  calls === 0 ? (
-    <Never />
-  ) : (
-    <TextLink href={callsOf(id, { code })} title={`Its calls that were answered ${code}`}>
-      {plural(calls, "call")}
-    </TextLink>
-  );
 
 const eventColumns: readonly Column<EventRow>[] = [
   {
@@ -218,16 +214,10 @@ const eventColumns: readonly Column<EventRow>[] = [
       </>
     ),
   },
-  {
-    key: "acknowledged",
-    head: "Acknowledged",
-    width: "104px",
-    right: true,
-    cell: ({ acknowledged }) => <Plain count={acknowledged} />,
-  },
-  { key: "pending", head: "Pending", width: "72px", right: true, cell: ({ pending }) => <Plain count={pending} /> },
-  { key: "failed", head: "Given up", width: "64px", right: true, cell: ({ failed }) => <Plain count={failed} /> },
-  last(),
+  counts("acknowledged", "Acknowledged", "104px"),
+  counts("pending", "Pending", "72px"),
+  counts("failed", "Given up"),
+  last,
 ];
 
 const drillColumns: readonly Column<DrillRow>[] = [
@@ -323,20 +313,15 @@ const Receiver = ({ of: { receiver } }: { of: Readiness }) => (
         ))}
       </ul>
     )}
-    <dl className={`facts ${styles.facts}`}>
-      <div>
-        <dt>Acknowledged at the first attempt</dt>
-        <dd>{plural(receiver.first_attempt, "delivery", "deliveries")}</dd>
-      </div>
-      <div>
-        <dt>At a later one, after a failure</dt>
-        <dd>{plural(receiver.later_attempt, "delivery", "deliveries")}</dd>
-      </div>
-      <div>
-        <dt>Given up</dt>
-        <dd>{plural(receiver.given_up, "delivery", "deliveries")}</dd>
-      </div>
-    </dl>
+    <div className={styles.facts}>
+      <Facts
+        rows={[
+          ["Acknowledged at the first attempt", plural(receiver.first_attempt, "delivery", "deliveries")],
+          ["At a later one, after a failure", plural(receiver.later_attempt, "delivery", "deliveries")],
+          ["Given up", plural(receiver.given_up, "delivery", "deliveries")],
+        ]}
+      />
+    </div>
     <Table
       caption="Drills on its receiver"
       columns={drillColumns}
@@ -386,8 +371,18 @@ const WhatsLeft = ({ of }: { of: Readiness }) => {
   );
 };
 
+const Counts = <T,>({
+  title,
+  note,
+  ...table
+}: Omit<ComponentProps<typeof Table<T>>, "caption"> & { title: string; note: string }) => (
+  <Section title={title} note={note}>
+    <Table caption={title} {...table} />
+  </Section>
+);
+
 const Shown = ({ readiness }: { readiness: Readiness }) => {
-  const { integration_id: id, organization_name, scope, summary, operations } = readiness;
+  const { integration_id: id, organization_name, scope, summary } = readiness;
   return (
     <div className="place">
       <PlaceHead
@@ -418,33 +413,27 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
             </Met>
           </dl>
           <Record of={readiness} />
-          <Section title="Operations" note="those its side calls">
-            <Table
-              caption="Operations"
-              columns={operationColumns(id)}
-              rows={operations}
-              rowKey={({ operation }) => operation}
-            />
-          </Section>
-          <Section title="Error codes" note="those its operations may answer">
-            <Table
-              caption="Error codes"
-              columns={codeColumns(id)}
-              rows={readiness.error_codes}
-              rowKey={({ code }) => code}
-            />
-          </Section>
-          <Section
+          <Counts
+            title="Operations"
+            note="those its side calls"
+            columns={operationColumns(id)}
+            rows={readiness.operations}
+            rowKey={({ operation }) => operation}
+          />
+          <Counts
+            title="Error codes"
+            note="those its operations may answer"
+            columns={codeColumns(id)}
+            rows={readiness.error_codes}
+            rowKey={({ code }) => code}
+          />
+          <Counts
             title="Events"
             note="by the deliveries of its present subscriptions, acknowledged by its own receiver"
-          >
-            <Table
-              caption="Events"
-              columns={eventColumns}
-              rows={readiness.events}
-              rowKey={({ event_type }) => event_type}
-            />
-          </Section>
+            columns={eventColumns}
+            rows={readiness.events}
+            rowKey={({ event_type }) => event_type}
+          />
           <Receiver of={readiness} />
         </section>
         <WhatsLeft of={readiness} />

@@ -72,11 +72,10 @@ const placeOf = ({ kind, name }: Next, { receiver, error_codes }: Readiness): Pl
 const titleOf = ({ kind, name }: Next): string | null => {
   switch (kind) {
     case "operation":
+    case "subscription":
       return operationTitle(name);
     case "drill":
       return isDrill(name) ? drills[name].title : null;
-    case "subscription":
-      return operationTitle(name);
     case "retry":
       return "Acknowledge a later attempt";
     default:
