@@ -151,9 +151,9 @@ const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext:
         {done ? <Icon of={IconCheck} size={12} /> : number}
       </span>
       <div>
-        <b>{step.title}</b>
+        <b className={done ? "nw" : "w5"}>{step.title}</b>
         <span className="sr">{done ? ", done" : ", to do"}</span>
-        {isNext && <p>{step.advice}</p>}
+        {isNext && <p className="t12 t2">{step.advice}</p>}
       </div>
       {done ? (
         <What done={done} />

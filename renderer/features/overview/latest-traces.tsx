@@ -1,6 +1,6 @@
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { Touched } from "../../app/touched.tsx";
 import { useUi } from "../../app/ui-store.ts";
@@ -17,7 +17,6 @@ import { SideGlyph } from "../../components/side.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { Segmented } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
-import { useNarrow } from "../../components/use-narrow.ts";
 import { traceDeliveriesQuery } from "../../domain/trace/queries.ts";
 import { type TraceCounts, TraceDeliveries } from "../../domain/trace/trace-deliveries.tsx";
 import { outcomeOf } from "../../domain/trace/verdict.ts";
@@ -33,9 +32,6 @@ const Call = ({ row }: { row: RequestRow }) => {
     </button>
   );
 };
-
-/** Narrower than this the table leaves out what the wire tells as well. */
-const ALL_COLUMNS_FROM = 900;
 
 const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): readonly Column<RequestRow>[] => [
   {
@@ -86,21 +82,6 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
   },
   { key: "status", head: "Status", width: "64px", cell: (row) => <HttpStatus status={row.status} /> },
 ];
-const WIDE_ONLY: readonly string[] = ["events", "ms"];
-/** What came of a call has the room that this does without there. */
-const NARROW_WIDTHS: Readonly<Record<string, string>> = { deliveries: "132px" };
-/** And narrower than this what came of a call; its operation has what room there is. */
-const OUTCOME_FROM = 680;
-
-const columnsWithin = (columns: readonly Column<RequestRow>[], narrow: boolean, tight: boolean) =>
-  columns
-    .filter(({ key }) => !(narrow && WIDE_ONLY.includes(key)) && !(tight && key === "outcome"))
-    .map(({ width, ...column }) => ({
-      ...column,
-      ...(width && !(tight && column.key === "operation")
-        ? { width: (narrow && NARROW_WIDTHS[column.key]) || width }
-        : {}),
-    }));
 
 type Kinds = "changes" | "everything";
 const kinds = [
@@ -138,17 +119,13 @@ export const LatestTraces = () => {
   const everything = useQuery({ ...recentRequestsQuery(world), enabled: shows === "everything" });
   const refusals = useQuery({ ...recentRefusalsQuery(world), enabled: shows === "changes" });
   const latest = shows === "changes" ? changes : everything;
-  const box = useRef<HTMLElement>(null);
-  const narrow = useNarrow(box, ALL_COLUMNS_FROM);
-  const tight = useNarrow(box, OUTCOME_FROM);
   const { data: deliveries } = useQuery(traceDeliveriesQuery(world));
-  const columns = columnsWithin(columnsFor(deliveries), narrow, tight);
   const selected = useWireShows();
   const showInWire = useUi((state) => state.showInWire);
   // What was refused is as much news as what changed.
   const refused = shows === "changes" ? (refusals.data?.items ?? []) : [];
   return (
-    <section ref={box} className={`col ${styles.traces}`} aria-label="Latest traces">
+    <section className={`col ${styles.traces}`} aria-label="Latest traces">
       <div className="sec">
         <h2>Latest traces</h2>
         <span className="t12 t3">as they happen, from anyone</span>
@@ -162,7 +139,7 @@ export const LatestTraces = () => {
             items.length + refused.length > 0 ? (
               <Table
                 caption="Latest traces"
-                columns={columns}
+                columns={columnsFor(deliveries)}
                 rows={[...items, ...refused].toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, MOST_SHOWN)}
                 rowKey={(row) => row.id}
                 selected={selected}

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
+import type { Side as SideName } from "../../../sandbox/contract/control/rows.ts";
 import type { worldSummary } from "../../../sandbox/contract/control/world-operations.ts";
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { useCredentials } from "../../app/acting.ts";
@@ -9,7 +10,7 @@ import { useWorld } from "../../app/world.ts";
 import { organizationsQuery, worldSummaryQuery } from "../../app/world-queries.ts";
 import { TextLink } from "../../components/link.tsx";
 import { Origin } from "../../components/origin.tsx";
-import { Side, SideGlyph } from "../../components/side.tsx";
+import { Side, SideGlyph, sideClass } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { NextAttempt } from "../../domain/delivery/next-attempt.tsx";
@@ -23,60 +24,60 @@ interface NodeProps {
   readonly label: ReactNode;
   /** Undefined while it is not known. */
   readonly count: number | Total | undefined;
+  /** What is small below the count. */
+  readonly note: ReactNode;
   readonly children?: ReactNode;
   /** Suppliers have none: what one of them has is among the orders. */
   readonly place?: string;
 }
 
+const countWords = (count: number | Total) => (typeof count === "number" ? formatCount(count) : formatTotal(count));
+
 /** A station of the lifecycle with its live count, which leads to its place if it has one. */
-const MapNode = ({ at, className, label, count, children, place }: NodeProps) => {
-  const inside = (
-    <>
-      <span className={styles.label}>{label}</span>
-      <span className={styles.count} data-count="">
-        {count === undefined ? (
-          <span className="t3">–</span>
-        ) : typeof count === "number" ? (
-          formatCount(count)
-        ) : (
-          formatTotal(count)
-        )}
-      </span>
-      {children}
-    </>
-  );
-  const style = { gridArea: at };
-  return place === undefined ? (
-    <div className={`col ${styles.node} ${className}`} style={style}>
-      {inside}
-    </div>
-  ) : (
-    <Link href={`/${place}`} className={`col ${styles.node} ${className}`} style={style}>
-      {inside}
-    </Link>
-  );
+const MapNode = ({ at, className, label, count, note, children, place }: NodeProps) => {
+  const box = {
+    className: `col ${styles.node} ${className}`,
+    style: { gridArea: at },
+    children: (
+      <>
+        <span className={`row row-1 ${styles.label}`}>{label}</span>
+        <span className={styles.count} data-count="">
+          {count === undefined ? <span className="t3">–</span> : countWords(count)}
+        </span>
+        <span className={styles.small}>{note}</span>
+        {children}
+      </>
+    ),
+  };
+  return place === undefined ? <div {...box} /> : <Link href={`/${place}`} {...box} />;
 };
 
+interface EdgeProps {
+  readonly at: string;
+  readonly className?: string | undefined;
+  readonly operation: string;
+  readonly by: readonly SideName[];
+  readonly origin: "contract" | "extension";
+  readonly title?: string;
+}
+
 /** A step between two stations: its operation, who may take it, where that comes from. */
-const MapEdge = ({
-  at,
-  className,
-  operation,
-  children,
-  title,
-}: {
-  at: string;
-  className?: string;
-  operation: string;
-  children: ReactNode;
-  title?: string;
-}) => (
-  <div className={`${styles.edge} ${className ?? ""}`} style={{ gridArea: at }} title={title}>
-    <span className={styles.above}>{operation}</span>
-    <span className={styles.line} aria-hidden="true" />
-    <span className={styles.below}>{children}</span>
-  </div>
-);
+const MapEdge = ({ at, className = "", operation, by, origin, title }: EdgeProps) => {
+  const [side] = by;
+  const hue = side !== undefined && by.length === 1 ? sideClass(side) : "";
+  return (
+    <div className={`${styles.edge} ${hue} ${className}`} style={{ gridArea: at }} title={title}>
+      <span className={styles.above}>{operation}</span>
+      <span className={styles.line} aria-hidden="true" />
+      <span className={styles.below}>
+        {by.map((one) => (
+          <SideGlyph key={one} side={one} labelled />
+        ))}
+        <Origin of={origin} />
+      </span>
+    </div>
+  );
+};
 
 /** Where an event comes from, dropped down to the line of events. */
 const EventDrop = ({
@@ -95,17 +96,16 @@ const EventDrop = ({
 
 type Summary = ResponseOf<typeof worldSummary>;
 
-/** When the last one came into a status. */
-const Last = ({ of, said }: { of: Summary["procurements"]["by_status"]["cancelled"] | undefined; said: ReactNode }) => (
-  <span className={styles.small}>
-    {of?.last_at && (
-      <>
-        {said} <Time at={of.last_at} />
-      </>
-    )}
-    {of?.last_at === null && "none yet"}
-  </span>
-);
+/** When the last one came into a status; nothing until that is known. */
+const lastOf = (of: Summary["procurements"]["by_status"]["cancelled"] | undefined, said: ReactNode): ReactNode => {
+  if (!of) return null;
+  if (of.last_at === null) return "none yet";
+  return (
+    <>
+      {said} <Time at={of.last_at} />
+    </>
+  );
+};
 
 /** Attempts that failed at addresses for which something waits: that is not merely pending. */
 const useFailedAttempts = (): number =>
@@ -142,6 +142,13 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
   );
 };
 
+const EventType = ({ side, name }: { side: SideName; name: string }) => (
+  <span className={`${styles.type} m11`}>
+    <SideGlyph side={side} />
+    {name}
+  </span>
+);
+
 const EventLine = ({ summary }: { summary: Summary | undefined }) => (
   <>
     <div className={`${styles.laneName} ${styles.types}`} style={{ gridArea: "3 / 1" }}>
@@ -156,21 +163,12 @@ const EventLine = ({ summary }: { summary: Summary | undefined }) => (
       )}
     </div>
     <div className={styles.types} style={{ gridArea: "3 / 4 / 4 / 7" }}>
-      <span className={`${styles.type} m11`}>
-        <SideGlyph side="repairer" />
-        repairer.jobs
-      </span>
+      <EventType side="repairer" name="repairer.jobs" />
     </div>
     <div className={`${styles.types} ${styles.end}`} style={{ gridArea: "3 / 7 / 4 / 11" }}>
       <span className={`row ${styles.pair}`}>
-        <span className={`${styles.type} m11`}>
-          <SideGlyph side="repairer" />
-          repairer.procurements
-        </span>
-        <span className={`${styles.type} m11`}>
-          <SideGlyph side="supplier" />
-          supplier.procurements
-        </span>
+        <EventType side="repairer" name="repairer.procurements" />
+        <EventType side="supplier" name="supplier.procurements" />
       </span>
     </div>
     <div className={`row ${styles.deliveries}`} style={{ gridArea: "3 / 2 / 4 / 11" }}>
@@ -211,98 +209,103 @@ export const LifecycleMap = () => {
           className={`${styles.bothSides} ${styles.keys}`}
           label="Credentials"
           count={credentials?.length}
+          note={
+            <>
+              buyer&nbsp;{bySide("repairer")}, supplier&nbsp;{bySide("supplier")}
+            </>
+          }
           place="install"
-        >
-          <span className={styles.small}>
-            buyer&nbsp;{bySide("repairer")}, supplier&nbsp;{bySide("supplier")}
-          </span>
-        </MapNode>
-        <MapEdge at="1 / 3" className={`buyer ${styles.keys}`} operation="jobs.insert">
-          <SideGlyph side="repairer" labelled />
-          <Origin of="contract" />
-        </MapEdge>
-        <MapNode at="1 / 4" className={`${styles.oneSide} buyer`} label="Jobs" count={summary?.jobs} place="jobs">
-          {summary?.jobs.last_changed_at ? (
-            <span className={styles.small}>
-              changed <Time at={summary.jobs.last_changed_at} />
+        />
+        <MapEdge at="1 / 3" className={styles.keys} operation="jobs.insert" by={["repairer"]} origin="contract" />
+        <MapNode
+          at="1 / 4"
+          className={`${styles.oneSide} buyer`}
+          label="Jobs"
+          count={summary?.jobs}
+          note={
+            summary?.jobs.last_changed_at ? (
+              <>
+                changed <Time at={summary.jobs.last_changed_at} />
+              </>
+            ) : (
+              "none yet"
+            )
+          }
+          place="jobs"
+        />
+        <MapEdge at="1 / 5" operation="jobs.parts.insert" by={["repairer"]} origin="contract" />
+        <MapNode
+          at="1 / 6"
+          className={`${styles.oneSide} buyer`}
+          label="Baskets"
+          count={summary?.baskets}
+          note={
+            <span title="A job has a basket as soon as it has parts">
+              {summary ? `for ${pluralTotal(summary.parts, "part")}` : "one per job"}
             </span>
-          ) : (
-            <span className={styles.small}>none yet</span>
-          )}
-        </MapNode>
-        <MapEdge at="1 / 5" className="buyer" operation="jobs.parts.insert">
-          <SideGlyph side="repairer" labelled />
-          <Origin of="contract" />
-        </MapEdge>
-        <MapNode at="1 / 6" className={`${styles.oneSide} buyer`} label="Baskets" count={summary?.baskets} place="jobs">
-          <span className={styles.small} title="A job has a basket as soon as it has parts">
-            {summary ? `for ${pluralTotal(summary.parts, "part")}` : "one per job"}
-          </span>
-        </MapNode>
+          }
+          place="jobs"
+        />
         <div className={styles.offers} style={{ gridArea: "1 / 6 / 3 / 7" }}>
           <span className="m11 t2">
             offers
             <Origin of="assumption" id="D43" />
           </span>
         </div>
-        <MapNode at="2 / 6" className={`${styles.oneSide} supplier`} label="Suppliers" count={suppliers?.length}>
-          <span className={styles.small}>{reach === undefined ? "" : `${formatCount(reach)} you can act as`}</span>
-        </MapNode>
-        <MapEdge at="1 / 7" className="buyer" operation="procurements.place">
-          <SideGlyph side="repairer" labelled />
-          <Origin of="extension" />
-        </MapEdge>
+        <MapNode
+          at="2 / 6"
+          className={`${styles.oneSide} supplier`}
+          label="Suppliers"
+          count={suppliers?.length}
+          note={reach !== undefined && `${formatCount(reach)} you can act as`}
+        />
+        <MapEdge at="1 / 7" operation="procurements.place" by={["repairer"]} origin="extension" />
         <MapNode
           at="1 / 8 / 3 / 9"
           className={`${styles.bothSides} ${styles.state} wait`}
           label={<State of="order_requested" />}
           count={order_requested}
+          note={lastOf(order_requested, "newest")}
           place="procurements"
-        >
-          <Last of={order_requested} said="newest" />
-        </MapNode>
-        <MapEdge at="1 / 9" operation="procurements.cancel" title="Either side may, from order_requested only">
-          <SideGlyph side="repairer" labelled />
-          <SideGlyph side="supplier" labelled />
-          <Origin of="extension" />
-        </MapEdge>
+        />
+        <MapEdge
+          at="1 / 9"
+          operation="procurements.cancel"
+          by={["repairer", "supplier"]}
+          origin="extension"
+          title="Either side may, from order_requested only"
+        />
         <MapNode
           at="1 / 10"
           className={`${styles.state} off`}
           label={<State of="cancelled" />}
           count={cancelled}
+          note="no event"
           place="procurements"
         >
-          <span className={styles.small}>no event</span>
           <span>
             <Origin of="assumption" id="D74" />
           </span>
         </MapNode>
-        <MapEdge at="2 / 9" className="supplier" operation="procurements.confirm">
-          <SideGlyph side="supplier" labelled />
-          <Origin of="contract" />
-        </MapEdge>
+        <MapEdge at="2 / 9" operation="procurements.confirm" by={["supplier"]} origin="contract" />
         <MapNode
           at="2 / 10"
           className={`${styles.state} ok`}
           label={<State of="order_confirmed" />}
           count={order_confirmed}
+          note={lastOf(
+            order_confirmed,
+            <>
+              last<span className="sr"> confirmed</span>
+            </>,
+          )}
           place="procurements"
-        >
-          <Last
-            of={order_confirmed}
-            said={
-              <>
-                last<span className="sr"> confirmed</span>
-              </>
-            }
-          />
-        </MapNode>
+        />
         <EventDrop at="1 / 4 / 3 / 5">each insert, update or delete</EventDrop>
-        <EventDrop at="1 / 7 / 3 / 8" className={styles.placed}>
+        <EventDrop at="1 / 7 / 3 / 8" className={styles.pairOf}>
           one for each side
         </EventDrop>
-        <EventDrop at="2 / 9" className={styles.confirmed}>
+        <EventDrop at="2 / 9" className={styles.pairOf}>
           one for each side
         </EventDrop>
         <EventLine summary={summary} />
