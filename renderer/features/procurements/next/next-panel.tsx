@@ -207,7 +207,12 @@ export const NextPanel = ({ row, sides, transition, cancelling, onCancelling }: 
       <StateMap status={status} />
       {status === "order_requested" ? (
         <>
-          <ConfirmStep sides={sides} confirm={confirm} isOpen={!cancelling} onOpen={() => onCancelling(false)} />
+          <ConfirmStep
+            supplier={sides.supplier}
+            confirm={confirm}
+            isOpen={!cancelling}
+            onOpen={() => onCancelling(false)}
+          />
           <CancelStep sides={sides} cancel={cancel} shown={cancelling} onShown={onCancelling} />
         </>
       ) : (

@@ -82,7 +82,7 @@ const CallRow = ({ about, call, icon }: RowProps) => {
           {expected.status} {expected.code ?? "ok"}
         </span>
         : {because} <Origin {...origin} />
-        {key === null && <span className={styles.missing}>{call.missing}</span>}
+        {key === null && <span className={`t3 ${styles.missing}`}>{call.missing}</span>}
       </p>
       <Outcome call={call} move={move} />
     </li>

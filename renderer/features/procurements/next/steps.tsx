@@ -1,8 +1,7 @@
 import { IconBan, IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
-import type { KeyedCredential } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
@@ -23,7 +22,7 @@ import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure
 import { useAddress } from "../address.ts";
 import { KeyName } from "../fields/field-line.tsx";
 import { fillsIn } from "../fields/predictions.ts";
-import type { Move } from "../mutations.ts";
+import type { Move, MoveOperation } from "../mutations.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
 import styles from "./next.module.css";
 
@@ -69,57 +68,47 @@ const TwoEvents = () =>
     </span>
   ));
 
-interface ConfirmProps {
-  readonly sides: TwoSides;
-  readonly confirm: Move;
+interface SendProps {
+  readonly verb: "confirm" | "cancel";
+  readonly operation: MoveOperation;
+  /** Whose key it is sent with. */
+  readonly by: SideSeen;
+  readonly move: Move;
+  readonly form: RefObject<HTMLElement | null>;
   /** Whether it is the step that takes the key that sends. */
   readonly isOpen: boolean;
-  readonly onOpen: () => void;
+  /** What it leads to. */
+  readonly rows: ComponentProps<typeof KeyValue>["rows"];
+  /** What to do where the key is missing. */
+  readonly missing: ReactNode;
+  readonly children?: ReactNode;
 }
 
-const SendableConfirm = ({
-  sides: { supplier },
-  confirm,
-  isOpen,
-  credential,
-  form,
-}: Omit<ConfirmProps, "onOpen"> & { credential: KeyedCredential; form: RefObject<HTMLElement | null> }) => {
-  const { data: changes } = useQuery(previewQuery(useWorld(), supplier.about));
+/** The request in sight, what it leads to, and the button that sends it; or the way to the key that is missing. */
+const Send = ({ verb, operation, by, move, form, isOpen, rows, missing, children }: SendProps) => {
+  const { credential } = by;
   const send = () => {
-    if (!confirm.isPending) confirm.mutate(credential);
+    if (credential !== null && !move.isPending) move.mutate(credential);
   };
-  useSendKey(form, "Order", { label: `Confirm as ${supplier.name}`, enabled: isOpen, run: send });
+  const label = `${verb === "confirm" ? "Confirm" : "Cancel"} as ${by.name}`;
+  useSendKey(form, "Order", { label, enabled: isOpen && credential !== null, run: send });
+  if (credential === null) return missing;
   return (
     <>
-      <WhichKey of={supplier} />
-      <RequestPreview
-        operation="supplier.procurements.confirm"
-        body={{ identity: { id: supplier.about.id } }}
-        credential={credential}
-      />
-      <KeyValue
-        rows={[
-          [
-            "Fills in",
-            <span key="fills">
-              {changes && (fillsIn(changes) ?? "nothing: every field is there")} <Origin of="assumption" id="D52" />
-            </span>,
-          ],
-          ["Makes events", <TwoEvents key="events" />],
-        ]}
-      />
+      <WhichKey of={by} />
+      <RequestPreview operation={operation} body={{ identity: { id: by.about.id } }} credential={credential} />
+      <KeyValue rows={rows} />
       <div className="row wrap">
         <Button
-          look="primary"
-          icon={IconSend}
+          {...(verb === "confirm" ? { look: "primary", icon: IconSend } : { look: "danger", icon: IconBan })}
           {...(isOpen && { keys: "mod+enter" })}
-          busy={confirm.isPending}
+          busy={move.isPending}
           onClick={send}
         >
-          Send confirm
+          Send {verb}
         </Button>
+        {children}
       </div>
-      <StepRefusal move={confirm} />
     </>
   );
 };
@@ -136,11 +125,18 @@ const ConfirmableElsewhere = () => {
   );
 };
 
+interface ConfirmProps {
+  readonly supplier: SideSeen;
+  readonly confirm: Move;
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+}
+
 /** The one step the contract knows, with the request in sight before it is sent. */
-export const ConfirmStep = ({ onOpen, ...props }: ConfirmProps) => {
-  const { supplier } = props.sides;
+export const ConfirmStep = ({ supplier, confirm, isOpen, onOpen }: ConfirmProps) => {
   const form = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
+  const { data: changes } = useQuery(previewQuery(useWorld(), supplier.about));
   const goTo = () => {
     onOpen();
     title.current?.focus();
@@ -159,20 +155,36 @@ export const ConfirmStep = ({ onOpen, ...props }: ConfirmProps) => {
         </h3>
         <Origin of="contract" />
       </div>
-      {supplier.credential ? (
-        <SendableConfirm {...props} credential={supplier.credential} form={form} />
-      ) : (
-        !supplier.isLoading && (
-          <>
-            <p className="t12 t2">
-              Only {supplier.organization} may confirm, and no key of theirs is here. Install one, or let their program
-              confirm it.
-            </p>
-            <InstallFor of={supplier} />
-            <ConfirmableElsewhere />
-          </>
-        )
-      )}
+      <Send
+        verb="confirm"
+        operation="supplier.procurements.confirm"
+        by={supplier}
+        move={confirm}
+        form={form}
+        isOpen={isOpen}
+        rows={[
+          [
+            "Fills in",
+            <span key="fills">
+              {changes && (fillsIn(changes) ?? "nothing: every field is there")} <Origin of="assumption" id="D52" />
+            </span>,
+          ],
+          ["Makes events", <TwoEvents key="events" />],
+        ]}
+        missing={
+          !supplier.isLoading && (
+            <>
+              <p className="t12 t2">
+                Only {supplier.organization} may confirm, and no key of theirs is here. Install one, or let their
+                program confirm it.
+              </p>
+              <InstallFor of={supplier} />
+              <ConfirmableElsewhere />
+            </>
+          )
+        }
+      />
+      <StepRefusal move={confirm} />
     </section>
   );
 };
@@ -184,67 +196,12 @@ interface CancelProps {
   readonly onShown: (shown: boolean) => void;
 }
 
-const SendableCancel = ({
-  seen,
-  cancel,
-  form,
-}: Pick<CancelProps, "cancel"> & { seen: SideSeen; form: RefObject<HTMLElement | null> }) => {
-  const { credential } = seen;
-  const send = () => {
-    if (credential !== null && !cancel.isPending) cancel.mutate(credential);
-  };
-  useSendKey(form, "Order", { label: `Cancel as ${seen.name}`, enabled: credential !== null, run: send });
-  if (credential === null) {
-    return (
-      <>
-        <p className="t12 t2">No key of {seen.organization} is here. Install one, or cancel as the other side.</p>
-        <InstallFor of={seen} />
-      </>
-    );
-  }
-  return (
-    <>
-      <WhichKey of={seen} />
-      <RequestPreview
-        operation="procurements.cancel"
-        body={{ identity: { id: seen.about.id } }}
-        credential={credential}
-      />
-      <KeyValue
-        rows={[
-          ["Sets", <State key="sets" of="cancelled" />],
-          [
-            "Parts",
-            <span key="parts">
-              estimated again, unless another order covers them <Origin of="assumption" id="D42" switchable />
-            </span>,
-          ],
-          [
-            "Makes events",
-            <span key="events">
-              none: events have no such status <Origin of="assumption" id="D74" />
-            </span>,
-          ],
-        ]}
-      />
-      <div className="row wrap">
-        <Button look="danger" icon={IconBan} keys="mod+enter" busy={cancel.isPending} onClick={send}>
-          Send cancel
-        </Button>
-        <span className="t12 t2">
-          Nothing leads out of <code>cancelled</code>.
-        </span>
-      </div>
-    </>
-  );
-};
-
 /** A way out of order_requested that either side has; outside the contract, and so closed until it is asked for. */
 export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
   const [side, setSide] = useState<Side>(
     sides.buyer.credential === null && sides.supplier.credential ? "supplier" : "repairer",
   );
-  const seen = side === "repairer" ? sides.buyer : sides.supplier;
+  const by = side === "repairer" ? sides.buyer : sides.supplier;
   const section = useRef<HTMLElement>(null);
   const toggle = () => {
     // What goes away must not take the focus along.
@@ -285,7 +242,39 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
               { value: "supplier", label: <SideName side="supplier" word={`As ${sides.supplier.name}`} /> },
             ]}
           />
-          <SendableCancel seen={seen} cancel={cancel} form={section} />
+          <Send
+            verb="cancel"
+            operation="procurements.cancel"
+            by={by}
+            move={cancel}
+            form={section}
+            isOpen
+            rows={[
+              ["Sets", <State key="sets" of="cancelled" />],
+              [
+                "Parts",
+                <span key="parts">
+                  estimated again, unless another order covers them <Origin of="assumption" id="D42" switchable />
+                </span>,
+              ],
+              [
+                "Makes events",
+                <span key="events">
+                  none: events have no such status <Origin of="assumption" id="D74" />
+                </span>,
+              ],
+            ]}
+            missing={
+              <>
+                <p className="t12 t2">No key of {by.organization} is here. Install one, or cancel as the other side.</p>
+                <InstallFor of={by} />
+              </>
+            }
+          >
+            <span className="t12 t2">
+              Nothing leads out of <code>cancelled</code>.
+            </span>
+          </Send>
         </>
       )}
       <StepRefusal move={cancel} />
