@@ -10,14 +10,11 @@ interface ProcurementsState {
   readonly view: View;
   /** Whether long values break into lines instead of being cut. */
   readonly wrap: boolean;
-  /** Whether the history also shows calls that only read. */
-  readonly reads: boolean;
 }
 
 export const useProcurementsUi = create<ProcurementsState>()(
-  persist((): ProcurementsState => ({ view: "list", wrap: false, reads: false }), {
+  persist((): ProcurementsState => ({ view: "list", wrap: false }), {
     name: "explorer.procurements",
     version: 1,
-    partialize: ({ view, wrap }) => ({ view, wrap }),
   }),
 );

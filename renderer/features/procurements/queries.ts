@@ -35,10 +35,3 @@ export const movesQuery = (world: string, id: string) =>
     queryFn: ({ signal }) =>
       callControl("requests.list", { procurement_id: id, writes: true, limit: 200, world }, { signal }),
   });
-
-/** The newest exchanges that touched the procurement, reads too. */
-export const touchingQuery = (world: string, id: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).requests("procurement", id, "all"),
-    queryFn: ({ signal }) => callControl("requests.list", { procurement_id: id, limit: 200, world }, { signal }),
-  });

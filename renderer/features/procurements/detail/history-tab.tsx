@@ -4,20 +4,20 @@ import { useState } from "react";
 import type { ProcurementRow, RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { useWorld } from "../../../app/world.ts";
-import { SwitchField } from "../../../components/choices.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import { TextLink } from "../../../components/link.tsx";
 import { Operation } from "../../../components/operation.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { iconOf, toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
+import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { formatSpan, pluralTotal } from "../../../lib/formatting.ts";
-import { historyOf, lastMove, withMoves } from "../moves.ts";
+import { type HistoryEntry, historyOf, lastMove } from "../moves.ts";
 import shared from "../procurements.module.css";
-import { useProcurementsUi } from "../procurements-store.ts";
-import { movesQuery, touchingQuery } from "../queries.ts";
+import { movesQuery } from "../queries.ts";
 import type { TwoSides } from "../two-sides.tsx";
 import styles from "./detail.module.css";
 
@@ -30,66 +30,60 @@ const Mark = ({ to }: { to: ProcurementStatus | null }) => (
 
 const Into = ({ to, after }: { to: ProcurementStatus; after: number | null }) => (
   <span className={`row row-1 wrap ${toneOf(to)}`}>
-    <b className={styles.into}>{to}</b>
+    <b className={`w5 nw ${styles.into}`}>{to}</b>
     {after !== null && <span className="t3">after {formatSpan(after)}</span>}
   </span>
 );
 
-interface CallProps {
-  readonly request: RequestRow;
-  readonly to: ProcurementStatus | null;
-  readonly after: number | null;
+interface EntryProps {
+  readonly entry: HistoryEntry;
   /** The organization whose key was used; null when it is neither side's, or nobody's. */
   readonly caller: string | null;
   readonly open: boolean;
   readonly onToggle: () => void;
 }
 
-/** One exchange in a line, with what it made of the procurement; opened, its chain. */
-const CallEntry = ({ request, to, after, caller, open, onToggle }: CallProps) => (
-  <li>
-    <button
-      type="button"
-      className={`hov ${styles.callRow}${open ? ` ${styles.open}` : ""}`}
-      aria-expanded={open}
-      onClick={onToggle}
-    >
-      <Mark to={to} />
-      <span className="t12">
-        {to === null ? (
-          <span className="t2">{request.error_code ?? request.outcome}</span>
-        ) : (
-          <Into to={to} after={after} />
-        )}
-      </span>
-      <Operation id={request.operation ?? request.path} side={request.side} />
-      <HttpStatus status={request.status} />
-      <span className="t12 t3 r">
-        <Time at={request.at} as="clock" on="real" />
-      </span>
-      <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
-    </button>
-    {open && <TraceChain request={request} by={caller} />}
-  </li>
-);
-
-/** A state it came into without a call that is kept. */
-const UnrecordedEntry = ({ to, at, after }: { to: ProcurementStatus; at: string; after: number | null }) => (
-  <li className={styles.callRow}>
-    <Mark to={to} />
-    <span className="t12">
-      <Into to={to} after={after} />
-    </span>
-    <span className="t12 t3 el" title="It came with the world in this state, or the log does not reach back that far">
-      no call on record
-    </span>
-    <span />
-    <span className="t12 t3 r">
-      <Time at={at} />
-    </span>
-    <span />
-  </li>
-);
+/** A call in a line, with what it made of the procurement; opened, its chain. Or a state no call on record led to. */
+const Entry = ({ entry: { request, to, at, after }, caller, open, onToggle }: EntryProps) => {
+  const into = to !== null && <Into to={to} after={after} />;
+  if (request === null)
+    return (
+      <li className={styles.callRow}>
+        <Mark to={to} />
+        <span className="t12">{into}</span>
+        <span
+          className="t12 t3 el"
+          title="It came with the world in this state, or the log does not reach back that far"
+        >
+          no call on record
+        </span>
+        <span />
+        <span className="t12 t3 r">
+          <Time at={at} />
+        </span>
+      </li>
+    );
+  return (
+    <li>
+      <button
+        type="button"
+        className={`hov ${styles.callRow}${open ? ` ${styles.open}` : ""}`}
+        aria-expanded={open}
+        onClick={onToggle}
+      >
+        <Mark to={to} />
+        <span className="t12">{into || <span className="t2">{request.error_code ?? request.outcome}</span>}</span>
+        <Operation id={request.operation ?? request.path} side={request.side} />
+        <HttpStatus status={request.status} />
+        <span className="t12 t3 r">
+          <Time at={at} as="clock" on="real" />
+        </span>
+        <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
+      </button>
+      {open && <TraceChain request={request} by={caller} />}
+    </li>
+  );
+};
 
 /** Who a call's key belongs to, as far as it is one of the two sides. */
 const callerIn =
@@ -98,51 +92,39 @@ const callerIn =
     [buyer, supplier].find(({ keys }) => keys.some((key) => key.integration_id === integration_id))?.organization ??
     null;
 
-/** Every state it was in and every kept call that touched it; each call opens into its chain. */
+/** Every state it was in and every kept call that moved it or tried to; each call opens into its chain. */
 export const HistoryTab = ({ row, sides }: { row: ProcurementRow; sides: TwoSides }) => {
-  const reads = useProcurementsUi((state) => state.reads);
-  const world = useWorld();
-  const moves = useQuery(movesQuery(world, row.id));
-  const all = useQuery(touchingQuery(world, row.id)).data;
+  const moves = useQuery(movesQuery(useWorld(), row.id));
   const [chosen, setChosen] = useState<string | null>();
   return (
     <Read of={moves} what="its history">
       {(data) => {
-        const entries = historyOf(row, reads && all ? withMoves(all.items, data.items) : data.items);
+        const entries = historyOf(row, data.items);
         // Until someone chooses, the newest call that moved it is open.
         const open = chosen === undefined ? (lastMove(data.items)?.id ?? null) : chosen;
         const callerOf = callerIn(sides);
         return (
           <>
             <Toolbar label="History">
-              <span className="t12 t2 grow">
-                {pluralTotal(data, "call")} to place, confirm or cancel it
-                {all &&
-                  all.total > data.total &&
-                  `, ${pluralTotal({ ...all, total: all.total - data.total }, "other")}`}{" "}
-                on record
+              <span className="t12 t2 grow">{pluralTotal(data, "call")} to place, confirm or cancel it on record</span>
+              <span className="t12">
+                <TextLink href={requestsHref({ search: row.reference ?? row.id })}>All its calls, reads too</TextLink>
               </span>
-              <SwitchField
-                label="Show reads"
-                checked={reads}
-                onChange={(reads) => useProcurementsUi.setState({ reads })}
-              />
             </Toolbar>
             <div className={`scroll ${shared.scroll}`}>
               <ol className={styles.history} aria-label="History, newest first">
-                {entries.map((entry) =>
-                  entry.kind === "unrecorded" ? (
-                    <UnrecordedEntry key={entry.to} {...entry} />
-                  ) : (
-                    <CallEntry
-                      key={entry.request.id}
-                      {...entry}
-                      caller={callerOf(entry.request)}
-                      open={entry.request.id === open}
-                      onToggle={() => setChosen(entry.request.id === open ? null : entry.request.id)}
+                {entries.map((entry) => {
+                  const id = entry.request?.id ?? null;
+                  return (
+                    <Entry
+                      key={id ?? entry.to}
+                      entry={entry}
+                      caller={entry.request && callerOf(entry.request)}
+                      open={id !== null && id === open}
+                      onToggle={() => setChosen(id === open ? null : id)}
                     />
-                  ),
-                )}
+                  );
+                })}
               </ol>
             </div>
           </>
