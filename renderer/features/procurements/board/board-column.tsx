@@ -11,7 +11,7 @@ import { State, toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { nameOf, statusWords } from "../../../domain/procurement/words.ts";
 import { formatTotal, plural } from "../../../lib/formatting.ts";
-import { isNarrowed, type ProcurementFilter } from "../address.ts";
+import { isNarrowed, useAddress } from "../address.ts";
 import { NoKeyMark } from "../list/procurement-row.tsx";
 import styles from "./board.module.css";
 import type { Arrival } from "./use-arrivals.ts";
@@ -54,7 +54,6 @@ const keyOf = (row: Row) => row.id;
 
 interface Props {
   readonly status: ProcurementStatus;
-  readonly filter: ProcurementFilter;
   readonly procurements: LiveList<Row>;
   readonly arrival: Arrival | undefined;
   /** Whether keys that are pressed outside of any list move in this column. */
@@ -62,11 +61,11 @@ interface Props {
   readonly onCurrent: () => void;
   /** Whether it is the only column, and has room to lay its cards out in lines. */
   readonly alone: boolean;
-  readonly hrefOf: (row: Pick<Row, "id">) => string;
 }
 
 /** One state of the board: its procurements, newest first. */
-export const BoardColumn = ({ status, filter, procurements, arrival, current, onCurrent, alone, hrefOf }: Props) => {
+export const BoardColumn = ({ status, procurements, arrival, current, onCurrent, alone }: Props) => {
+  const { filter, hrefOf } = useAddress();
   const title = useId();
   const { counted: count } = procurements;
   const arrivedId = arrival?.id;

@@ -58,7 +58,7 @@ const useReturnToCard = (board: { readonly current: HTMLElement | null }, open: 
 
 /** Procurements by state, a column each. It stays where it is while one of them is `open` on top of it. */
 export const Board = ({ open }: { open: string | null }) => {
-  const { filter, hrefOf } = useAddress();
+  const { filter } = useAddress();
   const covered = open !== null;
   const asked = useAsked(filter);
   const world = useWorld();
@@ -95,13 +95,11 @@ export const Board = ({ open }: { open: string | null }) => {
             <BoardColumn
               key={status}
               status={status}
-              filter={asked}
               procurements={lists[status]}
               arrival={arrivals[status]}
               current={!covered && status === current}
               onCurrent={() => setCurrent(status)}
               alone={shown.length === 1}
-              hrefOf={hrefOf}
             />
           ))}
         </div>

@@ -64,22 +64,21 @@ const at = (view: Fields | null, key: string): Seen => {
 };
 
 /** Which side alone has it: by the two answers, or by the contract's views while one answer is missing. */
-const onlyOf = (buyer: Seen, supplier: Seen, key: string, topLevel: boolean): Side | null => {
+const onlyOf = (buyer: Seen, supplier: Seen, name: string): Side | null => {
   if (buyer.kind === "value" && supplier.kind === "absent") return "repairer";
   if (supplier.kind === "value" && buyer.kind === "absent") return "supplier";
-  if (!topLevel) return null;
-  if (buyer.kind === "value" && supplier.kind === "unread" && Object.hasOwn(onlyBuyer, key)) return "repairer";
-  if (supplier.kind === "value" && buyer.kind === "unread" && Object.hasOwn(onlySupplier, key)) return "supplier";
+  if (buyer.kind === "value" && supplier.kind === "unread" && Object.hasOwn(onlyBuyer, name)) return "repairer";
+  if (supplier.kind === "value" && buyer.kind === "unread" && Object.hasOwn(onlySupplier, name)) return "supplier";
   return null;
 };
 
-const lineOf = (path: string, name: string, key: string, buyer: Seen, supplier: Seen, topLevel: boolean): FieldRow => ({
+const lineOf = (path: string, name: string, buyer: Seen, supplier: Seen): FieldRow => ({
   path,
   name,
   buyer,
   supplier,
   children: [],
-  only: onlyOf(buyer, supplier, key, topLevel),
+  only: onlyOf(buyer, supplier, name),
   differs: buyer.kind === "value" && supplier.kind === "value" && differences(buyer.value, supplier.value).length > 0,
 });
 
@@ -94,7 +93,7 @@ const linesIn = (buyer: Fields | null, supplier: Fields | null, path: string, pr
     const inner = (seen: Seen) => (seen.kind === "value" && isObject(seen.value) ? seen.value : null);
     const values = [ours, theirs].filter((seen) => seen.kind === "value");
     const opens = !oneValue.has(key) && values.length > 0 && values.every((seen) => inner(seen) !== null);
-    if (!opens) return [lineOf(`${path}.${key}`, prefix + key, key, ours, theirs, false)];
+    if (!opens) return [lineOf(`${path}.${key}`, prefix + key, ours, theirs)];
     const wrapper = key === "supplied_offer" || key === "buyer_part";
     return linesIn(inner(ours), inner(theirs), `${path}.${key}`, wrapper ? prefix : `${prefix}${key}.`);
   });
@@ -115,7 +114,7 @@ const itemRows = (buyer: Fields | null, supplier: Fields | null, list: string): 
       item ? { kind: "value", value: item } : items ? absent : unread;
     const path = `${list}[${index}]`;
     const children = linesIn(mine, other, path, "");
-    const line = lineOf(path, path, list, seen(mine, ours), seen(other, theirs), false);
+    const line = lineOf(path, path, seen(mine, ours), seen(other, theirs));
     return { ...line, differs: children.some((child) => child.differs), children };
   });
 };
@@ -130,6 +129,6 @@ export const compareViews = (buyer: object | null, supplier: object | null): Fie
   const place = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length);
   const fields = keys
     .toSorted((a, b) => place(a) - place(b))
-    .map((key) => lineOf(key, key, key, at(ours, key), at(theirs, key), true));
+    .map((key) => lineOf(key, key, at(ours, key), at(theirs, key)));
   return [...fields, ...itemLists.flatMap((list) => itemRows(ours, theirs, list))];
 };

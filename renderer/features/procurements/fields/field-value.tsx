@@ -65,8 +65,6 @@ export interface ValueContext {
   readonly sourceNames: ReadonlyMap<string, string>;
 }
 
-const Null = () => <span className="m t3">null</span>;
-
 const WEEK = 7 * 86_400_000;
 
 /** Beyond a week the day says more than "so many days ago". */
@@ -96,31 +94,6 @@ const Party = ({ id, name }: { id: string; name?: string }) =>
     </span>
   );
 
-const Vehicle = ({ vehicle }: { vehicle: ProcurementVehicle }) => (
-  <>
-    <Plate plate={vehicle.plate_number} /> {vehicle.variant.description || <span className="t3">no description</span>}{" "}
-    <span className="t3 m">{vehicle.chassis_number ?? "null"}</span>
-  </>
-);
-
-const Condition = ({ condition }: { condition: PartCondition }) => (
-  <>
-    {conditionWithin(condition)}{" "}
-    {condition.type === "used" && <span className="t3">{conditionWords(condition).meaning}</span>}
-  </>
-);
-
-const Fulfils = ({ ids, names }: { ids: readonly string[]; names: ValueContext["sourceNames"] }) => (
-  <>
-    {ids.map((id) => (
-      <span key={id} className={styles.listed}>
-        {names.get(id)} <Id value={id} what="source item id" />
-      </span>
-    ))}
-    {ids.length === 0 && <span className="t3">none</span>}
-  </>
-);
-
 const partyNames = new Set(["supplier_business", "supplier_organization", "buyer_business", "buyer_organization"]);
 
 type Draw = (value: unknown, context: ValueContext) => ReactNode;
@@ -143,7 +116,15 @@ const drawings: Readonly<Record<string, Draw>> = {
     const line = addressLine(value as Address);
     return <span title={line}>{line}</span>;
   },
-  vehicle: (value) => <Vehicle vehicle={value as ProcurementVehicle} />,
+  vehicle: (value) => {
+    const { plate_number, variant, chassis_number } = value as ProcurementVehicle;
+    return (
+      <>
+        <Plate plate={plate_number} /> {variant.description || <span className="t3">no description</span>}{" "}
+        <span className="t3 m">{chassis_number ?? "null"}</span>
+      </>
+    );
+  },
   total_shipping_price: (value, { currency }) => {
     const { type, value: amount } = value as ShippingPrice;
     return (
@@ -152,7 +133,15 @@ const drawings: Readonly<Record<string, Draw>> = {
       </>
     );
   },
-  condition: (value) => <Condition condition={value as PartCondition} />,
+  condition: (value) => {
+    const condition = value as PartCondition;
+    return (
+      <>
+        {conditionWithin(condition)}{" "}
+        {condition.type === "used" && <span className="t3">{conditionWords(condition).meaning}</span>}
+      </>
+    );
+  },
   part_identity: (value) => {
     const { gapc_brand_id, mpn } = value as { gapc_brand_id: string; mpn: string };
     return (
@@ -162,7 +151,15 @@ const drawings: Readonly<Record<string, Draw>> = {
     );
   },
   trade_price: (value, { currency }) => <Money amount={String(value)} currency={currency} />,
-  fulfills_source_ids: (value, { sourceNames }) => <Fulfils ids={value as string[]} names={sourceNames} />,
+  fulfills_source_ids: (value, { sourceNames }) => {
+    const ids = value as string[];
+    if (ids.length === 0) return <span className="t3">none</span>;
+    return ids.map((id) => (
+      <span key={id} className={styles.listed}>
+        {sourceNames.get(id)} <Id value={id} what="source item id" />
+      </span>
+    ));
+  },
 };
 
 /** A field's value as people read it; null is shown as null. */
@@ -176,7 +173,7 @@ export const FieldValue = ({
   context: ValueContext;
 }): ReactNode => {
   const key = lastStep(path);
-  if (value === null) return <Null />;
+  if (value === null) return <span className="m t3">null</span>;
   const draw = drawings[key];
   if (draw) return draw(value, context);
   if (partyNames.has(key)) return <Party {...(value as { id: string; name?: string })} />;

@@ -2,7 +2,6 @@ import { IconArrowsMaximize, IconArrowsMinimize, IconTextWrap } from "@tabler/ic
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
-import type { SourceItem } from "../../../../sandbox/contract/resources/procurement.ts";
 import { useWorld } from "../../../app/world.ts";
 import { IconButton, LinkButton } from "../../../components/button.tsx";
 import { Side, SideGlyph, sideClass, sideWord } from "../../../components/side.tsx";
@@ -59,9 +58,6 @@ interface Props {
   readonly cancelling: boolean;
 }
 
-const sourceNames = (items: readonly SourceItem[]) =>
-  new Map(items.map((item) => [item.id, item.buyer_part.description]));
-
 /**
  * The two views line by line, with what the last transition changed and what confirming will; an item opens into its
  * own fields.
@@ -94,7 +90,7 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
     context: {
       jobNumber: row.job_number,
       currency: row.currency_code,
-      sourceNames: sourceNames(view?.source_items ?? []),
+      sourceNames: new Map(view?.source_items.map((item) => [item.id, item.buyer_part.description])),
     },
     predictions: cancelling ? none : predictions,
     changes: transition?.changes ?? none,

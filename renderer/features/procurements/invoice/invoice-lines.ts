@@ -3,6 +3,7 @@ import type { invoicesReconcile } from "../../../../sandbox/contract/operations/
 import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import { type Amount, parseAmount, sumOf, times } from "../../../lib/amounts.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
+import { plural } from "../../../lib/formatting.ts";
 
 /** A line of the invoice as it is being written: everything is text until it is sent. */
 export interface InvoiceLine {
@@ -115,19 +116,18 @@ export const verdictOn = (result: Reconciliation, line: number) => {
 
 export type LineVerdict = ReturnType<typeof verdictOn>;
 
-/** How many lines of each kind there are, in reading order; kinds without any are left out. */
-export const tallyOf = (result: Reconciliation) =>
-  (
-    [
-      ["matched", result.matched],
-      ["price", result.price_differences],
-      ["quantity", result.quantity_differences],
-      ["missing", result.missing],
-      ["unexpected", result.unexpected],
-    ] as const
-  )
-    .map(([kind, lines]) => ({ kind, count: lines.length }))
-    .filter(({ count }) => count > 0);
+/** How many lines of each kind there are: "1 matched, 2 price differences"; kinds without any are left out. */
+export const tallyOf = ({ matched, price_differences, quantity_differences, missing, unexpected }: Reconciliation) =>
+  [
+    matched.length > 0 && `${matched.length} matched`,
+    price_differences.length > 0 && plural(price_differences.length, "price difference"),
+    quantity_differences.length > 0 && plural(quantity_differences.length, "quantity difference"),
+    missing.length > 0 && `${missing.length} missing`,
+    unexpected.length > 0 && `${unexpected.length} unexpected`,
+  ]
+    .filter(Boolean)
+    .join(", ") || "no lines on either";
 
 /** Whether the invoice says exactly what was ordered. */
-export const isClean = (result: Reconciliation): boolean => tallyOf(result).every(({ kind }) => kind === "matched");
+export const isClean = ({ price_differences, quantity_differences, missing, unexpected }: Reconciliation): boolean =>
+  [price_differences, quantity_differences, missing, unexpected].every(({ length }) => length === 0);

@@ -18,14 +18,6 @@ import { isClean, tallyOf } from "./invoice-lines.ts";
 import { InvoiceTable } from "./invoice-table.tsx";
 import { type Invoice, useInvoice } from "./use-invoice.ts";
 
-const words = {
-  matched: (count: number) => `${count} matched`,
-  price: (count: number) => plural(count, "price difference"),
-  quantity: (count: number) => plural(count, "quantity difference"),
-  missing: (count: number) => `${count} missing`,
-  unexpected: (count: number) => `${count} unexpected`,
-};
-
 /** What the comparison came to, in a line; and that the lines were changed since, when they were. */
 const InvoiceResult = ({ invoice: { answer, lines } }: { invoice: Invoice }) => {
   if (!answer) return null;
@@ -33,13 +25,11 @@ const InvoiceResult = ({ invoice: { answer, lines } }: { invoice: Invoice }) => 
   const stale = JSON.stringify(lines) !== JSON.stringify(answer.sent);
   const tone = clean ? "ok" : "wait";
   return (
-    <div className={`${styles.result} ${stale ? "off" : tone}`} role="status">
+    <div className={`row wrap ${styles.result} ${stale ? "off" : tone}`} role="status">
       <Icon of={stale ? IconInfoCircle : clean ? IconCircleCheck : IconAlertTriangle} size={14} />
       <b className="w6">{clean ? "The invoice is what was ordered" : "The invoice differs from the order"}</b>
       <span className="t12 t2">
-        {tallyOf(answer.result)
-          .map(({ kind, count }) => words[kind](count))
-          .join(", ") || "no lines on either"}
+        {tallyOf(answer.result)}
         {stale && "; the lines were changed since"}
       </span>
     </div>
@@ -58,13 +48,6 @@ const Head = () => (
     <span className="grow" />
     <Origin of="extension" />
   </header>
-);
-
-const TooEarly = ({ status }: { status: ProcurementRow["status"] }) => (
-  <Note icon={<Icon of={IconHandStop} size={14} />}>
-    An invoice is compared with a confirmed order. This one is <code>{status}</code>, so the call is refused; it can be
-    sent all the same, to see with what.
-  </Note>
 );
 
 const Form = ({ row, buyer }: Props) => {
@@ -90,7 +73,10 @@ const Form = ({ row, buyer }: Props) => {
             A line meets an ordered item by its sellable_id, or without one by its description; each item once.
           </Note>
         ) : (
-          <TooEarly status={row.status} />
+          <Note icon={<Icon of={IconHandStop} size={14} />}>
+            An invoice is compared with a confirmed order. This one is <code>{row.status}</code>, so the call is
+            refused; it can be sent all the same, to see with what.
+          </Note>
         )}
       </div>
       <InvoiceTable invoice={invoice} view={buyer.view} currency={row.currency_code} />
