@@ -32,17 +32,12 @@ export const useWayBack = (): WayBack | null => {
   return useMemo(() => wayBackIn(values), [values]);
 };
 
-/** What this window sent along to the consent page, to know its own answer by. */
-interface SentAlong {
-  readonly state: string;
-  readonly side: Side;
-  readonly client_id: string;
-  /** The part of this place's address that says who waits for the key; the redirect takes none of it along. */
-  readonly waiting: string;
-}
-
 const draftName = (world: string): DraftName => ({ name: `install-consent.${world}` });
-const nothing: Record<keyof SentAlong, string> = { state: "", side: "", client_id: "", waiting: "" };
+/**
+ * What this window sends along to the consent page, to know its own answer by. `waiting` is the part of this place's
+ * address that says who waits for the key; the redirect takes none of it along.
+ */
+const nothing = { state: "", side: "", client_id: "", waiting: "" };
 
 /** The consent page of the sandbox (D21), which sends the browser back to `redirect_uri` with `code` and `state`. */
 export const consentAddress = (

@@ -12,15 +12,8 @@ const spokenAt: ReadonlyArray<readonly [number, string]> = [
   [5 * MINUTE, "The access code runs out in five minutes"],
 ];
 
-interface CodeClock {
-  readonly leftMs: number;
-  /** 1 when it was just issued, 0 when it has run out. */
-  readonly fraction: number;
-  readonly ranOut: boolean;
-}
-
-/** How long a code still counts, on the world's clock. */
-export const useCodeClock = (expiresAt: string): CodeClock => {
+/** How long a code still counts, on the world's clock; `fraction` is 1 when it was just issued, 0 when it has run out. */
+export const useCodeClock = (expiresAt: string) => {
   const leftMs = new Date(expiresAt).getTime() - useNow("world", 1000);
   const stage = spokenAt.findIndex(([below]) => leftMs <= below);
   const before = useRef(stage);

@@ -1,5 +1,5 @@
 import { Popover } from "@mantine/core";
-import { IconCheck, IconCopy, IconEye, IconEyeOff } from "@tabler/icons-react";
+import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Client, Credential } from "../../../sandbox/contract/control/rows.ts";
@@ -9,7 +9,7 @@ import { useWorld } from "../../app/world.ts";
 import { clientsQuery } from "../../app/world-queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Id, useCopied } from "../../components/id.tsx";
+import { Id } from "../../components/id.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Read } from "../../components/read.tsx";
 import { Side as SideMark, sideWord } from "../../components/side.tsx";
@@ -60,7 +60,6 @@ const Reveal = ({ credential }: { credential: Credential }) => {
   const world = useWorld();
   const { api_key = "", integration_id, webhook_secret = null } = credential;
   const values = { api_key, integration_id, webhook_secret };
-  const [copied, copyEnv] = useCopied(envText(values, window.location.origin, world), "the .env lines");
   return (
     <Popover position="top-end" width={560} trapFocus withRoles={false}>
       <Popover.Target>
@@ -77,9 +76,11 @@ const Reveal = ({ credential }: { credential: Credential }) => {
         <div className="stack">
           <CredentialValues values={values} shown />
           <span>
-            <Button small icon={copied ? IconCheck : IconCopy} onClick={copyEnv}>
-              {copied ? "Copied" : "Copy as .env"}
-            </Button>
+            <CopyButton
+              text={envText(values, window.location.origin, world)}
+              what="the .env lines"
+              label="Copy as .env"
+            />
           </span>
         </div>
       </Popover.Dropdown>

@@ -17,28 +17,27 @@ import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
 import { formatSpan } from "../../lib/formatting.ts";
 import { useNow } from "../../lib/world-clock.ts";
-import { type FailureCase, type FailureContext, type FailureFacts, failureCases } from "./failures.tsx";
-import { type Flow, flowQuery } from "./flow.ts";
+import { type FailureCase, type FailureContext, failureCases } from "./failures.tsx";
+import { flowQuery } from "./flow.ts";
 import styles from "./install.module.css";
 import { OnTheWire, ServedIn } from "./on-record.tsx";
-import { type UsedUp, usedUpQuery, useUsedCodeMaker } from "./used-code.ts";
+import { usedUpQuery, useUsedCodeMaker } from "./used-code.ts";
 
 interface FailureRowProps {
   readonly failure: FailureCase;
   /** Its number, where a check begins. */
   readonly number: number | null;
   readonly context: FailureContext;
-  readonly facts: FailureFacts;
   /** Whether it was the last one tried. */
   readonly isLast: boolean;
   readonly onTry: () => void;
 }
 
 /** One way an install fails: tried for real on request, then what came back and why. */
-const FailureRow = ({ failure, number, context, facts, isLast, onTry }: FailureRowProps) => {
+const FailureRow = ({ failure, number, context, isLast, onTry }: FailureRowProps) => {
   const expected = errorCodes[failure.code].status;
   const tried = useMutation({
-    mutationFn: async () => ({ exchange: await failure.run(context), at: new Date().toISOString(), facts }),
+    mutationFn: async () => ({ exchange: await failure.run(context), at: new Date().toISOString(), context }),
     onSuccess: ({ exchange }) =>
       announce(`${failure.title}: ${exchange.status} ${exchange.failure?.code ?? "accepted"}`),
   });
@@ -48,9 +47,9 @@ const FailureRow = ({ failure, number, context, facts, isLast, onTry }: FailureR
     if (answer) line.current?.scrollIntoView({ block: "nearest" });
   }, [answer]);
   const asExpected = answer?.status === expected && answer.failure?.code === failure.code;
-  const warning = failure.warning?.(facts);
+  const warning = failure.warning?.(context);
   return (
-    <li ref={line} className={`${styles.failure} ${answer && isLast ? styles.sel : ""}`}>
+    <li ref={line} className={`hl ${styles.failure} ${answer && isLast ? styles.sel : ""}`}>
       <span className="n" aria-hidden="true">
         {number}
       </span>
@@ -75,17 +74,17 @@ const FailureRow = ({ failure, number, context, facts, isLast, onTry }: FailureR
           <span className="sr"> {failure.title}</span>
         </Button>
       </div>
-      <p className={`${styles.error} m11`}>
+      <p className={`${styles.wide} m11 t2`}>
         <Breakable code={failure.code} />
       </p>
-      {warning && !answer && <p className={`${styles.wide} t3`}>{warning}</p>}
+      {warning && !answer && <p className={`${styles.wide} t12 t3`}>{warning}</p>}
       {tried.error && (
-        <div className={styles.wide}>
+        <div className={`stack row-1 t12 t2 ${styles.wide}`}>
           <Refused error={tried.error} />
         </div>
       )}
       {tried.data && answer && (
-        <div className={styles.wide}>
+        <div className={`stack row-1 t12 t2 ${styles.wide}`}>
           <div className="row wrap">
             <span className="w5 ink">
               Tried <Time at={tried.data.at} as="clock" on="real" />,{" "}
@@ -94,7 +93,7 @@ const FailureRow = ({ failure, number, context, facts, isLast, onTry }: FailureR
             <OnTheWire requestId={answer.requestId} of={failure.title} />
           </div>
           {asExpected ? (
-            <p>{failure.why(facts)}</p>
+            <p>{failure.why(tried.data.context)}</p>
           ) : (
             <p>
               <State of="failed">not what was expected</State> It answered {answer.status}{" "}
@@ -113,7 +112,7 @@ const ClockAhead = () => {
   const move = useMoveClock({ tells: false });
   if (!clock || clock.offset_seconds === 0) return null;
   return (
-    <div className={`row ${styles.clock}`} role="status">
+    <div className={`row hl wait t12 ${styles.clock}`} role="status">
       <Icon of={IconClock} size={14} />
       <span className="grow">This world’s clock is {formatSpan(clock.offset_seconds * 1000)} ahead of real time.</span>
       <Button small busy={move.isPending} onClick={() => move.mutate(null)}>
@@ -121,17 +120,6 @@ const ClockAhead = () => {
       </Button>
     </div>
   );
-};
-
-/** The running and the used code of a client: in either side's flow, or used up here. */
-const codesOf = (client: Client, flows: readonly Flow[], usedUp: UsedUp | null, nowMs: number) => {
-  const ofClient = flows.filter(({ code }) => code?.client_id === client.client_id);
-  const live =
-    ofClient.find(({ code, installed }) => code && !installed && new Date(code.expires_at).getTime() > nowMs)?.code ??
-    null;
-  const used =
-    ofClient.find(({ installed }) => installed)?.code ?? (usedUp?.client_id === client.client_id ? usedUp : null);
-  return { live, used };
 };
 
 /** Every way an install fails, in the order of the checks, each to be had with one click. */
@@ -154,19 +142,22 @@ export const FailureList = ({
   const closedClient = clients.find(({ oauth_enabled }) => !oauth_enabled);
   const makeUsedCode = useUsedCodeMaker(client, scope);
   if (!client || !closedClient) return null;
-  const { live, used } = codesOf(client, [buyer, supplier], usedUp, now);
+  const flows = [buyer, supplier].filter(({ code }) => code?.client_id === client.client_id);
+  const running = flows.find(({ code, installed }) => code && !installed && Date.parse(code.expires_at) > now);
+  const usedHere = usedUp?.client_id === client.client_id ? usedUp : null;
+  const used = flows.find(({ installed }) => installed)?.code ?? usedHere;
   const context = {
     world,
     client,
     closedClient,
     scope,
     organizationId: organization.id,
-    liveCode: live?.access_code ?? null,
+    live: running?.code ?? null,
     usedCode: used?.access_code ?? null,
     makeUsedCode,
   };
   return (
-    <aside className={`scroll ${styles.failures}`} aria-labelledby="install-failures">
+    <aside className={`scroll ${styles.beside} ${styles.failures}`} aria-labelledby="install-failures">
       <div className="sec">
         <h2 id="install-failures">Ways it fails</h2>
         <span className="t12 t3">checked in this order</span>
@@ -181,11 +172,10 @@ export const FailureList = ({
             context={context}
             isLast={failure.id === lastTried}
             onTry={() => setLastTried(failure.id)}
-            facts={{ liveUntil: live?.expires_at ?? null, hasUsedCode: used !== null }}
           />
         ))}
       </ol>
-      <p className={styles.failuresFoot}>
+      <p className={`hl t12 t2 ${styles.failuresFoot}`}>
         The contract has no error <span className="m11">invalid_client</span>. <Origin of="contract" />
       </p>
     </aside>

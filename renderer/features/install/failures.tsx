@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../../sandbox/contract/errors.ts";
 import { Origin } from "../../components/origin.tsx";
 import { callControl, type Exchange, exchangePartner } from "../../lib/service-client.ts";
 import { CodeLeft } from "./code-clock.tsx";
-import { CODE_LIFETIME_MS } from "./flow.ts";
+import { CODE_LIFETIME_MS, type IssuedCode } from "./flow.ts";
 
 /** What a failing call is made with. */
 export interface FailureContext {
@@ -16,17 +16,11 @@ export interface FailureContext {
   readonly organizationId: string;
   readonly scope: Side;
   /** A code of `client` that still counts; null when there is none. */
-  readonly liveCode: string | null;
+  readonly live: Pick<IssuedCode, "access_code" | "expires_at"> | null;
   /** A code of `client` that an install has consumed; null when there is none. */
   readonly usedCode: string | null;
   /** Installs once to have such a code. */
   readonly makeUsedCode: () => Promise<string>;
-}
-
-export interface FailureFacts {
-  /** When the running code ends; null without one. */
-  readonly liveUntil: string | null;
-  readonly hasUsedCode: boolean;
 }
 
 export interface FailureCase {
@@ -38,9 +32,9 @@ export interface FailureCase {
   /** Makes the real call; a code or a used code is made first where one is needed, and a refusal of that is thrown. */
   readonly run: (context: FailureContext) => Promise<Exchange>;
   /** What one should know before: only where it leaves something behind. */
-  readonly warning?: (facts: FailureFacts) => ReactNode;
+  readonly warning?: (context: FailureContext) => ReactNode;
   /** Why the service answers so. */
-  readonly why: (facts: FailureFacts) => ReactNode;
+  readonly why: (context: FailureContext) => ReactNode;
 }
 
 /** Well formed and never handed out by anyone. */
@@ -62,12 +56,12 @@ const issue = async ({ world, organizationId, scope }: FailureContext, { client_
   return access_code;
 };
 
-const StillGood = ({ liveUntil }: FailureFacts) =>
-  liveUntil === null ? (
+const StillGood = ({ live }: Pick<FailureContext, "live">) =>
+  live === null ? (
     <>A failed install consumes nothing. </>
   ) : (
     <>
-      A failed install consumes nothing, so the code is still good for <CodeLeft expiresAt={liveUntil} />.{" "}
+      A failed install consumes nothing, so the code is still good for <CodeLeft expiresAt={live.expires_at} />.{" "}
     </>
   );
 
@@ -78,7 +72,7 @@ export const failureCases: readonly FailureCase[] = [
     check: 1,
     title: "client_id matches no client",
     code: "integration_not_found",
-    run: ({ client, liveCode }) => insert("no-such-client", client.client_secret ?? "", liveCode ?? MADE_UP_CODE),
+    run: ({ client, live }) => insert("no-such-client", client.client_secret ?? "", live?.access_code ?? MADE_UP_CODE),
     why: () => (
       <>
         The client is looked up first; nothing else was read. The contract has no{" "}
@@ -91,7 +85,7 @@ export const failureCases: readonly FailureCase[] = [
     check: 2,
     title: "Client not enabled for OAuth",
     code: "o_auth_not_supported_by_integration",
-    run: ({ closedClient, liveCode }) => insertAs(closedClient, liveCode ?? MADE_UP_CODE),
+    run: ({ closedClient, live }) => insertAs(closedClient, live?.access_code ?? MADE_UP_CODE),
     why: () => (
       <>
         The client exists and its secret was right, but it is not enabled for OAuth install. That is checked before the
@@ -104,11 +98,11 @@ export const failureCases: readonly FailureCase[] = [
     check: 3,
     title: "client_secret does not match",
     code: "invalid_client_secret",
-    run: ({ client, liveCode }) => insert(client.client_id, "cs_not-the-secret", liveCode ?? MADE_UP_CODE),
-    why: (facts) => (
+    run: ({ client, live }) => insert(client.client_id, "cs_not-the-secret", live?.access_code ?? MADE_UP_CODE),
+    why: ({ live }) => (
       <>
         The secret is compared in constant time, after the client is known and before the code is looked at.{" "}
-        <StillGood {...facts} />
+        <StillGood live={live} />
         <Origin of="assumption" id="D23" />
       </>
     ),
@@ -150,8 +144,8 @@ export const failureCases: readonly FailureCase[] = [
     title: "access_code used before",
     code: "invalid_access_code",
     run: async ({ client, usedCode, makeUsedCode }) => insertAs(client, usedCode ?? (await makeUsedCode())),
-    warning: ({ hasUsedCode }) =>
-      hasUsedCode ? null : (
+    warning: ({ usedCode }) =>
+      usedCode !== null ? null : (
         <>Installs once to use a code up. That key is marked in the list, and nothing calls with it.</>
       ),
     why: () => (

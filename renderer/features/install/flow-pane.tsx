@@ -1,13 +1,12 @@
-import { IconArrowBackUp, IconArrowsExchange, IconCar, IconCopy, IconKey } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { IconArrowBackUp, IconArrowsExchange, IconCar, IconKey } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
 import { useActAs } from "../../app/acting.ts";
 import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { useCopied } from "../../components/id.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Note } from "../../components/section.tsx";
 import { Side as SideMark, sideClass, sideWord } from "../../components/side.tsx";
@@ -17,7 +16,7 @@ import { BothSides, useUnheard } from "../../domain/delivery/subscribing.tsx";
 import { useWayBack } from "./arrival.ts";
 import { useRanOut } from "./code-clock.tsx";
 import { CredentialValues } from "./credentials.tsx";
-import { envText, type Flow, flowQuery, type Installed, useApprove, useInstallCall, useStartOver } from "./flow.ts";
+import { envText, type Installed, type Installing, useInstalling } from "./flow.ts";
 import styles from "./install.module.css";
 import { CodeDone, CodeStep, ConsentDone, ConsentSteps, InsertDone, InsertStep, Step } from "./steps.tsx";
 
@@ -71,7 +70,7 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
   const [, navigate] = useLocation();
   const { choose } = useActAs(side);
   const back = useWayBack();
-  const [copied, copyEnv] = useCopied(envText(installed, window.location.origin, useWorld()), "the .env lines");
+  const env = envText(installed, window.location.origin, useWorld());
   const { path, label, next, icon } = onward[side];
   // Another key of that side may be chosen: then it is another pair, which may not be heard.
   const other = sideWord(side === "repairer" ? "supplier" : "repairer").toLowerCase();
@@ -107,9 +106,7 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
         )}
       </div>
       <div className="row wrap">
-        <Button small icon={IconCopy} onClick={copyEnv}>
-          {copied ? "Copied" : "Copy as .env"}
-        </Button>
+        <CopyButton text={env} what="the .env lines" label="Copy as .env" />
         <Button small look="quiet" onClick={onAgain}>
           Install again
         </Button>
@@ -164,7 +161,7 @@ const useFocusNext = (stage: string): RefObject<HTMLElement | null> => {
   return pane;
 };
 
-const Standing = ({ flow: { code, installed }, ranOut }: { flow: Flow; ranOut: boolean }) => {
+const Standing = ({ of: { code, installed }, ranOut }: { of: Installing; ranOut: boolean }) => {
   if (installed) return <State of="done">installed</State>;
   if (!code) return null;
   return ranOut ? <State of="failed">code ran out</State> : <State of="running">code running</State>;
@@ -180,33 +177,19 @@ interface FlowPaneProps {
 
 /** One side's install from choosing the organization to holding the key. */
 export const FlowPane = ({ side, client, organization, organizations }: FlowPaneProps) => {
-  const { data: flow } = useQuery(flowQuery(useWorld(), side));
-  const isHeard = useUnheard(flow.installed ? { ...flow.installed, scope: side } : undefined)?.length === 0;
-  const approve = useApprove(side);
-  const install = useInstallCall(side);
-  const startOver = useStartOver(side);
+  const installing = useInstalling(side, client, organization);
+  const { code, installed, approve, install, startOver } = installing;
+  const isHeard = useUnheard(installed ? { ...installed, scope: side } : undefined)?.length === 0;
   // Once shown: whoever left and came back finds the key masked.
-  const [installedBefore] = useState(flow.installed?.integration_id);
-  const ranOut = useRanOut(flow.code);
-  const stage = flow.installed ? (isHeard ? "heard" : "installed") : flow.code ? "code" : "consent";
+  const [installedBefore] = useState(installed?.integration_id);
+  const ranOut = useRanOut(code);
+  const stage = installed ? (isHeard ? "heard" : "installed") : code ? "code" : "consent";
   const pane = useFocusNext(stage === "code" && ranOut ? "ran out" : stage);
-  const onApprove = () => {
-    if (!approve.isPending) approve.mutate({ to: client, organization });
-  };
-  const onInstall = () => {
-    if (!flow.code || install.isPending) return;
-    install.mutate({
-      access_code: flow.code.access_code,
-      client_id: client.client_id,
-      client_secret: client.client_secret ?? "",
-    });
-  };
   useSendKey(pane, "Install", {
     label: `Next step of the ${sideWord(side).toLowerCase()}’s install`,
-    enabled: !flow.installed,
-    run: flow.code && !ranOut ? onInstall : onApprove,
+    enabled: !installed,
+    run: code && !ranOut ? install : approve,
   });
-  const { code, installed, refused } = flow;
   return (
     <section
       ref={pane}
@@ -222,21 +205,13 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
           </span>
         </h2>
         <span className="grow" />
-        <Standing flow={flow} ranOut={ranOut} />
+        <Standing of={installing} ranOut={ranOut} />
       </div>
       <ol className={styles.steps}>
         {code ? (
           <ConsentDone code={code} side={side} />
         ) : (
-          <ConsentSteps
-            side={side}
-            client={client}
-            organization={organization}
-            organizations={organizations}
-            busy={approve.isPending}
-            error={approve.error}
-            onApprove={onApprove}
-          />
+          <ConsentSteps of={installing} organizations={organizations} />
         )}
         {code && installed && (
           <>
@@ -254,16 +229,8 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
         )}
         {code && !installed && (
           <>
-            <CodeStep code={code} onAnother={onApprove} busy={approve.isPending} />
-            <InsertStep
-              code={code}
-              client={client}
-              refused={refused}
-              busy={install.isPending || approve.isPending}
-              ranOut={ranOut}
-              onInstall={onInstall}
-              onAnother={onApprove}
-            />
+            <CodeStep code={code} of={installing} />
+            <InsertStep code={code} of={installing} ranOut={ranOut} />
           </>
         )}
         {!code && (

@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../app/query-keys.ts";
@@ -129,7 +129,7 @@ const writeFlow = (client: QueryClient, world: string, side: Side, change: (flow
 };
 
 /** The consent step: the sandbox approves in the platform's place and hands out a code (D21). */
-export const useApprove = (side: Side) => {
+const useApprove = (side: Side) => {
   const world = useWorld();
   const client = useQueryClient();
   return useMutation({
@@ -178,7 +178,7 @@ const ownerOf = async (client: QueryClient, world: string, integrationId: string
 };
 
 /** `integrations.insert`, as a partner's app calls it: no credential headers, only what the body carries. */
-export const useInstallCall = (side: Side) => {
+const useInstallCall = (side: Side) => {
   const world = useWorld();
   const client = useQueryClient();
   const chooseActAs = useUi((state) => state.chooseActAs);
@@ -222,9 +222,33 @@ export const useInstallCall = (side: Side) => {
   });
 };
 
-/** Puts the flow back to its first step; the integration it made stays in the list. */
-export const useStartOver = (side: Side) => {
+/** One side's install: how far it has come, and the calls that take it further. */
+export const useInstalling = (side: Side, client: Client, organization: Organization) => {
   const world = useWorld();
-  const client = useQueryClient();
-  return () => writeFlow(client, world, side, () => emptyFlow);
+  const queries = useQueryClient();
+  const { data: flow } = useQuery(flowQuery(world, side));
+  const consent = useApprove(side);
+  const insert = useInstallCall(side);
+  return {
+    ...flow,
+    side,
+    client,
+    organization,
+    isApproving: consent.isPending,
+    notApproved: consent.error,
+    /** Has a code handed out, the first or another one. */
+    approve: () => {
+      if (!consent.isPending) consent.mutate({ to: client, organization });
+    },
+    isInstalling: insert.isPending,
+    install: () => {
+      if (!flow.code || insert.isPending) return;
+      const { client_id, client_secret = "" } = client;
+      insert.mutate({ access_code: flow.code.access_code, client_id, client_secret });
+    },
+    /** Back to the first step; the integration that was made stays in the list. */
+    startOver: () => writeFlow(queries, world, side, () => emptyFlow),
+  };
 };
+
+export type Installing = ReturnType<typeof useInstalling>;

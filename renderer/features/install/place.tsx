@@ -102,7 +102,7 @@ const Install = ({
   const organization = ofSide.find(({ id }) => id === chosen[shown]) ?? ofSide[0];
   if (!client || !organization) return null;
   return (
-    <div className={styles.place}>
+    <div className={styles.panes}>
       <div className={`col ${styles.main}`}>
         <ClientBar client={client} clients={clients} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
@@ -116,32 +116,26 @@ const Install = ({
   );
 };
 
-const ReadInstall = () => {
-  const world = useWorld();
-  const clients = useQuery(clientsQuery(world));
-  const organizations = useQuery(organizationsQuery(world));
-  return (
-    <Read of={clients} what="the clients" rows={5}>
-      {(known) => (
-        <Read of={organizations} what="the organizations" rows={5}>
-          {(all) => <Install clients={known} organizations={all} />}
-        </Read>
-      )}
-    </Read>
-  );
-};
-
 const InstallPage = () => {
   usePageTitle("Install");
   useAskedFor();
   useReturned();
+  const world = useWorld();
+  const clients = useQuery(clientsQuery(world));
+  const organizations = useQuery(organizationsQuery(world));
   return (
     <div className="place">
       <PlaceHead title="Install" note="as a partner’s app lives it">
         <CredentialCount />
         <SideChoice />
       </PlaceHead>
-      <ReadInstall />
+      <Read of={clients} what="the clients" rows={5}>
+        {(known) => (
+          <Read of={organizations} what="the organizations" rows={5}>
+            {(all) => <Install clients={known} organizations={all} />}
+          </Read>
+        )}
+      </Read>
     </div>
   );
 };

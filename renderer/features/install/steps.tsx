@@ -1,6 +1,6 @@
 import { IconCheck, IconCircleCheck, IconClock, IconExternalLink, IconSend } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
+import type { Organization, Side } from "../../../sandbox/contract/control/rows.ts";
 import { useMoveClock } from "../../app/move-clock.ts";
 import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
@@ -8,6 +8,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { Refusal, Refused } from "../../components/failing.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { Id } from "../../components/id.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { RequestPreview } from "../../components/request-preview.tsx";
 import { SelectField } from "../../components/select-field.tsx";
@@ -17,7 +18,14 @@ import { Time } from "../../components/time.tsx";
 import { formatSpan, maskSecret } from "../../lib/formatting.ts";
 import { consentAddress, goToConsentPage } from "./arrival.ts";
 import { CodeLeft, useCodeClock } from "./code-clock.tsx";
-import { CODE_LIFETIME_MS, type Installed, type IssuedCode, issuedAt, type RefusedInstall } from "./flow.ts";
+import {
+  CODE_LIFETIME_MS,
+  type Installed,
+  type Installing,
+  type IssuedCode,
+  issuedAt,
+  type RefusedInstall,
+} from "./flow.ts";
 import styles from "./install.module.css";
 import { chooseOrganization, useInstall } from "./install-store.ts";
 import { OnTheWire, ServedIn } from "./on-record.tsx";
@@ -55,16 +63,6 @@ export const Step = ({
   </li>
 );
 
-interface ConsentProps {
-  readonly side: Side;
-  readonly client: Client;
-  readonly organization: Organization;
-  readonly organizations: readonly Organization[];
-  readonly busy: boolean;
-  readonly error: Error | null;
-  readonly onApprove: () => void;
-}
-
 const returnedWords = {
   denied: (
     <>
@@ -84,7 +82,13 @@ const returnedWords = {
 const examplePartner = { redirect_uri: "http://127.0.0.1:5173/callback", state: "choose-your-own" };
 
 /** Steps 1 and 2 while nothing is approved: who installs, and the consent the sandbox gives in the platform's place. */
-export const ConsentSteps = ({ side, client, organization, organizations, busy, error, onApprove }: ConsentProps) => {
+export const ConsentSteps = ({
+  of: { side, client, organization, isApproving, notApproved, approve },
+  organizations,
+}: {
+  of: Installing;
+  organizations: readonly Organization[];
+}) => {
   const world = useWorld();
   const returned = useInstall((state) => state.returned);
   return (
@@ -107,7 +111,7 @@ export const ConsentSteps = ({ side, client, organization, organizations, busy, 
         </div>
       </Step>
       <Step number={2} stage="now" title="Consent" aside={<Origin of="assumption" id="D21" />}>
-        <div className={styles.consent}>
+        <div className={`stack ${styles.consent}`}>
           <p>
             <b>{client.name}</b> asks to act for <b>{organization.name}</b> as {sideWord(side).toLowerCase()}, scope{" "}
             <span className="m11">{side}</span>.
@@ -127,10 +131,10 @@ export const ConsentSteps = ({ side, client, organization, organizations, busy, 
             />
           </p>
         </div>
-        <Refused error={error} />
+        <Refused error={notApproved} />
         {returned?.side === side && <p className="t12">{returnedWords[returned.kind]}</p>}
         <div className="row wrap" data-next="">
-          <Button look="primary" icon={IconCircleCheck} keys="mod+enter" busy={busy} onClick={onApprove}>
+          <Button look="primary" icon={IconCircleCheck} keys="mod+enter" busy={isApproving} onClick={approve}>
             Approve
           </Button>
           <Button icon={IconExternalLink} onClick={() => goToConsentPage(client, side, world)}>
@@ -167,11 +171,8 @@ export const ConsentDone = ({ code, side }: { code: IssuedCode; side: Side }) =>
   </>
 );
 
-/** "ac_8Qf2…kW": enough to recognise a code that no longer opens anything. */
-const shortCode = (code: string): string => (code.length <= 12 ? code : `${code.slice(0, 7)}…${code.slice(-2)}`);
-
 /** Step 3: the code with its time running out, and ways to see what happens when it has. */
-export const CodeStep = ({ code, onAnother, busy }: { code: IssuedCode; onAnother: () => void; busy: boolean }) => {
+export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedCode; of: Installing }) => {
   const { leftMs, fraction, ranOut } = useCodeClock(code.expires_at);
   const clock = useMoveClock({ tells: false });
   return (
@@ -205,20 +206,20 @@ export const CodeStep = ({ code, onAnother, busy }: { code: IssuedCode; onAnothe
       </div>
       <div className="row wrap">
         {!ranOut && (
-          <Button
-            small
-            icon={IconClock}
-            busy={clock.isPending}
-            title={`Moves the world’s clock ahead by ${formatSpan(leftMs + 1000)}: everything in this world follows it`}
-            onClick={() => clock.mutate(Math.ceil(leftMs / 1000) + 1)}
-          >
-            Let it run out
-          </Button>
-        )}
-        {!ranOut && (
-          <Button small look="quiet" busy={busy} onClick={onAnother}>
-            Issue another
-          </Button>
+          <>
+            <Button
+              small
+              icon={IconClock}
+              busy={clock.isPending}
+              title={`Moves the world’s clock ahead by ${formatSpan(leftMs + 1000)}: everything in this world follows it`}
+              onClick={() => clock.mutate(Math.ceil(leftMs / 1000) + 1)}
+            >
+              Let it run out
+            </Button>
+            <Button small look="quiet" busy={isApproving} onClick={approve}>
+              Issue another
+            </Button>
+          </>
         )}
       </div>
     </Step>
@@ -232,11 +233,9 @@ export const CodeDone = ({ code, installed }: { code: IssuedCode; installed: Ins
   return (
     <Step number={3} stage="done" title="Access code" aside={<Time at={installed.at} as="clock" />}>
       <p>
-        <span className="m11" title={code.access_code}>
-          {shortCode(code.access_code)}
-        </span>{" "}
-        consumed {after <= 0 ? "at once" : `after ${formatSpan(after)}`},{" "}
-        {formatSpan(CODE_LIFETIME_MS - Math.max(0, after))} before its end
+        <Id value={code.access_code} what="access code" /> consumed{" "}
+        {after <= 0 ? "at once" : `after ${formatSpan(after)}`}, {formatSpan(CODE_LIFETIME_MS - Math.max(0, after))}{" "}
+        before its end
       </p>
     </Step>
   );
@@ -257,20 +256,12 @@ const adviceOn = ({ failure, hadRunOut }: RefusedInstall): string | undefined =>
 /** Step 4: the one request an install is, as it will be sent, and what it answered when it was refused. */
 export const InsertStep = ({
   code,
-  client,
-  refused,
-  busy,
+  of: { client, refused, approve, isApproving, install, isInstalling },
   ranOut,
-  onInstall,
-  onAnother,
 }: {
   code: IssuedCode;
-  client: Client;
-  refused: RefusedInstall | null;
-  busy: boolean;
+  of: Installing;
   ranOut: boolean;
-  onInstall: () => void;
-  onAnother: () => void;
 }) => (
   <Step number={4} stage="now" title={<span className="op">integrations.insert</span>} aside={<Origin of="contract" />}>
     <RequestPreview
@@ -292,15 +283,15 @@ export const InsertStep = ({
     )}
     <div className="row wrap" data-next="">
       {ranOut && (
-        <Button look="primary" icon={IconCircleCheck} keys="mod+enter" busy={busy} onClick={onAnother}>
+        <Button look="primary" icon={IconCircleCheck} keys="mod+enter" busy={isApproving} onClick={approve}>
           Issue another code
         </Button>
       )}
       <Button
         look={ranOut ? "default" : "primary"}
         icon={IconSend}
-        busy={busy}
-        onClick={onInstall}
+        busy={isInstalling || isApproving}
+        onClick={install}
         {...(ranOut ? {} : { keys: "mod+enter" })}
       >
         Install

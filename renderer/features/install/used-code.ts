@@ -8,13 +8,9 @@ import { useWorld } from "../../app/world.ts";
 import { callControl, exchangePartner } from "../../lib/service-client.ts";
 import { textIn } from "./flow.ts";
 
-/** More than anyone makes; so that what is kept stays small. */
-const MOST_KEPT = 200;
-
 interface Demonstrations {
   /** Integrations that exist only because a failure was shown with their code. */
   readonly made: readonly string[];
-  readonly keep: (integrationId: string) => void;
 }
 
 /**
@@ -22,13 +18,7 @@ interface Demonstrations {
  * says what they are and nothing is called with them.
  */
 export const useDemonstrations = create<Demonstrations>()(
-  persist(
-    (set) => ({
-      made: [],
-      keep: (integrationId) => set(({ made }) => ({ made: [...made, integrationId].slice(-MOST_KEPT) })),
-    }),
-    { name: "explorer.install.demonstrations", version: 1, partialize: ({ made }) => ({ made }) },
-  ),
+  persist((): Demonstrations => ({ made: [] }), { name: "explorer.install.demonstrations", version: 1 }),
 );
 
 /** A code that was used up to show what happens then; shown again with the same one. */
@@ -55,7 +45,6 @@ export const useUsedCodeMaker = (client: Client | undefined, scope: Side): (() =
   const world = useWorld();
   const queries = useQueryClient();
   const { credential: acting, choose } = useActAs(scope);
-  const keep = useDemonstrations((state) => state.keep);
   return async () => {
     if (!(client && acting)) {
       throw new Error(`There is no key of a ${scope} yet: install once, then try that install’s code again here.`);
@@ -70,7 +59,8 @@ export const useUsedCodeMaker = (client: Client | undefined, scope: Side): (() =
     });
     const exchange = await exchangePartner("integrations.insert", { client_id, client_secret, access_code }, null);
     if (exchange.failure) throw exchange.failure;
-    keep(textIn(exchange.body, "integration_id"));
+    const id = textIn(exchange.body, "integration_id");
+    useDemonstrations.setState(({ made }) => ({ made: [...made, id] }));
     queries.setQueryData(usedUpQuery(world).queryKey, (): UsedUp => ({ access_code, client_id }));
     return access_code;
   };

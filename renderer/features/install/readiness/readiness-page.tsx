@@ -30,6 +30,7 @@ import { type FileToSave, saveFile } from "../../../lib/files.ts";
 import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
+import install from "../install.module.css";
 import styles from "./readiness.module.css";
 import { whatsLeft } from "./whats-left.ts";
 
@@ -90,16 +91,16 @@ const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness
 
 /** How much of a kind it has met, with a bar as long as that. */
 const Met = ({ what, met, of, children }: { what: string; met: number; of: number; children?: ReactNode }) => (
-  <div className={styles.met}>
-    <dt>{what}</dt>
+  <div className={`col ${styles.met}`}>
+    <dt className="lbl">{what}</dt>
     <dd>
       <span className={styles.count}>
         <b>{met}</b> of {of}
       </span>
       {children && <span className="t12 t2 nw">, {children}</span>}
-      <span className={styles.bar} aria-hidden="true">
+      <div className={install.track} aria-hidden="true">
         <i style={{ width: `${(met / of) * 100}%` }} />
-      </span>
+      </div>
     </dd>
   </div>
 );
@@ -109,16 +110,6 @@ const Never = () => <span className="t3">never</span>;
 const Plain = ({ count }: { count: number }) => (
   <span className={count === 0 ? "t3" : undefined}>{formatCount(count)}</span>
 );
-
-/** A count that leads to what was counted; none leads nowhere. */
-const Counted = ({ count, href, title }: { count: number; href: string; title: string }) =>
-  count === 0 ? (
-    <Plain count={0} />
-  ) : (
-    <TextLink href={href} title={title}>
-      {formatCount(count)}
-    </TextLink>
-  );
 
 type OperationRow = Readiness["operations"][number];
 type CodeRow = Readiness["error_codes"][number];
@@ -145,6 +136,22 @@ const counts = <K extends string>(key: K, head: string, width = "64px"): Column<
 const callsOf = (integrationId: string, filter: Partial<RequestFilter> = {}): string =>
   requestsHref({ who: integrationId, by: "partner", ...filter });
 
+/** A column of counts that lead to what was counted; none leads nowhere. */
+const calls = (id: string, key: "calls" | "refused", head: string): Column<OperationRow> => ({
+  ...counts(key, head),
+  cell: ({ operation, [key]: count }) =>
+    count === 0 ? (
+      <Plain count={0} />
+    ) : (
+      <TextLink
+        href={callsOf(id, { operation, refused: key === "refused" })}
+        title={`Its calls of ${operation}${key === "refused" ? " that were refused" : ""}`}
+      >
+        {formatCount(count)}
+      </TextLink>
+    ),
+});
+
 const operationColumns = (id: string): readonly Column<OperationRow>[] => [
   {
     key: "operation",
@@ -157,29 +164,9 @@ const operationColumns = (id: string): readonly Column<OperationRow>[] => [
       </span>
     ),
   },
-  {
-    key: "calls",
-    head: "Calls",
-    width: "64px",
-    right: true,
-    cell: ({ operation, calls }) => (
-      <Counted count={calls} href={callsOf(id, { operation })} title={`Its calls of ${operation}`} />
-    ),
-  },
+  calls(id, "calls", "Calls"),
   counts("done", "Done"),
-  {
-    key: "refused",
-    head: "Refused",
-    width: "64px",
-    right: true,
-    cell: ({ operation, refused }) => (
-      <Counted
-        count={refused}
-        href={callsOf(id, { operation, refused: true })}
-        title={`Its calls of ${operation} that were refused`}
-      />
-    ),
-  },
+  calls(id, "refused", "Refused"),
   last,
 ];
 
@@ -267,7 +254,7 @@ const DrillState = ({ latest }: Pick<DrillRow, "latest">) => {
 const Record = ({ of: { integration_id, preloaded, installed_at, record } }: { of: Readiness }) => {
   const { calls, calls_is_minimum, since, deliveries, deliveries_is_minimum, max_age_hours, max_megabytes } = record;
   return (
-    <p className={styles.record}>
+    <p className={`t12 t2 ${styles.record}`}>
       {preloaded ? (
         "A pre-loaded key"
       ) : (
@@ -298,7 +285,7 @@ const Receiver = ({ of: { receiver } }: { of: Readiness }) => (
     {receiver.subscriptions.length > 0 && (
       <ul className={styles.subscriptions}>
         {receiver.subscriptions.map(({ id, url, paused }) => (
-          <li key={id}>
+          <li key={id} className="row wrap t12">
             <span className="m11 wrapany">
               <TextLink href={hrefs.subscription(id)} title="How it fares, its drills and its scorecard">
                 {url}
@@ -336,21 +323,21 @@ const WhatsLeft = ({ of }: { of: Readiness }) => {
   const heading = useId();
   const left = whatsLeft(of);
   return (
-    <section className={`scroll ${styles.left}`} aria-labelledby={heading}>
+    <section className={`scroll ${install.beside}`} aria-labelledby={heading}>
       <div className="sec">
         <h2 id={heading}>What to do next</h2>
         <span className="t12 t3">{plural(of.next.length, "thing")} left to do</span>
       </div>
-      {left.length === 0 && <p className={`t12 t2 ${styles.nothing}`}>Nothing is left.</p>}
+      {left.length === 0 && <p className={`t12 t2 ${styles.step}`}>Nothing is left.</p>}
       {left.map(({ title, steps }) => (
         <section key={title} aria-label={title}>
-          <h3 className={styles.group}>
+          <h3 className={`row row-1 ${styles.group}`}>
             {title}
             <span className="n">{steps.length}</span>
           </h3>
           <ul>
             {steps.map(({ name, title: words, sentence, place }) => (
-              <li key={name} className={styles.step}>
+              <li key={name} className={`t12 ${styles.step}`}>
                 <span className="row wrap">
                   <span className={words === null ? "m11" : "w5"}>{words ?? name}</span>
                   <span className="grow" />
@@ -361,7 +348,7 @@ const WhatsLeft = ({ of }: { of: Readiness }) => {
                     </TextLink>
                   </span>
                 </span>
-                <p>{sentence}</p>
+                <p className="t2 wrapany">{sentence}</p>
               </li>
             ))}
           </ul>
@@ -397,10 +384,10 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
         </LinkButton>
         <Export readiness={readiness} />
       </PlaceHead>
-      <div className={styles.panes}>
+      <div className={install.panes}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
         <section className={`scroll ${styles.main}`} aria-label="What it has met" tabIndex={0}>
-          <p className={styles.verdict}>{readinessVerdict(readiness)}</p>
+          <p className={`w6 ${styles.verdict}`}>{readinessVerdict(readiness)}</p>
           <dl className={styles.summary}>
             <Met what="Contract operations called" {...summary.operations}>
               {summary.extensions.of > 0 &&
