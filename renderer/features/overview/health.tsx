@@ -1,21 +1,15 @@
 import { IconServer } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { isChanging } from "../../../sandbox/contract/control/exchange-kinds.ts";
 import { useConnection } from "../../app/live/connection-store.ts";
 import { useWorld } from "../../app/world.ts";
-import {
-  recentChangesQuery,
-  recentRequestsQuery,
-  serviceInfoQuery,
-  worldSummaryQuery,
-} from "../../app/world-queries.ts";
+import { serviceInfoQuery, worldSummaryQuery } from "../../app/world-queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { State } from "../../components/state.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
-import { formatCount, formatMs, plural } from "../../lib/formatting.ts";
+import { formatCount, plural } from "../../lib/formatting.ts";
 import styles from "./overview.module.css";
 
 const HEALTH_EVERY_MS = 15_000;
@@ -33,39 +27,11 @@ const healthQuery = () =>
     retry: false,
   });
 
-/** The middle of some numbers; null of none. */
-export const medianOf = (numbers: readonly number[]): number | null => {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  const half = Math.floor(sorted.length / 2);
-  const [below, middle] = [sorted[half - 1], sorted[half]];
-  if (middle === undefined) return null;
-  return sorted.length % 2 === 0 && below !== undefined ? (below + middle) / 2 : middle;
-};
-
 const Fact = ({ name, title, children }: { name: string; title?: string; children: ReactNode }) => (
   <span className={styles.fact} title={title}>
     {name} <b>{children}</b>
   </span>
 );
-
-/** How long the last calls took, reads and writes for themselves: what partners wait for. */
-const Pace = () => {
-  const world = useWorld();
-  const { data: recent } = useQuery(recentRequestsQuery(world));
-  const { data: changes } = useQuery(recentChangesQuery(world));
-  const groups = [
-    ["Median read", (recent?.items ?? []).filter((row) => row.status === 200 && !isChanging(row))],
-    ["Median write", changes?.items ?? []],
-  ] as const;
-  return groups.map(([name, rows]) => {
-    const median = medianOf(rows.map(({ duration_ms }) => duration_ms));
-    return median === null ? null : (
-      <Fact key={name} name={name} title={`Of the last ${plural(rows.length, "call")} answered with 200`}>
-        {formatMs(median)}
-      </Fact>
-    );
-  });
-};
 
 const Standing = ({ failing }: { failing: number }) => {
   const { data: info } = useQuery(serviceInfoQuery());
@@ -98,7 +64,7 @@ const Standing = ({ failing }: { failing: number }) => {
   ) : null;
 };
 
-/** How the service is: where, how fast, what waits, whether it can write. */
+/** How the service is: where, what waits, whether it can write. */
 export const Health = () => {
   const world = useWorld();
   const { data: info } = useQuery(serviceInfoQuery());
@@ -112,7 +78,6 @@ export const Health = () => {
         <b>{info.base_url.replace(/^https?:\/\//, "")}</b>
         <CopyButton text={info.base_url} what="the base address" />
       </span>
-      <Pace />
       {summary && (
         <Fact name="Deliveries" title="Notifications that wait for their receiver">
           {formatCount(summary.deliveries.pending)} pending

@@ -80,15 +80,7 @@ const MapEdge = ({ at, className = "", operation, by, origin, title }: EdgeProps
 };
 
 /** Where an event comes from, dropped down to the line of events. */
-const EventDrop = ({
-  at,
-  className = "",
-  children,
-}: {
-  at: string;
-  className?: string | undefined;
-  children: ReactNode;
-}) => (
+const EventDrop = ({ at, className = "", children }: Pick<EdgeProps, "at" | "className"> & { children: ReactNode }) => (
   <div className={`${styles.drop} ${className}`} style={{ gridArea: at }}>
     <span>{children}</span>
   </div>
