@@ -6,7 +6,7 @@ import { useWorld } from "../../app/world.ts";
 import { callPartner, exchangePartner } from "../../lib/service-client.ts";
 
 /** Reads again what a change of a job touches, also while the live feed is away. */
-const useTouched = () => {
+export const useTouched = () => {
   const client = useQueryClient();
   const world = useWorld();
   return (jobId: string) => {

@@ -31,10 +31,10 @@ import { callControl } from "../../../lib/service-client.ts";
 import { addPartsHref, traceHref } from "../address.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
-import { usePictureDesk } from "../pictures/desks.ts";
-import { PictureDrop, usePastedPictures } from "../pictures/incoming.tsx";
+import { PictureDrop } from "../pictures/incoming.tsx";
 import { NoPictures, Pictures } from "../pictures/job-pictures.tsx";
 import styles from "../pictures/pictures.module.css";
+import { useJobPictures } from "../pictures/use-pictures.ts";
 import { basketQuery, jobQuery, jobTracesQuery, partsQuery } from "../queries.ts";
 import { type ExchangeKind, exchangeKinds, isRead, ofKind } from "./trace-tab.tsx";
 
@@ -340,9 +340,6 @@ const Rows = ({ jobId, kind }: { jobId: string; kind: ExchangeKind }) => {
   );
 };
 
-/** Whether a dialog is on top: then Ctrl+Enter is the dialog's, whoever bound it last. */
-const isBehindDialog = (): boolean => document.querySelector("[role=dialog][aria-modal=true]") !== null;
-
 /** What waits for no other read is drawn at once. */
 const Body = ({ job, children }: { job: JobInSight; children: ReactNode }) => (
   <div className={`scroll ${jobs.panel}`}>
@@ -357,19 +354,17 @@ const Body = ({ job, children }: { job: JobInSight; children: ReactNode }) => (
 const WithKey = ({ job, credential }: { job: JobInSight; credential: KeyedCredential }) => {
   const { row } = job;
   const stored = useQuery(jobQuery(useWorld(), row.id, credential));
-  const desk = usePictureDesk(row.id, credential);
-  const add = desk.uploader.add;
-  usePastedPictures(add, () => !isBehindDialog());
+  const pictures = useJobPictures(row.id, credential);
   return (
     <PictureDrop
       className={`col ${styles.overviewDrop}`}
       words={`Drop to add to ${row.job_number ?? "this job"}`}
-      onFiles={add}
+      onFiles={pictures.add}
     >
       <Body job={job}>
         <JobFields row={row} job={stored.data ?? null} />
         <Read of={stored} what="the pictures" rows={6}>
-          {({ images }) => <Pictures images={images} desk={desk} />}
+          {({ images }) => <Pictures images={images} of={pictures} />}
         </Read>
       </Body>
     </PictureDrop>

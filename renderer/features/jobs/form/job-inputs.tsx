@@ -9,11 +9,10 @@ import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { type FieldName, jobFields } from "../../../domain/job/fields.ts";
-import { useUploadList } from "../pictures/desks.ts";
 import { ChoosePictures } from "../pictures/incoming.tsx";
 import pictures from "../pictures/pictures.module.css";
 import { FailedUploads, PictureTile, UploadTiles } from "../pictures/tiles.tsx";
-import type { Uploader } from "../pictures/uploader.ts";
+import type { Uploader } from "../pictures/use-pictures.ts";
 import { useSitesOf, workProvidersQuery } from "../queries.ts";
 import styles from "./form.module.css";
 import type { JobDraft } from "./job-draft.ts";
@@ -65,36 +64,33 @@ const AddAddress = ({ onAdd }: { onAdd: (url: string) => void }) => {
 };
 
 /** The pictures a body names: sent from here, or by an address that is known. */
-const ImagesField = ({ images, onChange, uploader, error }: ImagesFieldProps) => {
-  const uploads = useUploadList(uploader);
-  return (
-    <fieldset className={styles.fieldset} aria-invalid={error !== null}>
-      <legend className="field-label">
-        <Field of="images" />
-      </legend>
-      {images.length + uploads.length > 0 && (
-        <ul className={`${pictures.gallery} ${pictures.small}`} aria-label="Pictures in the body">
-          {images.map((url) => (
-            <PictureTile key={url} url={url} onRemove={() => onChange(images.filter((image) => image !== url))} />
-          ))}
-          <UploadTiles uploads={uploads} uploader={uploader} />
-        </ul>
-      )}
-      <FailedUploads uploads={uploads} uploader={uploader} />
-      <div className="row row-1 wrap">
-        <ChoosePictures onFiles={uploader.add} />
-        <AddAddress onAdd={(url) => onChange([...images.filter((image) => image !== url), url])} />
-        <span className="field-hint">or drop, or paste</span>
-      </div>
-      {error && (
-        <p className="field-error">
-          <Icon of={IconAlertTriangle} size={14} />
-          <span>{error}</span>
-        </p>
-      )}
-    </fieldset>
-  );
-};
+const ImagesField = ({ images, onChange, uploader, error }: ImagesFieldProps) => (
+  <fieldset className={styles.fieldset} aria-invalid={error !== null}>
+    <legend className="field-label">
+      <Field of="images" />
+    </legend>
+    {images.length + uploader.uploads.length > 0 && (
+      <ul className={`${pictures.gallery} ${pictures.small}`} aria-label="Pictures in the body">
+        {images.map((url) => (
+          <PictureTile key={url} url={url} onRemove={() => onChange(images.filter((image) => image !== url))} />
+        ))}
+        <UploadTiles of={uploader} />
+      </ul>
+    )}
+    <FailedUploads of={uploader} />
+    <div className="row row-1 wrap">
+      <ChoosePictures onFiles={uploader.add} />
+      <AddAddress onAdd={(url) => onChange([...images.filter((image) => image !== url), url])} />
+      <span className="field-hint">or drop, or paste</span>
+    </div>
+    {error && (
+      <p className="field-error">
+        <Icon of={IconAlertTriangle} size={14} />
+        <span>{error}</span>
+      </p>
+    )}
+  </fieldset>
+);
 
 interface InputsProps {
   readonly draft: JobDraft;

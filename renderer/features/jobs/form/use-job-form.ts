@@ -3,8 +3,7 @@ import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { useSendKey } from "../../../components/use-keys.ts";
 import { useInsertJob } from "../mutations.ts";
-import { useFormUploader, useUploadList } from "../pictures/desks.ts";
-import { usePastedPictures } from "../pictures/incoming.tsx";
+import { useFormPictures } from "../pictures/use-pictures.ts";
 import type { FormLeaving } from "./form-foot.tsx";
 import { readRefusal } from "./refusal.tsx";
 
@@ -26,9 +25,8 @@ export const useJobForm = (options: JobFormOptions) => {
   const { title, label, credential, isUnsent, body, onPictures, onSent } = options;
   const { unsent } = options.leaving;
   const form = useRef<HTMLFormElement>(null);
-  const uploader = useFormUploader(credential, onPictures);
-  const onTheirWay = useUploadList(uploader).filter(({ state }) => state !== "failed").length;
-  usePastedPictures(uploader.add, () => true);
+  const uploader = useFormPictures(credential, onPictures);
+  const onTheirWay = uploader.uploads.filter(({ state }) => state !== "failed").length;
   useEffect(() => {
     unsent.current = isUnsent || onTheirWay > 0;
   }, [unsent, isUnsent, onTheirWay]);

@@ -1,3 +1,4 @@
+import { FileButton } from "@mantine/core";
 import { IconPhotoPlus } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
@@ -20,7 +21,7 @@ const stayHere = (event: globalThis.DragEvent) => {
   if (carriesFiles(event.dataTransfer)) event.preventDefault();
 };
 
-/** Takes pictures that are dropped anywhere on it; says so while one is held above it. */
+/** Takes pictures that are dropped anywhere on it or pasted anywhere on the page; says so while one is held above it. */
 export const PictureDrop = ({
   words,
   onFiles,
@@ -34,16 +35,25 @@ export const PictureDrop = ({
   children: ReactNode;
 }) => {
   const [over, setOver] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    const dialog = document.querySelector("[role=dialog][aria-modal=true]");
+    // What is pasted while a dialog is on top is meant for what is in it.
+    if (files.length === 0 || dialog?.contains(box.current) === false) return;
+    event.preventDefault();
+    onFiles(files);
+  });
   useEffect(() => {
-    const names = ["dragover", "drop"] as const;
-    for (const name of names) window.addEventListener(name, stayHere);
-    return () => {
-      for (const name of names) window.removeEventListener(name, stayHere);
-    };
+    const gone = new AbortController();
+    for (const name of ["dragover", "drop"] as const) window.addEventListener(name, stayHere, gone);
+    window.addEventListener("paste", (event) => onPaste(event), gone);
+    return () => gone.abort();
   }, []);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one of three ways; the others are a button and pasting
     <div
+      ref={box}
       className={`${styles.drop} ${className}`}
       onDragEnter={(event) => carriesFiles(event.dataTransfer) && setOver(true)}
       onDragOver={(event) => {
@@ -74,43 +84,24 @@ export const PictureDrop = ({
   );
 };
 
-/** Pictures pasted anywhere on the page, while `here` says that they are meant for this. */
-export const usePastedPictures = (onFiles: OnFiles, here: () => boolean): void => {
-  const onPaste = useEffectEvent((event: ClipboardEvent) => {
-    const files = [...(event.clipboardData?.files ?? [])];
-    if (files.length === 0 || !here()) return;
-    event.preventDefault();
-    onFiles(files);
-  });
-  useEffect(() => {
-    const listener = (event: ClipboardEvent) => onPaste(event);
-    window.addEventListener("paste", listener);
-    return () => window.removeEventListener("paste", listener);
-  }, []);
-};
-
 /** Pictures out of the system's own dialog, several at once. */
-export const ChoosePictures = ({ onFiles, quiet = false }: { onFiles: OnFiles; quiet?: boolean }) => {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        accept="image/png,image/jpeg,image/webp,image/gif,image/heic,.heic"
-        aria-label="Pictures to add"
-        onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])];
-          // The same file can be chosen again.
-          event.currentTarget.value = "";
-          if (files.length > 0) onFiles(files);
-        }}
-      />
-      <Button small look={quiet ? "quiet" : "default"} icon={IconPhotoPlus} onClick={() => input.current?.click()}>
+export const ChoosePictures = ({ onFiles, quiet = false }: { onFiles: OnFiles; quiet?: boolean }) => (
+  <FileButton
+    multiple
+    accept="image/png,image/jpeg,image/webp,image/gif,image/heic,.heic"
+    inputProps={{
+      "aria-label": "Pictures to add",
+      // The same file can be chosen again.
+      onClick: ({ currentTarget }) => {
+        currentTarget.value = "";
+      },
+    }}
+    onChange={onFiles}
+  >
+    {({ onClick }) => (
+      <Button small look={quiet ? "quiet" : "default"} icon={IconPhotoPlus} onClick={onClick}>
         Add pictures
       </Button>
-    </>
-  );
-};
+    )}
+  </FileButton>
+);

@@ -13,11 +13,11 @@ import { formatCount } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import jobs from "../jobs.module.css";
 import { useJobs } from "../jobs-store.ts";
-import { useDeskState, useUploadList } from "./desks.ts";
+import { puttingBack, removing } from "./edits.ts";
 import { ChoosePictures } from "./incoming.tsx";
-import { type PictureDesk, puttingBack, removing } from "./picture-desk.ts";
 import styles from "./pictures.module.css";
 import { FailedUploads, isNear, PictureTile, pictureName, UploadTiles } from "./tiles.tsx";
+import type { JobPictures } from "./use-pictures.ts";
 
 /** A picture of another machine is fetched from there when somebody asks for it. */
 const Picture = ({ url }: { url: string }) => {
@@ -103,7 +103,7 @@ interface Removed {
 }
 
 /** The last picture taken away, until it is put back or something else is done. */
-const PutBack = ({ removed, desk, onDone }: { removed: Removed; desk: PictureDesk; onDone: () => void }) => (
+const PutBack = ({ removed, of, onDone }: { removed: Removed; of: JobPictures; onDone: () => void }) => (
   <div className={`${styles.removed} row t12`} role="status">
     <span className="el">Removed {pictureName(removed.url)}.</span>
     <Button
@@ -111,7 +111,7 @@ const PutBack = ({ removed, desk, onDone }: { removed: Removed; desk: PictureDes
       look="quiet"
       icon={IconArrowBackUp}
       onClick={() => {
-        desk.change(puttingBack(removed.url, removed.place));
+        of.change(puttingBack(removed.url, removed.place));
         onDone();
       }}
     >
@@ -122,14 +122,14 @@ const PutBack = ({ removed, desk, onDone }: { removed: Removed; desk: PictureDes
   </div>
 );
 
-const NotWritten = ({ desk, error }: { desk: PictureDesk; error: Error }) => (
+const NotWritten = ({ of, error }: { of: JobPictures; error: Error }) => (
   <div className={styles.removed}>
     {error instanceof ServiceFailure ? (
       <Refusal failure={error}>
-        <Button small onClick={desk.again}>
+        <Button small onClick={of.writeAgain}>
           Try again
         </Button>
-        <Button small look="quiet" onClick={desk.giveUp}>
+        <Button small look="quiet" onClick={of.giveUp}>
           Leave it
         </Button>
       </Refusal>
@@ -140,15 +140,14 @@ const NotWritten = ({ desk, error }: { desk: PictureDesk; error: Error }) => (
 );
 
 /** The pictures of a job, and adding, opening and removing them. */
-export const Pictures = ({ images: stored, desk }: Pick<Job, "images"> & { desk: PictureDesk }) => {
+export const Pictures = ({ images: stored, of }: Pick<Job, "images"> & { of: JobPictures }) => {
   const images = stored.map(({ public_url }) => public_url);
-  const uploads = useUploadList(desk.uploader);
-  const { isWriting, refused } = useDeskState(desk);
+  const { uploads, isWriting, error } = of;
   const [open, setOpen] = useState<string | null>(null);
   const [removed, setRemoved] = useState<Removed | null>(null);
   const remove = (url: string) => {
     setRemoved({ url, place: images.indexOf(url) });
-    desk.change(removing(url));
+    of.change(removing(url));
   };
   return (
     <div className={styles.pictures}>
@@ -159,7 +158,7 @@ export const Pictures = ({ images: stored, desk }: Pick<Job, "images"> & { desk:
         actions={
           <>
             {isWriting && <span className="t12 t3">writing…</span>}
-            <ChoosePictures onFiles={desk.uploader.add} quiet />
+            <ChoosePictures onFiles={of.add} quiet />
           </>
         }
       >
@@ -168,12 +167,12 @@ export const Pictures = ({ images: stored, desk }: Pick<Job, "images"> & { desk:
             {images.map((url) => (
               <PictureTile key={url} url={url} onOpen={() => setOpen(url)} onRemove={() => remove(url)} />
             ))}
-            <UploadTiles uploads={uploads} uploader={desk.uploader} />
+            <UploadTiles of={of} />
           </ul>
         )}
-        <FailedUploads uploads={uploads} uploader={desk.uploader} />
-        {refused && <NotWritten desk={desk} error={refused.error} />}
-        {removed && !refused && <PutBack removed={removed} desk={desk} onDone={() => setRemoved(null)} />}
+        <FailedUploads of={of} />
+        {error && <NotWritten of={of} error={error} />}
+        {removed && !error && <PutBack removed={removed} of={of} onDone={() => setRemoved(null)} />}
         <p className={`${jobs.pad} t12 t3`}>
           Drop, paste or add pictures: each is sent to an address of its own, from uploads.prepare; then one update of
           the job names them. <Origin of="contract" /> <Origin of="assumption" id="D64" />

@@ -1,5 +1,5 @@
 import { IconPhotoOff, IconRefresh, IconWorld, IconX } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { useState } from "react";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -7,7 +7,8 @@ import { formatBytes } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useJobs } from "../jobs-store.ts";
 import styles from "./pictures.module.css";
-import type { Upload, Uploader } from "./uploader.ts";
+import { forget, type Upload } from "./uploads.ts";
+import type { Uploader } from "./use-pictures.ts";
 
 /** What a picture is called: the last part of its address. */
 export const pictureName = (url: string): string => {
@@ -83,37 +84,21 @@ export const PictureTile = ({
   );
 };
 
-/** The file itself, before it has an address. */
-const useFileUrl = (file: File): string | null => {
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return url;
-};
-
-const Thumbnail = ({ file }: { file: File }) => {
-  const url = useFileUrl(file);
-  return url === null ? <Lost /> : <Shown key={url} url={url} />;
-};
-
 const percentOf = ({ file, sentBytes }: Upload): number =>
   file.size === 0 ? 0 : Math.min(100, Math.round((sentBytes / file.size) * 100));
 
-const onItsWay = (upload: Upload): ReactNode => {
+const onItsWay = (upload: Upload): string => {
   if (upload.state === "waiting") return "waits for its turn";
   if (upload.state === "sent") return "sent, waits for the others";
   return `${percentOf(upload)} % of ${formatBytes(upload.file.size)}`;
 };
 
-const UploadTile = ({ upload, onCancel }: { upload: Upload; onCancel: () => void }) => {
+const UploadTile = ({ upload }: { upload: Upload }) => {
   const { file } = upload;
   return (
     <li className={`${styles.tile} ${styles.sending}`} title={file.name}>
       <span className={styles.picture}>
-        <Thumbnail file={file} />
+        <Shown url={upload.preview} />
         <span className="t11 t2 el">{onItsWay(upload)}</span>
       </span>
       <span
@@ -127,20 +112,26 @@ const UploadTile = ({ upload, onCancel }: { upload: Upload; onCancel: () => void
         <span style={{ width: `${percentOf(upload)}%` }} />
       </span>
       <span className={styles.tileX}>
-        <IconButton small look="default" icon={IconX} label={`Stop sending ${file.name}`} onClick={onCancel} />
+        <IconButton
+          small
+          look="default"
+          icon={IconX}
+          label={`Stop sending ${file.name}`}
+          onClick={() => forget([upload])}
+        />
       </span>
     </li>
   );
 };
 
 /** One that did not arrive, with the service's words, as a line of its own: they need the room. */
-const FailedLine = ({ upload, uploader }: { upload: Upload; uploader: Uploader }) => {
-  const { file, error, id } = upload;
+const FailedLine = ({ upload, of }: { upload: Upload; of: Uploader }) => {
+  const { file, error } = upload;
   const failure = error instanceof ServiceFailure ? error : null;
   return (
     <li className={`row ${styles.uploadFailed}`}>
       <span className={styles.uploadThumb}>
-        <Thumbnail file={file} />
+        <Shown url={upload.preview} />
       </span>
       <span className={`grow ${styles.uploadWords}`} role="alert">
         <span className="row">
@@ -151,27 +142,25 @@ const FailedLine = ({ upload, uploader }: { upload: Upload; uploader: Uploader }
         </span>
         <span className="t2">{error?.message}</span>
       </span>
-      <Button small look="quiet" icon={IconRefresh} onClick={() => uploader.retry(id)}>
+      <Button small look="quiet" icon={IconRefresh} onClick={() => of.again(upload)}>
         Try again
       </Button>
-      <IconButton small icon={IconX} label={`Forget ${file.name}`} onClick={() => uploader.cancel(id)} />
+      <IconButton small icon={IconX} label={`Forget ${file.name}`} onClick={() => forget([upload])} />
     </li>
   );
 };
 
 /** Tiles of what is on its way, to stand behind those that are there. */
-export const UploadTiles = ({ uploads, uploader }: { uploads: readonly Upload[]; uploader: Uploader }) =>
-  uploads
-    .filter(({ state }) => state !== "failed")
-    .map((upload) => <UploadTile key={upload.id} upload={upload} onCancel={() => uploader.cancel(upload.id)} />);
+export const UploadTiles = ({ of }: { of: Uploader }) =>
+  of.uploads.filter(({ state }) => state !== "failed").map((upload) => <UploadTile key={upload.id} upload={upload} />);
 
-export const FailedUploads = ({ uploads, uploader }: { uploads: readonly Upload[]; uploader: Uploader }) => {
-  const failed = uploads.filter(({ state }) => state === "failed");
+export const FailedUploads = ({ of }: { of: Uploader }) => {
+  const failed = of.uploads.filter(({ state }) => state === "failed");
   if (failed.length === 0) return null;
   return (
     <ul className={`${styles.uploadsFailed} t12`} aria-label="Pictures that did not arrive">
       {failed.map((upload) => (
-        <FailedLine key={upload.id} upload={upload} uploader={uploader} />
+        <FailedLine key={upload.id} upload={upload} of={of} />
       ))}
     </ul>
   );
