@@ -57,12 +57,6 @@ export class JobsPage extends JobFormPage {
     await this.page.getByRole("button", { name: new RegExp(`not only ${escaped(name)}$`) }).click();
   }
 
-  /** Orders the list beside a job by another field, or the other way round. */
-  async sort(name: "Last changed" | "Created" | "Job number" | "A to Z" | "Z to A"): Promise<void> {
-    await this.page.getByRole("button", { name: /^Sort: / }).click();
-    await this.page.getByRole("menuitemradio", { name, exact: true }).click();
-  }
-
   /** The head of a column of the table. */
   head(name: string): Locator {
     return this.list.getByRole("columnheader", { name, exact: true });
@@ -205,17 +199,11 @@ export class JobsPage extends JobFormPage {
     await this.job.getByRole("button", { name: "Choose newest" }).click();
   }
 
-  /** Chooses everything a supplier offers. */
+  /** Chooses everything of one supplier, as far as it goes. */
   async chooseAllOf(supplier: string): Promise<void> {
     await this.show("Basket");
-    await this.basket.getByRole("button", { name: `Choose all offers of ${supplier}` }).click();
-  }
-
-  /** Chooses everything of one supplier, as far as it goes. */
-  async chooseOneSupplier(name: string): Promise<void> {
-    await this.show("Basket");
     await this.job.getByRole("button", { name: "One supplier" }).click();
-    await this.page.getByRole("menuitem", { name }).click();
+    await this.page.getByRole("menuitem", { name: supplier }).click();
   }
 
   /** Whether a supplier's orders can be confirmed in this sandbox. */

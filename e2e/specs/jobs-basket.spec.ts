@@ -6,7 +6,7 @@ test("offers are chosen cheapest, newest and from one supplier, with their total
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");
-  await jobs.chooseOneSupplier("Meridian Genuine Parts");
+  await jobs.chooseAllOf("Meridian Genuine Parts");
   await jobs.expectChosen(8, 8);
   await jobs.expectWillPlace(1, 2);
   await jobs.chooseCheapest();

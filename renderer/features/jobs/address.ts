@@ -1,4 +1,4 @@
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
 import type { jobsList } from "../../../sandbox/contract/control/operations.ts";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
@@ -18,7 +18,7 @@ import {
 
 type Asked = RequestOf<typeof jobsList>;
 export type JobSort = NonNullable<Asked["sort"]>;
-type Direction = NonNullable<Asked["direction"]>;
+export type Direction = NonNullable<Asked["direction"]>;
 
 interface SortWords extends Readonly<Record<Direction, string>> {
   readonly name: string;
@@ -32,8 +32,8 @@ export const sorts: Readonly<Record<JobSort, SortWords>> = {
   job_number: { name: "Job number", usual: "asc", desc: "Z to A", asc: "A to Z" },
 };
 
-export const jobSorts = ["updated", "created", "job_number"] as const satisfies readonly JobSort[];
-export const directions = ["desc", "asc"] as const satisfies readonly Direction[];
+const jobSorts = ["updated", "created", "job_number"] as const satisfies readonly JobSort[];
+const directions = ["desc", "asc"] as const satisfies readonly Direction[];
 
 /** Which jobs are in sight, and their order; null and the empty text leave all of them. */
 export const jobParams = searchParams({
@@ -66,13 +66,19 @@ export const traceHref = (jobId: string, request: string): string =>
 
 export const usePageParams = () => useSearchParamsOf(pageParams).values;
 
-/** Whether a form is open, as the address says it: a reload finds it open, and going back closes it. */
+/**
+ * Whether a form is open, as the address says it: a reload finds it open, and going back closes it. Once it was opened
+ * it is needed: a dialog that closes is still in sight.
+ */
 export const useFormAddress = (form: FormName) => {
   const [path, navigate] = useLocation();
   const { values, change, query } = useSearchParamsOf(pageParams);
   const open = useCallback(() => navigate(path + pageParams.format(query, { form })), [navigate, path, query, form]);
   const close = useCallback(() => change({ form: null }), [change]);
-  return { opened: values.form === form, open, close };
+  const opened = values.form === form;
+  const [isNeeded, setNeeded] = useState(opened);
+  if (opened && !isNeeded) setNeeded(true);
+  return { opened, isNeeded, open, close };
 };
 
 /** Whether it leaves jobs out; their order does not. */

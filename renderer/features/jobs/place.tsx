@@ -38,13 +38,11 @@ const newJob = late(
 /** Jobs: all of them as a table; or beside one job with its parts, basket and procurements. */
 export const Place = ({ id, tab }: PlaceProps) => {
   const form = useFormAddress("new");
-  const [isNeeded, setNeeded] = useState(form.opened);
-  if (form.opened && !isNeeded) setNeeded(true);
   useKeys("Jobs", [{ keys: ["n"], label: "New job", run: form.open }]);
   return (
     <>
       <JobsFrame selected={id ?? null} onNew={form.open} detail={id && <detail.Part key={id} id={id} tab={tab} />} />
-      {isNeeded && <newJob.Part opened={form.opened} onClose={form.close} />}
+      {form.isNeeded && <newJob.Part opened={form.opened} onClose={form.close} />}
     </>
   );
 };

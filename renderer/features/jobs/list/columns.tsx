@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { ListColumn } from "../../../components/list.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { Time } from "../../../components/time.tsx";
 import { jobFields } from "../../../domain/job/fields.ts";
@@ -7,15 +7,9 @@ import { formatCount } from "../../../lib/formatting.ts";
 import type { JobSort } from "../address.ts";
 import { Standing } from "./job-row.tsx";
 
-export interface JobColumn {
-  readonly name: ColumnName;
-  readonly head: string;
-  /** In pixels; what is left over is shared. */
-  readonly width: number;
+export interface JobColumn extends Omit<ListColumn<JobRow>, "sorted"> {
   /** By what the service sorts it; it sorts by no other column. */
   readonly sort?: JobSort;
-  readonly right?: boolean;
-  readonly cell: (row: JobRow) => ReactNode;
 }
 
 /** In the order in which they stand; the job number stands before all others, always. */
@@ -45,13 +39,13 @@ const mono = (text: string | null) =>
   );
 
 /** The first, always: the name of the row. */
-export const numberColumn = {
+export const numberColumn: JobColumn = {
   name: "number",
   head: jobFields.number.words,
   width: 136,
   sort: "job_number",
-  cell: (row: JobRow) => row.job_number ?? <span className="t3">no number</span>,
-} as const;
+  cell: (row) => row.job_number ?? <span className="t3">no number</span>,
+};
 
 const columns: Readonly<Record<ColumnName, Omit<JobColumn, "name">>> = {
   plate: {
@@ -78,7 +72,7 @@ const columns: Readonly<Record<ColumnName, Omit<JobColumn, "name">>> = {
 
 export const usualColumns: readonly ColumnName[] = ["plate", "site", "insurer", "claim", "parts", "orders", "changed"];
 
-export const columnsNamed = (names: readonly ColumnName[]): readonly JobColumn[] =>
+export const columnsNamed = (names: readonly ColumnName[]): ReadonlyArray<JobColumn & { readonly name: ColumnName }> =>
   columnNames.filter((name) => names.includes(name)).map((name) => ({ name, ...columns[name] }));
 
 /** The columns that were remembered, one word each; null when there is a word among them that names none. */

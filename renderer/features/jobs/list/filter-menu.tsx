@@ -1,14 +1,8 @@
-import {
-  IconArrowsSort,
-  IconFilter,
-  IconFilterFilled,
-  IconShield,
-  IconSortAscending,
-  IconSortDescending,
-} from "@tabler/icons-react";
+import { IconArrowsSort, IconFilter, IconFilterFilled, IconShield } from "@tabler/icons-react";
 import { BackChip } from "../../../components/chip.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { lateMenuOf } from "../../../components/late-menu.tsx";
+import { SearchField } from "../../../components/search-field.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { everything, isSorted, sorts } from "../address.ts";
@@ -17,21 +11,22 @@ import type { NarrowProps } from "./menus.tsx";
 import { stateWords } from "./words.ts";
 
 const LateNarrowMenu = lateMenuOf<NarrowProps>(async () => (await import("./menus.tsx")).NarrowMenu);
-const LateSortMenu = lateMenuOf<Omit<NarrowProps, "directory">>(async () => (await import("./menus.tsx")).SortMenu);
 
-/** What the list is narrowed to, behind a funnel that is full while it is. */
-export const NarrowMenu = (of: NarrowProps) => {
-  const { state, site, insurer } = of.filter;
+/** The search, and what else the list is narrowed to, behind a funnel that is full while it is. */
+export const Narrowing = ({ placeholder, ...of }: NarrowProps & { placeholder: string }) => {
+  const { search, state, site, insurer } = of.filter;
   const icon = (state ?? site ?? insurer) === null ? IconFilter : IconFilterFilled;
-  return <LateNarrowMenu button={{ icon, label: "Filter by state, site and insurer" }} of={of} />;
-};
-
-/** How the list is ordered, behind a button that says it. */
-export const SortMenu = (of: Omit<NarrowProps, "directory">) => {
-  const { sort, direction } = of.filter;
-  const icon = direction === "asc" ? IconSortAscending : IconSortDescending;
-  const { name, [direction]: way } = sorts[sort];
-  return <LateSortMenu button={{ icon, label: `Sort: ${name}, ${way}` }} of={of} />;
+  return (
+    <>
+      <SearchField
+        label="Search jobs"
+        placeholder={placeholder}
+        value={search}
+        onChange={(text) => of.onNarrow({ search: text })}
+      />
+      <LateNarrowMenu button={{ icon, label: "Filter by state, site and insurer" }} of={of} />
+    </>
+  );
 };
 
 interface Props extends NarrowProps {

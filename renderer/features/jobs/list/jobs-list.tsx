@@ -8,11 +8,10 @@ import type { LiveList } from "../../../app/live/live-list.ts";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Count, List } from "../../../components/list.tsx";
-import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import type { Directory } from "../../../domain/directory/directory.ts";
 import type { Address, JobFilter } from "../address.ts";
-import { FilterChips, NarrowMenu, SortMenu } from "./filter-menu.tsx";
+import { FilterChips, Narrowing } from "./filter-menu.tsx";
 import { JobRow } from "./job-row.tsx";
 import styles from "./list.module.css";
 import { ListSays, NoJobs } from "./list-states.tsx";
@@ -20,11 +19,9 @@ import { WhoseLine } from "./whose-line.tsx";
 
 export const keyOf = (job: Row) => job.id;
 
-/** The rows the filter leaves, as far as they are loaded, and what was asked for. */
-export type JobRows = LiveList<Row> & { readonly asked: JobFilter };
-
 export interface ListProps {
-  readonly jobs: JobRows;
+  /** The rows the filter leaves, as far as they are loaded, and what was asked for. */
+  readonly jobs: LiveList<Row> & { readonly asked: JobFilter };
   readonly address: Address;
   readonly directory: Directory;
   readonly onNew: () => void;
@@ -60,14 +57,7 @@ export const JobsList = ({ jobs, address, directory, onNew, selected }: ListProp
       >
         <WhoseLine filter={filter} />
         <div className={`row row-1 ${styles.search}`}>
-          <SearchField
-            label="Search jobs"
-            placeholder="Plate, number, claim…"
-            value={filter.search}
-            onChange={(text) => narrow({ search: text })}
-          />
-          <NarrowMenu filter={filter} directory={directory} onNarrow={narrow} />
-          <SortMenu filter={filter} onNarrow={narrow} />
+          <Narrowing placeholder="Plate, number, claim…" filter={filter} directory={directory} onNarrow={narrow} />
         </div>
         <FilterChips filter={filter} directory={directory} onNarrow={narrow} />
         <ListSays asked={jobs.asked} counted={jobs.counted} />

@@ -6,12 +6,11 @@ import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { lateMenuOf } from "../../../components/late-menu.tsx";
 import { Count, type ListColumn, TableList } from "../../../components/list.tsx";
-import { SearchField } from "../../../components/search-field.tsx";
 import { PlaceHead } from "../../../components/section.tsx";
 import { useRemembered } from "../../../lib/remembered.ts";
-import { type JobFilter, sorts } from "../address.ts";
+import { type Direction, type JobFilter, type JobSort, sorts } from "../address.ts";
 import { columnsIn, columnsNamed, type JobColumn, numberColumn, usualColumns } from "./columns.tsx";
-import { FilterChips, NarrowMenu } from "./filter-menu.tsx";
+import { FilterChips, Narrowing } from "./filter-menu.tsx";
 import { keyOf, type ListProps } from "./jobs-list.tsx";
 import styles from "./list.module.css";
 import { ListSays, NoJobs } from "./list-states.tsx";
@@ -22,13 +21,13 @@ const ariaSort = { asc: "ascending", desc: "descending" } as const;
 
 /** A column as the table has it: the head of one that the service sorts by is a button. */
 const headed = (
-  { sort, head, ...column }: Omit<JobColumn, "name"> & { readonly name: string },
-  sorted: Pick<JobFilter, "sort" | "direction">,
-  onSort: (change: Pick<JobFilter, "sort" | "direction">) => void,
+  { sort, head, ...column }: JobColumn,
+  sorted: JobSort,
+  direction: Direction,
+  onSort: (change: Partial<JobFilter>) => void,
 ): ListColumn<JobRow> => {
   if (sort === undefined) return { ...column, head };
-  const on = sorted.sort === sort;
-  const { direction } = sorted;
+  const on = sorted === sort;
   const words = sorts[sort];
   const next = on ? (direction === "asc" ? "desc" : "asc") : words.usual;
   return {
@@ -58,7 +57,7 @@ export const JobsTable = ({ jobs, address, directory, onNew, from }: ListProps &
   const [shown, show] = useRemembered("jobs.columns", usualColumns, columnsIn);
   const { sort, direction } = filter;
   const columns = useMemo(
-    () => [numberColumn, ...columnsNamed(shown)].map((column) => headed(column, { sort, direction }, narrow)),
+    () => [numberColumn, ...columnsNamed(shown)].map((column) => headed(column, sort, direction, narrow)),
     [shown, sort, direction, narrow],
   );
   return (
@@ -72,13 +71,12 @@ export const JobsTable = ({ jobs, address, directory, onNew, from }: ListProps &
         note={<WhoseLine filter={filter} />}
       >
         <div className={`row row-1 ${styles.search} ${styles.wide}`}>
-          <SearchField
-            label="Search jobs"
+          <Narrowing
             placeholder="Plate, number, claim, external id"
-            value={filter.search}
-            onChange={(text) => narrow({ search: text })}
+            filter={filter}
+            directory={directory}
+            onNarrow={narrow}
           />
-          <NarrowMenu filter={filter} directory={directory} onNarrow={narrow} />
           <ColumnMenu button={columnsButton} of={{ shown, onShow: show }} />
         </div>
         <Button small icon={IconPlus} keys="n" onClick={onNew}>

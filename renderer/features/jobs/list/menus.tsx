@@ -4,7 +4,7 @@ import type { LateMenuProps } from "../../../components/late-menu.tsx";
 import { MenuChoice } from "../../../components/menu-choice.tsx";
 import { State } from "../../../components/state.tsx";
 import type { Directory } from "../../../domain/directory/directory.ts";
-import { directions, type JobFilter, jobSorts, sorts } from "../address.ts";
+import type { JobFilter } from "../address.ts";
 import jobs from "../jobs.module.css";
 import { type ColumnName, columnNames, columnsNamed, usualColumns } from "./columns.tsx";
 import { stateWords } from "./words.ts";
@@ -47,54 +47,6 @@ export const NarrowMenu = ({ button, filter, directory, onNarrow, ...menu }: Lat
           value={insurer}
           onChange={(next) => onNarrow({ insurer: next })}
         />
-      </Menu.Dropdown>
-    </Menu>
-  );
-};
-
-/** The order of the list: by what, and which way. */
-export const SortMenu = ({
-  button,
-  filter: { sort, direction },
-  onNarrow,
-  ...menu
-}: LateMenuProps & Omit<NarrowProps, "directory">) => {
-  const by = sorts[sort];
-  return (
-    <Menu position="bottom-end" width={184} {...menu}>
-      <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Sort by</Menu.Label>
-        <Menu.RadioGroup
-          aria-label="Sort by"
-          value={sort}
-          onChange={(next) => {
-            const by = jobSorts.find((one) => one === next);
-            if (by) onNarrow({ sort: by, direction: sorts[by].usual });
-          }}
-        >
-          {Object.entries(sorts).map(([value, { name }]) => (
-            <Menu.RadioItem key={value} value={value} closeMenuOnClick>
-              {name}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Label>Direction</Menu.Label>
-        <Menu.RadioGroup
-          aria-label="Direction"
-          value={direction}
-          onChange={(next) => {
-            const way = directions.find((one) => one === next);
-            if (way) onNarrow({ direction: way });
-          }}
-        >
-          {directions.map((value) => (
-            <Menu.RadioItem key={value} value={value} closeMenuOnClick>
-              {by[value]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   );
