@@ -3,6 +3,7 @@ import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef, useState }
 import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
+import { useConfirmable } from "../../../domain/credential/keys.ts";
 import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import styles from "./basket.module.css";
@@ -10,14 +11,6 @@ import { type BasketRow, firstPlace, moved, type OfferView, offerAt, type Place 
 import { orderedWords } from "./choosing.ts";
 import { OfferCell, OfferDetails } from "./offer.tsx";
 import type { BasketChoice } from "./use-choice.ts";
-
-interface GridProps {
-  readonly choice: BasketChoice;
-  /** The suppliers whose orders can be confirmed here; null until it is known. */
-  readonly confirmable: ReadonlySet<string> | null;
-  /** What places the chosen offers. */
-  readonly children: ReactNode;
-}
 
 /** The narrowest that holds a plain offer without cutting it. */
 const COLUMN = 166;
@@ -27,24 +20,22 @@ const FIRST = 220;
  * Parts down, suppliers across. One offer is in the tab order; arrows move between offers, Space chooses. What the
  * offer under the pointer or the cursor is, stands below the table, where it covers nothing.
  */
-export const BasketGrid = ({ choice, confirmable, children }: GridProps) => {
+export const BasketGrid = ({ choice, children }: { choice: BasketChoice; children: ReactNode }) => {
   const { table } = choice;
   const box = useRef<HTMLTableElement>(null);
   const [cursor, setCursor] = useState<Place | null>(null);
   const [pointed, setPointed] = useState<string | null>(null);
-  const [standing, setStanding] = useState<"offer" | "details" | null>(null);
+  const [isStanding, setStanding] = useState(false);
   const place = (cursor && offerAt(table, cursor) ? cursor : null) ?? firstPlace(table);
   const current = place && offerAt(table, place);
-  const shown = (pointed === null ? null : table.offers.get(pointed)) ?? (standing ? current : null);
+  const shown = (pointed === null ? null : table.offers.get(pointed)) ?? (isStanding ? current : null);
 
-  const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
-    const inDetails = target.closest("[data-details]") !== null;
-    setStanding(target.closest("[data-offer]") ? "offer" : inDetails ? "details" : null);
-  };
+  const onFocus = ({ target }: FocusEvent<HTMLElement>) =>
+    setStanding(target.closest("[data-offer], [data-details]") !== null);
   const onBlur = ({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
     // A step into the details must not take away what it leads to; another window in front changes nothing here.
     if (currentTarget.contains(relatedTarget) || document.activeElement === target) return;
-    setStanding(null);
+    setStanding(false);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!place || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -58,20 +49,22 @@ export const BasketGrid = ({ choice, confirmable, children }: GridProps) => {
     const id = offerAt(table, next)?.id;
     if (id === undefined) return;
     // An offer that is repeated in several rows is focused in the row the cursor moved to.
-    const drawn = [...(box.current?.querySelectorAll<HTMLElement>(`[data-offer="${CSS.escape(id)}"]`) ?? [])];
-    const cell = drawn.find(({ dataset }) => dataset.row === String(next.row)) ?? drawn[0];
+    const drawn = `[data-offer="${CSS.escape(id)}"]`;
+    const cell =
+      box.current?.querySelector<HTMLElement>(`${drawn}[data-row="${next.row}"]`) ??
+      box.current?.querySelector<HTMLElement>(drawn);
     cell?.focus({ preventScroll: true });
     // Focus alone leaves a cell where it is when an edge of it is in sight, though beneath a head that stands still.
     cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
   };
 
-  const cellsOf = (row: BasketRow, rowIndex: number) =>
-    row.cells.map((cell, column) => {
-      const supplier = table.columns[column];
-      if (!supplier || cell.kind === "under") return null;
-      if (cell.kind === "none")
+  const cellsOf = ({ cells }: BasketRow, row: number) =>
+    cells.map(({ offers, span }, column) => {
+      const key = table.columns[column]?.id;
+      if (span === 0) return null;
+      if (offers.length === 0)
         return (
-          <td key={supplier.id} className={styles.none}>
+          <td key={key} className={styles.none}>
             no offer
           </td>
         );
@@ -79,22 +72,19 @@ export const BasketGrid = ({ choice, confirmable, children }: GridProps) => {
         <OfferCell
           key={view.id}
           view={view}
-          row={rowIndex}
-          partId={row.part.id}
-          spans={cell.span > 1}
+          row={row}
+          spans={span > 1}
           choice={choice}
-          supplier={supplier.name}
-          reachable={view.id === current?.id && (cell.span > 1 || rowIndex === place?.row)}
+          reachable={view === current && (span > 1 || row === place?.row)}
           onPoint={setPointed}
           onReach={() => {
-            if (offerAt(table, place ?? { row: -1, column: -1, index: -1 })?.id !== view.id)
-              setCursor({ row: rowIndex, column, index });
+            if (view !== current) setCursor({ row, column, index });
           }}
         />
       );
       return (
-        <td key={supplier.id} rowSpan={cell.span} className={styles.cell}>
-          {cell.offers.map(draw)}
+        <td key={key} rowSpan={span} className={styles.cell}>
+          {offers.map(draw)}
         </td>
       );
     });
@@ -118,7 +108,7 @@ export const BasketGrid = ({ choice, confirmable, children }: GridProps) => {
               <col key={id} />
             ))}
           </colgroup>
-          <BasketHead choice={choice} confirmable={confirmable} />
+          <BasketHead choice={choice} />
           <tbody>
             {table.rows.map((row, index) => (
               <tr key={row.part.id}>
@@ -130,7 +120,7 @@ export const BasketGrid = ({ choice, confirmable, children }: GridProps) => {
         </table>
       </div>
       <section className={styles.foot} aria-label="Placing">
-        <OfferDetails view={shown ?? null} choice={choice} />
+        <OfferDetails view={shown} choice={choice} />
         {children}
       </section>
     </div>
@@ -190,36 +180,22 @@ const Chosen = ({ choice }: { choice: BasketChoice }) => {
 };
 
 /** The suppliers across: what each offers, what is chosen of it, and whether its orders can be confirmed here. */
-const BasketHead = ({ choice, confirmable }: Pick<GridProps, "choice" | "confirmable">) => {
-  const { table, totals, openPartIds } = choice;
-  const { columns, rows } = table;
+const BasketHead = ({ choice }: { choice: BasketChoice }) => {
+  const confirmable = useConfirmable();
   return (
     <thead>
       <tr>
         <Chosen choice={choice} />
-        {columns.map(({ id, name, offers, parts }) => {
-          const total = totals.bySupplier.get(id);
+        {choice.table.columns.map(({ id, name, offers, parts }) => {
+          const total = choice.totals.bySupplier.get(id);
           return (
             <th key={id} scope="col" className="supplier">
               <span className={`row ${styles.supplier}`}>
                 <SideGlyph side="supplier" labelled />
                 <span title={name}>{name}</span>
               </span>
-              <span className="row">
-                <span className="el grow t12 t3">
-                  {plural(offers.length, "offer")}, {plural(parts, "part")}
-                </span>
-                {offers.some(({ partIds }) => partIds.every((part) => openPartIds.includes(part))) && (
-                  <button
-                    type="button"
-                    className="lnk t11"
-                    onClick={() => choice.chooseAllOf(id)}
-                    aria-label={`Choose all offers of ${name}`}
-                    title={`Choose all offers of ${name} for ${openPartIds.length < rows.length ? "parts not ordered yet" : "all parts"}`}
-                  >
-                    all
-                  </button>
-                )}
+              <span className="el t12 t3">
+                {plural(offers.length, "offer")}, {plural(parts, "part")}
               </span>
               <span className="row">
                 {confirmable ? <Confirming can={confirmable.has(id)} name={name} /> : <span className="grow" />}

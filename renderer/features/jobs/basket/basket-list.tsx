@@ -6,16 +6,13 @@ import { amountText } from "../../../lib/amounts.ts";
 import { announce } from "../../../lib/announce.ts";
 import { formatAmount } from "../../../lib/formatting.ts";
 import styles from "./basket.module.css";
-import type { OfferView } from "./basket-table.ts";
 import { ORDERED_ALREADY } from "./choosing.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
 /** Every offer in a line of its own, with what the comparison has no room for. */
 export const BasketList = ({ choice }: { choice: BasketChoice }) => {
   const { table } = choice;
-  const names = new Map(table.columns.map(({ id, name }) => [id, name]));
   const parts = new Map(table.rows.map(({ part }) => [part.id, part.description || "no description"]));
-  const supplierOf = ({ offer }: OfferView) => names.get(offer.supplier_business_id) ?? offer.supplier_business_id;
   return (
     <div className={`scroll ${styles.list}`}>
       <Table
@@ -35,7 +32,7 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
                 aria-checked={choice.isChosen(view)}
                 aria-disabled={choice.isLocked(view)}
                 className={`${styles.dot} ${choice.isLocked(view) ? styles.locked : ""}`}
-                aria-label={`${view.offer.name}, ${supplierOf(view)}: trade price ${view.offer.trade_price}`}
+                aria-label={`${view.offer.name}, ${view.supplier}: trade price ${view.offer.trade_price}`}
                 {...(choice.isLocked(view) ? { title: ORDERED_ALREADY } : {})}
                 onClick={() => (choice.isLocked(view) ? announce(ORDERED_ALREADY) : choice.toggle(view))}
               >
@@ -57,9 +54,9 @@ export const BasketList = ({ choice }: { choice: BasketChoice }) => {
             key: "supplier",
             head: "supplier",
             width: "184px",
-            cell: (view) => (
+            cell: ({ supplier }) => (
               <span className="supplier">
-                <SideGlyph side="supplier" /> {supplierOf(view)}
+                <SideGlyph side="supplier" /> {supplier}
               </span>
             ),
           },

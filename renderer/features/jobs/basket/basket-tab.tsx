@@ -19,28 +19,37 @@ import { Toolbar } from "../../../components/section.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
-import { useConfirmable } from "../../../domain/credential/keys.ts";
 import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, formatClock, plural } from "../../../lib/formatting.ts";
+import { useRemembered } from "../../../lib/remembered.ts";
 import { addPartsHref } from "../address.ts";
-import { type Entry, useEntered } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
-import { useJobs } from "../jobs-store.ts";
 import { usePlaceOrders } from "../mutations.ts";
 import { basketQuery, orderedQuery, partsQuery } from "../queries.ts";
 import styles from "./basket.module.css";
 import { BasketGrid } from "./basket-grid.tsx";
 import { BasketList } from "./basket-list.tsx";
 import { basketTable } from "./basket-table.ts";
-import { orderedWords } from "./choosing.ts";
+import { cheapest, newest, orderedWords } from "./choosing.ts";
 import { PlaceBar } from "./place-bar.tsx";
 import { type BasketChoice, useChoice } from "./use-choice.ts";
+
+/** Whether whoever opened the basket wants to stand on its offers as soon as there are some. */
+export interface Wish {
+  current: boolean;
+}
+
+/** Gives the focus to the offer that has it in the basket; false while none is drawn. */
+export const standOnOffer = (within: HTMLElement | null): boolean => {
+  const offer = within?.querySelector<HTMLElement>("[data-offer][tabindex='0'], table:not([role=grid]) [role=radio]");
+  offer?.focus();
+  return Boolean(offer);
+};
 
 interface TabProps {
   readonly row: JobRow;
   readonly credential: KeyedCredential;
-  /** How often the tab was asked for by hand; each time the focus goes to its offers, as soon as there are some. */
-  readonly entry: Entry;
+  readonly wish: Wish;
 }
 
 const NoParts = ({ row }: { row: JobRow }) => (
@@ -70,7 +79,7 @@ const NoOffers = ({ row }: { row: JobRow }) => (
 );
 
 /** The latest basket as a comparison, what is chosen in it, and placing that. */
-export const BasketTab = ({ row, credential, entry }: TabProps) => {
+export const BasketTab = ({ row, credential, wish }: TabProps) => {
   const world = useWorld();
   const parts = useQuery(partsQuery(world, row.id, credential));
   const basket = useQuery(basketQuery(world, row.id, credential));
@@ -88,7 +97,7 @@ export const BasketTab = ({ row, credential, entry }: TabProps) => {
                 <Offers
                   row={row}
                   credential={credential}
-                  entry={entry}
+                  wish={wish}
                   parts={items}
                   basket={answer}
                   answeredAt={basket.dataUpdatedAt}
@@ -102,40 +111,42 @@ export const BasketTab = ({ row, credential, entry }: TabProps) => {
   );
 };
 
+const views = [
+  { value: "compare", label: "Compare" },
+  { value: "list", label: "List" },
+] as const;
+type View = (typeof views)[number]["value"];
+const viewIn = (text: string): View | null => views.find(({ value }) => value === text)?.value ?? null;
+
 const live = (orders: readonly BuyerProcurement[]) => orders.filter(({ status }) => status !== "cancelled");
 
 const Offers = ({
   row,
   credential,
-  entry,
+  wish,
   parts,
   basket,
   answeredAt,
 }: TabProps & { parts: readonly Part[]; basket: Basket; answeredAt: number }) => {
-  const { basketView, setBasketView } = useJobs();
+  const [view, setView] = useRemembered<View>("jobs.basket", "compare", viewIn);
   const table = useMemo(() => basketTable(parts, basket), [parts, basket]);
   const ordered = useQuery(orderedQuery(useWorld(), row.id, credential)).data?.items;
   const orders = useMemo(() => live(ordered ?? []), [ordered]);
   const [again, setAgain] = useState(false);
   const choice = useChoice({ jobId: row.id, table, orders, again });
-  const confirmable = useConfirmable();
   const place = usePlaceOrders(row.id, credential);
   const placed = choice.chosen.length === 0 ? place.data?.items : undefined;
   const box = useRef<HTMLDivElement>(null);
-  useEntered(entry, () => {
-    const offer = box.current?.querySelector<HTMLElement>(
-      "[data-offer][tabindex='0'], table:not([role=grid]) [role=radio]",
-    );
-    offer?.focus();
-    return offer !== undefined;
-  });
+  useEffect(() => {
+    if (wish.current) wish.current = !standOnOffer(box.current);
+  }, [wish]);
+  const orderAgain = choice.orderedParts > 0 && <OrderAgain again={again} onAgain={setAgain} />;
   const bar = (
     <PlaceBar
       basket={box}
       row={row}
       credential={credential}
       choice={choice}
-      confirmable={confirmable}
       place={place}
       onPlaced={() => setAgain(false)}
     />
@@ -143,15 +154,7 @@ const Offers = ({
   return (
     <div ref={box} className={`col ${styles.basket}`}>
       <Toolbar label="Basket">
-        <Segmented
-          label="Show the basket as"
-          value={basketView}
-          onChange={setBasketView}
-          options={[
-            { value: "compare", label: "Compare" },
-            { value: "list", label: "List" },
-          ]}
-        />
+        <Segmented label="Show the basket as" value={view} onChange={setView} options={views} />
         <QuickPicks choice={choice} />
         <span className="grow" />
         <span className={`t12 t3 el ${styles.wide}`} title="OfferV1 has a trade_price and no currency">
@@ -163,17 +166,17 @@ const Offers = ({
       </Toolbar>
       {placed ? (
         <Placed placed={placed} jobId={row.id} onClose={place.reset}>
-          {choice.orderedParts > 0 && <OrderAgain again={again} onAgain={setAgain} />}
+          {orderAgain}
         </Placed>
       ) : (
-        choice.orderedParts > 0 && (
-          <Ordered choice={choice} jobId={row.id} orders={orders} again={again} onAgain={setAgain} />
+        orderAgain && (
+          <Ordered choice={choice} jobId={row.id} orders={orders}>
+            {orderAgain}
+          </Ordered>
         )
       )}
-      {basketView === "compare" ? (
-        <BasketGrid choice={choice} confirmable={confirmable}>
-          {bar}
-        </BasketGrid>
+      {view === "compare" ? (
+        <BasketGrid choice={choice}>{bar}</BasketGrid>
       ) : (
         <>
           <BasketList choice={choice} />
@@ -203,7 +206,7 @@ const Singles = ({ choice }: { choice: BasketChoice }) => (
     <Menu.Dropdown className={jobs.menu}>
       <Menu.Label>All from one supplier</Menu.Label>
       {choice.singles.map((single) => (
-        <Menu.Item key={single.id} onClick={() => choice.chooseSingle(single)}>
+        <Menu.Item key={single.id} onClick={() => choice.choose(single.chosen)}>
           <span className="row">
             <SideGlyph side="supplier" />
             <span className="el grow">{single.name}</span>
@@ -220,17 +223,16 @@ const Singles = ({ choice }: { choice: BasketChoice }) => (
 
 /** Choices made for all parts at once; none where nothing is left to choose. */
 const QuickPicks = ({ choice }: { choice: BasketChoice }) => {
-  const chosen = choice.chosen.length;
-  if (choice.openPartIds.length === 0 && chosen === 0) return null;
-  const ways = choice.openPartIds.length > 0;
+  const { table, chosen, openPartIds, choose } = choice;
+  if (openPartIds.length === 0 && chosen.length === 0) return null;
   return (
     <>
-      {ways && (
+      {openPartIds.length > 0 && (
         <>
-          <Button small look="quiet" onClick={choice.chooseCheapest}>
+          <Button small look="quiet" onClick={() => choose(cheapest(table, openPartIds))}>
             Choose cheapest
           </Button>
-          <Button small look="quiet" onClick={choice.chooseNewest}>
+          <Button small look="quiet" onClick={() => choose(newest(table, openPartIds))}>
             Choose newest
           </Button>
           <Singles choice={choice} />
@@ -239,9 +241,9 @@ const QuickPicks = ({ choice }: { choice: BasketChoice }) => {
       <Button
         small
         look="quiet"
-        disabled={chosen === 0}
-        title={chosen === 0 ? "Nothing is chosen" : "Take back all that is chosen"}
-        onClick={choice.clear}
+        disabled={chosen.length === 0}
+        title={chosen.length === 0 ? "Nothing is chosen" : "Take back all that is chosen"}
+        onClick={() => choose([])}
       >
         Clear
       </Button>
@@ -282,13 +284,13 @@ interface OrderedProps {
   readonly jobId: string;
   /** The orders that cover them; empty while they are not known. */
   readonly orders: readonly BuyerProcurement[];
-  readonly again: boolean;
-  readonly onAgain: (again: boolean) => void;
+  /** What else there is to do. */
+  readonly children: ReactNode;
 }
 
 /** What of the job is ordered already, and the ways to its orders. */
-const Ordered = ({ choice, jobId, orders, again, onAgain }: OrderedProps) => (
-  <section className={`row ${styles.ordered}`} aria-label="What is ordered">
+const Ordered = ({ choice, jobId, orders, children }: OrderedProps) => (
+  <section className={`row row-3 ok ${styles.strip} ${styles.ordered}`} aria-label="What is ordered">
     <State of="ordered">{orderedWords(choice)}</State>
     <span className="row row-3 wrap grow t12">
       <Named orders={orders.slice(0, NAMED)} />
@@ -296,7 +298,7 @@ const Ordered = ({ choice, jobId, orders, again, onAgain }: OrderedProps) => (
         <TextLink href={hrefs.job(jobId, "procurements")}>{plural(orders.length - NAMED, "more order")}</TextLink>
       )}
     </span>
-    <OrderAgain again={again} onAgain={onAgain} />
+    {children}
   </section>
 );
 
@@ -314,7 +316,7 @@ const Placed = ({ placed, jobId, onClose, children }: PlacedProps) => {
   // The button that was pressed is off now: whoever pressed it by keyboard goes on from here.
   useEffect(() => box.current?.querySelector("a")?.focus(), []);
   return (
-    <section ref={box} className={`row ${styles.placed}`} aria-label="Orders placed">
+    <section ref={box} className={`row row-3 wait ${styles.strip}`} aria-label="Orders placed">
       <State of="order_requested">{plural(placed.length, "order")} requested</State>
       <span className="row row-3 wrap grow t12">
         <Named orders={placed} />

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { basket, offer, part } from "./basket-fixture.ts";
 import { basketTable, type Cell, firstPlace, moved, offerAt, type Place } from "./basket-table.ts";
 
-const written = (cell: Cell): string =>
-  cell.kind === "offers"
-    ? `${cell.offers.map(({ id }) => id).join("|")}${cell.span > 1 ? `↓${cell.span}` : ""}`
-    : cell.kind;
+const written = ({ offers, span }: Cell): string => {
+  if (span === 0) return "under";
+  return (offers.map(({ id }) => id).join("|") || "none") + (span > 1 ? `↓${span}` : "");
+};
 
 const rowsOf = (...given: Parameters<typeof basketTable>) =>
   basketTable(...given).rows.map(({ part: { id }, cells }) => [id, ...cells.map(written)].join(" / "));

@@ -6,11 +6,11 @@ import { type Amount, parseAmount, times } from "../../../lib/amounts.ts";
 export interface OfferView {
   readonly offer: Offer;
   readonly id: string;
+  /** The supplier's name; its identifier where the basket names none. */
+  readonly supplier: string;
   /** The job's parts it covers; parts the job no longer has are left out. */
   readonly partIds: readonly string[];
-  /** The price of one piece; null when it is no number. */
-  readonly price: Amount | null;
-  /** Price times quantity: what choosing it costs. */
+  /** Price times quantity: what choosing it costs; null when the price is no number. */
   readonly line: Amount | null;
 }
 
@@ -22,11 +22,12 @@ interface SupplierColumn {
   readonly parts: number;
 }
 
-/** What one supplier has for one part. `under`: the cell above reaches down over this one. */
-export type Cell =
-  | { readonly kind: "none" }
-  | { readonly kind: "under" }
-  | { readonly kind: "offers"; readonly offers: readonly OfferView[]; readonly span: number };
+/** What one supplier has for one part. */
+export interface Cell {
+  readonly offers: readonly OfferView[];
+  /** How many rows it reaches over; 0 where the cell above reaches down over this one. */
+  readonly span: number;
+}
 
 export interface BasketRow {
   readonly part: Part;
@@ -42,13 +43,13 @@ export interface BasketTable {
   readonly offers: ReadonlyMap<string, OfferView>;
 }
 
-const viewOf = (offer: Offer, known: ReadonlySet<string>): OfferView => {
+const viewOf = (offer: Offer, supplier: string | undefined, known: ReadonlySet<string>): OfferView => {
   const price = parseAmount(offer.trade_price);
   return {
     offer,
     id: offer.sellable_id,
+    supplier: supplier ?? offer.supplier_business_id,
     partIds: [...new Set(offer.job_part_ids)].filter((id) => known.has(id)),
-    price,
     line: price && times(price, offer.quantity),
   };
 };
@@ -68,13 +69,13 @@ const rowOrder = (partIds: readonly string[], offers: readonly OfferView[]): str
   return [...placed];
 };
 
-const columnsOf = (basket: Basket, offers: readonly OfferView[]): SupplierColumn[] => {
-  const names = new Map(basket.suppliers.map(({ business_id, name }) => [business_id, name]));
-  // An offer of a supplier the answer does not list is still an offer: its identifier stands for its name.
-  const ids = new Set([...names.keys(), ...offers.map(({ offer }) => offer.supplier_business_id)]);
-  return [...ids].map((id) => {
+/** An offer of a supplier the answer does not list is still an offer. */
+const columnsOf = ({ suppliers }: Basket, offers: readonly OfferView[]): SupplierColumn[] => {
+  const listed = suppliers.map(({ business_id, name }) => [business_id, name] as const);
+  const offering = offers.map(({ offer, supplier }) => [offer.supplier_business_id, supplier] as const);
+  return [...new Map([...listed, ...offering])].map(([id, name]) => {
     const own = offers.filter(({ offer }) => offer.supplier_business_id === id);
-    return { id, name: names.get(id) ?? id, offers: own, parts: new Set(own.flatMap(({ partIds }) => partIds)).size };
+    return { id, name, offers: own, parts: new Set(own.flatMap(({ partIds }) => partIds)).size };
   });
 };
 
@@ -91,11 +92,9 @@ const cellsOf = ({ offers }: SupplierColumn, order: readonly string[]): Cell[] =
   return order.map((partId, row) => {
     const here = offers.filter((view) => view.partIds.includes(partId));
     const [only] = here;
-    if (!only) return { kind: "none" };
-    if (!spanning.has(only)) return { kind: "offers", offers: here, span: 1 };
-    const above = order[row - 1];
-    const starts = above === undefined || !only.partIds.includes(above);
-    return starts ? { kind: "offers", offers: here, span: only.partIds.length } : { kind: "under" };
+    if (!only || !spanning.has(only)) return { offers: here, span: 1 };
+    const starts = !only.partIds.includes(order[row - 1] ?? "");
+    return { offers: here, span: starts ? only.partIds.length : 0 };
   });
 };
 
@@ -109,7 +108,10 @@ const agreedQuantity = (partId: string, offers: readonly OfferView[]): number | 
 /** The latest basket as a comparison: parts down, suppliers across. Offers for none of the job's parts are left out. */
 export const basketTable = (parts: readonly Part[], basket: Basket): BasketTable => {
   const known = new Set(parts.map(({ id }) => id));
-  const offers = basket.offers.map((offer) => viewOf(offer, known)).filter(({ partIds }) => partIds.length > 0);
+  const names = new Map(basket.suppliers.map(({ business_id, name }) => [business_id, name]));
+  const offers = basket.offers
+    .map((offer) => viewOf(offer, names.get(offer.supplier_business_id), known))
+    .filter(({ partIds }) => partIds.length > 0);
   const order = rowOrder([...known], offers);
   const columns = columnsOf(basket, offers);
   const grid = columns.map((column) => cellsOf(column, order));
@@ -117,7 +119,7 @@ export const basketTable = (parts: readonly Part[], basket: Basket): BasketTable
   const rows = order.flatMap((id, row): BasketRow[] => {
     const part = byId.get(id);
     if (!part) return [];
-    const cells = grid.map((column): Cell => column[row] ?? { kind: "none" });
+    const cells = grid.flatMap((column) => column[row] ?? []);
     return [{ part, cells, quantity: agreedQuantity(id, offers) }];
   });
   return { columns, rows, offers: new Map(offers.map((view) => [view.id, view])) };
@@ -130,17 +132,8 @@ export interface Place {
   readonly index: number;
 }
 
-const offersIn = (cell: Cell | undefined): readonly OfferView[] => (cell?.kind === "offers" ? cell.offers : []);
-
-/** The row in which the cell that reaches over this place begins. */
-const topOf = (table: BasketTable, row: number, column: number): number => {
-  let top = row;
-  while (top > 0 && table.rows[top]?.cells[column]?.kind === "under") top -= 1;
-  return top;
-};
-
 const at = (table: BasketTable, row: number, column: number): readonly OfferView[] =>
-  offersIn(table.rows[topOf(table, row, column)]?.cells[column]);
+  table.rows[row]?.cells[column]?.offers ?? [];
 
 export const offerAt = (table: BasketTable, { row, column, index }: Place): OfferView | null =>
   at(table, row, column)[index] ?? null;
@@ -148,53 +141,34 @@ export const offerAt = (table: BasketTable, { row, column, index }: Place): Offe
 /** The first place that has an offer, from the top left; null in an empty basket. */
 export const firstPlace = (table: BasketTable): Place | null => {
   for (const [row, { cells }] of table.rows.entries()) {
-    const column = cells.findIndex((cell) => cell.kind === "offers");
+    const column = cells.findIndex(({ offers }) => offers.length > 0);
     if (column >= 0) return { row, column, index: 0 };
   }
   return null;
 };
 
-const sideways = (table: BasketTable, { row, column }: Place, by: 1 | -1): Place | null => {
-  for (let next = column + by; next >= 0 && next < table.columns.length; next += by) {
-    if (at(table, row, next).length > 0) return { row, column: next, index: 0 };
-  }
-  return null;
-};
-
-const upAndDown = (table: BasketTable, { row, column, index }: Place, by: 1 | -1): Place | null => {
-  const here = at(table, row, column);
-  if (here[index + by]) return { row, column, index: index + by };
-  const current = here[index];
-  for (let next = row + by; next >= 0 && next < table.rows.length; next += by) {
-    const there = at(table, next, column);
-    if (there.length > 0 && !(here.length === 1 && there[0] === current)) {
-      return { row: next, column, index: by === 1 ? 0 : there.length - 1 };
-    }
-  }
-  return null;
-};
-
-const edge = (table: BasketTable, place: Place, end: boolean): Place | null => {
-  const columns = [...table.columns.keys()].filter((column) => at(table, place.row, column).length > 0);
-  const column = end ? columns.at(-1) : columns[0];
-  return column === undefined ? null : { row: place.row, column, index: 0 };
-};
-
 /** Where a key leads from here, over cells without an offer; null when there is nothing that way, or the key is not ours. */
-export const moved = (table: BasketTable, from: Place, key: string): Place | null => {
+export const moved = (table: BasketTable, { row, column, index }: Place, key: string): Place | null => {
+  const across = [...table.columns.keys()].filter((one) => at(table, row, one).length > 0);
+  const inRow = (to: number | undefined) => (to === undefined ? null : { row, column: to, index: 0 });
+  const down = table.rows.flatMap(({ cells }, place): Place[] => {
+    const cell = cells[column];
+    return cell && cell.span > 0 ? cell.offers.map((_offer, nth) => ({ row: place, column, index: nth })) : [];
+  });
+  const here = down.findLastIndex((one) => one.row < row || (one.row === row && one.index <= index));
   switch (key) {
     case "ArrowRight":
-      return sideways(table, from, 1);
+      return inRow(across.find((one) => one > column));
     case "ArrowLeft":
-      return sideways(table, from, -1);
+      return inRow(across.findLast((one) => one < column));
     case "ArrowDown":
-      return upAndDown(table, from, 1);
+      return down[here + 1] ?? null;
     case "ArrowUp":
-      return upAndDown(table, from, -1);
+      return down[here - 1] ?? null;
     case "Home":
-      return edge(table, from, false);
+      return inRow(across[0]);
     case "End":
-      return edge(table, from, true);
+      return inRow(across.at(-1));
     default:
       return null;
   }

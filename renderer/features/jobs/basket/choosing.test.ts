@@ -132,7 +132,7 @@ describe("totals", () => {
       "M 0.50 2",
       "H 1456.30 1",
     ]);
-    expect(totals.suppliers).toEqual(["M", "H"]);
+    expect(totals.suppliers.map(({ id }) => id)).toEqual(["M", "H"]);
     expect(totals.sellableIds).toEqual(["M:a", "M:c", "H:b"]);
   });
 });

@@ -1,5 +1,5 @@
 import { wearOf } from "../../../domain/procurement/condition-words.ts";
-import { type Amount, sizeOf, sumOf } from "../../../lib/amounts.ts";
+import { sizeOf, sumOf } from "../../../lib/amounts.ts";
 import { plural } from "../../../lib/formatting.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 
@@ -75,13 +75,7 @@ const groupsOf = (partIds: readonly string[], offers: readonly OfferView[]): str
 const best = (table: BasketTable, partIds: readonly string[], judge: Judge): OfferView[] => {
   const wanted = new Set(partIds);
   const offers = [...table.offers.values()].filter((view) => view.partIds.every((id) => wanted.has(id)));
-  return groupsOf(partIds, offers).flatMap((group) => [
-    ...bestFor(
-      group,
-      offers.filter((view) => view.partIds.some((id) => group.includes(id))),
-      judge,
-    ),
-  ]);
+  return groupsOf(partIds, offers).flatMap((group) => bestFor(group, offers, judge));
 };
 
 const priceOf = ({ line }: OfferView): number => (line ? sizeOf(line) : 0);
@@ -102,29 +96,16 @@ export const newest = (table: BasketTable, partIds: readonly string[]): OfferVie
     priceOf(view),
   ]);
 
-interface Total {
-  readonly amount: Amount;
-  readonly offers: number;
-  readonly parts: number;
-}
-
-const totalOf = (views: readonly OfferView[]): Total => ({
+const totalOf = (views: readonly OfferView[]) => ({
   amount: sumOf(views.flatMap(({ line }) => line ?? [])),
   offers: views.length,
   parts: new Set(views.flatMap(({ partIds }) => partIds)).size,
 });
 
-/** What ordering from one supplier alone comes to. */
-export interface SingleSupplier extends Total {
-  readonly id: string;
-  readonly name: string;
-  readonly chosen: readonly OfferView[];
-}
-
-/** Each supplier by itself, cheapest first for each part: the one for the most parts first, of these the cheapest. */
-export const singleSuppliers = (table: BasketTable, partIds: readonly string[]): SingleSupplier[] =>
+/** What ordering from each supplier by itself comes to, cheapest first for each part: the one for the most parts first, of these the cheapest. */
+export const singleSuppliers = (table: BasketTable, partIds: readonly string[]) =>
   table.columns
-    .map(({ id, name, offers }): SingleSupplier => {
+    .map(({ id, name, offers }) => {
       const own = { ...table, offers: new Map(offers.map((view) => [view.id, view])) };
       const chosen = cheapest(own, partIds);
       return { id, name, chosen, ...totalOf(chosen) };
@@ -136,26 +117,22 @@ export const singleSuppliers = (table: BasketTable, partIds: readonly string[]):
 export const hasRival = (view: OfferView, table: BasketTable): boolean =>
   [...table.offers.values()].some((other) => other !== view && other.partIds.some((id) => view.partIds.includes(id)));
 
-export interface Totals extends Total {
-  readonly bySupplier: ReadonlyMap<string, Total>;
-  /** The suppliers with a chosen offer, in the order of the columns: each gets one procurement. */
-  readonly suppliers: readonly string[];
-  /** The chosen offers' ids in that order, as they are sent. */
-  readonly sellableIds: readonly string[];
-}
-
-export const totalsOf = (table: BasketTable, chosen: readonly OfferView[]): Totals => {
+/** What the chosen offers come to, in all and by supplier. */
+export const totalsOf = (table: BasketTable, chosen: readonly OfferView[]) => {
   const place = new Map(table.rows.map(({ part }, index) => [part.id, index]));
   const rowOf = (view: OfferView) => Math.min(...view.partIds.map((id) => place.get(id) ?? 0));
-  const sorted = table.columns.map(({ id }) => ({
+  const sorted = table.columns.map(({ id, name }) => ({
     id,
+    name,
     views: chosen.filter(({ offer }) => offer.supplier_business_id === id).toSorted((a, b) => rowOf(a) - rowOf(b)),
   }));
   const taken = sorted.filter(({ views }) => views.length > 0);
   return {
     ...totalOf(chosen),
     bySupplier: new Map(sorted.map(({ id, views }) => [id, totalOf(views)])),
-    suppliers: taken.map(({ id }) => id),
+    /** The suppliers with a chosen offer, in the order of the columns: each gets one procurement. */
+    suppliers: taken.map(({ id, name }) => ({ id, name })),
+    /** The chosen offers' ids in that order, as they are sent. */
     sellableIds: taken.flatMap(({ views }) => views.map(({ id }) => id)),
   };
 };

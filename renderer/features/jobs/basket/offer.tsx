@@ -16,10 +16,8 @@ import type { BasketChoice, Mark } from "./use-choice.ts";
 interface OfferCellProps {
   readonly view: OfferView;
   readonly row: number;
-  readonly partId: string;
   /** Whether the cell reaches over all the rows of the offer's parts. */
   readonly spans: boolean;
-  readonly supplier: string;
   readonly choice: BasketChoice;
   readonly reachable: boolean;
   readonly onPoint: (id: string | null) => void;
@@ -40,17 +38,7 @@ const under = ({ offer: { condition, quantity } }: OfferView): string =>
   quantity === 1 ? conditionWords(condition).short : `× ${quantity}, ${conditionWithin(condition)}`;
 
 /** One offer: chosen like a radio button of its part, or of all the parts it covers. */
-export const OfferCell = ({
-  view,
-  row,
-  partId,
-  spans,
-  supplier,
-  choice,
-  reachable,
-  onPoint,
-  onReach,
-}: OfferCellProps) => {
+export const OfferCell = ({ view, row, spans, choice, reachable, onPoint, onReach }: OfferCellProps) => {
   const covers = useId();
   const { offer, partIds } = view;
   const condition = conditionWords(offer.condition);
@@ -75,12 +63,11 @@ export const OfferCell = ({
       aria-disabled={locked}
       data-offer={view.id}
       data-row={row}
-      data-part={partId}
       tabIndex={reachable ? 0 : -1}
       className={[styles.offer, on && styles.on, locked && styles.locked, rest > 0 && styles.joined]
         .filter(Boolean)
         .join(" ")}
-      aria-label={`${name}, ${supplier}: trade price ${offer.trade_price}`}
+      aria-label={`${name}, ${view.supplier}: trade price ${offer.trade_price}`}
       aria-describedby={covers}
       title={order ? `Ordered with ${order}` : locked ? ORDERED_ALREADY : `${condition.short}: ${condition.meaning}`}
       onClick={() => (locked ? announce(ORDERED_ALREADY) : choice.toggle(view))}
@@ -124,9 +111,6 @@ export const OfferCell = ({
   );
 };
 
-const supplierOf = (view: OfferView, table: BasketTable): string =>
-  table.columns.find(({ id }) => id === view.offer.supplier_business_id)?.name ?? view.offer.supplier_business_id;
-
 /** "547.05 less than new from Meridian": beside the cheapest new offer for the same parts. */
 const againstNew = (view: OfferView, table: BasketTable): string | null => {
   if (!view.line || view.offer.condition?.type === "new") return null;
@@ -137,22 +121,22 @@ const againstNew = (view: OfferView, table: BasketTable): string | null => {
   if (!rival?.line) return null;
   const saved = minus(rival.line, view.line);
   const size = formatAmount(amountText(saved).replace("-", ""));
-  return `${size} ${saved.units < 0n ? "more" : "less"} than new from ${supplierOf(rival, table)}`;
+  return `${size} ${saved.units < 0n ? "more" : "less"} than new from ${rival.supplier}`;
 };
 
-const insteadOf = (view: OfferView, { chosen, table, isChosen }: BasketChoice): string | null => {
+const insteadOf = (view: OfferView, { chosen, isChosen }: BasketChoice): string | null => {
   if (isChosen(view)) return null;
   const gone = conflictsOf(view, chosen);
   if (gone.length === 0) return null;
   const sum = amountText(sumOf(gone.flatMap(({ line }) => line ?? [])));
   const [only] = gone;
   const what = only && only.partIds.length > 1 ? `the offer for ${only.partIds.length} parts` : "the offer";
-  const who = gone.length === 1 && only ? `${what} of ${supplierOf(only, table)}` : plural(gone.length, "chosen offer");
+  const who = gone.length === 1 && only ? `${what} of ${only.supplier}` : plural(gone.length, "chosen offer");
   return `choosing it takes back ${who} at ${formatAmount(sum)}`;
 };
 
 /** What the offer under the pointer or the cursor is; always in the same place, so that it covers no neighbour. */
-export const OfferDetails = ({ view, choice }: { view: OfferView | null; choice: BasketChoice }) => {
+export const OfferDetails = ({ view, choice }: { view: OfferView | null | undefined; choice: BasketChoice }) => {
   if (!view)
     return (
       <div className={`t12 ${styles.details}`}>
@@ -175,7 +159,7 @@ export const OfferDetails = ({ view, choice }: { view: OfferView | null; choice:
     <div className={`t12 ${styles.details}`} data-details>
       <span className="row">
         <b className={`w5 el ${styles.offerName}`}>{offer.name}</b>
-        <span className="t3 nw">{supplierOf(view, choice.table)}</span>
+        <span className="t3 nw">{view.supplier}</span>
         <span className="el" title={condition.meaning}>
           <b className="w5 m11">{condition.code}</b> {condition.meaning}
         </span>

@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, type RefObject, useRef, useState } from "react";
-import type { Credential, JobRow, Side } from "../../../../sandbox/contract/control/rows.ts";
+import { type RefObject, useState } from "react";
+import type { JobRow, Side } from "../../../../sandbox/contract/control/rows.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
 import { type KeyedCredential, useCredentials } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
@@ -10,12 +10,14 @@ import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Refused } from "../../../components/failing.tsx";
+import { SendKeyForm } from "../../../components/form.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { State } from "../../../components/state.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
+import { useConfirmable } from "../../../domain/credential/keys.ts";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { directoryQuery } from "../../../domain/directory/directory.ts";
 import { amountText } from "../../../lib/amounts.ts";
@@ -33,28 +35,27 @@ interface PlaceBarProps {
   readonly row: JobRow;
   readonly credential: KeyedCredential;
   readonly choice: BasketChoice;
-  /** Null until it is known. */
-  readonly confirmable: ReadonlySet<string> | null;
   readonly place: ReturnType<typeof usePlaceOrders>;
   readonly onPlaced: () => void;
 }
 
-type Chosen = ReadonlyArray<readonly [id: string, name: string]>;
+type Chosen = BasketChoice["totals"]["suppliers"];
 
 const NOTHING_CHOSEN = "Choose an offer first";
 
 /** Whose orders can be confirmed in this sandbox, and what to do for the others. */
-const Confirmable = ({ row, chosen, confirmable }: Pick<PlaceBarProps, "row" | "confirmable"> & { chosen: Chosen }) => {
+const Confirmable = ({ row, chosen }: Pick<PlaceBarProps, "row"> & { chosen: Chosen }) => {
+  const confirmable = useConfirmable();
   const businesses = useQuery(directoryQuery(useWorld())).data ?? [];
   if (confirmable === null) return null;
-  const can = chosen.filter(([id]) => confirmable.has(id)).map(([, name]) => name);
-  const without = chosen.filter(([id]) => !confirmable.has(id));
-  const organization = businesses.find(({ id }) => id === without[0]?.[0])?.organization_id;
+  const can = chosen.filter(({ id }) => confirmable.has(id)).map(({ name }) => name);
+  const without = chosen.filter(({ id }) => !confirmable.has(id));
+  const organization = businesses.find(({ id }) => id === without[0]?.id)?.organization_id;
   if (without.length === 0) return chosen.length === 1 ? "It can be confirmed here." : "All can be confirmed here.";
   return (
     <>
       {can.length === 0
-        ? `None can be confirmed here: the sandbox has no key of ${formatList(without.map(([, name]) => name))}`
+        ? `None can be confirmed here: the sandbox has no key of ${formatList(without.map(({ name }) => name))}`
         : `Only ${formatList(can)} can confirm here: the sandbox has no key of the ${without.length === 1 ? "other" : "others"}`}
       .{" "}
       <span className="nw">
@@ -77,16 +78,16 @@ const NotHeard = ({ credential, chosen }: Pick<PlaceBarProps, "credential"> & { 
   const businesses = useQuery(directoryQuery(world)).data;
   const credentials = useCredentials().data;
   if (!subscriptions || !businesses || !credentials) return null;
-  const of = (side: Side, organizationId: string | undefined) =>
-    credentials.filter(({ scope, organization_id }) => scope === side && organization_id === organizationId);
-  const isDeaf = (keys: readonly Credential[]) =>
-    keys.length > 0 && !subscriptions.some((one) => keys.some((key) => key.integration_id === one.integration_id));
-  const suppliers = chosen.filter(([id]) =>
-    isDeaf(of("supplier", businesses.find((business) => business.id === id)?.organization_id)),
-  );
+  const organizations = new Map(businesses.map(({ id, organization_id }) => [id, organization_id]));
+  const isDeaf = (side: Side, organizationId: string | undefined) => {
+    const keys = credentials.filter((one) => one.scope === side && one.organization_id === organizationId);
+    return (
+      keys.length > 0 && !subscriptions.some((one) => keys.some((key) => key.integration_id === one.integration_id))
+    );
+  };
   const deaf = [
-    ...(isDeaf(of("repairer", credential.organization_id)) ? [credential.organization_name] : []),
-    ...suppliers.map(([, name]) => name),
+    ...(isDeaf("repairer", credential.organization_id) ? [credential.organization_name] : []),
+    ...chosen.filter(({ id }) => isDeaf("supplier", organizations.get(id))).map(({ name }) => name),
   ];
   if (deaf.length === 0) return null;
   return (
@@ -100,41 +101,11 @@ const NotHeard = ({ credential, chosen }: Pick<PlaceBarProps, "credential"> & { 
   );
 };
 
-interface PreviewProps {
-  readonly name: string;
-  readonly onBack: () => void;
-  readonly onSend: () => void;
-  readonly children: ReactNode;
-}
-
-const Preview = ({ name, onBack, onSend, children }: PreviewProps) => {
-  const form = useRef<HTMLDivElement>(null);
-  useSendKey(form, "Preview", { label: name, run: onSend });
-  return (
-    <div ref={form} className={jobs.dialog}>
-      <p className="t12 t2">
-        {partnerCalls["repairer.procurements.place"].summary} It is a convenience of the sandbox: the public contract
-        says nothing about how orders are placed. <Origin of="extension" />
-      </p>
-      {children}
-      <div className={`row ${jobs.dialogFoot}`}>
-        <Button onClick={onBack}>Back</Button>
-        <Button look="primary" keys="mod+enter" onClick={onSend}>
-          {name}
-        </Button>
-      </div>
-    </div>
-  );
-};
-
 /** What placing will do, said before it is done; then the doing. */
-export const PlaceBar = ({ basket, row, credential, choice, confirmable, place, onPlaced }: PlaceBarProps) => {
+export const PlaceBar = ({ basket, row, credential, choice, place, onPlaced }: PlaceBarProps) => {
   const { totals, table, chosen } = choice;
   const [previewing, setPreviewing] = useState(false);
   const count = totals.suppliers.length;
-  const suppliers = totals.suppliers.map(
-    (id) => [id, table.columns.find((column) => column.id === id)?.name ?? id] as const,
-  );
   const nothingLeft = count === 0 && choice.openPartIds.length === 0;
   const again = chosen.filter(({ partIds }) =>
     table.rows.some(({ part }) => part.status === "ordered" && partIds.includes(part.id)),
@@ -146,7 +117,7 @@ export const PlaceBar = ({ basket, row, credential, choice, confirmable, place, 
     setPreviewing(false);
     place.mutate(totals.sellableIds, {
       onSuccess: ({ items }) => {
-        choice.clear();
+        choice.choose([]);
         onPlaced();
         const [first] = items;
         const link =
@@ -162,7 +133,7 @@ export const PlaceBar = ({ basket, row, credential, choice, confirmable, place, 
   return (
     <div className={styles.placer}>
       {place.error && (
-        <div className={`row ${styles.refused}`}>
+        <div className={`row bad ${styles.strip} ${styles.refused}`}>
           <div className="grow">
             <Refused error={place.error} />
           </div>
@@ -182,7 +153,7 @@ export const PlaceBar = ({ basket, row, credential, choice, confirmable, place, 
                 events. <Origin of="extension" />
               </div>
               <div className={`t12 t3 ${styles.remarks}`}>
-                <NotHeard credential={credential} chosen={suppliers} />
+                <NotHeard credential={credential} chosen={totals.suppliers} />
                 <span>
                   {again > 0 ? (
                     <span className="st wait">
@@ -191,7 +162,7 @@ export const PlaceBar = ({ basket, row, credential, choice, confirmable, place, 
                       ordered again.
                     </span>
                   ) : (
-                    <Confirmable row={row} chosen={suppliers} confirmable={confirmable} />
+                    <Confirmable row={row} chosen={totals.suppliers} />
                   )}
                 </span>
               </div>
@@ -229,13 +200,23 @@ export const PlaceBar = ({ basket, row, credential, choice, confirmable, place, 
         )}
       </div>
       <Dialog opened={previewing} onClose={() => setPreviewing(false)} title="What will be sent" size={640}>
-        <Preview name={name} onBack={() => setPreviewing(false)} onSend={send}>
+        <SendKeyForm keys={["Preview", name]} className={jobs.dialog} onSend={send}>
+          <p className="t12 t2">
+            {partnerCalls["repairer.procurements.place"].summary} It is a convenience of the sandbox: the public
+            contract says nothing about how orders are placed. <Origin of="extension" />
+          </p>
           <RequestPreview
             operation="repairer.procurements.place"
             body={{ job_identity: { id: row.id }, sellable_ids: totals.sellableIds }}
             credential={credential}
           />
-        </Preview>
+          <div className={`row ${jobs.dialogFoot}`}>
+            <Button onClick={() => setPreviewing(false)}>Back</Button>
+            <Button type="submit" look="primary" keys="mod+enter">
+              {name}
+            </Button>
+          </div>
+        </SendKeyForm>
       </Dialog>
     </div>
   );

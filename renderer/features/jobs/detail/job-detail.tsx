@@ -1,6 +1,6 @@
 import { IconCarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type MouseEvent, useState } from "react";
+import { type MouseEvent, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useActAs } from "../../../app/acting.ts";
@@ -20,17 +20,9 @@ import { NoKey } from "../../../domain/credential/no-key.tsx";
 import { readDraft } from "../../../lib/draft.ts";
 import { late } from "../../../lib/late.ts";
 import { useFormAddress } from "../address.ts";
-import { BasketTab } from "../basket/basket-tab.tsx";
+import { BasketTab, standOnOffer, type Wish } from "../basket/basket-tab.tsx";
 import { editDraft } from "../form/job-draft.ts";
-import {
-  type Entry,
-  installHref,
-  type JobInSight,
-  useEntry,
-  useJobInSight,
-  useJobRow,
-  useRepairerName,
-} from "../job-in-sight.ts";
+import { installHref, type JobInSight, useJobInSight, useJobRow, useRepairerName } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
 import { PartsTab } from "../parts/parts-tab.tsx";
 import { basketQuery, jobQuery, jobTracesQuery, partsQuery } from "../queries.ts";
@@ -128,7 +120,7 @@ const NoSuchJob = ({ id }: { id: string }) => {
   );
 };
 
-const Panel = ({ tab, job, entry }: { tab: TabName; job: JobInSight; entry: Entry }) => {
+const Panel = ({ tab, job, wish }: { tab: TabName; job: JobInSight; wish: Wish }) => {
   if (tab === "trace") return <TraceTab jobId={job.row.id} />;
   if (!job.knowsKey) return <Loading what="the job" />;
   if (tab === "overview") return <OverviewTab job={job} />;
@@ -136,7 +128,7 @@ const Panel = ({ tab, job, entry }: { tab: TabName; job: JobInSight; entry: Entr
   const { row, credential } = job;
   if (credential === null) return <Unasked row={row} what={tab} />;
   if (tab === "parts") return <PartsTab row={row} credential={credential} />;
-  if (tab === "basket") return <BasketTab row={row} credential={credential} entry={entry} />;
+  if (tab === "basket") return <BasketTab row={row} credential={credential} wish={wish} />;
   return <JsonTab row={row} credential={credential} />;
 };
 
@@ -144,8 +136,6 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   const world = useWorld();
   const [, navigate] = useLocation();
   const form = useFormAddress("edit");
-  const [isNeeded, setNeeded] = useState(form.opened);
-  if (form.opened && !isNeeded) setNeeded(true);
   const job = useJobInSight(row);
   const stored = useQuery(jobQuery(world, row.id, job.credential));
   const basket = useQuery({
@@ -154,11 +144,11 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   });
   usePageTitle(row.job_number ?? row.plate_number ?? "Job", "Jobs");
   const show = (name: TabName) => navigate(hrefs.job(row.id, name));
-  const entry = useEntry();
+  const article = useRef<HTMLElement>(null);
+  const wish = useRef(false);
   /** Who opens the basket wants to stand on its offers; who walks along the tabs with the arrows wants to go on. */
   const entered = (isBasket: boolean) => {
-    if (isBasket) entry.ask();
-    else entry.met.current = entry.asked;
+    wish.current = isBasket && !standOnOffer(article.current);
   };
   const onClick = ({ target }: MouseEvent<HTMLElement>) => {
     const pressed = target instanceof Element ? target.closest("[role=tab]") : null;
@@ -190,14 +180,19 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the tabs are buttons; that one was pressed is noticed here
     // biome-ignore lint/a11y/useKeyWithClickEvents: a button that is pressed by key is clicked too
-    <article className={`col ${jobs.detail}`} aria-label={`Job ${row.job_number ?? row.id}`} onClick={onClick}>
+    <article
+      ref={article}
+      className={`col ${jobs.detail}`}
+      aria-label={`Job ${row.job_number ?? row.id}`}
+      onClick={onClick}
+    >
       <JobHead job={job} onEdit={edit} isBegun={isBegun} />
       <Tabs label="Job" tabs={tabs} value={tab} onChange={show}>
         <Boundary title={tabs.find(({ value }) => value === tab)?.label ?? tab}>
-          <Panel tab={tab} job={job} entry={entry} />
+          <Panel tab={tab} job={job} wish={wish} />
         </Boundary>
       </Tabs>
-      {isNeeded && stored.data && job.credential && (
+      {form.isNeeded && stored.data && job.credential && (
         <editJob.Part
           opened={form.opened}
           onClose={form.close}

@@ -12,18 +12,15 @@ import { Section } from "../../../components/section.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import jobs from "../jobs.module.css";
-import { useJobs } from "../jobs-store.ts";
 import { puttingBack, removing } from "./edits.ts";
 import { ChoosePictures } from "./incoming.tsx";
 import styles from "./pictures.module.css";
-import { FailedUploads, isNear, PictureTile, pictureName, UploadTiles } from "./tiles.tsx";
+import { FailedUploads, fetchPicture, PictureTile, pictureName, UploadTiles, useMayLoad } from "./tiles.tsx";
 import type { JobPictures } from "./use-pictures.ts";
 
 /** A picture of another machine is fetched from there when somebody asks for it. */
 const Picture = ({ url }: { url: string }) => {
-  const asked = useJobs(({ fetched }) => fetched.includes(url));
-  const fetchPicture = useJobs((state) => state.fetchPicture);
-  if (isNear(url) || asked) return <img src={url} alt={pictureName(url)} />;
+  if (useMayLoad(url)) return <img src={url} alt={pictureName(url)} />;
   return (
     <NothingYet
       icon={IconWorld}

@@ -1,11 +1,11 @@
 import { IconPhotoOff, IconRefresh, IconWorld, IconX } from "@tabler/icons-react";
 import { useState } from "react";
+import { create } from "zustand";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { formatBytes } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { useJobs } from "../jobs-store.ts";
 import styles from "./pictures.module.css";
 import { forget, type Upload } from "./uploads.ts";
 import type { Uploader } from "./use-pictures.ts";
@@ -21,12 +21,19 @@ export const pictureName = (url: string): string => {
 };
 
 /** Whether a picture comes from this machine: nothing else is contacted until somebody asks for it. */
-export const isNear = (url: string): boolean => {
+const isNear = (url: string): boolean => {
   const { protocol = "", hostname: host = "" } = URL.parse(url, window.location.href) ?? {};
   // What was just chosen is in the window itself. A name may begin as an address of this machine does.
   if (protocol === "blob:") return true;
   return [window.location.hostname, "localhost", "[::1]"].includes(host) || /^127(\.\d+){3}$/.test(host);
 };
+
+/** Pictures of other machines that somebody asked for. */
+const useAsked = create<{ readonly urls: readonly string[] }>(() => ({ urls: [] }));
+export const fetchPicture = (url: string): void => useAsked.setState(({ urls }) => ({ urls: [...urls, url] }));
+
+/** Whether a picture may be loaded: from this machine, or because it was asked for. */
+export const useMayLoad = (url: string): boolean => useAsked(({ urls }) => urls.includes(url)) || isNear(url);
 
 const Lost = () => (
   <span className={`${styles.pictureLost} t11`}>
@@ -37,8 +44,7 @@ const Lost = () => (
 
 const Shown = ({ url }: { url: string }) => {
   const [lost, setLost] = useState(false);
-  const asked = useJobs(({ fetched }) => fetched.includes(url));
-  if (!isNear(url) && !asked)
+  if (!useMayLoad(url))
     return (
       <span className={`${styles.pictureLost} t11`}>
         <Icon of={IconWorld} />
