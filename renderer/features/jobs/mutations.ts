@@ -24,38 +24,23 @@ export const useInsertJob = (credential: KeyedCredential | null) => {
   });
 };
 
+/** A call that changes a job that is there. */
+const useJobCall = <Sent, Answer>(jobId: string, mutationFn: (sent: Sent) => Promise<Answer>) => {
+  const touched = useTouched();
+  return useMutation({ mutationFn, onSuccess: () => touched(jobId) });
+};
+
 /** Inserts parts and hands back the exchange, refused or not. */
-export const useInsertParts = (jobId: string, credential: KeyedCredential | null) => {
-  const touched = useTouched();
-  return useMutation({
-    mutationFn: (parts: PartInsert[]) =>
-      exchangePartner("repairer.jobs.parts.insert", { job_identity: { id: jobId }, parts }, credential),
-    onSuccess: ({ ok }) => {
-      if (ok) touched(jobId);
-    },
-  });
-};
+export const useInsertParts = (jobId: string, credential: KeyedCredential | null) =>
+  useJobCall(jobId, (parts: PartInsert[]) =>
+    exchangePartner("repairer.jobs.parts.insert", { job_identity: { id: jobId }, parts }, credential),
+  );
 
-export const usePlaceOrders = (jobId: string, credential: KeyedCredential | null) => {
-  const touched = useTouched();
-  return useMutation({
-    mutationFn: (sellableIds: readonly string[]) =>
-      callPartner(
-        "repairer.procurements.place",
-        { job_identity: { id: jobId }, sellable_ids: [...sellableIds] },
-        credential,
-      ),
-    onSuccess: () => touched(jobId),
-  });
-};
+export const usePlaceOrders = (jobId: string, credential: KeyedCredential | null) =>
+  useJobCall(jobId, (ids: readonly string[]) =>
+    callPartner("repairer.procurements.place", { job_identity: { id: jobId }, sellable_ids: [...ids] }, credential),
+  );
 
-/** Deletes a job, by the extension, and hands back the exchange: a refusal is an answer. */
-export const useDeleteJob = (jobId: string, credential: KeyedCredential) => {
-  const touched = useTouched();
-  return useMutation({
-    mutationFn: () => exchangePartner("repairer.jobs.delete", { identity: { id: jobId } }, credential),
-    onSuccess: ({ ok }) => {
-      if (ok) touched(jobId);
-    },
-  });
-};
+/** Deletes a job, by the extension. */
+export const useDeleteJob = (jobId: string, credential: KeyedCredential) =>
+  useJobCall(jobId, () => callPartner("repairer.jobs.delete", { identity: { id: jobId } }, credential));

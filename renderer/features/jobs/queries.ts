@@ -29,26 +29,20 @@ export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow>
 
 /** What a partner's operation answers with this key; not asked without one. */
 const partnerQuery = <Id extends PartnerCall>(
-  key: (...rest: readonly unknown[]) => readonly unknown[],
+  key: readonly unknown[],
   operation: Id,
   body: PartnerRequest<Id>,
   credential: KeyedCredential | null,
 ) =>
   queryOptions({
-    queryKey: key(operation, body, credential?.integration_id),
+    queryKey: [...key, operation, body, credential?.integration_id],
     queryFn: ({ signal }) => observePartner(operation, body, credential, { signal }),
     enabled: credential !== null,
   });
 
-const ofJob =
-  (world: string, id: string) =>
-  (...rest: readonly unknown[]) =>
-    worldKeys(world).ofJob(id, ...rest);
+const ofJob = (world: string, id: string) => worldKeys(world).ofJob(id);
 /** What the world was seeded with, and no call changes. */
-const seeded =
-  (world: string) =>
-  (...rest: readonly unknown[]) =>
-    worldKeys(world).organizations("jobs", ...rest);
+const seeded = (world: string) => worldKeys(world).organizations("jobs");
 const by = (id: string) => ({ job_identity: { id } });
 
 export const jobQuery = (world: string, id: string, credential: KeyedCredential | null) =>

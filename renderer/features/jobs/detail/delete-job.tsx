@@ -1,6 +1,5 @@
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
@@ -10,16 +9,15 @@ import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { Refusal } from "../../../components/failing.tsx";
+import { Refused } from "../../../components/failing.tsx";
+import { SendKeyForm } from "../../../components/form.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
-import { useSendKey } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
 import jobs from "../jobs.module.css";
 import { useDeleteJob } from "../mutations.ts";
 import { orderedQuery } from "../queries.ts";
@@ -55,18 +53,14 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
   const send = () => {
     if (remove.isPending) return;
     remove.mutate(undefined, {
-      onSuccess: ({ ok }) => {
-        if (!ok) return;
+      onSuccess: () => {
         notify.done({ title: `${row.job_number ?? "Job"} deleted`, detail: "1 event, repairer.jobs, change deleted." });
         navigate("/jobs");
       },
     });
   };
-  const form = useRef<HTMLDivElement>(null);
-  useSendKey(form, "Delete job", { label: "Delete the job", run: send });
-  const failure = remove.data?.failure ?? (remove.error instanceof ServiceFailure ? remove.error : null);
   return (
-    <div ref={form} className={jobs.dialog}>
+    <SendKeyForm keys={["Delete job", "Delete the job"]} className={jobs.dialog} onSend={send}>
       <p className="t12 t2">
         {partnerCalls["repairer.jobs.delete"].summary} The public contract has no such operation: it is here so that a
         deleted job can be tried. <Origin of="extension" />
@@ -85,15 +79,15 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
         ]}
       />
       <Kept row={row} credential={credential} />
-      {failure && <Refusal failure={failure} />}
+      <Refused error={remove.error} />
       <div className={`row ${jobs.dialogFoot}`}>
         <span className="t12 t2 grow">A deleted job does not come back.</span>
         <Button onClick={onClose}>Keep it</Button>
-        <Button look="danger" icon={IconTrash} keys="mod+enter" busy={remove.isPending} onClick={send}>
+        <Button look="danger" icon={IconTrash} type="submit" keys="mod+enter" busy={remove.isPending}>
           Delete job
         </Button>
       </div>
-    </div>
+    </SendKeyForm>
   );
 };
 

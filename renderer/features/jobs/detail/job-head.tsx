@@ -31,50 +31,41 @@ const mono = (text: string | null) =>
 const MoreMenu = ({ job: { row, credential } }: { job: JobInSight }) => {
   const [, navigate] = useLocation();
   const [isDeleting, setDeleting] = useState(false);
-  const menu = (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <IconButton small look="default" icon={IconDots} label="More for this job" />
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<Icon of={IconLink} size={14} />}
-          onClick={() => void copyText(linkTo(hrefs.job(row.id)), "the job’s address")}
-        >
-          Copy link
-        </Menu.Item>
-        <Menu.Item leftSection={<Icon of={IconCopy} size={14} />} onClick={() => void copyText(row.id, "the job id")}>
-          Copy id
-        </Menu.Item>
-        {row.external_id !== null && (
-          <Menu.Item
-            leftSection={<Icon of={IconCopy} size={14} />}
-            onClick={() => void copyText(row.external_id ?? "", "the external id")}
-          >
-            Copy external id
-          </Menu.Item>
-        )}
-        <Menu.Item leftSection={<Icon of={IconBraces} size={14} />} onClick={() => navigate(hrefs.job(row.id, "json"))}>
-          Show as JSON
-        </Menu.Item>
-        {credential && (
-          <>
-            <Menu.Divider />
-            <Menu.Item
-              leftSection={<Icon of={IconTrash} size={14} />}
-              rightSection={<Origin of="extension" />}
-              onClick={() => setDeleting(true)}
-            >
-              Delete job…
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
-    </Menu>
-  );
+  const { external_id: external } = row;
+  const items = [
+    [IconLink, "Copy link", () => void copyText(linkTo(hrefs.job(row.id)), "the job’s address")],
+    [IconCopy, "Copy id", () => void copyText(row.id, "the job id")],
+    ...(external === null
+      ? []
+      : [[IconCopy, "Copy external id", () => void copyText(external, "the external id")] as const]),
+    [IconBraces, "Show as JSON", () => navigate(hrefs.job(row.id, "json"))],
+  ] as const;
   return (
     <>
-      {menu}
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <IconButton small look="default" icon={IconDots} label="More for this job" />
+        </Menu.Target>
+        <Menu.Dropdown>
+          {items.map(([icon, label, run]) => (
+            <Menu.Item key={label} leftSection={<Icon of={icon} size={14} />} onClick={run}>
+              {label}
+            </Menu.Item>
+          ))}
+          {credential && (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                leftSection={<Icon of={IconTrash} size={14} />}
+                rightSection={<Origin of="extension" />}
+                onClick={() => setDeleting(true)}
+              >
+                Delete job…
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
       {credential && (
         <DeleteJob opened={isDeleting} onClose={() => setDeleting(false)} row={row} credential={credential} />
       )}

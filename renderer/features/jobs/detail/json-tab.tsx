@@ -23,7 +23,7 @@ export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCre
   return (
     <Read of={answer} what="the job" rows={6}>
       {({ status, body, durationMs, requestId, failure }) => (
-        <div className={`scroll ${jobs.json}`}>
+        <div className={`scroll ${jobs.panel}`}>
           <Section
             ruled={false}
             title="Request"

@@ -1,6 +1,6 @@
 import { IconArrowRight, IconArrowsExchange, IconBasket, IconTool } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { DeliveryRow, JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
@@ -33,7 +33,6 @@ import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
 import { PictureDrop } from "../pictures/incoming.tsx";
 import { NoPictures, Pictures } from "../pictures/job-pictures.tsx";
-import styles from "../pictures/pictures.module.css";
 import { useJobPictures } from "../pictures/use-pictures.ts";
 import { basketQuery, jobQuery, jobTracesQuery, partsQuery } from "../queries.ts";
 import { type ExchangeKind, exchangeKinds, isRead, ofKind } from "./trace-tab.tsx";
@@ -63,21 +62,16 @@ const Next = ({ job: { row, credential }, open }: { job: JobInSight; open: numbe
     return (
       <span className={`t12 t2 ${jobs.nextWords}`}>{name} has no key here: this is what the sandbox itself knows.</span>
     );
-  if (row.parts === 0)
-    return (
-      <LinkButton small look="primary" icon={IconTool} href={addPartsHref(row.id)}>
-        Add parts
-      </LinkButton>
-    );
-  if (open === null || open > 0)
-    return (
-      <LinkButton small look="primary" icon={IconBasket} href={hrefs.job(row.id, "basket")}>
-        Choose offers
-      </LinkButton>
-    );
+  const isDone = row.parts > 0 && open === 0;
+  const [words, icon, href] =
+    row.parts === 0
+      ? (["Add parts", IconTool, addPartsHref(row.id)] as const)
+      : isDone
+        ? (["See the orders", IconArrowRight, hrefs.job(row.id, "procurements")] as const)
+        : (["Choose offers", IconBasket, hrefs.job(row.id, "basket")] as const);
   return (
-    <LinkButton small icon={IconArrowRight} href={hrefs.job(row.id, "procurements")}>
-      See the orders
+    <LinkButton small look={isDone ? "default" : "primary"} icon={icon} href={href}>
+      {words}
     </LinkButton>
   );
 };
@@ -159,107 +153,79 @@ const FailingDeliveries = ({ jobId }: { jobId: string }) => {
 };
 
 const isNull = <span className="t3 m11">null</span>;
+const text = (value: string | null) => (value === null ? isNull : <span className="m wrapany">{value}</span>);
 
-/** A field's value, and in smaller words what the contract or a decision says of it. */
-const Field = ({ children, says }: { children: ReactNode; says?: ReactNode }) => (
-  <span className={jobs.field}>
-    <span>{children}</span>
-    {says && <span className="t11 t3">{says}</span>}
-  </span>
+/** A field by its name: its value, and in smaller words what the contract or a decision says of it. */
+const field = (name: string, value: ReactNode, says?: ReactNode) =>
+  [
+    name,
+    <span key={name} className={jobs.field}>
+      <span>{value}</span>
+      {says && <span className="t11 t3">{says}</span>}
+    </span>,
+  ] as const;
+
+interface FieldsProps extends Omit<ComponentProps<typeof Section>, "children"> {
+  readonly rows: ComponentProps<typeof KeyValue>["rows"];
+}
+
+const Fields = ({ rows, ...section }: FieldsProps) => (
+  <Section {...section}>
+    <div className={jobs.pad}>
+      <KeyValue rows={rows} />
+    </div>
+  </Section>
 );
 
-const text = (value: string | null) => (value === null ? isNull : <span className="m wrapany">{value}</span>);
+const byContract = <Origin of="contract" />;
 
 /** The job's fields by the names the contract gives them. Without the repairer's key, as far as the sandbox's list knows them. */
 const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
+  const { work_provider: insurer, external_id } = row;
   const vehicle = job === null || job.vehicle !== null;
   return (
     <div>
-      <Section
+      <Fields
         ruled={false}
         title="Job"
         note={job ? "as repairer.jobs.get answers" : "as the sandbox’s own list has it"}
-      >
-        <div className={jobs.pad}>
-          <KeyValue
-            rows={[
-              [
-                jobFields.number.name,
-                <Field
-                  key="n"
-                  says={
-                    <>
-                      unique per site <Origin of="contract" />
-                    </>
-                  }
-                >
-                  {text(row.job_number)}
-                </Field>,
-              ],
-              [
-                jobFields.siteId.name,
-                <Field key="s" says={row.site.name}>
-                  <Id value={row.site.id} what="site id" />
-                </Field>,
-              ],
-              [
-                jobFields.providerId.name,
-                <Field
-                  key="w"
-                  says={
-                    row.work_provider?.name ?? (
-                      <>
-                        no insurer has access <Origin of="contract" />
-                      </>
-                    )
-                  }
-                >
-                  {row.work_provider ? <Id value={row.work_provider.id} what="work provider id" /> : isNull}
-                </Field>,
-              ],
-              [jobFields.claim.name, <Field key="c">{text(row.claim_number)}</Field>],
-              [
-                jobFields.external.name,
-                <Field
-                  key="x"
-                  says={row.external_id === null ? "the integration gave none" : "the integration’s own; it stays"}
-                >
-                  {text(row.external_id)}
-                </Field>,
-              ],
-              [
-                "id",
-                <Field key="i" says="assigned by the service">
-                  <Id value={row.id} what="job id" />
-                </Field>,
-              ],
-            ]}
-          />
-        </div>
-      </Section>
-      <Section title="Vehicle" note={vehicle ? undefined : "null: nothing is known of it"}>
-        <div className={jobs.pad}>
-          {vehicle ? (
-            <KeyValue
-              rows={[
-                [jobFields.plate.name, row.plate_number === null ? isNull : <Plate key="p" plate={row.plate_number} />],
-                [jobFields.plateState.name, text(row.plate_state)],
-                [jobFields.chassis.name, text(row.chassis_number)],
-              ]}
-            />
-          ) : null}
-        </div>
-      </Section>
-      <Section title="In the sandbox" note="not part of the contract’s answer">
-        <div className={jobs.pad}>
-          <KeyValue
-            rows={[
-              ["created", <Time key="c" at={row.created_at} />],
-              ["last changed", <Time key="u" at={row.updated_at} />],
-            ]}
-          />
-        </div>
-      </Section>
+        rows={[
+          field(jobFields.number.name, text(row.job_number), <>unique per site {byContract}</>),
+          field(jobFields.siteId.name, <Id value={row.site.id} what="site id" />, row.site.name),
+          field(
+            jobFields.providerId.name,
+            insurer ? <Id value={insurer.id} what="work provider id" /> : isNull,
+            insurer?.name ?? <>no insurer has access {byContract}</>,
+          ),
+          field(jobFields.claim.name, text(row.claim_number)),
+          field(
+            jobFields.external.name,
+            text(external_id),
+            external_id === null ? "the integration gave none" : "the integration’s own; it stays",
+          ),
+          field("id", <Id value={row.id} what="job id" />, "assigned by the service"),
+        ]}
+      />
+      <Fields
+        title="Vehicle"
+        note={vehicle ? undefined : "null: nothing is known of it"}
+        rows={[
+          vehicle && [
+            jobFields.plate.name,
+            row.plate_number === null ? isNull : <Plate key="p" plate={row.plate_number} />,
+          ],
+          vehicle && [jobFields.plateState.name, text(row.plate_state)],
+          vehicle && [jobFields.chassis.name, text(row.chassis_number)],
+        ]}
+      />
+      <Fields
+        title="In the sandbox"
+        note="not part of the contract’s answer"
+        rows={[
+          ["created", <Time key="c" at={row.created_at} />],
+          ["last changed", <Time key="u" at={row.updated_at} />],
+        ]}
+      />
     </div>
   );
 };
@@ -270,73 +236,67 @@ const SHOWN = 12;
 /** The last calls that were about a job, as a part of its overview: those that changed it, or the reads too. */
 const Exchanges = ({ jobId }: { jobId: string }) => {
   const [kind, setKind] = useState<ExchangeKind>("changes");
+  const query = useQuery(jobTracesQuery(useWorld(), jobId));
+  const [, navigate] = useLocation();
   return (
     <Section
       title="Last calls about it"
       note="anyone’s, newest first"
       actions={<Segmented label="Which calls" options={exchangeKinds} value={kind} onChange={setKind} />}
     >
-      <Rows jobId={jobId} kind={kind} />
-    </Section>
-  );
-};
-
-const Rows = ({ jobId, kind }: { jobId: string; kind: ExchangeKind }) => {
-  const query = useQuery(jobTracesQuery(useWorld(), jobId));
-  const [, navigate] = useLocation();
-  return (
-    <Read of={query} what="the calls">
-      {(data) => {
-        const rows = ofKind(data.items, kind).slice(0, SHOWN);
-        if (rows.length === 0)
+      <Read of={query} what="the calls">
+        {({ items }) => {
+          const rows = ofKind(items, kind).slice(0, SHOWN);
+          if (rows.length === 0)
+            return (
+              <p className={`${jobs.pad} t12 t3`}>
+                {items.length === 0
+                  ? "No call about it is on record: it came with the world, or the record was cleaned since."
+                  : "No change of it is on record; it was only read."}
+              </p>
+            );
           return (
-            <p className={`${jobs.pad} t12 t3`}>
-              {data.items.length === 0
-                ? "No call about it is on record: it came with the world, or the record was cleaned since."
-                : "No change of it is on record; it was only read."}
-            </p>
+            <Table
+              caption="Last calls about this job"
+              rows={rows}
+              rowKey={(row) => row.id}
+              onOpen={(row) => navigate(traceHref(jobId, row.id))}
+              columns={[
+                { key: "at", head: "Time", width: "84px", cell: (row) => <Time at={row.at} as="clock" on="real" /> },
+                {
+                  key: "operation",
+                  head: "Operation",
+                  width: "270px",
+                  cell: (row) => (
+                    <Link href={traceHref(jobId, row.id)} className={jobs.open}>
+                      <Operation id={row.operation ?? row.path} side={row.side} />
+                    </Link>
+                  ),
+                },
+                {
+                  key: "outcome",
+                  head: "What changed",
+                  cell: (row) => (
+                    <span className={isRead(row) ? "t3" : ""} title={row.outcome}>
+                      <Sentence text={outcomeOf(row)} />
+                    </span>
+                  ),
+                },
+                {
+                  key: "events",
+                  head: "Events",
+                  width: "64px",
+                  right: true,
+                  cell: (row) => (row.events > 0 ? row.events : <span className="t3">0</span>),
+                },
+                { key: "ms", head: "Took", width: "74px", right: true, cell: (row) => formatMs(row.duration_ms) },
+                { key: "status", head: "Status", width: "86px", cell: (row) => <HttpStatus status={row.status} /> },
+              ]}
+            />
           );
-        return (
-          <Table
-            caption="Last calls about this job"
-            rows={rows}
-            rowKey={(row) => row.id}
-            onOpen={(row) => navigate(traceHref(jobId, row.id))}
-            columns={[
-              { key: "at", head: "Time", width: "84px", cell: (row) => <Time at={row.at} as="clock" on="real" /> },
-              {
-                key: "operation",
-                head: "Operation",
-                width: "270px",
-                cell: (row) => (
-                  <Link href={traceHref(jobId, row.id)} className={jobs.open}>
-                    <Operation id={row.operation ?? row.path} side={row.side} />
-                  </Link>
-                ),
-              },
-              {
-                key: "outcome",
-                head: "What changed",
-                cell: (row) => (
-                  <span className={isRead(row) ? "t3" : ""} title={row.outcome}>
-                    <Sentence text={outcomeOf(row)} />
-                  </span>
-                ),
-              },
-              {
-                key: "events",
-                head: "Events",
-                width: "64px",
-                right: true,
-                cell: (row) => (row.events > 0 ? row.events : <span className="t3">0</span>),
-              },
-              { key: "ms", head: "Took", width: "74px", right: true, cell: (row) => formatMs(row.duration_ms) },
-              { key: "status", head: "Status", width: "86px", cell: (row) => <HttpStatus status={row.status} /> },
-            ]}
-          />
-        );
-      }}
-    </Read>
+        }}
+      </Read>
+    </Section>
   );
 };
 
@@ -357,7 +317,7 @@ const WithKey = ({ job, credential }: { job: JobInSight; credential: KeyedCreden
   const pictures = useJobPictures(row.id, credential);
   return (
     <PictureDrop
-      className={`col ${styles.overviewDrop}`}
+      className={`col ${jobs.panel}`}
       words={`Drop to add to ${row.job_number ?? "this job"}`}
       onFiles={pictures.add}
     >

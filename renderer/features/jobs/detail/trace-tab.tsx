@@ -7,16 +7,14 @@ import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { NothingYet } from "../../../components/empty.tsx";
-import { HeadersView } from "../../../components/headers-view.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
-import { BodyView } from "../../../components/json-view.tsx";
+import { ListRow } from "../../../components/list-row.tsx";
 import { Operation } from "../../../components/operation.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
-import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { traceDeliveriesQuery } from "../../../domain/trace/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { type TraceCounts, TraceDeliveries } from "../../../domain/trace/trace-deliveries.tsx";
@@ -39,29 +37,6 @@ export type ExchangeKind = (typeof exchangeKinds)[number]["value"];
 export const ofKind = (rows: readonly RequestRow[], kind: ExchangeKind): readonly RequestRow[] =>
   kind === "everything" ? rows : rows.filter((row) => !isRead(row));
 
-/** An exchange as it went over the wire, credentials masked. */
-const Wire = ({ id }: { id: string }) => {
-  const query = useQuery(exchangeQuery(useWorld(), id));
-  return (
-    <Read of={query} what="the call">
-      {(data) => (
-        <div className={`${jobs.exchange} ${jobs.pad}`}>
-          <section aria-label="Request">
-            <h3 className="h2">Request</h3>
-            <HeadersView headers={data.request_headers} label="Request headers" />
-            <BodyView text={data.request_body} label="request" />
-          </section>
-          <section aria-label="Answer">
-            <h3 className="h2">Answer</h3>
-            <HeadersView headers={data.response_headers} label="Answer headers" />
-            <BodyView text={data.response_body} label="answer" />
-          </section>
-        </div>
-      )}
-    </Read>
-  );
-};
-
 interface RowProps {
   readonly row: RequestRow;
   readonly jobId: string;
@@ -76,21 +51,27 @@ const Row = ({ row, jobId, isSelected, counts }: RowProps) => (
       className={`li${isSelected ? " sel" : ""}`}
       aria-current={isSelected ? "true" : undefined}
     >
-      <span className="li-line">
-        <span className="li-title">
-          <Operation id={row.operation ?? row.path} side={row.side} />
-        </span>
-        <HttpStatus status={row.status} />
-      </span>
-      <span className="li-line t12">
-        <span className={isRead(row) ? "t3 el" : "t2 el"}>
-          <Sentence text={outcomeOf(row)} />
-        </span>
-        {counts && <TraceDeliveries row={row} of={counts} />}
-        <span className="t3">
-          <Time at={row.at} as="clock" on="real" />
-        </span>
-      </span>
+      <ListRow
+        title={<Operation id={row.operation ?? row.path} side={row.side} />}
+        aside={
+          <span className="ink">
+            <HttpStatus status={row.status} />
+          </span>
+        }
+        detail={
+          <span className={isRead(row) ? "t3" : undefined}>
+            <Sentence text={outcomeOf(row)} />
+          </span>
+        }
+        state={
+          <>
+            {counts && <TraceDeliveries row={row} of={counts} />}
+            <span className="t3">
+              <Time at={row.at} as="clock" on="real" />
+            </span>
+          </>
+        }
+      />
     </Link>
   </li>
 );
@@ -99,11 +80,10 @@ const Shown = ({ row }: { row: RequestRow }) => {
   const caller = useCredentials().data?.find(({ integration_id }) => integration_id === row.integration_id);
   return (
     <section className={`scroll ${jobs.traceShown}`} aria-label={`Trace of ${row.operation ?? row.path}`}>
-      <h3 className={jobs.traceHead}>
+      <h3 className={`row toolbar ${jobs.traceHead}`}>
         <Operation id={row.operation ?? row.path} side={row.side} />
       </h3>
       <TraceChain request={row} by={caller?.organization_name ?? null} />
-      <Wire id={row.id} />
     </section>
   );
 };
@@ -131,7 +111,7 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
                 <Segmented label="Which calls" options={exchangeKinds} value={shows} onChange={setKind} />
                 <span className="t12 t3 el">{pluralTotal(data, "call")} in all</span>
               </Toolbar>
-              <ul className="scroll" aria-label="Calls about this job">
+              <ul className="scroll grow" aria-label="Calls about this job">
                 {rows.map((row) => (
                   <Row
                     key={row.id}

@@ -125,7 +125,7 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
             )}
             {parts.length > 0 ? (
               <>
-                <div className={jobs.across}>
+                <div className="scroll">
                   <div className={jobs.parts}>
                     <PartTable parts={parts} />
                   </div>
