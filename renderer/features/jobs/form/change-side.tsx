@@ -200,7 +200,7 @@ export const ChangeSide = ({
   const strategy = strategyFor(body, policy);
   const send = (key: OptionalKey, sent: boolean) => onChange({ keys: { ...draft.keys, [key]: sent } });
   return (
-    <aside className={styles.formSide} aria-label="What will happen">
+    <aside className={`stack ${styles.formSide}`} aria-label="What will happen">
       <IfExistsField
         value={draft.ifExists}
         policy={policy}

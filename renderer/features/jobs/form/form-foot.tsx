@@ -4,32 +4,27 @@ import { Origin } from "../../../components/origin.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import jobs from "../jobs.module.css";
 import styles from "./form.module.css";
-import { type Refused, RefusedForm } from "./refusal.tsx";
+import { RefusedForm, type RefusedFormProps } from "./refusal.tsx";
 
 /** How a form is left: at once when there is nothing to lose, else after it was asked. */
-export interface FormLeaving {
-  /** Whether the question stands. */
-  readonly isAsking: boolean;
-  /** Asked for by Escape, by a click beside the form, by its buttons. While the question stands, takes it back. */
-  readonly leave: () => void;
-  readonly stay: () => void;
-  /** Whether something in it was not sent; said by the form. */
-  readonly unsent: { current: boolean };
-}
-
-export const useLeaving = (opened: boolean, onClose: () => void): FormLeaving => {
+export const useLeaving = (opened: boolean, onClose: () => void) => {
   // Not a state: Escape may come before what hears it was made anew with it.
   const unsent = useRef(false);
   const [isAsking, setAsking] = useState(false);
   // However the form was left, it is asked anew the next time.
   if (!opened && isAsking) setAsking(false);
   return {
+    /** Whether the question stands. */
     isAsking,
+    /** Asked for by Escape, by a click beside the form, by its buttons. While the question stands, takes it back. */
     leave: () => (unsent.current ? setAsking((asking) => !asking) : onClose()),
     stay: () => setAsking(false),
+    /** Whether something in it was not sent; said by the form. */
     unsent,
   };
 };
+
+export type FormLeaving = ReturnType<typeof useLeaving>;
 
 interface LeavingProps {
   /** "Your changes of J-20418 were not sent." */
@@ -59,13 +54,7 @@ const Leaving = ({ words, onStay, onKeep, onDiscard }: LeavingProps) => {
   );
 };
 
-interface FormFootProps {
-  readonly error: Error | null;
-  readonly refused: Refused | null;
-  /** The job the form is about, if there is one already. */
-  readonly jobId?: string;
-  /** Turns what was typed into a change of a job that has the identity already. */
-  readonly onUpdate?: (jobId: string) => Promise<void>;
+interface FormFootProps extends Omit<RefusedFormProps, "onLeave"> {
   readonly leaving: FormLeaving;
   /** What is asked when the form is left: what was not sent. */
   readonly words: string;
@@ -89,20 +78,14 @@ const Continued = ({ onAnew }: { onAnew: () => void }) => (
 
 /** The foot of a job's form: what was refused, what sending does, the buttons; or the question whether to leave. */
 export const FormFoot = (props: FormFootProps) => {
-  const { error, refused, jobId, onUpdate, leaving, kept, onClose, onTheirWay, note, button, busy } = props;
+  const { error, jobId, onUpdate, leaving, kept, onClose, onTheirWay, note, button, busy } = props;
   const discard = () => {
     kept.forget();
     onClose();
   };
   return (
     <div className={`${jobs.dialogFoot} ${styles.formFoot}`}>
-      <RefusedForm
-        error={error}
-        refused={refused}
-        onLeave={onClose}
-        {...(jobId ? { jobId } : {})}
-        {...(onUpdate ? { onUpdate } : {})}
-      />
+      <RefusedForm error={error} onLeave={onClose} jobId={jobId} onUpdate={onUpdate} />
       {leaving.isAsking ? (
         <Leaving
           words={onTheirWay > 0 ? `${plural(onTheirWay, "picture")} on the way will be stopped.` : props.words}

@@ -2,7 +2,7 @@ import type { KeyOutcome, WrittenFields, WrittenKey } from "../../../../sandbox/
 import type { Job, JobInsert, Vehicle } from "../../../../sandbox/contract/resources/job.ts";
 import type { Names } from "../../../domain/directory/directory.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { type EditDraft, type JobDraft, type OptionalKey, optionalKeys } from "./job-draft.ts";
+import { draftOf, type EditDraft, type JobDraft, type OptionalKey, optionalKeys } from "./job-draft.ts";
 
 const textOrNull = (text: string): string | null => (text === "" ? null : text);
 
@@ -41,15 +41,7 @@ export const insertBody = (draft: JobDraft): JobInsert => {
   };
 };
 
-const sameVehicle = (a: Vehicle | null, b: Vehicle | null): boolean =>
-  a?.chassis_number === b?.chassis_number && a?.plate_number === b?.plate_number && a?.plate_state === b?.plate_state;
-
-const differs = (key: OptionalKey, values: Values, job: Job): boolean => {
-  if (key === "vehicle") return !sameVehicle(values.vehicle ?? null, job.vehicle);
-  if (key === "images")
-    return JSON.stringify(values.images) !== JSON.stringify(job.images.map(({ public_url }) => public_url));
-  return values[key] !== job[key];
-};
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /**
  * The keys the body names. By itself an update names only what differs, an emptied one as an explicit null (D32); a
@@ -57,7 +49,9 @@ const differs = (key: OptionalKey, values: Values, job: Job): boolean => {
  */
 export const keysSent = ({ began, fields, ifExists, keys }: EditDraft): ReadonlySet<OptionalKey> => {
   const values = valuesOf(fields);
-  const byItself = (key: OptionalKey) => (ifExists === "replace" ? !isEmpty(values[key]) : differs(key, values, began));
+  const before = valuesOf(draftOf(began));
+  const byItself = (key: OptionalKey) =>
+    ifExists === "replace" ? !isEmpty(values[key]) : !isSame(values[key], before[key]);
   return new Set(optionalKeys.filter((key) => keys[key] ?? byItself(key)));
 };
 
@@ -83,18 +77,6 @@ export const valueWords = (value: Job[WrittenKey] | WrittenFields[WrittenKey], n
   );
 };
 
-const isSame = ({ before, after }: KeyOutcome): boolean => JSON.stringify(before) === JSON.stringify(after);
-
-interface OutcomeWords {
-  /** What becomes of the key: "kept", "written", "written, the same", "cleared", "emptied". */
-  readonly word: string;
-  readonly changes: boolean;
-  /** Whether something is lost that the body does not name. */
-  readonly loses: boolean;
-  /** Why, in the decisions' words. */
-  readonly why: string;
-}
-
 const whys = {
   written: "The body has the key: its value is written",
   cleared: "The body has the key, and nothing in it: it is cleared",
@@ -102,9 +84,10 @@ const whys = {
   emptied: "The body leaves the key out: a replace empties it",
 } as const;
 
-export const outcomeWords = (outcome: KeyOutcome): OutcomeWords => {
+/** What becomes of a key, and why, in the decisions' words; it loses what a body does not name. */
+export const outcomeWords = (outcome: KeyOutcome) => {
   const { effect } = outcome;
-  const same = isSame(outcome);
+  const same = isSame(outcome.before, outcome.after);
   const asWritten = effect === "written" || effect === "cleared";
   return {
     word: same && asWritten ? `${effect === "cleared" ? "cleared" : "written"}, the same` : same ? "kept" : effect,

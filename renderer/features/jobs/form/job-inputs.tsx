@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
-import { TextField } from "../../../components/fields.tsx";
+import { TextField, type TextProps } from "../../../components/fields.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
@@ -102,7 +102,7 @@ interface InputsProps {
   /** Whose identity it is: something to type for a new job, fixed for one that exists. */
   readonly identity: ReactNode;
   /** Whether these fields are where the person begins. */
-  readonly begins?: boolean;
+  readonly begins: boolean;
 }
 
 /** A field by the person's word for it, with its own name beside that. */
@@ -114,18 +114,22 @@ export const Named = ({ field, children }: { field: string; children: string }) 
 
 const Field = ({ of }: { of: FieldName }) => <Named field={jobFields[of].name}>{jobFields[of].words}</Named>;
 
-export const JobInputs = ({
-  draft,
-  onChange: set,
-  credential,
-  uploader,
-  errorAt,
-  identity,
-  begins = false,
-}: InputsProps) => {
+const states = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"];
+
+export const JobInputs = ({ draft, onChange: set, credential, uploader, errorAt, identity, begins }: InputsProps) => {
   const { sites, isPending } = useSitesOf(credential);
   const providers = useQuery(workProvidersQuery(useWorld(), credential));
-  const states = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"];
+  const text = (of: "number" | "claim" | "plate" | "plateState" | "chassis", more: Partial<TextProps>) => (
+    <TextField
+      mono
+      label={<Field of={of} />}
+      value={draft[of]}
+      onChange={(value) => set({ [of]: value })}
+      error={errorAt(of)}
+      placeholder="null"
+      {...more}
+    />
+  );
   return (
     <div className={styles.inputs}>
       {identity}
@@ -143,27 +147,17 @@ export const JobInputs = ({
         }
       />
       <div className={styles.pair}>
-        <TextField
-          label={<Field of="number" />}
-          autoFocus={begins}
-          value={draft.number}
-          onChange={(number) => set({ number })}
-          error={errorAt("number")}
-          hint={
+        {text("number", {
+          mono: false,
+          autoFocus: begins,
+          placeholder: "none",
+          hint: (
             <>
               Unique per site <Origin of="contract" />
             </>
-          }
-          placeholder="none"
-        />
-        <TextField
-          mono
-          label={<Field of="claim" />}
-          value={draft.claim}
-          onChange={(claim) => set({ claim })}
-          error={errorAt("claim")}
-          placeholder="none"
-        />
+          ),
+        })}
+        {text("claim", { placeholder: "none" })}
       </div>
       <SelectField
         clearable
@@ -184,34 +178,14 @@ export const JobInputs = ({
           <Named field="vehicle">Vehicle</Named>
         </legend>
         <div className={styles.pair}>
-          <TextField
-            mono
-            label={<Field of="plate" />}
-            value={draft.plate}
-            onChange={(plate) => set({ plate })}
-            error={errorAt("plate")}
-            placeholder="null"
-          />
-          <TextField
-            mono
-            label={<Field of="plateState" />}
-            value={draft.plateState}
-            onChange={(plateState) => set({ plateState })}
-            error={errorAt("plateState")}
-            placeholder="null"
-            {...(states.includes(draft.plateState) || draft.plateState === ""
-              ? {}
-              : { hint: "Any text is kept; Australian states are ACT, NSW and so on" })}
-          />
+          {text("plate", {})}
+          {text("plateState", {
+            hint:
+              !["", ...states].includes(draft.plateState) &&
+              "Any text is kept; Australian states are ACT, NSW and so on",
+          })}
         </div>
-        <TextField
-          mono
-          label={<Field of="chassis" />}
-          value={draft.chassis}
-          onChange={(chassis) => set({ chassis })}
-          error={errorAt("chassis")}
-          placeholder="null"
-        />
+        {text("chassis", {})}
       </fieldset>
       <ImagesField
         images={draft.images}

@@ -122,6 +122,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
             credential={credential}
             uploader={uploader}
             errorAt={errorAt}
+            begins={false}
             identity={
               <TextField
                 mono
@@ -140,7 +141,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
             }
           />
         </div>
-        <aside className={styles.formSide} aria-label="Request">
+        <aside className={`stack ${styles.formSide}`} aria-label="Request">
           <span className="lbl">What will be sent</span>
           <RequestPreview operation="repairer.jobs.insert" body={body} credential={credential} />
           <Conflict />

@@ -7,7 +7,7 @@ import { type FieldName, fieldNames, jobFields } from "../../../domain/job/field
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import jobs from "../jobs.module.css";
 
-export interface Refused {
+interface Refused {
   /** The field the message names by its path; null when it names none. */
   readonly field: FieldName | null;
   readonly sentence: string;
@@ -24,22 +24,19 @@ export const refusedAt = (failure: ServiceFailure): Refused => {
   return { field, sentence: failure.message, otherJob };
 };
 
-/** What the service said about a form, and what to say at which field. */
-export const readRefusal = (
-  error: Error | null,
-): { readonly refused: Refused | null; readonly errorAt: (field: FieldName) => string | null } => {
+/** What to say at which field of a form that was refused. */
+export const errorsAt = (error: Error | null): ((field: FieldName) => string | null) => {
   const refused = error instanceof ServiceFailure ? refusedAt(error) : null;
-  return { refused, errorAt: (field) => (refused?.field === field ? refused.sentence : null) };
+  return (field) => (refused?.field === field ? refused.sentence : null);
 };
 
-interface RefusedFormProps {
+export interface RefusedFormProps {
   readonly error: Error | null;
-  readonly refused: Refused | null;
   readonly onLeave: () => void;
   /** The job the form is about: no need to offer to open it. */
-  readonly jobId?: string;
+  readonly jobId?: string | undefined;
   /** Turns what was typed into a change of the job that has the identity. */
-  readonly onUpdate?: (jobId: string) => Promise<void>;
+  readonly onUpdate?: ((jobId: string) => Promise<void>) | undefined;
 }
 
 /** A job that has the identity already: the service names `if_` as the way, and the change of that job has it. */
@@ -62,7 +59,7 @@ const UpdateThat = ({ jobId, onUpdate }: { jobId: string; onUpdate: (jobId: stri
 };
 
 /** The refusal, beside the button that was pressed. What it says of a field stands at the field; a job in the way can be opened. */
-export const RefusedForm = ({ error, refused, onLeave, jobId, onUpdate }: RefusedFormProps) => {
+export const RefusedForm = ({ error, onLeave, jobId, onUpdate }: RefusedFormProps) => {
   if (!error) return null;
   if (!(error instanceof ServiceFailure))
     return (
@@ -70,7 +67,7 @@ export const RefusedForm = ({ error, refused, onLeave, jobId, onUpdate }: Refuse
         {error.message}
       </p>
     );
-  const other = refused?.otherJob ?? null;
+  const { field, otherJob: other } = refusedAt(error);
   const open = other !== null && other !== jobId && (
     // The dialog closes on the way.
     <span onClickCapture={onLeave}>
@@ -79,17 +76,17 @@ export const RefusedForm = ({ error, refused, onLeave, jobId, onUpdate }: Refuse
       </LinkButton>
     </span>
   );
-  if (refused?.field) {
+  if (field) {
     return (
       <div className={`${jobs.refused} row`} role="alert">
         <HttpStatus status={error.status} />
         <span className="m11">{error.code}</span>
         <span className="t12 grow">
           Nothing was written
-          {refused.field === "external" && other !== null ? ", the identity is taken." : ": see the field it names."}
+          {field === "external" && other !== null ? ", the identity is taken." : ": see the field it names."}
         </span>
         {open}
-        {refused.field === "external" && other !== null && onUpdate && <UpdateThat jobId={other} onUpdate={onUpdate} />}
+        {field === "external" && other !== null && onUpdate && <UpdateThat jobId={other} onUpdate={onUpdate} />}
       </div>
     );
   }

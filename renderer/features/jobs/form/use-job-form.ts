@@ -5,7 +5,7 @@ import { useSendKey } from "../../../components/use-keys.ts";
 import { useInsertJob } from "../mutations.ts";
 import { useFormPictures } from "../pictures/use-pictures.ts";
 import type { FormLeaving } from "./form-foot.tsx";
-import { readRefusal } from "./refusal.tsx";
+import { errorsAt } from "./refusal.tsx";
 
 interface JobFormOptions {
   /** What it is called in the list of keys, and what sending does. */
@@ -38,11 +38,10 @@ export const useJobForm = (options: JobFormOptions) => {
     if (!isPending && onTheirWay === 0) mutate(body, { onSuccess: onSent });
   };
   useSendKey(form, title, { label, run: send });
-  const { refused, errorAt } = readRefusal(error);
   return {
     form: { ref: form, onSend: send },
     uploader,
-    errorAt,
-    foot: { error, refused, onTheirWay, busy: isPending },
+    errorAt: errorsAt(error),
+    foot: { error, onTheirWay, busy: isPending },
   };
 };
