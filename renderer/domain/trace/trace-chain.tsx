@@ -82,7 +82,7 @@ export const EventsAndDeliveries = ({ trace: { changes, events, deliveries } }: 
     );
   }
   return (
-    <ul className={styles.events} aria-label="Events and deliveries">
+    <ul className={`stack ${styles.events}`} aria-label="Events and deliveries">
       {events.map((event) => (
         <Event key={event.id} event={event} deliveries={deliveries.filter(({ event_id }) => event_id === event.id)} />
       ))}
@@ -112,7 +112,7 @@ export const Changes = ({ changes, brief = false }: Pick<Trace, "changes"> & { b
 const Step = ({ name, children }: { name: string; children: ReactNode }) => (
   <li className={styles.step}>
     <h3 className="lbl">{name}</h3>
-    <div className={styles.body}>{children}</div>
+    <div className="stack">{children}</div>
   </li>
 );
 

@@ -10,6 +10,7 @@ import { LONGEST_ATTEMPT_MS, outcomeOf } from "../../../domain/delivery/verdict.
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { formatMs, plural } from "../../../lib/formatting.ts";
 import { useEnded, usePaused, useSends } from "../queries.ts";
+import shared from "../webhooks.module.css";
 import styles from "./delivery.module.css";
 
 type Answer = Pick<Attempt, "response_status" | "error">;
@@ -78,7 +79,12 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
   }, [selected]);
   return (
     <li ref={item} className={styles.attempt}>
-      <button type="button" aria-pressed={selected} onClick={onSelect} className={`hov ${toneOf(attempt)}`}>
+      <button
+        type="button"
+        aria-pressed={selected}
+        onClick={onSelect}
+        className={`hov ${shared.pressable} ${toneOf(attempt)}`}
+      >
         <span className={styles.axis} aria-hidden="true">
           <i
             className={outcome === "unanswered" ? styles.hatched : undefined}

@@ -100,7 +100,7 @@ const AnswerPane = ({ delivery, attempt }: { delivery: Delivery; attempt: Attemp
       <>
         <Body attempt={attempt} />
         <details>
-          <summary className="t12">
+          <summary className="t12 t2">
             Headers <span className="t3">{attempt.response_headers.length}</span>
           </summary>
           <HeadersView

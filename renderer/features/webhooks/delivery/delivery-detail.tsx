@@ -149,7 +149,7 @@ const DeliveryHead = ({
   report: string | null;
   children: ReactNode;
 }) => (
-  <header className={shared.head}>
+  <header className={`row wrap ${shared.head}`}>
     <SideGlyph side={delivery.side} labelled />
     <h2 ref={headsIt} tabIndex={-1} className="m">
       {delivery.event_type}
@@ -181,7 +181,7 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
   const choose = (number: number) =>
     navigate(`${hrefs.delivery(delivery.id)}/${number}${pageParams.format(query, {})}`, { replace: true });
   return (
-    <article className={`col ${styles.delivery}`} aria-label={`${delivery.event_type} ${delivery.label}`}>
+    <article className={`col ${shared.page}`} aria-label={`${delivery.event_type} ${delivery.label}`}>
       <DeliveryHead delivery={delivery} report={verdict ? null : report}>
         <SendMenu delivery={delivery} drilling={drilling} />
       </DeliveryHead>

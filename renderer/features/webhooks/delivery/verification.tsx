@@ -31,7 +31,7 @@ const Computed = ({ delivery, attempt, secret }: { delivery: Delivery; attempt: 
   return (
     <>
       <SignatureComparison received={received} computed={computed} />
-      <div className={styles.verdict}>
+      <div className={`row wrap ${styles.verdict}`}>
         {received === computed ? <State of="passed">equal</State> : <State of="refused">different</State>}
         <span className="t2">
           base64 of HMAC-SHA256 over the {formatBytes(bytes.length)} as stored, keyed with{" "}
@@ -78,7 +78,7 @@ export const VerificationStrip = ({ delivery, attempt }: { delivery: Delivery; a
   const compare = (
     <button
       type="button"
-      className={`lnk ${messageStyles.compare}`}
+      className={`lnk row ${messageStyles.compare}`}
       aria-expanded={comparing}
       aria-controls={panel}
       onClick={() => useWebhooks.setState({ comparing: !comparing })}

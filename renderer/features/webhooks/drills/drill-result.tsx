@@ -63,7 +63,7 @@ const wordsOf = ({ sentence, error }: DrillExchange): string =>
 const Answer = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean }) => {
   const body = bytesFromBase64(exchange.response_body_base64);
   return (
-    <div className={`stack ${styles.drillAnswer}`}>
+    <div className={`stack ${shared.part}`}>
       <p className="row">
         <span className={`${styles.answers} ${exchange.verdict === "failed" ? "bad" : proves ? "ok" : "off"}`}>
           {exchange.response_status ?? "no answer"}
@@ -78,7 +78,7 @@ const Answer = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean
       )}
       {exchange.response_headers.length > 0 && (
         <details>
-          <summary className="t12">
+          <summary className="t12 t2">
             Headers of the answer <span className="t3">{exchange.response_headers.length}</span>
           </summary>
           <HeadersView headers={exchange.response_headers} label="Headers of the answer" />
@@ -181,7 +181,7 @@ export const DrillResult = ({
   const failed = mark === "failed";
   return (
     <article className={`grow scroll ${styles.result}`} aria-label={title}>
-      <header className={`row wrap ${shared.resultHead}`}>
+      <header className={`row wrap ${shared.bar}`}>
         <h2>{title}</h2>
         <State of={look.state} pill>
           {look.word}

@@ -36,7 +36,7 @@ const Opened = ({ line, drilling, delivery }: ItemProps) => {
   const { drill, sends, why, latest } = line;
   const running = drilling.underWay.has(drill);
   return (
-    <div className={`stack ${styles.drillOpen}`}>
+    <div className={`stack t12 t2 ${styles.drillOpen}`}>
       <p className="ink">{sends}</p>
       <p>{why}</p>
       <DrillComparison line={line} running={running} />
@@ -88,7 +88,7 @@ const DrillItem = ({
           <Answers line={line} />
         </span>
         <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
-        <span className={styles.drillWords}>
+        <span className={`t12 t2 ${styles.drillWords}`}>
           <LineWords line={line} running={running} />
         </span>
       </button>
@@ -131,7 +131,7 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
               {why !== null && <Note>{why}</Note>}
               <RefusedBox error={drilling.error} />
             </div>
-            <ul>
+            <ul className="hl">
               {card.items.map((line) => (
                 <DrillItem
                   key={line.drill}

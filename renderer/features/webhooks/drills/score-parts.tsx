@@ -88,25 +88,29 @@ export const DrillComparison = ({ line, running }: { line: Line; running: boolea
   const { expected, latest } = line;
   return (
     <dl className={styles.comparison}>
-      <dt>A correct receiver</dt>
-      <dd>
-        <Must expected={expected} />
-      </dd>
-      <dt>This one</dt>
-      <dd>
-        {running ? (
-          <State of="running" />
-        ) : latest === null ? (
-          <span className="t3">not run yet</span>
-        ) : (
-          <>
-            <Answers line={line} />{" "}
-            <span className={latest.verdict === "failed" ? shared.failed : "t2"}>
-              {markOf(line) === "unproven" ? UNPROVEN : latest.sentence}
-            </span>
-          </>
-        )}
-      </dd>
+      <div>
+        <dt>A correct receiver</dt>
+        <dd>
+          <Must expected={expected} />
+        </dd>
+      </div>
+      <div>
+        <dt>This one</dt>
+        <dd>
+          {running ? (
+            <State of="running" />
+          ) : latest === null ? (
+            <span className="t3">not run yet</span>
+          ) : (
+            <>
+              <Answers line={line} />{" "}
+              <span className={latest.verdict === "failed" ? shared.failed : "t2"}>
+                {markOf(line) === "unproven" ? UNPROVEN : latest.sentence}
+              </span>
+            </>
+          )}
+        </dd>
+      </div>
     </dl>
   );
 };

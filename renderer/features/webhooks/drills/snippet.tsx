@@ -59,7 +59,7 @@ const Code = ({ text, language, reason }: { text: string; language: Language; re
   }, [language, reason]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section ref={box} className={`code ${styles.snippet}`} aria-label={languages[language].file} tabIndex={0}>
+    <section ref={box} className={`code wirebox ${styles.snippet}`} aria-label={languages[language].file} tabIndex={0}>
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a file never move
         <span key={index} className="ln" data-hit={hits.has(index) || undefined}>

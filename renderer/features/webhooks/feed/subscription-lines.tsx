@@ -56,7 +56,7 @@ export const SubscriptionLines = ({ opened }: { opened: string | null }) => {
               >
                 <button
                   type="button"
-                  className={shared.line}
+                  className={`hov ${shared.line} ${shared.pressable}`}
                   aria-pressed={pressed}
                   onPointerEnter={hold}
                   onPointerLeave={release}

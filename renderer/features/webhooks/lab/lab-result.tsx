@@ -130,7 +130,7 @@ const Changed = ({ body, explained }: Pick<Analysis, "body" | "explained">) => {
 };
 
 const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => (
-  <p className={styles.verdict}>
+  <p className={`row ${styles.verdict}`}>
     {!settled ? (
       <State of="running">checking</State>
     ) : reason === null ? (
@@ -156,7 +156,7 @@ const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => (
 /** What the receiver's own signature says of why it refuses. */
 const OfReceiver = ({ findings, verified }: { findings: readonly Finding[]; verified: boolean }) => (
   <section aria-label="What your receiver computed">
-    <p className={styles.verdict}>
+    <p className={`row ${styles.verdict}`}>
       {findings.length > 0 ? (
         <>
           <State of="refused">not the same</State>
@@ -199,7 +199,7 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
       </section>
       {(explained !== null || value === null || !settled) && <Verdict reason={reason} settled={settled} />}
       {pasted.at !== "" && now !== null && (
-        <p className={`${styles.verdict} t12 t2`}>Judged at {judgedAt}, as the form says, not now.</p>
+        <p className={`row t12 t2 ${styles.verdict}`}>Judged at {judgedAt}, as the form says, not now.</p>
       )}
       {!canCompute() && (
         <div className={`stack hl ${shared.notes}`}>

@@ -10,6 +10,7 @@ import { TextBytes } from "../../../components/text-bytes.tsx";
 import { type ByteRange, hexOf, jsonOf, textFromBytes } from "../../../lib/bytes.ts";
 import type { FileToSave } from "../../../lib/files.ts";
 import { formatBytes } from "../../../lib/formatting.ts";
+import shared from "../webhooks.module.css";
 import { type BodyView, useWebhooks } from "../webhooks-store.ts";
 import styles from "./message.module.css";
 import { rangeOfField } from "./notification.ts";
@@ -97,7 +98,7 @@ export const MessagePane = ({ bytes, headers, label, marked, total, wire = "as s
   const copied = view === "hex" ? hexText(bytes) : view === "headers" ? headersText(headers) : textFromBytes(bytes);
   return (
     <section className={`col ${styles.body}`} aria-labelledby={heading}>
-      <div className={`row wrap ${styles.bodyHead}`}>
+      <div className={`row wrap ${shared.bar}`}>
         <h2 className="h2 nw" id={heading}>
           {label}
         </h2>

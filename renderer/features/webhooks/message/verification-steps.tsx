@@ -21,20 +21,20 @@ const Signature = ({ value, against }: { value: string; against: string }) => (
 /** The signature that came beside the one there should be. */
 export const SignatureComparison = ({ received, computed }: { received: string | null; computed: string }) => (
   <dl className={styles.signatures}>
-    <dt>Received</dt>
-    <dd>
+    <dt className="t3">Received</dt>
+    <dd className="row">
       {received === null ? (
         <span className="t3">no {SIGNATURE_HEADER} header</span>
       ) : (
         <Signature value={received} against={computed} />
       )}
     </dd>
-    <dd>{received !== null && <CopyButton text={received} what="the received signature" />}</dd>
-    <dt>Computed</dt>
-    <dd>
+    <dd className="row">{received !== null && <CopyButton text={received} what="the received signature" />}</dd>
+    <dt className="t3">Computed</dt>
+    <dd className="row">
       <Signature value={computed} against={received ?? ""} />
     </dd>
-    <dd>
+    <dd className="row">
       <CopyButton text={computed} what="the computed signature" />
     </dd>
   </dl>
@@ -98,14 +98,14 @@ export const VerificationSteps = ({
         const seen = lookedAt(step, judged, stamp);
         return (
           <li key={step}>
-            <h3>
-              <i>{index + 1}</i>
+            <h3 className="row row-1 nw">
+              <i className="t3">{index + 1}</i>
               {stepNames[step]}
               {beside?.[step]}
             </h3>
-            <span className="m11" title={seen.title}>
+            <p className="m11 t3 wrapany" title={seen.title}>
               {seen.text}
-            </span>
+            </p>
             <State of={states[verdict]} title={`${verdict}: ${detail}`}>
               <span className="sr">{verdict}: </span>
               {detail}

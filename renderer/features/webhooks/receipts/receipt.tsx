@@ -125,7 +125,7 @@ export const ReceiptDetail = ({
       className="col grow scroll"
       aria-label={`${outcomeWords(receipt)}: ${receipt.event_type ?? "no event_type"}`}
     >
-      <header className={`row wrap ${shared.resultHead}`}>
+      <header className={`row wrap ${shared.bar}`}>
         <SideGlyph side={side} labelled={side !== null} />
         <h2 className="op el">{receipt.event_type ?? "no event_type"}</h2>
         <State of={markOfReceipt(receipt)} pill>
@@ -148,14 +148,14 @@ export const ReceiptDetail = ({
           Open in the lab
         </Button>
       </header>
-      <p className={shared.receiptWords}>{receiptSentence(receipt, behaviour)}</p>
+      <p className={shared.part}>{receiptSentence(receipt, behaviour)}</p>
       <section aria-label="Verification" className="hl">
         <VerificationSteps
           verification={receipt.verification}
           judged={{ bytes, headers: receipt.headers, at: receipt.at }}
         />
       </section>
-      <div className={shared.receiptFacts}>
+      <div className={shared.part}>
         <Facts receipt={receipt} here={here} />
       </div>
       <MessagePane bytes={bytes} headers={receipt.headers} label="Body" total={receipt.body_bytes} wire="as it came" />

@@ -66,7 +66,7 @@ const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: ()
   const forget = useResetReceiver();
   const subscription = useItsSubscription(receiver);
   return (
-    <header className={shared.head}>
+    <header className={`row wrap ${shared.head}`}>
       <TextLink href={addresses.receivers}>Receivers</TextLink>
       <span className="t3">/</span>
       <h2 ref={headsIt} tabIndex={-1} className="row el">

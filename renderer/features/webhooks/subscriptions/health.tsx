@@ -56,7 +56,7 @@ export const HealthState = ({ subscription }: { subscription: Subscription }) =>
 export const Fares = ({ subscription }: { subscription: Subscription }) => {
   const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending } = subscription;
   return (
-    <div className={shared.fares}>
+    <div className={`t12 t3 ${shared.fares}`}>
       <HealthState subscription={subscription} />
       {paused_at !== null && (
         <span>

@@ -105,7 +105,7 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
   const name = organization_name || integration_id;
   return (
     <section className={`col ${shared.page}`} aria-label={`Subscription of ${name}`}>
-      <header className={shared.head}>
+      <header className={`row wrap ${shared.head}`}>
         <SideGlyph side={subscription.scope} labelled />
         <h2 ref={headsIt} tabIndex={-1} className="el">
           {name}
