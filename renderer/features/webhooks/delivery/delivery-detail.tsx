@@ -77,7 +77,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
   };
   const drill = (name: DrillName) => {
     change({ show: "drills", drill: name });
-    drilling.run(name, delivery.id);
+    drilling.run(name);
   };
   useKeys("Webhooks", [
     { keys: ["s"], label: "Send this notification again", run: send },
@@ -174,7 +174,7 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
   const [, navigate] = useLocation();
   const attempt = attemptFor(delivery, chosen);
   const { query } = usePageParams();
-  const drilling = useDrills(delivery.subscription_id);
+  const drilling = useDrills(delivery.subscription_id, delivery.id);
   const ended = useEnded(delivery.subscription_id);
   const verdict = attempt && deliveryVerdict(delivery, attempt, ended);
   const report = attempt && deliveryReport(delivery, attempt, verdict, reportLines(drilling.card));

@@ -22,9 +22,9 @@ import { rangeOfField } from "../message/notification.ts";
 import { VerificationSteps } from "../message/verification-steps.tsx";
 import shared from "../webhooks.module.css";
 import styles from "./drills.module.css";
-import { drillQuery } from "./run-drills.ts";
-import { type Line, markOf } from "./score.ts";
-import { DrillComparison, looks } from "./score-parts.tsx";
+import { type Drilling, drillQuery } from "./run-drills.ts";
+import type { Line } from "./score.ts";
+import { DrillComparison, lookOf } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
 
 /** The last character of the job's id: that is the byte the drill flips. */
@@ -162,23 +162,13 @@ const Mending = ({ line }: { line: Line }) => {
 };
 
 /** One drill: what is sent and why, what is right and what came, every byte of it, and the code that does it right. */
-export const DrillResult = ({
-  line,
-  running,
-  onRun,
-}: {
-  line: Line;
-  running: boolean;
-  /** Null when nothing can be run. */
-  onRun: (() => void) | null;
-}) => {
-  const { title, sends, why, latest } = line;
-  const mark = markOf(line);
-  const look = looks[running ? "running" : mark];
-  useKeys("Webhooks", [
-    { keys: ["r"], label: "Run this drill", enabled: onRun !== null && !running, run: () => onRun?.() },
-  ]);
-  const failed = mark === "failed";
+export const DrillResult = ({ line, drilling }: { line: Line; drilling: Drilling }) => {
+  const { drill, title, sends, why, latest, running } = line;
+  const { canRun } = drilling;
+  const look = lookOf(line);
+  const run = () => drilling.run(drill);
+  useKeys("Webhooks", [{ keys: ["r"], label: "Run this drill", enabled: canRun && !running, run }]);
+  const failed = latest?.verdict === "failed";
   return (
     <article className={`grow scroll ${styles.result}`} aria-label={title}>
       <header className={`row wrap ${shared.bar}`}>
@@ -187,14 +177,14 @@ export const DrillResult = ({
           {look.word}
         </State>
         <span className="grow" />
-        <Button small icon={IconPlayerPlay} keys="r" busy={running} disabled={onRun === null} onClick={() => onRun?.()}>
+        <Button small icon={IconPlayerPlay} keys="r" busy={running} disabled={!canRun} onClick={run}>
           {latest ? "Run again" : "Run"}
         </Button>
       </header>
       <div className={`stack ${styles.resultWords}`}>
         <p>{sends}</p>
         <p className="t12 t2">{why}</p>
-        <DrillComparison line={line} running={running} />
+        <DrillComparison line={line} />
         {latest && (
           <p className="t12 t3">
             <Time at={latest.at} on="real" />, made from{" "}

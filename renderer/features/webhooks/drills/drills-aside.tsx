@@ -1,7 +1,6 @@
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useId, useRef } from "react";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
-import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -33,15 +32,14 @@ interface ItemProps {
 }
 
 const Opened = ({ line, drilling, delivery }: ItemProps) => {
-  const { drill, sends, why, latest } = line;
-  const running = drilling.underWay.has(drill);
+  const { drill, sends, why, latest, running } = line;
   return (
     <div className={`stack t12 t2 ${styles.drillOpen}`}>
       <p className="ink">{sends}</p>
       <p>{why}</p>
-      <DrillComparison line={line} running={running} />
+      <DrillComparison line={line} />
       <div className="row row-1 wrap">
-        <Button small busy={running} disabled={drilling.why !== null} onClick={() => drilling.run(drill, delivery.id)}>
+        <Button small busy={running} disabled={!drilling.canRun} onClick={() => drilling.run(drill)}>
           {latest ? "Run again" : "Run"}
         </Button>
         <LinkButton small look="quiet" href={hrefs.subscription(delivery.subscription_id, drill)}>
@@ -59,15 +57,10 @@ const Opened = ({ line, drilling, delivery }: ItemProps) => {
 };
 
 /** A drill beside a delivery: how it stands, and opened what it sends, why, and what came back. */
-const DrillItem = ({
-  open,
-  onToggle,
-  ...item
-}: ItemProps & { open: boolean; onToggle: (drill: DrillName) => void }) => {
-  const { line, drilling } = item;
+const DrillItem = ({ open, onToggle, ...item }: ItemProps & { open: boolean; onToggle: () => void }) => {
+  const { line } = item;
   const panel = useId();
-  const running = drilling.underWay.has(line.drill);
-  const failed = line.latest?.verdict === "failed" && !running;
+  const failed = line.latest?.verdict === "failed" && !line.running;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     // One that an address names, or that was just sent, may lie below what is in sight.
@@ -75,21 +68,15 @@ const DrillItem = ({
   }, [open]);
   return (
     <li ref={row} className={`${styles.drill} ${failed ? styles.failed : ""}`}>
-      <button
-        type="button"
-        className="hov"
-        aria-expanded={open}
-        aria-controls={panel}
-        onClick={() => onToggle(line.drill)}
-      >
-        <DrillMark line={line} running={running} />
+      <button type="button" className="hov" aria-expanded={open} aria-controls={panel} onClick={onToggle}>
+        <DrillMark line={line} />
         <span className="w5 el">{line.title}</span>
         <span>
           <Answers line={line} />
         </span>
         <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
         <span className={`t12 t2 ${styles.drillWords}`}>
-          <LineWords line={line} running={running} />
+          <LineWords line={line} />
         </span>
       </button>
       <div id={panel} hidden={!open}>
@@ -104,7 +91,6 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
   const { values, change } = usePageParams();
   const open = values.drill;
   const { why } = drilling;
-  const source = why === null ? delivery.id : null;
   if (!drilling.card && why !== null)
     return (
       <div className={`stack ${styles.drillsHead}`}>
@@ -125,9 +111,9 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
                   <ShortAddress url={delivery.url} />
                 </TextLink>
                 <span className="grow" />
-                <RunAll drilling={drilling} source={source} hint={why} />
+                <RunAll drilling={drilling} />
               </div>
-              <Score drilling={drilling} />
+              <Score card={card} />
               {why !== null && <Note>{why}</Note>}
               <RefusedBox error={drilling.error} />
             </div>
@@ -139,7 +125,7 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
                   open={open === line.drill}
                   drilling={drilling}
                   delivery={delivery}
-                  onToggle={(drill) => change({ drill: open === drill ? null : drill })}
+                  onToggle={() => change({ drill: open === line.drill ? null : line.drill })}
                 />
               ))}
             </ul>

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
@@ -8,7 +9,7 @@ import { controlQuery } from "../../../lib/control-query.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useEnded, useSends } from "../queries.ts";
-import { doneSince, judged, type ResultIds, resultIdsOf, scoreWords } from "./score.ts";
+import { judged, scoreWords } from "./score.ts";
 
 /** A subscription's latest result of every drill; null once it has ended, also where nothing else has said so yet. */
 const scorecardQuery = (world: string, subscriptionId: string) =>
@@ -31,39 +32,32 @@ export const drillQuery = (world: string, id: string) =>
 interface Run {
   readonly drill: DrillName | "all";
   /** The delivery it is made from. */
-  readonly deliveryId: string;
-  /** The results there were before. */
-  readonly before: ResultIds;
+  readonly source: string;
+  /** The results there were before: a run is done with a drill once it has another one. */
+  readonly before: ReadonlySet<string | undefined>;
   readonly stop: AbortController;
 }
-
-const isRun = (variables: unknown): variables is Run =>
-  typeof variables === "object" && variables !== null && "drill" in variables && "before" in variables;
 
 /**
  * Runs drills on a subscription, and says which are under way: also those that were started on another page of the
  * place. A run that is stopped keeps the results it has; each request ends after ten seconds at the latest (D72).
+ *
+ * @param deliveryId what they are made from; left out: the newest delivery
  */
-export const useDrills = (subscriptionId: string) => {
+export const useDrills = (subscriptionId: string, deliveryId?: string) => {
   const world = useWorld();
   const client = useQueryClient();
-  const read = useQuery({ ...scorecardQuery(world, subscriptionId), select: (card) => card && judged(card) });
-  const card = read.data ?? undefined;
+  const query = useQuery(scorecardQuery(world, subscriptionId));
   const sends = useSends();
-  const isEnded = useEnded(subscriptionId) || read.data === null;
+  const isEnded = useEnded(subscriptionId) || query.data === null;
   const mutationKey = ["drills", world, subscriptionId];
   const mutation = useMutation({
     mutationKey,
-    mutationFn: async ({ drill, deliveryId, stop: { signal } }: Run): Promise<string> => {
-      if (drill === "all") {
-        const request = { subscription_id: subscriptionId, delivery_id: deliveryId, world };
-        const after = await callControl("drills.run-all", request, { signal });
-        client.setQueryData(scorecardQuery(world, subscriptionId).queryKey, after);
-        return scoreWords(judged(after));
-      }
-      const result = await callControl("deliveries.send-drill", { id: deliveryId, drill, world }, { signal });
-      client.setQueryData(drillQuery(world, result.id).queryKey, result);
-      return result.sentence;
+    mutationFn: async ({ drill, source, stop: { signal } }: Run): Promise<string> => {
+      if (drill !== "all")
+        return (await callControl("deliveries.send-drill", { id: source, drill, world }, { signal })).sentence;
+      const request = { subscription_id: subscriptionId, delivery_id: source, world };
+      return scoreWords(judged(await callControl("drills.run-all", request, { signal })));
     },
     onSuccess: announce,
     onError: (_, { stop }) => {
@@ -73,32 +67,39 @@ export const useDrills = (subscriptionId: string) => {
   });
   const runs = useMutationState({
     filters: { mutationKey, status: "pending" },
-    select: ({ state }) => state.variables,
-  }).filter(isRun);
+    select: ({ state }) => state.variables as Run,
+  });
   const whole = runs.find(({ drill }) => drill === "all");
-  const done = whole ? doneSince(card, whole.before) : null;
-  const underWay: ReadonlySet<DrillName> = new Set([
-    ...runs.flatMap(({ drill }) => (drill === "all" ? [] : [drill])),
-    ...(done ? drillNames.filter((drill) => !done.has(drill)) : []),
-  ]);
+  const card = useMemo(
+    () =>
+      query.data &&
+      judged(query.data, ({ drill: name, latest }) =>
+        runs.some(({ drill, before }) => drill === name || (drill === "all" && before.has(latest?.id))),
+      ),
+    [query.data, runs],
+  );
+  const source = deliveryId ?? card?.newest_delivery?.id;
+  /** Why no drill can be run although there is a delivery to make it from; null when one can. */
+  const why = !sends
+    ? "Deliveries are off: start the service with --deliveries on for drills."
+    : isEnded
+      ? "Its subscription has ended. Subscribe the address again; drills are made from what it is sent then."
+      : null;
   return {
-    read,
+    read: { ...query, data: card },
     card,
-    underWay,
-    /** Why no drill can be run although there is a delivery to make it from; null when one can. */
-    why: !sends
-      ? "Deliveries are off: start the service with --deliveries on for drills."
-      : isEnded
-        ? "Its subscription has ended. Subscribe the address again; drills are made from what it is sent then."
-        : null,
+    why,
+    canRun: why === null && source !== undefined,
     /** How many drills of a whole run have their result; null when none is under way. */
-    progress: done && { done: done.size, of: drillNames.length },
+    progress: whole ? { done: card?.items.filter(({ running }) => !running).length ?? 0, of: drillNames.length } : null,
     error: mutation.variables?.stop.signal.aborted ? null : mutation.error,
     /** Ends a whole run: what is under way is given up. */
     stop: () => whole?.stop.abort(),
-    run: (drill: DrillName | "all", deliveryId: string) => {
-      const runsAlready = drill === "all" ? whole !== undefined : underWay.has(drill);
-      if (!runsAlready) mutation.mutate({ drill, deliveryId, before: resultIdsOf(card), stop: new AbortController() });
+    run: (drill: DrillName | "all") => {
+      const isUnderWay = drill === "all" ? whole : card?.items.find((line) => line.drill === drill)?.running;
+      if (why !== null || source === undefined || isUnderWay) return;
+      const before = new Set(card?.items.map(({ latest }) => latest?.id));
+      mutation.mutate({ drill, source, before, stop: new AbortController() });
     },
   };
 };

@@ -10,7 +10,7 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { Drill, Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { Drill } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
@@ -23,10 +23,10 @@ import { useKeys } from "../../../components/use-keys.ts";
 import shared from "../webhooks.module.css";
 import styles from "./drills.module.css";
 import { type Drilling, drillQuery } from "./run-drills.ts";
-import { answersOf, type Line, lineWords, markOf, scoreWords, UNPROVEN } from "./score.ts";
+import { answersOf, type Card, type Line, lineWords, markOf, scoreWords, UNPROVEN } from "./score.ts";
 
 /** What each way a drill stands is called, with the state it looks like; one that was not run has an icon of its own. */
-export const looks = {
+const looks = {
   passed: { state: "passed", icon: IconCheck, word: "passed" },
   failed: { state: "refused", icon: IconX, word: "failed" },
   not_run: { state: "skipped", icon: IconCircleDashed, word: "not run" },
@@ -34,9 +34,15 @@ export const looks = {
   running: { state: "running", icon: IconClock, word: "running" },
 } as const;
 
+export const lookOf = (line: Line) => looks[line.running ? "running" : markOf(line)];
+
+interface LineProps {
+  readonly line: Line;
+}
+
 /** How a drill stands, as an icon in its colour; the word is for screen readers, the line beside it says more. */
-export const DrillMark = ({ line, running }: { line: Pick<Line, "latest" | "proves">; running: boolean }) => {
-  const { state, icon, word } = looks[running ? "running" : markOf(line)];
+export const DrillMark = ({ line }: LineProps) => {
+  const { state, icon, word } = lookOf(line);
   return (
     <span className={`${styles.mark} ${toneOf(state)}`}>
       <Icon of={icon} size={14} />
@@ -46,11 +52,11 @@ export const DrillMark = ({ line, running }: { line: Pick<Line, "latest" | "prov
 };
 
 /** The bytes of a line's latest result, once they are read. */
-const useLatest = ({ latest }: Pick<Line, "latest">): Drill | undefined =>
+const useLatest = ({ latest }: Line): Drill | undefined =>
   useQuery({ ...drillQuery(useWorld(), latest?.id ?? ""), enabled: latest !== null }).data;
 
 /** What this receiver answered to a drill's requests. A 401 is right where one is due: the colour is the verdict's. */
-export const Answers = ({ line }: { line: Pick<Line, "latest" | "proves"> }) => {
+export const Answers = ({ line }: LineProps) => {
   const drill = useLatest(line);
   if (!drill) return null;
   const answers = answersOf(drill);
@@ -65,9 +71,9 @@ export const Answers = ({ line }: { line: Pick<Line, "latest" | "proves"> }) => 
   );
 };
 
-export const LineWords = ({ line, running }: { line: Line; running: boolean }) => {
+export const LineWords = ({ line }: LineProps) => {
   const drill = useLatest(line);
-  return <span title={line.latest?.sentence}>{running ? "running" : lineWords(line, drill)}</span>;
+  return <span title={line.latest?.sentence}>{line.running ? "running" : lineWords(line, drill)}</span>;
 };
 
 /** The rule a right answer follows from: the contract asks for the 200 and the refusal, D78 for which refusal. */
@@ -84,8 +90,8 @@ const Must = ({ expected }: { expected: Drill["expected"] }) =>
   );
 
 /** What a correct receiver answers beside what this one answered, and the verdict. */
-export const DrillComparison = ({ line, running }: { line: Line; running: boolean }) => {
-  const { expected, latest } = line;
+export const DrillComparison = ({ line }: LineProps) => {
+  const { expected, latest, running } = line;
   return (
     <dl className={styles.comparison}>
       <div>
@@ -116,7 +122,7 @@ export const DrillComparison = ({ line, running }: { line: Line; running: boolea
 };
 
 /** What this receiver should mend, in the service's sentences; nothing while too little was run to tell. */
-export const Advice = ({ card }: { card: Pick<Scorecard, "advice" | "run" | "passed"> }) => {
+export const Advice = ({ card }: { card: Card }) => {
   if (card.advice.length === 0) return null;
   const good = card.passed === card.run;
   return (
@@ -139,41 +145,25 @@ export const ReadinessLink = ({ integrationId }: { integrationId: string }) => (
 );
 
 /** How many of the drills are passed, in a number and one bar a drill. */
-export const Score = ({ drilling }: { drilling: Drilling }) => {
-  const { card, underWay } = drilling;
-  if (!card) return null;
-  return (
-    <div className={`row ${styles.score}`}>
-      <p className={styles.scoreCount}>
-        <b>{card.passed}</b> of {card.items.length}
-        <span className="sr"> drills passed</span>
-      </p>
-      <span className={`grow ${styles.scoreBar}`} role="img" aria-label={scoreWords(card)}>
-        {card.items.map((item) => (
-          <i key={item.drill} className={styles[underWay.has(item.drill) ? "running" : markOf(item)]} />
-        ))}
-      </span>
-    </div>
-  );
-};
+export const Score = ({ card }: { card: Card }) => (
+  <div className={`row ${styles.score}`}>
+    <p className={styles.scoreCount}>
+      <b>{card.passed}</b> of {card.items.length}
+      <span className="sr"> drills passed</span>
+    </p>
+    <span className={`grow ${styles.scoreBar}`} role="img" aria-label={scoreWords(card)}>
+      {card.items.map((item) => (
+        <i key={item.drill} className={styles[item.running ? "running" : markOf(item)]} />
+      ))}
+    </span>
+  </div>
+);
 
 /** Runs every drill, by its key too, says how far that has come, and stops it. */
-export const RunAll = ({
-  drilling,
-  source,
-  hint,
-}: {
-  drilling: Drilling;
-  /** The delivery the drills are made from; null when there can be none. */
-  source: string | null;
-  /** Why nothing can be run. */
-  hint: string | null;
-}) => {
-  const { progress, run, stop } = drilling;
-  const runAll = () => source !== null && run("all", source);
-  useKeys("Webhooks", [
-    { keys: ["a"], label: "Run all drills on this subscription", enabled: source !== null, run: runAll },
-  ]);
+export const RunAll = ({ drilling: { progress, run, stop, canRun, why } }: { drilling: Drilling }) => {
+  const runAll = () => run("all");
+  useKeys("Webhooks", [{ keys: ["a"], label: "Run all drills on this subscription", enabled: canRun, run: runAll }]);
+  const canBeRun = "All nine, most side by side (key A); each request ends after 10 seconds";
   return (
     <>
       {progress ? (
@@ -189,8 +179,8 @@ export const RunAll = ({
         <Button
           small
           icon={IconPlayerPlay}
-          disabled={source === null}
-          title={hint ?? "All nine, most side by side (key A); each request ends after 10 seconds"}
+          disabled={!canRun}
+          title={canRun ? canBeRun : (why ?? "Nothing was notified to this subscription yet")}
           onClick={runAll}
         >
           Run all

@@ -2,18 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DrillRow } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
-import {
-  answersOf,
-  doneSince,
-  judged,
-  type Line,
-  lineWords,
-  markOf,
-  mustWords,
-  reportLines,
-  resultIdsOf,
-  scoreWords,
-} from "./score.ts";
+import { answersOf, judged, type Line, lineWords, markOf, mustWords, reportLines, scoreWords } from "./score.ts";
 
 const row = (drill: DrillName, id: string, verdict: "passed" | "failed"): DrillRow => ({
   id,
@@ -33,7 +22,7 @@ const row = (drill: DrillName, id: string, verdict: "passed" | "failed"): DrillR
 
 const line = (drill: DrillName, latest: DrillRow | null = null): Line => {
   const { title, sends, why, expects } = drills[drill];
-  return { drill, title, sends, why, expected: { ...expects }, latest, proves: true };
+  return { drill, title, sends, why, expected: { ...expects }, latest, proves: true, running: false };
 };
 
 const card = (results: Partial<Record<DrillName, DrillRow>>) => {
@@ -93,15 +82,6 @@ describe("a scorecard", () => {
     );
     const all = card(Object.fromEntries(drillNames.map((drill) => [drill, row(drill, drill, "passed")])));
     expect(scoreWords(all)).toBe("9 of 9 passed");
-  });
-
-  it("tells a drill that was run again from one that has its result from before", () => {
-    const before = resultIdsOf(card({ stale: row("stale", "1", "failed") }));
-    const now = card({ stale: row("stale", "1", "failed"), duplicate: row("duplicate", "2", "passed") });
-    expect(doneSince(now, before)).toEqual(new Set(["duplicate"]));
-    const later = card({ ...{ stale: row("stale", "3", "failed") }, duplicate: row("duplicate", "2", "passed") });
-    expect(doneSince(later, before)).toEqual(new Set(["duplicate", "stale"]));
-    expect(doneSince(undefined, resultIdsOf(undefined))).toEqual(new Set());
   });
 
   it("says on each line what must be answered, or how the answer compares with that", () => {

@@ -1,10 +1,11 @@
 import type { Drill, DrillExpected, Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { refusesAll } from "../../../../sandbox/contract/drills.ts";
 
 export interface Line extends Readonly<Scorecard["items"][number]> {
   /** Whether a right answer to this drill proves anything. */
   readonly proves: boolean;
+  /** Whether it is under way. */
+  readonly running: boolean;
 }
 export interface Card extends Omit<Scorecard, "items"> {
   readonly items: readonly Line[];
@@ -15,21 +16,18 @@ export const markOf = ({ latest, proves }: Pick<Line, "latest" | "proves">): Mar
   latest?.verdict === "passed" && !proves ? "unproven" : (latest?.verdict ?? "not_run");
 
 /** Who acknowledges nothing refuses the good with the bad: that such a receiver refuses proves nothing. */
-export const judged = (card: Scorecard): Card => {
+export const judged = (
+  card: Scorecard,
+  isRunning: (item: Scorecard["items"][number]) => boolean = () => false,
+): Card => {
   const isBlunt = refusesAll(card.items.flatMap(({ latest }) => latest ?? []));
-  const items = card.items.map((item) => ({ ...item, proves: !isBlunt || item.expected.answer === "acknowledge" }));
+  const items = card.items.map((item) => ({
+    ...item,
+    proves: !isBlunt || item.expected.answer === "acknowledge",
+    running: isRunning(item),
+  }));
   return { ...card, items, passed: items.filter((item) => markOf(item) === "passed").length };
 };
-
-/** Which result each drill had at a moment: a run is done with a drill once it has another one. */
-export type ResultIds = ReadonlyMap<DrillName, string>;
-
-export const resultIdsOf = (card: Pick<Card, "items"> | undefined): ResultIds =>
-  new Map(card?.items.flatMap(({ drill, latest }) => (latest ? [[drill, latest.id] as const] : [])));
-
-/** The drills that got a result since. */
-export const doneSince = (card: Pick<Card, "items"> | undefined, before: ResultIds): ReadonlySet<DrillName> =>
-  new Set(card?.items.flatMap(({ drill, latest }) => (latest && latest.id !== before.get(drill) ? [drill] : [])));
 
 /** "4 of 9 passed, 2 failed, 3 not run". */
 export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | "passed">): string => {
@@ -77,7 +75,7 @@ export const lineWords = (
 export const UNPROVEN = "It refuses good notifications too, so that it refuses this one proves nothing.";
 
 /** What the drills found, in lines for somebody who has no explorer; none where none was run. */
-export const reportLines = (card: Card | undefined): string[] => {
+export const reportLines = (card: Card | null | undefined): string[] => {
   if (!card || card.run === 0) return [];
   return [
     `Drills on the receiver: ${scoreWords(card)}.`,

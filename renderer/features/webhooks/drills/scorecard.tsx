@@ -1,6 +1,6 @@
 import { IconTargetArrow, IconUnlink } from "@tabler/icons-react";
 import { type ReactNode, useCallback } from "react";
-import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { DeliveryRow, Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { hrefs } from "../../../app/places.ts";
 import { NothingYet } from "../../../components/empty.tsx";
@@ -16,24 +16,26 @@ import shared from "../webhooks.module.css";
 import { DrillResult } from "./drill-result.tsx";
 import styles from "./drills.module.css";
 import { useDrills } from "./run-drills.ts";
-import { type Card, type Line, markOf } from "./score.ts";
+import type { Card, Line } from "./score.ts";
 import { Advice, Answers, DrillMark, LineWords, ReadinessLink, RunAll, Score } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
 
 const keyOf = (line: Line) => line.drill;
 
-const DrillRow = ({ line, running }: { line: Line; running: boolean }) => (
+const render = (line: Line) => (
   <ListRow
     title={
       <>
-        <DrillMark line={line} running={running} />
+        <DrillMark line={line} />
         <span className="el">{line.title}</span>
       </>
     }
-    aside={running ? "running" : <Answers line={line} />}
+    aside={line.running ? "running" : <Answers line={line} />}
     detail={
-      <span className={`${shared.about}${markOf(line) === "failed" && !running ? ` ${shared.failed}` : ""}`}>
-        <LineWords line={line} running={running} />
+      <span
+        className={`${shared.about}${line.latest?.verdict === "failed" && !line.running ? ` ${shared.failed}` : ""}`}
+      >
+        <LineWords line={line} />
       </span>
     }
   />
@@ -61,23 +63,18 @@ const Source = ({ of: newest }: { of: DeliveryRow | null }) => {
 
 /** A subscription's result of every drill, and one of them, or what to mend, beside them. */
 export const Scorecard = ({
-  subscriptionId,
-  integrationId,
+  subscription: { id, integration_id },
   drill,
   overview,
 }: {
-  subscriptionId: string;
-  integrationId: string;
+  subscription: Subscription;
   drill: DrillName | null;
   /** What stands in the place of a result while none is chosen. */
   overview: ReactNode;
 }) => {
-  const drilling = useDrills(subscriptionId);
-  const newest = drilling.card?.newest_delivery ?? null;
-  const { run, underWay, why } = drilling;
-  const source = why === null ? (newest?.id ?? null) : null;
-  const hrefOf = useCallback((line: Line) => hrefs.subscription(subscriptionId, line.drill), [subscriptionId]);
-  const render = useCallback((line: Line) => <DrillRow line={line} running={underWay.has(line.drill)} />, [underWay]);
+  const drilling = useDrills(id);
+  const { why, canRun } = drilling;
+  const hrefOf = useCallback((line: Line) => hrefs.subscription(id, line.drill), [id]);
   const shown = (card: Card) => {
     const line = card.items.find((item) => item.drill === drill);
     return (
@@ -91,19 +88,15 @@ export const Scorecard = ({
                 <h3 className="h2">Drills</h3>
                 <Origin of="extension" />
                 <span className="grow" />
-                <RunAll
-                  drilling={drilling}
-                  source={source}
-                  hint={why ?? (newest === null ? "Nothing was notified to this subscription yet" : null)}
-                />
+                <RunAll drilling={drilling} />
               </div>
-              <Score drilling={drilling} />
-              <p className="t12 t2">{why ?? <Source of={newest} />}</p>
-              <ReadinessLink integrationId={integrationId} />
+              <Score card={card} />
+              <p className="t12 t2">{why ?? <Source of={card.newest_delivery} />}</p>
+              <ReadinessLink integrationId={integration_id} />
               <RefusedBox error={drilling.error} />
             </div>
             <List
-              of={{ items: card.items, name: subscriptionId }}
+              of={{ items: card.items, name: id }}
               label="Drills"
               what="the drills"
               empty={null}
@@ -116,12 +109,7 @@ export const Scorecard = ({
         }
         detail={
           line ? (
-            <DrillResult
-              key={line.drill}
-              line={line}
-              running={underWay.has(line.drill)}
-              onRun={source === null ? null : () => run(line.drill, source)}
-            />
+            <DrillResult key={line.drill} line={line} drilling={drilling} />
           ) : (
             <div className={`grow scroll ${styles.result}`}>
               {card.run > 0 ? (
@@ -131,9 +119,9 @@ export const Scorecard = ({
                   icon={IconTargetArrow}
                   title="Not tested yet"
                   link={
-                    source === null
-                      ? undefined
-                      : [hrefs.subscription(subscriptionId, card.items[0]?.drill ?? null), "Look at the first drill"]
+                    canRun
+                      ? [hrefs.subscription(id, card.items[0]?.drill ?? null), "Look at the first drill"]
+                      : undefined
                   }
                 >
                   A drill sends a notification again, repeated or with one thing wrong, and judges what comes back. Run

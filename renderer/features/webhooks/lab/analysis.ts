@@ -1,5 +1,5 @@
 import { useDebouncedValue } from "@mantine/hooks";
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
 import type { RejectReason } from "../../../../sandbox/contract/signature.ts";
@@ -13,13 +13,7 @@ import { useNow } from "../../../lib/world-clock.ts";
 import { deliveriesOfMessage } from "../message/delivery-of.ts";
 import { fieldOf } from "../message/notification.ts";
 import { canCompute } from "../message/signing.ts";
-import {
-  type Explained,
-  explainSignature,
-  type KnownSecret,
-  type Question,
-  type SentBody,
-} from "./explain-signature.ts";
+import { explainSignature, type KnownSecret, type Question, type SentBody } from "./explain-signature.ts";
 import { signatureFindings, stampFinding } from "./findings.ts";
 import { judge, type PastedHeader, parseStamp, readHeader, readStamp, type StepVerdict } from "./judge.ts";
 import { bytesOfBody, type Pasted } from "./lab-store.ts";
@@ -55,45 +49,26 @@ const knownSecrets = (credentials: readonly Credential[]): KnownSecret[] =>
     ];
   });
 
-/** What tells one body from another in a key: a body may be large. */
-const numbers = new WeakMap<Uint8Array, number>();
-let last = 0;
-const numberOf = (body: Uint8Array): number => {
-  const number = numbers.get(body) ?? ++last;
-  numbers.set(body, number);
-  return number;
-};
-
-/** What a signature turned out to be. Computed in the page, and forgotten as soon as nobody looks. */
-const explainQuery = (question: Question) =>
-  queryOptions({
-    queryKey: [
-      ...["lab", numberOf(question.body), question.value, question.secret],
-      ...[question.others.length, question.sent.length],
-    ],
-    queryFn: ({ signal }) => explainSignature(question, signal),
-    gcTime: 0,
-    placeholderData: keepPreviousData,
-  });
-
 export const nothing = new Uint8Array();
 
 interface Known extends Pick<Question, "others" | "sent"> {
-  readonly body: Uint8Array | null;
+  readonly read: ReturnType<typeof readBody>;
   readonly secret: string | null;
 }
 
-/** What a signature turned out to be; null where there is none, or nothing to check it with. */
-const useExplained = (
-  value: string | null,
-  { body, secret, others, sent }: Known,
-): { readonly explained: Explained | null; readonly settled: boolean } => {
-  const enough = body !== null && value !== null && secret !== null;
+/**
+ * What a signature turned out to be; null where there is none, or nothing to check it with. Computed in the page, and
+ * forgotten as soon as nobody looks.
+ */
+const useExplained = (value: string | null, { read: { body, number }, secret, others, sent }: Known) => {
+  const question = body !== null && value !== null && secret !== null && { body, value, secret, others, sent };
   const { data, isPlaceholderData, isLoading } = useQuery({
-    ...explainQuery({ body: body ?? nothing, value: value ?? "", secret: secret ?? "", others, sent }),
-    enabled: enough && canCompute(),
+    queryKey: ["lab", number, value, secret, others.length, sent.length],
+    queryFn: question && canCompute() ? ({ signal }) => explainSignature(question, signal) : skipToken,
+    gcTime: 0,
+    placeholderData: keepPreviousData,
   });
-  return { explained: enough ? (data ?? null) : null, settled: !isPlaceholderData && !isLoading };
+  return { explained: (question && data) || null, settled: !isPlaceholderData && !isLoading };
 };
 
 const reasons: Readonly<Record<StepVerdict["step"], RejectReason>> = {
@@ -125,12 +100,21 @@ const useSecret = ({ secretOf, secret }: Pasted, named: string | null) => {
   };
 };
 
+let bodiesRead = 0;
+
 /** A body that was pasted, and what of it is looked at; read once, as it may be large. */
 const readBody = (pasted: Pick<Pasted, "body" | "coding">) => {
   const body = bytesOfBody(pasted);
   const bytes = body ?? nothing;
-  const [integrationId, messageId] = [fieldOf(bytes, "integration_id"), fieldOf(bytes, "message_id")];
-  return { body, integrationId, messageId, stamp: readStamp(bytes) };
+  bodiesRead += 1;
+  return {
+    body,
+    /** Tells it from others in a key. */
+    number: bodiesRead,
+    integrationId: fieldOf(bytes, "integration_id"),
+    messageId: fieldOf(bytes, "message_id"),
+    stamp: readStamp(bytes),
+  };
 };
 
 /** Judges what was pasted, anew with every change and every second. */
@@ -139,12 +123,13 @@ export const useAnalysis = (pasted: Pasted) => {
   const [typed] = useDebouncedValue(pasted, 120);
   const clock = useNow("real", 1000);
   const { body: text, coding } = typed;
-  const { body, integrationId, messageId, stamp } = useMemo(() => readBody({ body: text, coding }), [text, coding]);
+  const read = useMemo(() => readBody({ body: text, coding }), [text, coding]);
+  const { body, integrationId, messageId, stamp } = read;
   const header = useMemo(() => readHeader(typed.header), [typed.header]);
   const { others, secret, noSecret } = useSecret(typed, integrationId);
   const value = signatureValue(header);
   const { data: sent = [] } = useQuery(sentQuery(world, integrationId, messageId));
-  const known = { body, secret, others, sent };
+  const known = { read, secret, others, sent };
   const ofHeader = useExplained(value, known);
   const ofReceiver = useExplained(typed.theirs.trim() || null, known);
   const { explained } = ofHeader;

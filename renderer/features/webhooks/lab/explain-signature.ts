@@ -89,22 +89,16 @@ const edges = [
 /** Another form of the bytes that were pasted: what a signature may cover instead of them. */
 export type BodyFormName = (typeof printings)[number][0] | (typeof edges)[number][0] | "unquoted" | "base64_decoded";
 
-interface BodyForm {
-  readonly name: BodyFormName;
-  readonly bytes: Uint8Array;
-}
-
 /** The other forms of a body, likeliest first; each is made when it is asked for, as a body may be large. */
-function* bodyForms(bytes: Uint8Array): Generator<BodyForm> {
+function* bodyForms(bytes: Uint8Array): Generator<readonly [BodyFormName, Uint8Array]> {
   const text = exactText(bytes);
   if (text === null) return;
-  for (const [name, change] of edges) yield { name, bytes: bytesFromText(change(text)) };
+  for (const [name, change] of edges) yield [name, bytesFromText(change(text))];
   const value = parse(text);
-  if (typeof value === "string") yield { name: "unquoted", bytes: bytesFromText(value) };
-  else if (value !== undefined)
-    for (const [name, print] of printings) yield { name, bytes: bytesFromText(print(value)) };
+  if (typeof value === "string") yield ["unquoted", bytesFromText(value)];
+  else if (value !== undefined) for (const [name, print] of printings) yield [name, bytesFromText(print(value))];
   const decoded = fromBase64(text.replace(/\s/g, ""));
-  if (decoded && decoded.length > 0) yield { name: "base64_decoded", bytes: decoded };
+  if (decoded && decoded.length > 0) yield ["base64_decoded", decoded];
 }
 
 /** Contract, "Signature": what every webhook secret begins with. */
@@ -113,13 +107,8 @@ export const SECRET_PREFIX = "pwh_";
 /** Another key that a secret may have been turned into. */
 export type SecretFormName = "trimmed" | "with_newline" | "without_prefix" | "with_prefix" | "decoded";
 
-interface SecretForm {
-  readonly name: SecretFormName;
-  readonly key: Uint8Array;
-}
-
-/** The other forms of a secret, none empty and none equal to the secret as it is written. */
-const secretForms = (secret: string): SecretForm[] => {
+/** The other forms of a secret, none equal to the secret as it is written. */
+const secretForms = (secret: string) => {
   const trimmed = secret.trim();
   const bare = trimmed.startsWith(SECRET_PREFIX) ? trimmed.slice(SECRET_PREFIX.length) : null;
   const forms: (readonly [SecretFormName, Uint8Array | null])[] = [
@@ -131,11 +120,7 @@ const secretForms = (secret: string): SecretForm[] => {
     ["decoded", fromHex(bare ?? trimmed)],
   ];
   const written = bytesFromText(secret);
-  return forms.flatMap(([name, key]) =>
-    key === null || key.length === 0 || (key.length === written.length && key.every((byte, at) => byte === written[at]))
-      ? []
-      : [{ name, key }],
-  );
+  return forms.flatMap(([name, key]) => (key === null || sameBytes(key, written) ? [] : [{ name, key }]));
 };
 
 /** How a signature is written; `base64` is how the contract wants it. */
@@ -148,12 +133,6 @@ interface Spelling {
   readonly wrapping: Wrapping | null;
   readonly mac: Uint8Array;
 }
-
-/** Base64 as the service takes it: decoded and written again it is the same. */
-const isStrictBase64 = (value: string): boolean => {
-  const bytes = fromBase64(value);
-  return bytes !== null && toBase64(bytes) === value;
-};
 
 const unwrapped = (value: string): { readonly text: string; readonly wrapping: Wrapping | null }[] =>
   [
@@ -173,20 +152,20 @@ const percentDecoded = (text: string): string | null => {
   }
 };
 
-const read = (text: string): { readonly name: SpellingName; readonly mac: Uint8Array }[] => {
-  const found: { name: SpellingName; mac: Uint8Array }[] = [];
-  const add = (name: SpellingName, mac: Uint8Array | null) => {
-    if (mac && mac.length > 0) found.push({ name, mac });
-  };
-  const strict = isStrictBase64(text) ? fromBase64(text) : null;
-  add("base64", strict);
-  if (strict) add("hex_in_base64", fromHex(new TextDecoder("latin1").decode(strict)));
-  add("hex", fromHex(text.replace(/[:\s]/g, "")));
-  if (!strict) add("unpadded", fromBase64(text));
-  if (/[-_]/.test(text)) add("base64url", fromBase64(text.replaceAll("-", "+").replaceAll("_", "/")));
-  if (/ /.test(text)) add("spaces", fromBase64(text.replaceAll(" ", "+")));
-  add("percent", fromBase64(percentDecoded(text) ?? " "));
-  return found;
+const read = (text: string) => {
+  const decoded = fromBase64(text);
+  // Base64 as the service takes it: decoded and written again it is the same.
+  const strict = decoded && toBase64(decoded) === text ? decoded : null;
+  const ways: (readonly [SpellingName, Uint8Array | null])[] = [
+    ["base64", strict],
+    ["hex_in_base64", strict && fromHex(new TextDecoder("latin1").decode(strict))],
+    ["hex", fromHex(text.replace(/[:\s]/g, ""))],
+    ["unpadded", strict ? null : decoded],
+    ["base64url", /[-_]/.test(text) ? fromBase64(text.replaceAll("-", "+").replaceAll("_", "/")) : null],
+    ["spaces", / /.test(text) ? fromBase64(text.replaceAll(" ", "+")) : null],
+    ["percent", fromBase64(percentDecoded(text) ?? " ")],
+  ];
+  return ways.flatMap(([name, mac]) => (mac && mac.length > 0 ? [{ name, mac }] : []));
 };
 
 /** Every way a header's value can be read as a signature, the contract's first. */
@@ -255,7 +234,7 @@ const otherHashes: readonly Hash[] = ["SHA-1", "SHA-384", "SHA-512"];
 /** A form that explains the signature says more than that other bytes were sent, so forms come first. */
 function* bodiesOf({ body, sent }: Question): Generator<{ readonly match: BodyMatch; readonly bytes: Uint8Array }> {
   yield { match: { kind: "as_pasted" }, bytes: body };
-  for (const { name, bytes } of bodyForms(body)) yield { match: { kind: "form", name }, bytes };
+  for (const [name, bytes] of bodyForms(body)) yield { match: { kind: "form", name }, bytes };
   for (const { name, bytes } of sent) yield { match: { kind: "sent", name, bytes }, bytes };
 }
 

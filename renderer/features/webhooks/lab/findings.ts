@@ -14,6 +14,7 @@ export interface Finding {
 
 const rawBody =
   "Take the raw bytes as they arrive, before anything parses them: express.raw(), request.get_data(), php://input.";
+const asBytes = "Read the body as bytes, not as text.";
 
 /** What the signed body was instead of the pasted one. */
 const bodies: Readonly<Record<BodyFormName, readonly [title: string, what: string, mend: string]>> = {
@@ -34,18 +35,10 @@ const bodies: Readonly<Record<BodyFormName, readonly [title: string, what: strin
     "without the blanks or the line break around it",
     "Add nothing to the body before it is signed; a file or a terminal often ends it with a line break.",
   ],
-  crlf: ["Other line breaks", "with line breaks of two characters (CR LF)", "Read the body as bytes, not as text."],
-  lf: ["Other line breaks", "with line breaks of one character (LF)", "Read the body as bytes, not as text."],
-  bom_removed: [
-    "A byte order mark in front",
-    "without the byte order mark in front",
-    "Read the body as bytes, not as text.",
-  ],
-  bom_added: [
-    "A byte order mark is missing",
-    "with a byte order mark in front",
-    "Read the body as bytes, not as text.",
-  ],
+  crlf: ["Other line breaks", "with line breaks of two characters (CR LF)", asBytes],
+  lf: ["Other line breaks", "with line breaks of one character (LF)", asBytes],
+  bom_removed: ["A byte order mark in front", "without the byte order mark in front", asBytes],
+  bom_added: ["A byte order mark is missing", "with a byte order mark in front", asBytes],
   unquoted: ["Body wrapped in a string", "as the JSON that stands within this string", rawBody],
   base64_decoded: [
     "Body still in base64",

@@ -15,7 +15,7 @@ import { formatBytes, maskSecret } from "../../../lib/formatting.ts";
 import { Panes } from "../parts.tsx";
 import { type Analysis, signatureValue, useAnalysis } from "./analysis.ts";
 import { LabResult } from "./lab-result.tsx";
-import { type BodyCoding, type Pasted, useLab, useLabKept } from "./lab-store.ts";
+import { type BodyCoding, isKept, type Pasted, useLab } from "./lab-store.ts";
 import { type MistakeName, mistakeNames, mistakes } from "./mistakes.ts";
 import "@mantine/core/styles/Input.layer.css";
 import "@mantine/core/styles/PasswordInput.layer.css";
@@ -92,7 +92,6 @@ const longPasted = ({ target, clipboardData }: ClipboardEvent, before: string): 
 /** What a receiver had in hand: body, header, secret and the moment. */
 const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: Analysis; onMistake: () => void }) => {
   const { change, changeBody, clear } = useLab();
-  const { kept } = useLabKept();
   const long = pasted.body.length > MOST_EDITED;
   const { data: credentials = [] } = useCredentials();
   const secrets = [
@@ -144,7 +143,7 @@ const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: An
           placeholder="The raw body, exactly as it arrived"
           hint={
             long
-              ? `Its beginning, to be read; all of it is judged. Paste another over it, or empty the lab.${kept ? "" : " It is too large to be kept over a reload of the window."}`
+              ? `Its beginning, to be read; all of it is judged. Paste another over it, or empty the lab.${isKept(pasted) ? "" : " It is too large to be kept over a reload of the window."}`
               : pasted.coding === "text"
                 ? "Text may lose blanks and line breaks on its way; base64 keeps every byte."
                 : ""

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { Ref } from "react";
+import type { ReactNode, Ref } from "react";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { useWorld } from "../../../app/world.ts";
 import { worldSummaryQuery } from "../../../app/world-queries.ts";
@@ -10,7 +10,7 @@ import { NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
-import { State } from "../../../components/state.tsx";
+import { State, type StateName } from "../../../components/state.tsx";
 import { TextBytes } from "../../../components/text-bytes.tsx";
 import { deliveryQuery } from "../../../domain/delivery/queries.ts";
 import type { ByteRange } from "../../../lib/bytes.ts";
@@ -85,21 +85,17 @@ const EmptyLab = () => {
   );
 };
 
-const Found = ({ finding }: { finding: Finding }) => (
-  <li className={styles.finding}>
-    <Icon of={IconAlertTriangle} size={14} />
-    <div>
-      <h3>{finding.title}</h3>
-      <p>{finding.sentence}</p>
-      <p className="t2">{finding.mend}</p>
-    </div>
-  </li>
-);
-
 const Findings = ({ findings }: { findings: readonly Finding[] }) => (
   <ul className={styles.findings}>
-    {findings.map((finding) => (
-      <Found key={finding.code} finding={finding} />
+    {findings.map(({ code, title, sentence, mend }) => (
+      <li key={code} className={styles.finding}>
+        <Icon of={IconAlertTriangle} size={14} />
+        <div>
+          <h3>{title}</h3>
+          <p>{sentence}</p>
+          <p className="t2">{mend}</p>
+        </div>
+      </li>
     ))}
   </ul>
 );
@@ -129,51 +125,46 @@ const Changed = ({ body, explained }: Pick<Analysis, "body" | "explained">) => {
   );
 };
 
-const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => (
+/** How something stands, in a word and a sentence. */
+const Told = ({ of, word, children }: { of: StateName; word: string; children?: ReactNode }) => (
   <p className={`row ${styles.verdict}`}>
-    {!settled ? (
-      <State of="running">checking</State>
-    ) : reason === null ? (
-      <>
-        <State of="passed">verified</State>
-        <span>
-          A correct receiver acknowledges it with <b className="m">200</b>. <Origin of="contract" />
-        </span>
-      </>
-    ) : (
-      <>
-        <State of="refused">refused</State>
-        <span>
-          A correct receiver answers{" "}
-          <b className="m">{reason === "missing_signature" || reason === "bad_signature" ? 401 : 400}</b>{" "}
-          <span className="m11">{reason}</span>. <Origin of="assumption" id="D78" />
-        </span>
-      </>
-    )}
+    <State of={of}>{word}</State>
+    <span>{children}</span>
   </p>
 );
+
+const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => {
+  if (!settled) return <Told of="running" word="checking" />;
+  if (reason === null)
+    return (
+      <Told of="passed" word="verified">
+        A correct receiver acknowledges it with <b className="m">200</b>. <Origin of="contract" />
+      </Told>
+    );
+  return (
+    <Told of="refused" word="refused">
+      A correct receiver answers{" "}
+      <b className="m">{reason === "missing_signature" || reason === "bad_signature" ? 401 : 400}</b>{" "}
+      <span className="m11">{reason}</span>. <Origin of="assumption" id="D78" />
+    </Told>
+  );
+};
 
 /** What the receiver's own signature says of why it refuses. */
 const OfReceiver = ({ findings, verified }: { findings: readonly Finding[]; verified: boolean }) => (
   <section aria-label="What your receiver computed">
-    <p className={`row ${styles.verdict}`}>
-      {findings.length > 0 ? (
-        <>
-          <State of="refused">not the same</State>
-          <span>Your receiver computed another signature.</span>
-        </>
-      ) : (
-        <>
-          <State of="passed">the same</State>
-          <span>
-            Your receiver computed it with this secret over these bytes.{" "}
-            {verified
-              ? "Both are right: look at how it reads the header and compares the two."
-              : "What arrived is not: what is wrong with it, above, is the cause."}
-          </span>
-        </>
-      )}
-    </p>
+    {findings.length > 0 ? (
+      <Told of="refused" word="not the same">
+        Your receiver computed another signature.
+      </Told>
+    ) : (
+      <Told of="passed" word="the same">
+        Your receiver computed it with this secret over these bytes.{" "}
+        {verified
+          ? "Both are right: look at how it reads the header and compares the two."
+          : "What arrived is not: what is wrong with it, above, is the cause."}
+      </Told>
+    )}
     <Findings findings={findings} />
   </section>
 );
@@ -185,6 +176,9 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
   const value = signatureValue(header);
   const judgedAt = new Date(now ?? Date.now()).toISOString();
   const ofReceiver = theirs ? receiverFindings(theirs) : [];
+  const unchecked = canCompute()
+    ? value && noSecret
+    : "This address is not a secure context, so the page cannot compute signatures. Open the explorer under 127.0.0.1 or localhost.";
   return (
     <article ref={ref} className="grow scroll" aria-label="What the lab found" aria-busy={!settled}>
       <section aria-label="Verification">
@@ -201,17 +195,9 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
       {pasted.at !== "" && now !== null && (
         <p className={`row t12 t2 ${styles.verdict}`}>Judged at {judgedAt}, as the form says, not now.</p>
       )}
-      {!canCompute() && (
+      {unchecked && (
         <div className={`stack hl ${shared.notes}`}>
-          <Note>
-            This address is not a secure context, so the page cannot compute signatures. Open the explorer under
-            127.0.0.1 or localhost.
-          </Note>
-        </div>
-      )}
-      {noSecret !== null && value !== null && (
-        <div className={`stack hl ${shared.notes}`}>
-          <Note>{noSecret}</Note>
+          <Note>{unchecked}</Note>
         </div>
       )}
       {findings.length > 0 && (

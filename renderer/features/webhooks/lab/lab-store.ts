@@ -1,6 +1,6 @@
 import { useLocation } from "wouter";
 import { create } from "zustand";
-import { createJSONStorage, persist, type StateStorage } from "zustand/middleware";
+import { createJSONStorage, persist } from "zustand/middleware";
 import type { Attempt, DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { addresses } from "../addresses.ts";
@@ -104,23 +104,8 @@ export const attemptForLab = (
   from: `attempt ${attempt.number} of ${event_type} ${label}`,
 });
 
-/** Whether what the lab holds is kept over a reload: a body may be larger than what a window may keep. */
-export const useLabKept = create<{ readonly kept: boolean }>(() => ({ kept: true }));
-
-const storage = (): StateStorage => ({
-  getItem: (name) => window.sessionStorage.getItem(name),
-  removeItem: (name) => window.sessionStorage.removeItem(name),
-  setItem: (name, value) => {
-    try {
-      window.sessionStorage.setItem(name, value);
-      useLabKept.setState({ kept: true });
-    } catch {
-      // What stands there is of another body.
-      window.sessionStorage.removeItem(name);
-      useLabKept.setState({ kept: false });
-    }
-  },
-});
+/** Whether what the lab holds is kept over a reload: a body may be larger than what a window may keep, some 5 MB. */
+export const isKept = ({ body }: Pick<Pasted, "body">): boolean => body.length < 2_000_000;
 
 /** What the lab holds. It outlives a reload of the window; a secret that was pasted does not. */
 export const useLab = create<LabState>()(
@@ -135,13 +120,10 @@ export const useLab = create<LabState>()(
     {
       name: "explorer.lab",
       version: 1,
-      storage: createJSONStorage(storage),
+      storage: createJSONStorage(() => window.sessionStorage),
       // What names a secret that is not kept would name nothing.
-      partialize: ({ secretOf, ...state }): Pasted => ({
-        ...state,
-        secret: "",
-        secretOf: secretOf === "pasted" ? "body" : secretOf,
-      }),
+      partialize: ({ secretOf, ...state }): Pasted =>
+        isKept(state) ? { ...state, secret: "", secretOf: secretOf === "pasted" ? "body" : secretOf } : empty,
     },
   ),
 );

@@ -121,8 +121,7 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
         </span>
       </header>
       <Scorecard
-        subscriptionId={subscription.id}
-        integrationId={subscription.integration_id}
+        subscription={subscription}
         drill={drill}
         overview={<SubscriptionFacts subscription={subscription} />}
       />
