@@ -1,3 +1,4 @@
+import type { UseMutationResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
@@ -5,7 +6,14 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Refused } from "../../components/failing.tsx";
 import { SideGlyph } from "../../components/side.tsx";
+import { announce } from "../../lib/announce.ts";
 import styles from "./webhooks.module.css";
+
+/** What tells one row of a list from another. */
+export const keyOf = ({ id }: { readonly id: string }): string => id;
+
+/** An address or what else stands in code, broken anywhere. */
+export const Code = ({ children }: { children: ReactNode }) => <span className="m11 wrapany">{children}</span>;
 
 /** Why something was not done, in a box of its own. */
 export const RefusedBox = ({ error }: { error: Error | null }) =>
@@ -49,39 +57,55 @@ export const Panes = ({
 
 /** Asks before something ends; its children say what ends with it. */
 export const EndDialog = ({
-  title,
-  yes,
-  opened,
-  ending: { error, isPending },
+  of,
+  what,
+  verb,
+  ending: { mutateAsync, error, isPending },
   onClose,
-  onEnd,
+  onEnded,
   children,
 }: {
-  title: string;
-  /** What is done: "Delete receiver". */
-  yes: string;
-  opened: boolean;
-  ending: { readonly error: Error | null; readonly isPending: boolean };
+  /** What would end; null where nothing is asked. */
+  of: { readonly id: string } | null;
+  /** "Subscription". */
+  what: string;
+  verb: "Delete" | "Remove";
+  ending: Pick<UseMutationResult<unknown, Error, { id: string }>, "mutateAsync" | "error" | "isPending">;
   onClose: () => void;
-  onEnd: () => void;
+  onEnded?: (() => void) | undefined;
   children: ReactNode;
-}) => (
-  <Dialog opened={opened} onClose={onClose} title={title} size={480}>
-    <div className="stack row-3">
-      {children}
-      <Refused error={error} />
-      <div className="row">
-        <span className="grow" />
-        <Button look="quiet" onClick={onClose}>
-          Keep it
-        </Button>
-        <Button look="danger" busy={isPending} onClick={onEnd}>
-          {yes}
-        </Button>
+}) => {
+  const noun = what.toLowerCase();
+  const end = async (id: string) => {
+    try {
+      await mutateAsync({ id });
+    } catch {
+      // Shown in the dialog.
+      return;
+    }
+    // Whether this is still there or not: the feed may have told of the end before the answer came.
+    announce(`${what} ${verb.toLowerCase()}d`);
+    onClose();
+    onEnded?.();
+  };
+  return (
+    <Dialog opened={of !== null} onClose={onClose} title={`${verb} this ${noun}?`} size={480}>
+      <div className="stack row-3">
+        {children}
+        <Refused error={error} />
+        <div className="row">
+          <span className="grow" />
+          <Button look="quiet" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button look="danger" busy={isPending} onClick={() => of && void end(of.id)}>
+            {verb} {noun}
+          </Button>
+        </div>
       </div>
-    </div>
-  </Dialog>
-);
+    </Dialog>
+  );
+};
 
 /** An integration of this world, with its secret where there is one. */
 export const useIntegration = (id: string | null): Credential | undefined =>

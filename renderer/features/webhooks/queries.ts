@@ -8,16 +8,17 @@ import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { callControl } from "../../lib/service-client.ts";
 import type { FeedFilter } from "./addresses.ts";
 
-const asked = ({ status, subscription }: FeedFilter) => ({
-  ...(status === "all" ? {} : { status }),
-  ...(subscription === null ? {} : { subscription_id: subscription }),
-});
-
-export const feedList = (world: string, filter: FeedFilter): LiveListQuery<DeliveryRow> => ({
-  queryKey: worldKeys(world).deliveries("list", filter),
-  read: (from, signal) => callControl("deliveries.list", { ...asked(filter), ...from, world }, { signal }),
-  fits: ({ status }) => filter.status === "all" || filter.status === status,
-});
+export const feedList = (world: string, filter: FeedFilter): LiveListQuery<DeliveryRow> => {
+  const asked = {
+    ...(filter.status === "all" ? {} : { status: filter.status }),
+    ...(filter.subscription === null ? {} : { subscription_id: filter.subscription }),
+  };
+  return {
+    queryKey: worldKeys(world).deliveries("list", filter),
+    read: (from, signal) => callControl("deliveries.list", { ...asked, ...from, world }, { signal }),
+    fits: ({ status }) => filter.status === "all" || filter.status === status,
+  };
+};
 
 /** How many deliveries wait and how many were given up, to one subscription or to all. */
 export const useFeedCounts = (subscriptionId: string | null) =>
@@ -32,16 +33,10 @@ export const useSends = (): boolean => useQuery(serviceInfoQuery()).data?.delive
 
 /** Whether a subscription is paused: what waits for it has no next attempt then. */
 export const usePaused = (subscriptionId: string): boolean =>
-  useQuery({
-    ...subscriptionsQuery(useWorld()),
-    select: (all) => all.some(({ id, paused_at }) => id === subscriptionId && paused_at !== null),
-  }).data === true;
+  useQuery(subscriptionsQuery(useWorld())).data?.some(
+    ({ id, paused_at }) => id === subscriptionId && paused_at !== null,
+  ) === true;
 
 /** Whether a subscription is there no longer: nothing is sent for it, and nothing again. */
 export const useEnded = (subscriptionId: string): boolean =>
-  useQuery({
-    ...subscriptionsQuery(useWorld()),
-    select: (all) => !all.some(({ id }) => id === subscriptionId),
-  }).data === true;
-
-export const keyOfDelivery = (row: DeliveryRow): string => row.id;
+  useQuery(subscriptionsQuery(useWorld())).data?.some(({ id }) => id === subscriptionId) === false;

@@ -1,9 +1,11 @@
+import { Code } from "./parts.tsx";
 import styles from "./webhooks.module.css";
+
 /** Whose address a subscription has: one of the service's own receivers, or a partner's. */
 export type WhereTo =
-  | { readonly kind: "sink" }
+  | { readonly kind: "sink"; readonly id?: undefined }
   | { readonly kind: "receiver"; readonly id: string }
-  | { readonly kind: "partner" };
+  | { readonly kind: "partner"; readonly id?: undefined };
 
 const loopback = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0"]);
 
@@ -16,9 +18,9 @@ const sameServer = (one: URL, other: URL): boolean =>
 /**
  * What an address stands for.
  *
- * @param origin the service as this window reaches it, for example "http://127.0.0.1:4026"
+ * @param origin the service, for example "http://127.0.0.1:4026"; left out: as this window reaches it
  */
-export const whereTo = (url: string, origin: string): WhereTo => {
+export const whereTo = (url: string, origin = window.location.origin): WhereTo => {
   if (!URL.canParse(url)) return { kind: "partner" };
   const parsed = new URL(url);
   if (!sameServer(parsed, new URL(origin))) return { kind: "partner" };
@@ -41,8 +43,8 @@ export const shortHostOf = (url: string): readonly [host: string, path: string] 
 
 /** Where it goes, by its name when it is in the sandbox itself. */
 export const Address = ({ url }: { url: string }) => {
-  const to = whereTo(url, window.location.origin);
-  if (to.kind === "partner") return <span className="m11 wrapany">{url}</span>;
+  const to = whereTo(url);
+  if (to.kind === "partner") return <Code>{url}</Code>;
   return (
     <span className="el" title={url}>
       {to.kind === "sink" ? "reference receiver" : "built-in receiver"}{" "}
@@ -53,7 +55,7 @@ export const Address = ({ url }: { url: string }) => {
 
 /** The same in one line: "sink", "receiver f813", ":8787/hooks". Where there is no room the path is cut at its head. */
 export const ShortAddress = ({ url }: { url: string }) => {
-  const to = whereTo(url, window.location.origin);
+  const to = whereTo(url);
   const [start, end] =
     to.kind === "sink"
       ? ["", "sink"]

@@ -22,19 +22,14 @@ import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 import { addresses, feedParams, pageParams, type Shown, useFeedFilter, usePageParams } from "../addresses.ts";
-import { feedList, keyOfDelivery, useFeedCounts, usePaused, useSends } from "../queries.ts";
+import { keyOf } from "../parts.tsx";
+import { feedList, useFeedCounts, usePaused, useSends } from "../queries.ts";
 import shared from "../webhooks.module.css";
 import { openForm } from "../webhooks-store.ts";
 import { ShortAddress } from "../where-to.tsx";
 import { SubscriptionLines } from "./subscription-lines.tsx";
 
-interface Page {
-  readonly href: string;
-  readonly name: string;
-  readonly shows: readonly Shown["page"][];
-}
-
-const pages: readonly Page[] = [
+const pages: readonly { href: string; name: string; shows: readonly Shown["page"][] }[] = [
   { href: addresses.subscriptions, name: "Subscriptions", shows: ["subscriptions", "subscription"] },
   { href: addresses.receivers, name: "Receivers", shows: ["receivers", "receiver"] },
   { href: addresses.sink(), name: "Reference receiver", shows: ["sink"] },
@@ -159,59 +154,43 @@ const FeedRow = ({ row }: { row: DeliveryRow }) => (
 const NothingSent = () => {
   const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));
   if (!subscriptions) return null;
-  if (subscriptions.length === 0) {
-    return (
-      <NothingYet icon={IconWebhook} title="Nothing sent yet">
-        An event goes to whoever is subscribed when it happens. Subscribe first, then change a job or an order.
-      </NothingYet>
-    );
-  }
+  const nobody = subscriptions.length === 0;
   return (
-    <NothingYet icon={IconWebhook} title="Nothing sent yet" link={["/jobs", "Open jobs"]}>
-      Save a job, place an order or confirm one: each sends its notifications here at once.
-    </NothingYet>
-  );
-};
-
-/** None failed for good. What was refused and is sent again is pending, which a person looks for here first. */
-const NoneFailed = () => {
-  const { filter, narrow, clear } = useFeedFilter();
-  const pending = useFeedCounts(filter.subscription)?.pending ?? 0;
-  if (pending === 0) {
-    return (
-      <NothingMatches what="None given up" onClear={clear}>
-        What was sent is under All.
-      </NothingMatches>
-    );
-  }
-  return (
-    <NothingYet
-      icon={IconFilter}
-      title="None given up"
-      actions={
-        <Button small onClick={() => narrow({ status: "pending" })}>
-          See Pending
-        </Button>
-      }
-    >
-      {pending === 1 ? "1 is" : `${formatCount(pending)} are`} pending: an attempt that fails is made again, many times,
-      before a delivery is given up.
+    <NothingYet icon={IconWebhook} title="Nothing sent yet" link={nobody ? undefined : ["/jobs", "Open jobs"]}>
+      {nobody
+        ? "An event goes to whoever is subscribed when it happens. Subscribe first, then change a job or an order."
+        : "Save a job, place an order or confirm one: each sends its notifications here at once."}
     </NothingYet>
   );
 };
 
 /** Why the feed is empty, and where what one looks for is. */
 const EmptyFeed = () => {
-  const { filter, clear } = useFeedFilter();
+  const { filter, narrow, clear } = useFeedFilter();
   const { status, subscription } = filter;
-  if (status === "failed") return <NoneFailed />;
-  if (status === "pending") {
+  const pending = useFeedCounts(subscription)?.pending ?? 0;
+  // What was refused and is sent again is pending, which a person looks for among the failed first.
+  if (status === "failed" && pending > 0)
     return (
-      <NothingMatches what="No delivery is pending" onClear={clear}>
+      <NothingYet
+        icon={IconFilter}
+        title="None given up"
+        actions={
+          <Button small onClick={() => narrow({ status: "pending" })}>
+            See Pending
+          </Button>
+        }
+      >
+        {pending === 1 ? "1 is" : `${formatCount(pending)} are`} pending: an attempt that fails is made again, many
+        times, before a delivery is given up.
+      </NothingYet>
+    );
+  if (status !== "all")
+    return (
+      <NothingMatches what={status === "failed" ? "None given up" : "No delivery is pending"} onClear={clear}>
         What was sent is under All.
       </NothingMatches>
     );
-  }
   if (subscription !== null) return <NothingMatches what="No delivery to this subscription" onClear={clear} />;
   return <NothingSent />;
 };
@@ -232,7 +211,7 @@ const Deliveries = ({ selected, primary }: { selected: string | null; primary: b
       label="Deliveries"
       what="the deliveries"
       empty={<EmptyFeed />}
-      keyOf={keyOfDelivery}
+      keyOf={keyOf}
       hrefOf={hrefOf}
       render={render}
       selected={selected}

@@ -2,10 +2,9 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
+import { isId } from "../../../lib/search-params.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { type WhereTo, whereTo } from "../where-to.tsx";
-
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** Among the deliveries of a message, the one that came here: the last that was made before it arrived. */
 export const pickDelivery = (
@@ -16,11 +15,7 @@ export const pickDelivery = (
 ): DeliveryRow | null => {
   const ofMessage = rows.filter((row) => {
     const to = whereTo(row.url, origin);
-    return (
-      row.message_id === receipt.message_id &&
-      to.kind === here.kind &&
-      (to.kind !== "receiver" || here.kind !== "receiver" || to.id === here.id)
-    );
+    return row.message_id === receipt.message_id && to.kind === here.kind && to.id === here.id;
   });
   const newestFirst = ofMessage.toSorted((a, b) => b.created_at.localeCompare(a.created_at));
   return newestFirst.find((row) => Date.parse(row.created_at) <= Date.parse(receipt.at)) ?? newestFirst[0] ?? null;
@@ -37,7 +32,7 @@ export const deliveriesOfMessage = async (
   message_id: string | null,
   signal: AbortSignal,
 ): Promise<readonly DeliveryRow[]> => {
-  if (integration_id === null || message_id === null || !isUuid(integration_id) || !isUuid(message_id)) return [];
+  if (integration_id === null || message_id === null || !isId(integration_id) || !isId(message_id)) return [];
   return (await callControl("deliveries.list", { integration_id, message_id, world }, { signal })).items;
 };
 

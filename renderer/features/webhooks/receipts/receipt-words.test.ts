@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { markOfReceipt, reasonSentence, receiptLine, receiptSentence, sideOfEvent } from "./receipt-words.ts";
+import { markOfReceipt, reasonSentence, receiptSentence, sideOfEvent } from "./receipt-words.ts";
 
 type Told = Parameters<typeof receiptSentence>[0];
 const good: Told = { outcome: "accepted", status: 200, repeat: false, reason: null, verification: [] };
@@ -65,12 +65,6 @@ describe("what a receipt says", () => {
 
   it("has no reason for what passed", () => {
     expect(reasonSentence({ reason: null, verification: [] })).toBeNull();
-  });
-
-  it("names on a line the reason, else the message", () => {
-    expect(receiptLine({ reason: "bad_signature", message_id: "m-1" })).toBe("bad_signature");
-    expect(receiptLine({ reason: null, message_id: "m-1" })).toBe("m-1");
-    expect(receiptLine({ reason: null, message_id: null })).toBe("no message_id");
   });
 
   it("takes the side from the event type, and none from anything else", () => {

@@ -79,7 +79,3 @@ export const receiptSentence = (
     }
   }
 };
-
-/** A receipt on its line: why it was not accepted, or the message it was. */
-export const receiptLine = ({ reason, message_id }: Pick<Receipt, "reason" | "message_id">): string =>
-  reason ?? message_id ?? "no message_id";

@@ -1,6 +1,6 @@
 import { IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { type ComponentProps, useMemo } from "react";
 import type { Receipt, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -8,6 +8,7 @@ import { Button } from "../../../components/button.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
+import { List } from "../../../components/list.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
@@ -18,39 +19,44 @@ import { cameLater, deliveryOfQuery } from "../message/delivery-of.ts";
 import { MessagePane } from "../message/message-pane.tsx";
 import { signatureIn } from "../message/notification.ts";
 import { VerificationSteps } from "../message/verification-steps.tsx";
-import { useIntegration } from "../parts.tsx";
+import { keyOf, useIntegration } from "../parts.tsx";
 import shared from "../webhooks.module.css";
 import type { WhereTo } from "../where-to.tsx";
-import { markOfReceipt, outcomeWords, receiptLine, receiptSentence, sideOfEvent } from "./receipt-words.ts";
+import { markOfReceipt, outcomeWords, receiptSentence, sideOfEvent } from "./receipt-words.ts";
 
-export const keyOfReceipt = (receipt: Receipt): string => receipt.id;
+const SideOf = ({ receipt }: { receipt: Receipt }) => {
+  const side = sideOfEvent(receipt.event_type);
+  return <SideGlyph side={side} labelled={side !== null} />;
+};
 
 /** A notification on its line: what it was, why it was refused or which message, and what was made of it. */
-export const ReceiptRow = ({ receipt }: { receipt: Receipt }) => {
-  const side = sideOfEvent(receipt.event_type);
-  return (
-    <ListRow
-      title={
-        <>
-          <SideGlyph side={side} labelled={side !== null} />
-          <span className="op el">{receipt.event_type ?? "no event_type"}</span>
-        </>
-      }
-      aside={<Time at={receipt.at} as="clock" on="real" />}
-      detail={
-        <span className={`${shared.about} m11`} title={receiptSentence(receipt)}>
-          {receiptLine(receipt)}
-        </span>
-      }
-      state={
-        <>
-          <span className="t3">{receipt.status ?? "no answer"}</span>
-          <State of={markOfReceipt(receipt)}>{outcomeWords(receipt)}</State>
-        </>
-      }
-    />
-  );
-};
+const render = (receipt: Receipt) => (
+  <ListRow
+    title={
+      <>
+        <SideOf receipt={receipt} />
+        <span className="op el">{receipt.event_type ?? "no event_type"}</span>
+      </>
+    }
+    aside={<Time at={receipt.at} as="clock" on="real" />}
+    detail={
+      <span className={`${shared.about} m11`} title={receiptSentence(receipt)}>
+        {receipt.reason ?? receipt.message_id ?? "no message_id"}
+      </span>
+    }
+    state={
+      <>
+        <span className="t3">{receipt.status ?? "no answer"}</span>
+        <State of={markOfReceipt(receipt)}>{outcomeWords(receipt)}</State>
+      </>
+    }
+  />
+);
+
+/** What a receiver got, newest first. */
+export const ReceiptList = (props: Omit<ComponentProps<typeof List<Receipt>>, "keyOf" | "render">) => (
+  <List {...props} keyOf={keyOf} render={render} />
+);
 
 const ItsDelivery = ({ receipt, here }: { receipt: Receipt; here: WhereTo }) => {
   const { data, isPending, error } = useQuery(deliveryOfQuery(useWorld(), receipt, here));
@@ -119,14 +125,13 @@ export const ReceiptDetail = ({
 }) => {
   const bytes = useMemo(() => bytesFromBase64(receipt.body_base64), [receipt.body_base64]);
   const openInLab = useOpenInLab();
-  const side = sideOfEvent(receipt.event_type);
   return (
     <article
       className="col grow scroll"
       aria-label={`${outcomeWords(receipt)}: ${receipt.event_type ?? "no event_type"}`}
     >
       <header className={`row wrap ${shared.bar}`}>
-        <SideGlyph side={side} labelled={side !== null} />
+        <SideOf receipt={receipt} />
         <h2 className="op el">{receipt.event_type ?? "no event_type"}</h2>
         <State of={markOfReceipt(receipt)} pill>
           {outcomeWords(receipt)}

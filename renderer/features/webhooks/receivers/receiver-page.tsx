@@ -12,7 +12,6 @@ import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { List } from "../../../components/list.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
 import { useSubscribe } from "../../../domain/delivery/subscribing.tsx";
@@ -21,9 +20,9 @@ import { headsIt } from "../../../lib/focus.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
 import { EndDialog, Owner, Panes } from "../parts.tsx";
-import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
+import { ReceiptDetail, ReceiptList } from "../receipts/receipt.tsx";
 import { HealthState } from "../subscriptions/health.tsx";
-import { SendTest } from "../subscriptions/send-test.tsx";
+import { SendTest } from "../subscriptions/subscription-actions.tsx";
 import shared from "../webhooks.module.css";
 import { BehaviourPane } from "./behaviour-pane.tsx";
 import { receivedList, receiversQuery, useDeleteReceiver, useResetReceiver } from "./receiver-queries.ts";
@@ -91,8 +90,6 @@ const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: ()
   );
 };
 
-const render = (receipt: Receipt) => <ReceiptRow receipt={receipt} />;
-
 const NoReceiver = () => (
   <NothingYet icon={IconServerOff} title="No receiver has this address" link={[addresses.receivers, "All receivers"]}>
     It was deleted, or it is of another world.
@@ -104,17 +101,6 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
   const [deleting, setDeleting] = useState(false);
   const { receipt: selected } = usePageParams().values;
   const remove = useDeleteReceiver();
-  const end = async () => {
-    try {
-      await remove.mutateAsync({ id: receiver.id });
-    } catch {
-      // Shown in the dialog.
-      return;
-    }
-    // Whether this is still there or not: the feed may have told of the end before the answer came.
-    announce("Receiver deleted");
-    navigate(addresses.receivers);
-  };
   const received = useLiveList(receivedList(useWorld(), receiver.id));
   const receipt = received.items.find(({ id }) => id === selected);
   const hrefOf = useCallback((receipt: Receipt) => addresses.receiver(receiver.id, receipt.id), [receiver.id]);
@@ -139,7 +125,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
                 )}
               </div>
             </div>
-            <List
+            <ReceiptList
               of={received}
               label="Received"
               what="what it received"
@@ -148,9 +134,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
                   Send a test event, or change a job or an order of its organization while it is subscribed.
                 </NothingYet>
               }
-              keyOf={keyOfReceipt}
               hrefOf={hrefOf}
-              render={render}
               selected={selected}
             />
           </>
@@ -164,12 +148,12 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
         }
       />
       <EndDialog
-        title="Delete this receiver?"
-        yes="Delete receiver"
-        opened={deleting}
+        of={deleting ? receiver : null}
+        what="Receiver"
+        verb="Delete"
         ending={remove}
         onClose={() => setDeleting(false)}
-        onEnd={() => void end()}
+        onEnded={() => navigate(addresses.receivers)}
       >
         <p>
           Its subscription ends with it, what still waits for it, and the list of what it received

@@ -10,21 +10,38 @@ import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { List } from "../../../components/list.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { Note } from "../../../components/section.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { BothSides, sinkUrl } from "../../../domain/delivery/subscribing.tsx";
+import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { addresses, pageParams, usePageParams } from "../addresses.ts";
+import { addresses, pageParams, type SinkFilter, usePageParams } from "../addresses.ts";
 import { Panes } from "../parts.tsx";
-import { keyOfReceipt, ReceiptDetail, ReceiptRow } from "../receipts/receipt.tsx";
+import { ReceiptDetail, ReceiptList } from "../receipts/receipt.tsx";
 import shared from "../webhooks.module.css";
 import { openForm } from "../webhooks-store.ts";
-import { countsOf, filterSink } from "./sink-filter.ts";
+
+/** Whether an entry holds the text in its body, its reason or its kind, in either case. */
+const holds = (receipt: Receipt, text: string): boolean =>
+  [receipt.event_type, receipt.reason, receipt.message_id, receipt.integration_id].some((field) =>
+    field?.toLowerCase().includes(text),
+  ) || textFromBytes(bytesFromBase64(receipt.body_base64)).toLowerCase().includes(text);
+
+export const filterSink = (receipts: readonly Receipt[], { outcome, search }: SinkFilter): Receipt[] => {
+  const text = search.trim().toLowerCase();
+  return receipts.filter(
+    (receipt) => (outcome === "all" || receipt.outcome === outcome) && (text === "" || holds(receipt, text)),
+  );
+};
+
+export const countsOf = (receipts: readonly Receipt[]): Record<SinkFilter["outcome"], number> => {
+  const of = (outcome: Receipt["outcome"]) => receipts.filter((receipt) => receipt.outcome === outcome).length;
+  return { all: receipts.length, accepted: of("accepted"), repeated: of("repeated"), refused: of("refused") };
+};
 
 /** The sink takes posts of every world and of any program, and those are on no world's feed: it is asked now and then. */
 const ASK_AGAIN_MS = 3_000;
@@ -78,7 +95,6 @@ const AboutTheSink = () => (
   </div>
 );
 
-const render = (receipt: Receipt) => <ReceiptRow receipt={receipt} />;
 const here = { kind: "sink" } as const;
 
 /** `/webhooks/sink`: what the reference receiver accepted and refused, and why. */
@@ -136,7 +152,7 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
                     onChange={(chosen) => change({ outcome: chosen })}
                   />
                 </div>
-                <List
+                <ReceiptList
                   of={{ items, name: pageParams.format("", filter) }}
                   label="What arrived at the reference receiver"
                   what="the reference receiver"
@@ -148,9 +164,7 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
                       {formatCount(data.length)} arrived in all.
                     </NothingMatches>
                   }
-                  keyOf={keyOfReceipt}
                   hrefOf={hrefOf}
-                  render={render}
                   selected={selected}
                 />
               </>

@@ -1,10 +1,53 @@
-import { IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
+import { IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from "@tabler/icons-react";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
+import { notify } from "../../../app/notices.tsx";
+import { hrefs } from "../../../app/places.ts";
 import { useControl } from "../../../app/use-control.ts";
-import { IconButton } from "../../../components/button.tsx";
+import { Button, IconButton } from "../../../components/button.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { EndDialog } from "../parts.tsx";
+import { useSends } from "../queries.ts";
+
+/** What each side's test event is, in the contract's words. */
+const testEvents = { repairer: "repairer.jobs", supplier: "supplier.procurements" } as const;
+
+export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscription: Subscription }) => {
+  const sends = useSends();
+  const send = useControl("subscriptions.send-test", {
+    stale: (keys) => [keys.deliveries()],
+    failed: "Send a test event",
+  });
+  if (scope === null) return null;
+  return (
+    <Button
+      small
+      icon={IconSend}
+      busy={send.isPending}
+      disabled={!sends}
+      title={
+        sends
+          ? `A signed ${testEvents[scope]} to this subscription alone, marked as a test: what it names does not exist`
+          : "Deliveries are off: start the service with --deliveries on"
+      }
+      onClick={() =>
+        send.mutate(
+          { id },
+          {
+            onSuccess: (made) =>
+              notify.done({
+                title: paused_at === null ? "Test event queued" : "Test event waits: the subscription is paused",
+                detail: `A signed ${made.event_type} to this subscription alone. What it names does not exist.`,
+                link: { href: hrefs.delivery(made.id), label: "Its delivery" },
+              }),
+          },
+        )
+      }
+    >
+      Send a test event
+    </Button>
+  );
+};
 
 /** Pauses a subscription, or resumes it and what waits for it; and removes it. */
 export const SubscriptionActions = ({
@@ -43,36 +86,24 @@ export const SubscriptionActions = ({
 export const UnsubscribeDialog = ({
   subscription,
   onClose,
-  onRemoved,
+  onEnded,
 }: {
   subscription: Subscription | null;
   onClose: () => void;
-  onRemoved?: () => void;
+  onEnded?: (() => void) | undefined;
 }) => {
   const unsubscribe = useControl("subscriptions.delete", {
     // What was never attempted ends with it, and the feed has no entry for that.
     stale: (keys) => [keys.subscriptions(), keys.deliveries()],
   });
-  const remove = async ({ id }: Subscription) => {
-    try {
-      await unsubscribe.mutateAsync({ id });
-    } catch {
-      // Shown in the dialog.
-      return;
-    }
-    // Whether this is still there or not: the page of a subscription that is gone is not.
-    announce("Subscription removed");
-    onClose();
-    onRemoved?.();
-  };
   return (
     <EndDialog
-      title="Remove this subscription?"
-      yes="Remove subscription"
-      opened={subscription !== null}
+      of={subscription}
+      what="Subscription"
+      verb="Remove"
       ending={unsubscribe}
       onClose={onClose}
-      onEnd={() => subscription && void remove(subscription)}
+      onEnded={onEnded}
     >
       {subscription && (
         <>

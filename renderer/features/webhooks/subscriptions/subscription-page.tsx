@@ -5,7 +5,6 @@ import { useLocation } from "wouter";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
-import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { NothingYet } from "../../../components/empty.tsx";
@@ -24,11 +23,11 @@ import { addresses, usePageParams } from "../addresses.ts";
 import { useDrills } from "../drills/run-drills.ts";
 import { reportLines } from "../drills/score.ts";
 import { Scorecard } from "../drills/scorecard.tsx";
+import { Code } from "../parts.tsx";
 import shared from "../webhooks.module.css";
 import { Address, whereTo } from "../where-to.tsx";
 import { Fares, HealthState } from "./health.tsx";
-import { SendTest } from "./send-test.tsx";
-import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
+import { SendTest, SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
 /** The whole verdict on what failed last, while its delivery is kept. */
 const LastFailure = ({ subscriptionId, deliveryId }: { subscriptionId: string; deliveryId: string }) => {
@@ -46,7 +45,7 @@ const LastFailure = ({ subscriptionId, deliveryId }: { subscriptionId: string; d
 /** Where a subscription leads, whose it is and what it was sent. */
 const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => {
   const { url, delivered, pending, failed, last_failure } = subscription;
-  const to = whereTo(url, window.location.origin);
+  const to = whereTo(url);
   return (
     <section className={`stack hl ${shared.facts}`} aria-labelledby="webhooks-subscription-facts">
       <h3 className="h2" id="webhooks-subscription-facts">
@@ -56,12 +55,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
       {last_failure && <LastFailure subscriptionId={subscription.id} deliveryId={last_failure.delivery_id} />}
       <KeyValue
         rows={[
-          [
-            "Address",
-            <span key="url" className="m11 wrapany">
-              {url}
-            </span>,
-          ],
+          ["Address", <Code key="url">{url}</Code>],
           to.kind !== "partner" && [
             "Is",
             <TextLink key="is" href={to.kind === "sink" ? addresses.sink() : addresses.receiver(to.id)}>
@@ -69,12 +63,6 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
             </TextLink>,
           ],
           ["Integration", <Id key="integration" value={subscription.integration_id} what="integration id" />],
-          [
-            "Readiness",
-            <TextLink key="readiness" href={hrefs.integration(subscription.integration_id)}>
-              What this integration has met, and what is left
-            </TextLink>,
-          ],
           ["Subscription", <Id key="id" value={subscription.id} what="subscription id" />],
           [
             "Sent",
@@ -128,7 +116,7 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
       <UnsubscribeDialog
         subscription={removing ? subscription : null}
         onClose={() => setRemoving(false)}
-        onRemoved={() => navigate(addresses.subscriptions)}
+        onEnded={() => navigate(addresses.subscriptions)}
       />
     </section>
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { countsOf, filterSink } from "./sink-filter.ts";
+import { countsOf, filterSink } from "./sink-page.tsx";
 
 const receipt = (id: string, changes: Partial<Receipt> = {}): Receipt => ({
   id,
