@@ -52,7 +52,6 @@ export const pageParams = searchParams({
   search: text,
 });
 type PageParams = ValuesOf<typeof pageParams>;
-export type Aside = PageParams["show"];
 export type SinkFilter = Pick<PageParams, "outcome" | "search">;
 
 /** Addresses within the place; those that other places lead to are in app/places.ts. */

@@ -78,7 +78,7 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
       axis.scrollLeft = item.current.offsetLeft - (axis.clientWidth - item.current.offsetWidth) / 2;
   }, [selected]);
   return (
-    <li ref={item} className={styles.attempt}>
+    <li ref={item} className={styles.attempt} style={{ flexGrow: roomOf(attempt) }}>
       <button
         type="button"
         aria-pressed={selected}
@@ -104,27 +104,6 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
   );
 };
 
-const Gap = ({ ms }: { ms: number }) => (
-  <li className={styles.gap}>
-    <span className="sr">waited </span>
-    {formatGap(ms)}
-  </li>
-);
-
-const Next = ({ at }: { at: string }) => (
-  <>
-    <li className={styles.gap}>…</li>
-    <li className={`${styles.attempt} ${styles.next}`}>
-      <span className={styles.axis} aria-hidden="true">
-        <i style={{ width: "24px" }} />
-      </span>
-      <span className="t12 t3 nw">
-        <NextAttempt at={at} />
-      </span>
-    </li>
-  </>
-);
-
 /** Every attempt on one axis with its breaks; the selected one is what the panes show. */
 export const AttemptsPane = ({
   delivery,
@@ -138,13 +117,6 @@ export const AttemptsPane = ({
   const { attempts, next_attempt_at } = delivery;
   const { data: policies } = useQuery(policiesQuery(useWorld()));
   const waits = delivery.status === "pending" && next_attempt_at !== null && attempts.length > 0;
-  const columns = [
-    ...attempts.flatMap((attempt, index) => [
-      ...(index > 0 ? ["52px"] : []),
-      `minmax(128px, ${roomOf(attempt).toFixed(2)}fr)`,
-    ]),
-    ...(waits ? ["52px", "minmax(128px, 1fr)"] : []),
-  ];
   return (
     <section className={styles.attempts} aria-labelledby="webhooks-attempts">
       <div className="sec">
@@ -160,12 +132,17 @@ export const AttemptsPane = ({
         </span>
       </div>
       {attempts.length > 0 && (
-        <ol className={styles.timeline} style={{ gridTemplateColumns: columns.join(" ") }}>
+        <ol className={styles.timeline}>
           {attempts.map((attempt, index) => {
             const before = attempts[index - 1];
             return (
               <Fragment key={attempt.number}>
-                {before && <Gap ms={gapBetween(before, attempt)} />}
+                {before && (
+                  <li className={styles.gap}>
+                    <span className="sr">waited </span>
+                    {formatGap(gapBetween(before, attempt))}
+                  </li>
+                )}
                 <OneAttempt
                   attempt={attempt}
                   selected={attempt.number === selected}
@@ -174,7 +151,19 @@ export const AttemptsPane = ({
               </Fragment>
             );
           })}
-          {waits && <Next at={next_attempt_at} />}
+          {waits && (
+            <>
+              <li className={styles.gap}>…</li>
+              <li className={`${styles.attempt} ${styles.next}`}>
+                <span className={styles.axis} aria-hidden="true">
+                  <i />
+                </span>
+                <span className="t12 t3 nw">
+                  <NextAttempt at={next_attempt_at} />
+                </span>
+              </li>
+            </>
+          )}
         </ol>
       )}
     </section>

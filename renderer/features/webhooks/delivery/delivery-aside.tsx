@@ -21,11 +21,11 @@ import { traceQuery } from "../../../domain/trace/queries.ts";
 import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 import { formatBytes, formatMs } from "../../../lib/formatting.ts";
-import { type Aside, usePageParams } from "../addresses.ts";
+import { usePageParams } from "../addresses.ts";
 import { DrillsAside } from "../drills/drills-aside.tsx";
 import type { Drilling } from "../drills/run-drills.ts";
 import { fieldOf } from "../message/notification.ts";
-import { Owner } from "../parts.tsx";
+import { Code, Owner } from "../parts.tsx";
 import { useEnded } from "../queries.ts";
 import shared from "../webhooks.module.css";
 import styles from "./delivery.module.css";
@@ -34,14 +34,9 @@ import styles from "./delivery.module.css";
 const wasKnown = ({ response_body_base64 }: Attempt): boolean =>
   fieldIn(jsonOf(bytesFromBase64(response_body_base64)), "deduped") === true;
 
-/** Why there is no more of a body: the receiver sent no more, or the service keeps no more. */
-const cutWords = ({ error }: Attempt, length: number): string =>
-  error === null
-    ? `Only the first ${formatBytes(length)} are kept.`
-    : `Nothing came after these ${formatBytes(length)}.`;
-
 const Body = ({ attempt }: { attempt: Attempt }) => {
   const { bytes, text, json } = bodyOf(attempt.response_body_base64);
+  const length = formatBytes(bytes.length);
   if (bytes.length === 0)
     return <p className="t12 t3">{attempt.response_truncated ? "Nothing came of the body." : "The body is empty."}</p>;
   return (
@@ -50,13 +45,17 @@ const Body = ({ attempt }: { attempt: Attempt }) => {
         <JsonView value={json} label="The answer" lineNumbers={false} />
       ) : text === undefined ? (
         <>
-          <p className="t12 t2">{formatBytes(bytes.length)}, not text in UTF-8</p>
+          <p className="t12 t2">{length}, not text in UTF-8</p>
           <HexView bytes={bytes} label="The answer" />
         </>
       ) : (
         <TextBytes bytes={bytes} label="The answer" />
       )}
-      {attempt.response_truncated && <p className="t12 t3">{cutWords(attempt, bytes.length)}</p>}
+      {attempt.response_truncated && (
+        <p className="t12 t3">
+          {attempt.error === null ? `Only the first ${length} are kept.` : `Nothing came after these ${length}.`}
+        </p>
+      )}
     </div>
   );
 };
@@ -113,9 +112,6 @@ const AnswerPane = ({ delivery, attempt }: { delivery: Delivery; attempt: Attemp
   </section>
 );
 
-const eventTimeOf = ({ attempts: [first] }: Delivery): string | null =>
-  first ? fieldOf(bytesFromBase64(first.request_body_base64), "event_timestamp") : null;
-
 /** The job by its number, which an order's notification does not carry. */
 const JobLink = ({ delivery: { job_id, procurement_id, label } }: { delivery: Delivery }) => {
   const { data: job } = useQuery({ ...jobRowQuery(useWorld(), job_id), enabled: procurement_id !== null });
@@ -127,7 +123,8 @@ const JobLink = ({ delivery: { job_id, procurement_id, label } }: { delivery: De
 const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
   const showInWire = useUi((state) => state.showInWire);
   const ended = useEnded(delivery.subscription_id);
-  const eventTime = eventTimeOf(delivery);
+  const [first] = delivery.attempts;
+  const eventTime = first ? fieldOf(bytesFromBase64(first.request_body_base64), "event_timestamp") : null;
   return (
     <section className={`stack hl ${shared.facts}`} aria-labelledby="webhooks-facts">
       <h2 className="h2" id="webhooks-facts">
@@ -135,12 +132,7 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
       </h2>
       <KeyValue
         rows={[
-          [
-            "To",
-            <span key="to" className="m11 wrapany">
-              {delivery.url}
-            </span>,
-          ],
+          ["To", <Code key="to">{delivery.url}</Code>],
           [
             "For",
             <span key="for" className="row row-1">
@@ -202,17 +194,20 @@ export const DeliveryAside = ({
   drilling: Drilling;
 }) => {
   const { values, change } = usePageParams();
-  const shown = values.show;
   const { card } = drilling;
-  const tabs: ReadonlyArray<{ value: Aside; label: string }> = [
-    { value: "answer", label: "Answer" },
-    { value: "drills", label: card && card.run > 0 ? `Drills ${card.passed}/${card.items.length}` : "Drills" },
-  ];
-  const show = (aside: Aside) => change(aside === "drills" ? { show: aside } : { show: aside, drill: null });
+  const score = card && card.run > 0 ? ` ${card.passed}/${card.items.length}` : "";
   return (
     <aside className={`col ${styles.aside}`} aria-label="About this delivery">
-      <Tabs label="Beside this delivery" tabs={tabs} value={shown} onChange={show}>
-        {shown === "drills" ? (
+      <Tabs
+        label="Beside this delivery"
+        tabs={[
+          { value: "answer", label: "Answer" },
+          { value: "drills", label: `Drills${score}` },
+        ]}
+        value={values.show}
+        onChange={(show) => change(show === "drills" ? { show } : { show, drill: null })}
+      >
+        {values.show === "drills" ? (
           <DrillsAside delivery={delivery} drilling={drilling} />
         ) : (
           <div>

@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
 import { IconCheck, IconChevronDown, IconLink, IconMailOff, IconSend, IconTimeline } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
@@ -38,19 +38,6 @@ import { AttemptsPane } from "./attempts-pane.tsx";
 import styles from "./delivery.module.css";
 import { DeliveryAside } from "./delivery-aside.tsx";
 import { VerificationStrip } from "./verification.tsx";
-
-const DrillChoice = ({ drill, onChoose }: { drill: DrillName; onChoose: () => void }) => {
-  const { title, sends, expects } = drills[drill];
-  return (
-    <Menu.Item onClick={onChoose}>
-      <span className={styles.choice}>
-        <b className="w5">{title}</b>
-        <span className="t12 t3">must {mustWords(expects)}</span>
-        <span className="t12 t2">{sends}</span>
-      </span>
-    </Menu.Item>
-  );
-};
 
 /** Sends a notification once more as it was, which is a delivery of its own, or as a drill, which is none. */
 const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilling }) => {
@@ -101,20 +88,18 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
         <Menu.Dropdown>
           <Menu.Label>As a drill: on purpose repeated, or with one thing wrong</Menu.Label>
           {drillNames.map((name) => (
-            <DrillChoice key={name} drill={name} onChoose={() => drill(name)} />
+            <Menu.Item key={name} onClick={() => drill(name)}>
+              <span className={styles.choice}>
+                <b className="w5">{drills[name].title}</b>
+                <span className="t12 t3">must {mustWords(drills[name].expects)}</span>
+                <span className="t12 t2">{drills[name].sends}</span>
+              </span>
+            </Menu.Item>
           ))}
         </Menu.Dropdown>
       </Menu>
     </span>
   );
-};
-
-/** The thing a notification is about: the procurement, else the job. */
-const About = ({ delivery }: { delivery: Delivery }) => {
-  const { job_id, procurement_id, label, test } = delivery;
-  if (test) return <span>{label}</span>;
-  const href = procurement_id === null ? hrefs.job(job_id) : hrefs.procurement(procurement_id);
-  return <TextLink href={href}>{label}</TextLink>;
 };
 
 /** Its report and its address for someone else, and the exchange all of this began with. */
@@ -123,7 +108,7 @@ const WaysToIt = ({ delivery, report }: { delivery: Delivery; report: string | n
   const [copied, copy] = useCopied(linkTo(hrefs.delivery(delivery.id)), "the address of this delivery");
   useKeys("Webhooks", [{ keys: ["c"], label: "Copy this delivery’s address", run: copy }]);
   return (
-    <span className="row row-1">
+    <>
       {!delivery.test && (
         <IconButton
           small
@@ -134,7 +119,7 @@ const WaysToIt = ({ delivery, report }: { delivery: Delivery; report: string | n
       )}
       {report !== null && <CopyButton text={report} what="a report for the partner" />}
       <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />
-    </span>
+    </>
   );
 };
 
@@ -142,29 +127,34 @@ const WaysToIt = ({ delivery, report }: { delivery: Delivery; report: string | n
 const DeliveryHead = ({
   delivery,
   report,
-  children,
+  drilling,
 }: {
   delivery: Delivery;
   /** Null where it stands elsewhere, or there is nothing to tell yet. */
   report: string | null;
-  children: ReactNode;
-}) => (
-  <header className={`row wrap ${shared.head}`}>
-    <SideGlyph side={delivery.side} labelled />
-    <h2 ref={headsIt} tabIndex={-1} className="m">
-      {delivery.event_type}
-    </h2>
-    <DeliveryState of={delivery} pill />
-    <span className="row el">
-      <About delivery={delivery} /> <span className="t3 m11 el">{delivery.announces}</span>
-    </span>
-    <span className="grow" />
-    <span className="row row-1 nw">
-      <WaysToIt delivery={delivery} report={report} />
-      {children}
-    </span>
-  </header>
-);
+  drilling: Drilling;
+}) => {
+  const { side, event_type, job_id, procurement_id, label, test, announces } = delivery;
+  const about = procurement_id === null ? hrefs.job(job_id) : hrefs.procurement(procurement_id);
+  return (
+    <header className={`row wrap ${shared.head}`}>
+      <SideGlyph side={side} labelled />
+      <h2 ref={headsIt} tabIndex={-1} className="m">
+        {event_type}
+      </h2>
+      <DeliveryState of={delivery} pill />
+      <span className="row el">
+        {test ? <span>{label}</span> : <TextLink href={about}>{label}</TextLink>}{" "}
+        <span className="t3 m11 el">{announces}</span>
+      </span>
+      <span className="grow" />
+      <span className="row row-1 nw">
+        <WaysToIt delivery={delivery} report={report} />
+        <SendMenu delivery={delivery} drilling={drilling} />
+      </span>
+    </header>
+  );
+};
 
 /** `/webhooks/:id/:attempt` names an attempt; without one, or with one that is not there, it is the last. */
 const attemptFor = ({ attempts }: Delivery, chosen: string | undefined) =>
@@ -182,9 +172,7 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
     navigate(`${hrefs.delivery(delivery.id)}/${number}${pageParams.format(query, {})}`, { replace: true });
   return (
     <article className={`col ${shared.page}`} aria-label={`${delivery.event_type} ${delivery.label}`}>
-      <DeliveryHead delivery={delivery} report={verdict ? null : report}>
-        <SendMenu delivery={delivery} drilling={drilling} />
-      </DeliveryHead>
+      <DeliveryHead delivery={delivery} report={verdict ? null : report} drilling={drilling} />
       <div className={styles.panes}>
         <div className={`col scroll ${styles.main}`}>
           {verdict && report !== null && <VerdictNote verdict={verdict} text={report} />}

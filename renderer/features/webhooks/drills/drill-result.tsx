@@ -1,6 +1,6 @@
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { DrillExchange } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -17,8 +17,7 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { bytesFromBase64, jsonOf, rangeOfText } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 import { formatMs } from "../../../lib/formatting.ts";
-import { type Marked, MessagePane, markedStamp } from "../message/message-pane.tsx";
-import { rangeOfField } from "../message/notification.ts";
+import { type Marked, MessagePane, markedField, markedStamp } from "../message/message-pane.tsx";
 import { VerificationSteps } from "../message/verification-steps.tsx";
 import shared from "../webhooks.module.css";
 import styles from "./drills.module.css";
@@ -34,11 +33,6 @@ const flippedByte = (bytes: Uint8Array): Marked | null => {
   return range && { range: { start: range.end - 2, end: range.end - 1 }, what: "the flipped byte" };
 };
 
-const messageId = (bytes: Uint8Array): Marked | null => {
-  const range = rangeOfField(bytes, "message_id");
-  return range && { range, what: "message_id" };
-};
-
 /** What is special about the bytes of a drill; null where it is in no byte of the body. */
 export const markedIn = (drill: DrillName, bytes: Uint8Array): Marked | null => {
   switch (drill) {
@@ -46,7 +40,7 @@ export const markedIn = (drill: DrillName, bytes: Uint8Array): Marked | null => 
       return flippedByte(bytes);
     case "duplicate":
     case "reordered":
-      return messageId(bytes);
+      return markedField(bytes, "message_id");
     case "missing_signature":
     case "wrong_secret":
     case "missing_timestamp":
@@ -56,11 +50,8 @@ export const markedIn = (drill: DrillName, bytes: Uint8Array): Marked | null => 
   }
 };
 
-/** What the answer is worth, and what else there is to say of it where that does not. */
-const wordsOf = ({ sentence, error }: DrillExchange): string =>
-  error === null || sentence.includes(error) ? sentence : `${sentence} ${error}`;
-
 const Answer = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean }) => {
+  const { sentence, error } = exchange;
   const body = bytesFromBase64(exchange.response_body_base64);
   return (
     <div className={`stack ${shared.part}`}>
@@ -69,7 +60,7 @@ const Answer = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean
           {exchange.response_status ?? "no answer"}
         </span>
         <span className="t12 t3 nw">after {formatMs(exchange.duration_ms)}</span>
-        <span className="t12 t2">{wordsOf(exchange)}</span>
+        <span className="t12 t2">{error === null || sentence.includes(error) ? sentence : `${sentence} ${error}`}</span>
       </p>
       {body.length > 0 && (
         <div className="wirebox">
@@ -133,33 +124,24 @@ const Exchanges = ({ id, proves }: { id: string; proves: boolean }) => {
 };
 
 /** The code that refuses what this drill sends; for one that must be acknowledged, in words what it comes to. */
-const Mending = ({ line }: { line: Line }) => {
-  const { reason } = line.expected;
-  const lead: ReactNode =
-    reason === null ? (
-      line.drill === "duplicate" ? (
+const Mending = ({ line: { drill, expected } }: { line: Line }) => (
+  <section className={`stack hl ${styles.mending}`} aria-label="Code that does">
+    <h3 className="h2">Code that does</h3>
+    <p className="t12 t2">
+      {drill === "duplicate" && (
         <>
           Keep the <span className="m11">message_id</span> of what was accepted, for a few days. One that is known is
           answered 200, after the verification and without doing anything else.
         </>
-      ) : (
-        <>
-          Acknowledge first, then read the current state through the API: it is right whichever notification came first.
-        </>
-      )
-    ) : (
-      <>
-        This function refuses it, in the marked lines. It is tested against the service with every drill; copy the file.
-      </>
-    );
-  return (
-    <section className={`stack hl ${styles.mending}`} aria-label="Code that does">
-      <h3 className="h2">Code that does</h3>
-      <p className="t12 t2">{lead}</p>
-      {reason !== null && <Snippet reason={reason} />}
-    </section>
-  );
-};
+      )}
+      {drill === "reordered" &&
+        "Acknowledge first, then read the current state through the API: it is right whichever notification came first."}
+      {expected.reason &&
+        "This function refuses it, in the marked lines. It is tested against the service with every drill; copy the file."}
+    </p>
+    {expected.reason && <Snippet reason={expected.reason} />}
+  </section>
+);
 
 /** One drill: what is sent and why, what is right and what came, every byte of it, and the code that does it right. */
 export const DrillResult = ({ line, drilling }: { line: Line; drilling: Drilling }) => {

@@ -22,21 +22,6 @@ const views: ReadonlyArray<{ value: BodyView; label: string }> = [
   { value: "headers", label: "Headers" },
 ];
 
-type Headers = ReadonlyArray<readonly [string, string]>;
-
-const hexText = (bytes: Uint8Array) => [...bytes].map(hexOf).join(" ");
-const headersText = (headers: Headers) => headers.map(([name, value]) => `${name}: ${value}`).join("\n");
-
-const headersFile = (label: string, headers: Headers): FileToSave => ({
-  name: `Headers of ${label}.txt`,
-  content: headersText(headers),
-  mediaType: "text/plain",
-});
-const bodyFile = (label: string, bytes: Uint8Array): FileToSave => ({
-  name: `${label}.${jsonOf(bytes) === undefined ? "bin" : "json"}`,
-  content: bytes,
-});
-
 /** What is marked in the bytes, and in a few words what that is. */
 export interface Marked {
   readonly range: ByteRange;
@@ -44,42 +29,20 @@ export interface Marked {
   readonly what: string;
 }
 
-/** Where the stamp lies that every attempt carries its own of; null when there is none. */
-export const markedStamp = (bytes: Uint8Array): Marked | null => {
-  const range = rangeOfField(bytes, "webhook_timestamp");
-  return range && { range, what: "webhook_timestamp" };
+const STAMP = "webhook_timestamp";
+
+/** Where a field lies in the bytes; null when it is not there. */
+export const markedField = (bytes: Uint8Array, what: string): Marked | null => {
+  const range = rangeOfField(bytes, what);
+  return range && { range, what };
 };
 
-const Shown = ({
-  view,
-  bytes,
-  headers,
-  label,
-  marked,
-}: Pick<MessageProps, "bytes" | "headers" | "label"> & { view: BodyView; marked: Marked | null }) => {
-  const marks = marked ? [marked.range] : [];
-  const json = useMemo(() => jsonOf(bytes), [bytes]);
-  if (view === "hex") return <HexView bytes={bytes} label={label} marks={marks} />;
-  if (view === "headers")
-    return <HeadersView headers={headers} label={`Headers of ${label}`} marks={[SIGNATURE_HEADER]} />;
-  if (view === "json" && json !== undefined)
-    return (
-      <JsonView
-        value={json}
-        label={label}
-        marks={marked?.what === "webhook_timestamp" ? ["/webhook_timestamp"] : []}
-        copyable={false}
-      />
-    );
-  return <TextBytes bytes={bytes} label={label} marks={marks} />;
-};
-
-const lengthWords = (bytes: Uint8Array, total: number): string =>
-  total > bytes.length ? `the first ${formatBytes(bytes.length)} of ${formatBytes(total)}` : formatBytes(bytes.length);
+/** The same of the stamp, which every attempt carries its own of. */
+export const markedStamp = (bytes: Uint8Array): Marked | null => markedField(bytes, STAMP);
 
 interface MessageProps {
   readonly bytes: Uint8Array;
-  readonly headers: Headers;
+  readonly headers: ReadonlyArray<readonly [string, string]>;
   /** What it is: "Body of attempt 3". */
   readonly label: string;
   /** What stands out in the bytes; the stamp when left out. */
@@ -91,11 +54,21 @@ interface MessageProps {
 }
 
 /** The exact bytes of a notification, four ways; which of them is remembered over all notifications. */
-export const MessagePane = ({ bytes, headers, label, marked, total, wire = "as sent" }: MessageProps) => {
+export const MessagePane = ({ bytes, headers, label, marked, total = 0, wire = "as sent" }: MessageProps) => {
   const heading = useId();
   const view = useWebhooks((state) => state.view);
   const mark = useMemo(() => (marked === undefined ? markedStamp(bytes) : marked), [bytes, marked]);
-  const copied = view === "hex" ? hexText(bytes) : view === "headers" ? headersText(headers) : textFromBytes(bytes);
+  const json = useMemo(() => jsonOf(bytes), [bytes]);
+  const marks = mark ? [mark.range] : [];
+  const isHex = view === "hex";
+  const isBytes = isHex || view === "text";
+  const isHeaders = view === "headers";
+  const headersText = headers.map(([name, value]) => `${name}: ${value}`).join("\n");
+  const length = formatBytes(bytes.length);
+  const file = (): FileToSave =>
+    isHeaders
+      ? { name: `Headers of ${label}.txt`, content: headersText, mediaType: "text/plain" }
+      : { name: `${label}.${json === undefined ? "bin" : "json"}`, content: bytes };
   return (
     <section className={`col ${styles.body}`} aria-labelledby={heading}>
       <div className={`row wrap ${shared.bar}`}>
@@ -110,16 +83,16 @@ export const MessagePane = ({ bytes, headers, label, marked, total, wire = "as s
         />
         <span className="t12 t3 nw">
           {view === "json" && "parsed: not what is signed"}
-          {view === "headers" && wire}
-          {(view === "hex" || view === "text") && (
+          {isHeaders && wire}
+          {isBytes && (
             <>
-              {lengthWords(bytes, total ?? bytes.length)}
+              {total > bytes.length ? `the first ${length} of ${formatBytes(total)}` : length}
               <span className={styles.wire}>, {wire}</span>
             </>
           )}
         </span>
         <span className="grow" />
-        {mark && (view === "hex" || view === "text") && (
+        {mark && isBytes && (
           <span className={`row row-1 t12 t3 ${styles.stamp}`}>
             <span className="m11 el">{mark.what}</span>
             <span className="nw">at {mark.range.start}</span>
@@ -127,17 +100,22 @@ export const MessagePane = ({ bytes, headers, label, marked, total, wire = "as s
         )}
         <span className="row row-1 nw">
           <CopyButton
-            text={copied}
-            what={view === "headers" ? "the headers" : view === "hex" ? "the bytes in hex" : "the body"}
+            text={isHeaders ? headersText : isHex ? [...bytes].map(hexOf).join(" ") : textFromBytes(bytes)}
+            what={isHeaders ? "the headers" : isHex ? "the bytes in hex" : "the body"}
           />
-          <SaveButton
-            what={view === "headers" ? "the headers" : "the body, byte for byte,"}
-            file={() => (view === "headers" ? headersFile(label, headers) : bodyFile(label, bytes))}
-          />
+          <SaveButton what={isHeaders ? "the headers" : "the body, byte for byte,"} file={file} />
         </span>
       </div>
       <div className={`${styles.bytes} view-${view}`}>
-        <Shown view={view} bytes={bytes} headers={headers} label={label} marked={mark} />
+        {isHeaders ? (
+          <HeadersView headers={headers} label={`Headers of ${label}`} marks={[SIGNATURE_HEADER]} />
+        ) : isHex ? (
+          <HexView bytes={bytes} label={label} marks={marks} />
+        ) : view === "json" && json !== undefined ? (
+          <JsonView value={json} label={label} marks={mark?.what === STAMP ? [`/${STAMP}`] : []} copyable={false} />
+        ) : (
+          <TextBytes bytes={bytes} label={label} marks={marks} />
+        )}
       </div>
     </section>
   );

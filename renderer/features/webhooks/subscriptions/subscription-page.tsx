@@ -5,6 +5,7 @@ import { useLocation } from "wouter";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
+import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { NothingYet } from "../../../components/empty.tsx";
@@ -63,6 +64,12 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
             </TextLink>,
           ],
           ["Integration", <Id key="integration" value={subscription.integration_id} what="integration id" />],
+          [
+            "Readiness",
+            <TextLink key="readiness" href={hrefs.integration(subscription.integration_id)}>
+              What this integration has met, and what is left
+            </TextLink>,
+          ],
           ["Subscription", <Id key="id" value={subscription.id} what="subscription id" />],
           [
             "Sent",
