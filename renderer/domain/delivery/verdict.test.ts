@@ -110,16 +110,16 @@ describe("a delivery as the partner is told of it", () => {
     response_truncated: false,
     ...of,
   });
-  const report = (attempts: readonly Attempt[], drilled: readonly string[] = []) => {
+  const report = (attempts: Attempt[], drilled: readonly string[] = []) => {
     const [shown = attempt(1, answer(200))] = attempts.slice(-1);
     const of = {
-      event_type: "repairer.jobs",
+      event_type: "repairer.jobs" as const,
       label: "J-1",
       url: "http://127.0.0.1:8787/hooks?key=theirs",
       id: "d-1",
       message_id: "m-1",
       attempts,
-    } as const;
+    };
     return deliveryReport(of, shown, verdict(shown), drilled);
   };
 

@@ -1,5 +1,5 @@
 import { FAULT_MET } from "../../../sandbox/contract/control/failure-words.ts";
-import type { Attempt, DeliveryRow } from "../../../sandbox/contract/control/rows.ts";
+import type { Attempt, Delivery, DeliveryRow } from "../../../sandbox/contract/control/rows.ts";
 import { receiverAddress } from "../../../sandbox/contract/receiver-address.ts";
 import { type RejectReason, rejectReasons, type VerificationStep } from "../../../sandbox/contract/signature.ts";
 import { bytesFromBase64, jsonOf, textFromBytes } from "../../lib/bytes.ts";
@@ -189,22 +189,13 @@ const attemptWords = (attempt: Attempt): string => {
  * @param drilled what the drills on its receiver found, in lines
  */
 export const deliveryReport = (
-  {
-    event_type,
-    label,
-    url,
-    id,
-    message_id,
-    attempts,
-  }: Pick<DeliveryRow, "event_type" | "label" | "url" | "id" | "message_id"> & {
-    readonly attempts: readonly Attempt[];
-  },
+  delivery: Pick<Delivery, "event_type" | "label" | "url" | "id" | "message_id" | "attempts">,
   shown: Attempt,
   verdict: Verdict | null,
   drilled: readonly string[],
 ): string =>
   [
-    `Attempt ${shown.number} of ${event_type} ${label} to ${receiverAddress(url)} at ${shown.started_at} was ${shown.response_status === null ? "not answered" : `answered ${shown.response_status}`}.`,
+    `Attempt ${shown.number} of ${delivery.event_type} ${delivery.label} to ${receiverAddress(delivery.url)} at ${shown.started_at} was ${shown.response_status === null ? "not answered" : `answered ${shown.response_status}`}.`,
     ...(verdict
       ? [
           `Cause: ${verdict.cause} ${verdict.whose}`,
@@ -215,11 +206,11 @@ export const deliveryReport = (
         ]
       : ["That acknowledges it."]),
     sentWords(shown),
-    `Delivery id: ${id}`,
-    `message_id: ${message_id}`,
+    `Delivery id: ${delivery.id}`,
+    `message_id: ${delivery.message_id}`,
     "",
     "Attempts:",
-    ...attempts.map(attemptWords),
+    ...delivery.attempts.map(attemptWords),
     ...(drilled.length > 0 ? ["", ...drilled] : []),
   ]
     .join("\n")

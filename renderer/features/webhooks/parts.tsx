@@ -6,11 +6,30 @@ import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Refused } from "../../components/failing.tsx";
 import { SideGlyph } from "../../components/side.tsx";
+import type { Column } from "../../components/table.tsx";
+import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
+import { formatCount } from "../../lib/formatting.ts";
 import styles from "./webhooks.module.css";
 
 /** What tells one row of a list from another. */
 export const keyOf = ({ id }: { readonly id: string }): string => id;
+
+/** How many of something; none stands back. */
+export const Count = ({ of }: { of: number }) => <span className={of === 0 ? "t3" : undefined}>{formatCount(of)}</span>;
+
+/** A column that says since when something is there. */
+export const since: Column<{ readonly created_at: string }> = {
+  key: "since",
+  head: "Since",
+  width: "88px",
+  right: true,
+  cell: ({ created_at }) => (
+    <span className="t2">
+      <Time at={created_at} />
+    </span>
+  ),
+};
 
 /** An address or what else stands in code, broken anywhere. */
 export const Code = ({ children }: { children: ReactNode }) => <span className="m11 wrapany">{children}</span>;

@@ -19,7 +19,6 @@ const languages = {
 } as const;
 type Language = keyof typeof languages;
 export const languageNames = Object.keys(languages) as readonly Language[];
-export const isLanguage = (text: string): text is Language => Object.hasOwn(languages, text);
 
 /** The very files of the documentation, which are tested against the service; each is fetched when it is looked at. */
 const files = import.meta.glob<string>(
@@ -45,7 +44,7 @@ export const linesThatRefuse = (code: string, reason: RejectReason, all: readonl
   });
 
 const options = languageNames.map((value) => ({ value, label: languages[value].name }));
-const parse = (text: string): Language | null => (isLanguage(text) ? text : null);
+const parse = (text: string): Language | null => languageNames.find((name) => name === text) ?? null;
 
 const Code = ({ text, language, reason }: { text: string; language: Language; reason: RejectReason | null }) => {
   const box = useRef<HTMLElement>(null);

@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
-import type { RejectReason } from "../../../../sandbox/contract/signature.ts";
+import type { RejectReason, VerificationStep } from "../../../../sandbox/contract/signature.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -15,7 +15,7 @@ import { fieldOf } from "../message/notification.ts";
 import { canCompute } from "../message/signing.ts";
 import { explainSignature, type KnownSecret, type Question, type SentBody } from "./explain-signature.ts";
 import { signatureFindings, stampFinding } from "./findings.ts";
-import { judge, type PastedHeader, parseStamp, readHeader, readStamp, type StepVerdict } from "./judge.ts";
+import { judge, type PastedHeader, parseStamp, readHeader, readStamp } from "./judge.ts";
 import { bytesOfBody, type Pasted } from "./lab-store.ts";
 
 /** How many deliveries of a message are compared with. */
@@ -71,7 +71,7 @@ const useExplained = (value: string | null, { read: { body, number }, secret, ot
   return { explained: (question && data) || null, settled: !isPlaceholderData && !isLoading };
 };
 
-const reasons: Readonly<Record<StepVerdict["step"], RejectReason>> = {
+const reasons: Readonly<Record<VerificationStep, RejectReason>> = {
   header_present: "missing_signature",
   signature_matches: "bad_signature",
   timestamp_parses: "missing_timestamp",

@@ -1,3 +1,4 @@
+import type { Verdict } from "../../../../sandbox/contract/control/rows.ts";
 import {
   REPLAY_WINDOW_MS,
   SIGNATURE_HEADER,
@@ -94,17 +95,8 @@ export const halfHoursOff = (at: number, now: number): number | null => {
   return count !== 0 && Math.abs(count) <= 28 && rest <= REPLAY_WINDOW_MS ? count : null;
 };
 
-export interface StepVerdict {
-  readonly step: VerificationStep;
-  readonly verdict: "passed" | "failed" | "skipped";
-  readonly detail: string;
-}
-
-interface Judged {
-  /** Null: it cannot be told. */
-  readonly ok: boolean | null;
-  readonly detail: string;
-}
+/** Whether a step passes, and what it finds; null: it cannot be told. */
+type Judged = readonly [ok: boolean | null, detail: string];
 
 const apartWords = (ms: number): string => {
   const apart = Math.abs(ms);
@@ -126,33 +118,27 @@ const stampWords: Readonly<Record<Exclude<Stamp["kind"], "time">, string>> = {
  * @param explained null where there is nothing to check with: no signature, no secret, or a page that may not compute
  * @param now the moment it is judged at, milliseconds since 1970
  */
-export const judge = (
-  header: PastedHeader,
-  explained: Explained | null,
-  stamp: Stamp,
-  now: number,
-): readonly StepVerdict[] => {
+export const judge = (header: PastedHeader, explained: Explained | null, stamp: Stamp, now: number): Verdict[] => {
   const steps: Record<VerificationStep, Judged> = {
     header_present:
       header.kind === "found"
-        ? { ok: true, detail: "present" }
-        : { ok: false, detail: header.kind === "misnamed" ? `not under ${SIGNATURE_HEADER}` : "the header is missing" },
+        ? [true, "present"]
+        : [false, header.kind === "misnamed" ? `not under ${SIGNATURE_HEADER}` : "the header is missing"],
     signature_matches:
       explained === null
-        ? { ok: null, detail: "nothing to compare with" }
+        ? [null, "nothing to compare with"]
         : explained.match !== null && isRight(explained.match)
-          ? { ok: true, detail: "equal, 32 bytes" }
-          : { ok: false, detail: "differs from the HMAC of these bytes" },
-    timestamp_parses:
-      stamp.kind === "time" ? { ok: true, detail: "is a time" } : { ok: false, detail: stampWords[stamp.kind] },
+          ? [true, "equal, 32 bytes"]
+          : [false, "differs from the HMAC of these bytes"],
+    timestamp_parses: stamp.kind === "time" ? [true, "is a time"] : [false, stampWords[stamp.kind]],
     within_window:
       stamp.kind === "time"
-        ? { ok: isWithinWindow(stamp.at, now), detail: apartWords(now - stamp.at) }
-        : { ok: false, detail: "no time to compare" },
+        ? [isWithinWindow(stamp.at, now), apartWords(now - stamp.at)]
+        : [false, "no time to compare"],
   };
   let reached = true;
-  return verificationSteps.map((step): StepVerdict => {
-    const { ok, detail } = steps[step];
+  return verificationSteps.map((step) => {
+    const [ok, detail] = steps[step];
     if (!reached) {
       const would = ok === null ? detail : `${ok ? "would pass" : "would fail"}: ${detail}`;
       return { step, verdict: "skipped", detail: `not reached; ${would}` };

@@ -16,7 +16,7 @@ import { Panes } from "../parts.tsx";
 import { type Analysis, signatureValue, useAnalysis } from "./analysis.ts";
 import { LabResult } from "./lab-result.tsx";
 import { type BodyCoding, isKept, type Pasted, useLab } from "./lab-store.ts";
-import { type MistakeName, mistakeNames, mistakes } from "./mistakes.ts";
+import { mistakes } from "./mistakes.ts";
 import "@mantine/core/styles/Input.layer.css";
 import "@mantine/core/styles/PasswordInput.layer.css";
 import styles from "./lab.module.css";
@@ -41,29 +41,26 @@ const MistakeMenu = ({ analysis, onMade }: { analysis: Analysis; onMade: () => v
   const change = useLab((state) => state.change);
   const { body, header, secret } = analysis;
   const value = signatureValue(header);
-  const make = (name: MistakeName) => {
-    if (body === null || secret === null) return;
-    void mistakes[name].make({ body, value: value ?? "", secret }).then((made) => {
-      change(made);
-      onMade();
-    });
-  };
+  const subject = body?.length && secret !== null && value !== null && { body, value, secret };
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
-        <Button
-          small
-          icon={IconFlask}
-          disabled={body === null || body.length === 0 || secret === null || value === null}
-        >
+        <Button small icon={IconFlask} disabled={!subject}>
           Make a mistake
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>What receivers get wrong most often</Menu.Label>
-        {mistakeNames.map((name) => (
-          <Menu.Item key={name} onClick={() => make(name)}>
-            {mistakes[name].name}
+        {Object.entries(mistakes).map(([name, make]) => (
+          <Menu.Item
+            key={name}
+            onClick={async () => {
+              if (!subject) return;
+              change(await make(subject));
+              onMade();
+            }}
+          >
+            {name}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
@@ -189,13 +186,6 @@ const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: An
         hint="The receiver’s clock, for example 2026-03-11T22:05:07Z; empty is now."
         error={analysis.now === null ? "Not a time with a zone: it ends in Z or in an offset such as +02:00." : null}
       />
-      {pasted.at !== "" && (
-        <span>
-          <Button small look="quiet" onClick={() => change({ at: "" })}>
-            Judge it now
-          </Button>
-        </span>
-      )}
       <p className="t11 t3">
         Everything is computed in this page; a secret that is pasted is not even kept over a reload.{" "}
         <Origin of="extension" />

@@ -183,7 +183,7 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
     <article ref={ref} className="grow scroll" aria-label="What the lab found" aria-busy={!settled}>
       <section aria-label="Verification">
         <VerificationSteps
-          verification={[...steps]}
+          verification={steps}
           judged={{
             bytes: body ?? nothing,
             headers: value === null ? [] : [[SIGNATURE_HEADER, value]],

@@ -12,11 +12,6 @@ interface Subject {
   readonly secret: string;
 }
 
-interface Mistake {
-  readonly name: string;
-  readonly make: (subject: Subject) => Promise<Partial<Pasted>>;
-}
-
 const shiftedFrom = (body: Uint8Array, ms: number): Partial<Pasted> => {
   const stamp = readStamp(body);
   return stamp.kind === "time" ? { at: new Date(stamp.at + ms).toISOString() } : {};
@@ -24,51 +19,20 @@ const shiftedFrom = (body: Uint8Array, ms: number): Partial<Pasted> => {
 
 const MINUTE = 60_000;
 
-/** The mistakes receivers make most often, to be made on purpose: each changes what is in the lab. */
-export const mistakes = {
-  printed: {
-    name: "Print the body again",
-    make: async ({ body }) => pastedBody(bytesFromText(JSON.stringify(jsonOf(body), null, 2))),
+/** The mistakes receivers make most often, to be made on purpose: by its name what each changes in the lab. */
+export const mistakes: Readonly<Record<string, (subject: Subject) => Partial<Pasted> | Promise<Partial<Pasted>>>> = {
+  "Print the body again": ({ body }) => pastedBody(bytesFromText(JSON.stringify(jsonOf(body), null, 2))),
+  "Change one byte of the body": ({ body }) => {
+    const at = Math.max(0, body.length - 4);
+    return pastedBody(body.with(at, (body[at] ?? 0) ^ 1));
   },
-  changed: {
-    name: "Change one byte of the body",
-    make: async ({ body }) => {
-      const at = body.length - 4;
-      return pastedBody(body.map((byte, index) => (index === at ? byte ^ 1 : byte)));
-    },
-  },
-  hex: {
-    name: "Write the signature in hex",
-    make: async ({ value }) => ({
-      header: toHex(fromBase64(value) ?? new Uint8Array()),
-    }),
-  },
-  secret: {
-    name: "Sign without the secret’s prefix",
-    make: async ({ body, secret }) => ({
-      header: await computeSignature(body, secret.slice(SECRET_PREFIX.length)),
-    }),
-  },
-  keyless: {
-    name: "Hash without the secret",
-    make: async ({ body }) => ({ header: toBase64(await digest("SHA-256", body)) }),
-  },
-  misnamed: {
-    name: "Name the header otherwise",
-    make: async ({ value }) => ({ header: `x-signature: ${value}` }),
-  },
-  dropped: {
-    name: "Lose the header",
-    make: async () => ({ header: "" }),
-  },
-  stale: {
-    name: "Judge it six minutes later",
-    make: async ({ body }) => shiftedFrom(body, 6 * MINUTE),
-  },
-  future: {
-    name: "Judge it six minutes earlier",
-    make: async ({ body }) => shiftedFrom(body, -6 * MINUTE),
-  },
-} as const satisfies Record<string, Mistake>;
-export type MistakeName = keyof typeof mistakes;
-export const mistakeNames = Object.keys(mistakes) as readonly MistakeName[];
+  "Write the signature in hex": ({ value }) => ({ header: toHex(fromBase64(value) ?? new Uint8Array()) }),
+  "Sign without the secret’s prefix": async ({ body, secret }) => ({
+    header: await computeSignature(body, secret.slice(SECRET_PREFIX.length)),
+  }),
+  "Hash without the secret": async ({ body }) => ({ header: toBase64(await digest("SHA-256", body)) }),
+  "Name the header otherwise": ({ value }) => ({ header: `x-signature: ${value}` }),
+  "Lose the header": () => ({ header: "" }),
+  "Judge it six minutes later": ({ body }) => shiftedFrom(body, 6 * MINUTE),
+  "Judge it six minutes earlier": ({ body }) => shiftedFrom(body, -6 * MINUTE),
+};

@@ -1,9 +1,5 @@
 import { correctBehaviour } from "../../../../sandbox/contract/control/correct-behaviour.ts";
-import type {
-  Receiver,
-  ReceiverAnswer,
-  ReceiverBehaviour,
-} from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { Receiver, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 
 const LEAST_STATUS = 201;
@@ -49,11 +45,6 @@ export const progressWords = ({ behaviour, counted }: Pick<Receiver, "behaviour"
     : `${formatCount(counted)} of ${formatCount(first)} so far`;
 };
 
-interface Preset {
-  readonly name: string;
-  readonly behaviour: ReceiverBehaviour;
-}
-
 /** What receivers are mostly asked for. */
 export const presets = {
   correct: { name: "A correct receiver", behaviour: correctBehaviour },
@@ -62,7 +53,7 @@ export const presets = {
   slow: { name: "Too slow once", behaviour: { ...correctBehaviour, answer: "time_out", first: 1 } },
   trusting: { name: "Trusts anybody", behaviour: { ...correctBehaviour, verify: false } },
   forgetful: { name: "Forgets what it saw", behaviour: { ...correctBehaviour, deduplicate: false } },
-} as const satisfies Record<string, Preset>;
+} as const satisfies Record<string, { name: string; behaviour: ReceiverBehaviour }>;
 type PresetName = keyof typeof presets;
 export const presetNames = Object.keys(presets) as readonly PresetName[];
 
@@ -78,14 +69,10 @@ export const presetOf = (behaviour: ReceiverBehaviour): PresetName | null =>
   presetNames.find((name) => same(presets[name].behaviour, behaviour)) ?? null;
 
 /** A behaviour while it is written: numbers may be missing. */
-export interface BehaviourForm {
-  readonly answer: ReceiverAnswer;
+export interface BehaviourForm extends Readonly<Omit<ReceiverBehaviour, "status">> {
   readonly status: number | null;
   /** Whether it applies to all notifications, not to the `first` alone. */
   readonly always: boolean;
-  readonly first: number | null;
-  readonly verify: boolean;
-  readonly deduplicate: boolean;
 }
 
 export const formOf = ({ first, ...behaviour }: ReceiverBehaviour): BehaviourForm => ({
@@ -94,16 +81,11 @@ export const formOf = ({ first, ...behaviour }: ReceiverBehaviour): BehaviourFor
   first: first ?? 2,
 });
 
-interface Problems {
-  readonly status: string | null;
-  readonly first: string | null;
-}
-
 const whole = (value: number | null, least: number, most: number): boolean =>
   value !== null && Number.isInteger(value) && value >= least && value <= most;
 
 /** What is wrong with a form, as sentences; what does not apply is not judged. */
-export const problemsOf = ({ answer, status, always, first }: BehaviourForm): Problems => ({
+export const problemsOf = ({ answer, status, always, first }: BehaviourForm) => ({
   status:
     answer === "status" && !whole(status, LEAST_STATUS, GREATEST_STATUS)
       ? `A status from ${LEAST_STATUS} to ${GREATEST_STATUS}: 200 would acknowledge.`
@@ -115,15 +97,13 @@ export const problemsOf = ({ answer, status, always, first }: BehaviourForm): Pr
 });
 
 /** The behaviour a form stands for; null while something is wrong with it. */
-export const behaviourOf = (form: BehaviourForm): ReceiverBehaviour | null => {
-  const { status, first } = problemsOf(form);
-  if (status !== null || first !== null) return null;
+export const behaviourOf = ({ always, ...form }: BehaviourForm): ReceiverBehaviour | null => {
+  const problems = problemsOf({ always, ...form });
+  if (problems.status !== null || problems.first !== null) return null;
   const usable = whole(form.status, LEAST_STATUS, GREATEST_STATUS) ? form.status : null;
   return {
-    answer: form.answer,
+    ...form,
     status: usable ?? correctBehaviour.status,
-    first: form.answer === "accept" || form.always ? null : form.first,
-    verify: form.verify,
-    deduplicate: form.deduplicate,
+    first: form.answer === "accept" || always ? null : form.first,
   };
 };

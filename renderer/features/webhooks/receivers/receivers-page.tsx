@@ -13,11 +13,10 @@ import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
-import { Time } from "../../../components/time.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
-import { formatCount, plural } from "../../../lib/formatting.ts";
+import { plural } from "../../../lib/formatting.ts";
 import { addresses } from "../addresses.ts";
-import { Owner } from "../parts.tsx";
+import { Count, Owner, since } from "../parts.tsx";
 import { HealthState } from "../subscriptions/health.tsx";
 import shared from "../webhooks.module.css";
 import { openForm } from "../webhooks-store.ts";
@@ -65,21 +64,9 @@ const columns: readonly Column<Receiver>[] = [
     head: "Received",
     width: "80px",
     right: true,
-    cell: (receiver) => (
-      <span className={receiver.received === 0 ? "t3" : undefined}>{formatCount(receiver.received)}</span>
-    ),
+    cell: ({ received }) => <Count of={received} />,
   },
-  {
-    key: "since",
-    head: "Since",
-    width: "96px",
-    right: true,
-    cell: (receiver) => (
-      <span className="t2">
-        <Time at={receiver.created_at} />
-      </span>
-    ),
-  },
+  { ...since, width: "96px" },
 ];
 
 const NoReceivers = () => (

@@ -14,18 +14,16 @@ import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { type Column, Table } from "../../../components/table.tsx";
-import { Time } from "../../../components/time.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { BothSides } from "../../../domain/delivery/subscribing.tsx";
-import { formatCount, plural } from "../../../lib/formatting.ts";
+import { plural } from "../../../lib/formatting.ts";
+import { Count, since } from "../parts.tsx";
 import { useSends } from "../queries.ts";
 import shared from "../webhooks.module.css";
 import { openForm } from "../webhooks-store.ts";
 import { Address } from "../where-to.tsx";
 import { Fares } from "./health.tsx";
 import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
-
-const count = (value: number) => <span className={value === 0 ? "t3" : undefined}>{formatCount(value)}</span>;
 
 const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Subscription>[] => [
   {
@@ -52,19 +50,9 @@ const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Sub
     cell: (one) => <Id value={one.integration_id} what="integration id" />,
   },
   { key: "health", head: "Health", width: "216px", cell: (one) => <Fares subscription={one} /> },
-  { key: "delivered", head: "Delivered", width: "72px", right: true, cell: (one) => count(one.delivered) },
-  { key: "failed", head: "Given up", width: "72px", right: true, cell: (one) => count(one.failed) },
-  {
-    key: "since",
-    head: "Since",
-    width: "88px",
-    right: true,
-    cell: (one) => (
-      <span className="t2">
-        <Time at={one.created_at} />
-      </span>
-    ),
-  },
+  { key: "delivered", head: "Delivered", width: "72px", right: true, cell: (one) => <Count of={one.delivered} /> },
+  { key: "failed", head: "Given up", width: "72px", right: true, cell: (one) => <Count of={one.failed} /> },
+  since,
   {
     key: "actions",
     head: <span className="sr">Pause and remove</span>,
