@@ -3,27 +3,23 @@ import type { Attempt, Delivery } from "../../../../sandbox/contract/control/row
 import { hrefs } from "../../../app/places.ts";
 import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
-import { HeadersView } from "../../../components/headers-view.tsx";
-import { HexView } from "../../../components/hex-view.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Id } from "../../../components/id.tsx";
-import { JsonView } from "../../../components/json-view.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
-import { TextBytes } from "../../../components/text-bytes.tsx";
 import { Time } from "../../../components/time.tsx";
 import { outcomeOf } from "../../../domain/delivery/verdict.ts";
-import { bodyOf } from "../../../domain/exchange/body.ts";
 import { jobRowQuery } from "../../../domain/job/queries.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
-import { formatBytes, formatMs } from "../../../lib/formatting.ts";
+import { formatMs } from "../../../lib/formatting.ts";
 import { usePageParams } from "../addresses.ts";
 import { DrillsAside } from "../drills/drills-aside.tsx";
 import type { Drilling } from "../drills/run-drills.ts";
+import { Answer } from "../message/answer.tsx";
 import { fieldOf } from "../message/notification.ts";
 import { Code, Owner } from "../parts.tsx";
 import { useEnded } from "../queries.ts";
@@ -33,32 +29,6 @@ import styles from "./delivery.module.css";
 /** The receivers of the sandbox say so when a message came before. */
 const wasKnown = ({ response_body_base64 }: Attempt): boolean =>
   fieldIn(jsonOf(bytesFromBase64(response_body_base64)), "deduped") === true;
-
-const Body = ({ attempt }: { attempt: Attempt }) => {
-  const { bytes, text, json } = bodyOf(attempt.response_body_base64);
-  const length = formatBytes(bytes.length);
-  if (bytes.length === 0)
-    return <p className="t12 t3">{attempt.response_truncated ? "Nothing came of the body." : "The body is empty."}</p>;
-  return (
-    <div className="wirebox">
-      {typeof json === "object" && json !== null ? (
-        <JsonView value={json} label="The answer" lineNumbers={false} />
-      ) : text === undefined ? (
-        <>
-          <p className="t12 t2">{length}, not text in UTF-8</p>
-          <HexView bytes={bytes} label="The answer" />
-        </>
-      ) : (
-        <TextBytes bytes={bytes} label="The answer" />
-      )}
-      {attempt.response_truncated && (
-        <p className="t12 t3">
-          {attempt.error === null ? `Only the first ${length} are kept.` : `Nothing came after these ${length}.`}
-        </p>
-      )}
-    </div>
-  );
-};
 
 /** Which fault made an attempt what it is: each by its name, as it was when it fired, with what it did. */
 const MetFaults = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => {
@@ -95,20 +65,7 @@ const AnswerPane = ({ delivery, attempt }: { delivery: Delivery; attempt: Attemp
         <Origin of="contract" />
       </p>
     )}
-    {attempt.response_status !== null && (
-      <>
-        <Body attempt={attempt} />
-        <details>
-          <summary className="t12 t2">
-            Headers <span className="t3">{attempt.response_headers.length}</span>
-          </summary>
-          <HeadersView
-            headers={attempt.response_headers}
-            label={`Headers of the answer to attempt ${attempt.number}`}
-          />
-        </details>
-      </>
-    )}
+    {attempt.response_status !== null && <Answer of={attempt} label={`answer to attempt ${attempt.number}`} />}
   </section>
 );
 

@@ -1,5 +1,5 @@
 import { IconChevronDown, IconChevronUp, IconFlask } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import { useId, useMemo } from "react";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../../app/acting.ts";
@@ -18,47 +18,41 @@ import { useIntegration } from "../parts.tsx";
 import { useWebhooks } from "../webhooks-store.ts";
 import styles from "./delivery.module.css";
 
-const Computed = ({ delivery, attempt, secret }: { delivery: Delivery; attempt: Attempt; secret: string }) => {
+/** The signature computed here beside the one that was sent. */
+const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => {
   const openInLab = useOpenInLab();
+  const { isPending } = useCredentials();
+  const secret = useIntegration(delivery.integration_id)?.webhook_secret;
   const received = signatureIn(attempt.request_headers);
   const bytes = bytesFromBase64(attempt.request_body_base64);
   const { data: computed, error } = useQuery({
     queryKey: ["signature", delivery.id, attempt.number],
-    queryFn: () => computeSignature(bytes, secret),
+    queryFn: secret !== undefined && canCompute() ? () => computeSignature(bytes, secret) : skipToken,
   });
-  if (error) return <p className="t2">This page could not compute the signature: {error.message}</p>;
-  if (!computed) return null;
-  return (
-    <>
-      <SignatureComparison received={received} computed={computed} />
-      <div className={`row wrap ${styles.verdict}`}>
-        {received === computed ? <State of="passed">equal</State> : <State of="refused">different</State>}
-        <span className="t2">
-          base64 of HMAC-SHA256 over the {formatBytes(bytes.length)} as stored, keyed with{" "}
-          <span className="m11">{maskSecret(secret)}</span>, computed in this page. Never over re-serialised JSON.{" "}
-          <Origin of="contract" />
-        </span>
-        <Button small icon={IconFlask} onClick={() => openInLab(attemptForLab(delivery, attempt))}>
-          Open in the lab
-        </Button>
-      </div>
-    </>
-  );
-};
-
-/** The signature computed here beside the one that was sent. */
-const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => {
-  const { isPending } = useCredentials();
-  const secret = useIntegration(delivery.integration_id)?.webhook_secret;
   const problem = !canCompute()
     ? "This address is not a secure context, so the page cannot compute; the service’s own verdict stands above. Open the explorer under 127.0.0.1 or localhost."
     : secret === undefined && !isPending
       ? "This world holds no webhook secret of that integration, so there is nothing to compute with."
-      : null;
+      : error && `This page could not compute the signature: ${error.message}`;
   return (
     <div className={`stack ${styles.signature}`}>
       {problem && <p className="t2">{problem}</p>}
-      {!problem && secret !== undefined && <Computed delivery={delivery} attempt={attempt} secret={secret} />}
+      {computed && secret && (
+        <>
+          <SignatureComparison received={received} computed={computed} />
+          <div className={`row wrap ${styles.verdict}`}>
+            {received === computed ? <State of="passed">equal</State> : <State of="refused">different</State>}
+            <span className="t2">
+              base64 of HMAC-SHA256 over the {formatBytes(bytes.length)} as stored, keyed with{" "}
+              <span className="m11">{maskSecret(secret)}</span>, computed in this page. Never over re-serialised JSON.{" "}
+              <Origin of="contract" />
+            </span>
+            <Button small icon={IconFlask} onClick={() => openInLab(attemptForLab(delivery, attempt))}>
+              Open in the lab
+            </Button>
+          </div>
+        </>
+      )}
     </div>
   );
 };

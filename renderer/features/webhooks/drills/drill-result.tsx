@@ -6,17 +6,16 @@ import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
-import { HeadersView } from "../../../components/headers-view.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
-import { TextBytes } from "../../../components/text-bytes.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { bytesFromBase64, jsonOf, rangeOfText } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 import { formatMs } from "../../../lib/formatting.ts";
+import { Answer } from "../message/answer.tsx";
 import { type Marked, MessagePane, markedField, markedStamp } from "../message/message-pane.tsx";
 import { VerificationSteps } from "../message/verification-steps.tsx";
 import shared from "../webhooks.module.css";
@@ -50,9 +49,8 @@ export const markedIn = (drill: DrillName, bytes: Uint8Array): Marked | null => 
   }
 };
 
-const Answer = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean }) => {
+const Judged = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean }) => {
   const { sentence, error } = exchange;
-  const body = bytesFromBase64(exchange.response_body_base64);
   return (
     <div className={`stack ${shared.part}`}>
       <p className="row">
@@ -62,19 +60,7 @@ const Answer = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean
         <span className="t12 t3 nw">after {formatMs(exchange.duration_ms)}</span>
         <span className="t12 t2">{error === null || sentence.includes(error) ? sentence : `${sentence} ${error}`}</span>
       </p>
-      {body.length > 0 && (
-        <div className="wirebox">
-          <TextBytes bytes={body} label="The answer" />
-        </div>
-      )}
-      {exchange.response_headers.length > 0 && (
-        <details>
-          <summary className="t12 t2">
-            Headers of the answer <span className="t3">{exchange.response_headers.length}</span>
-          </summary>
-          <HeadersView headers={exchange.response_headers} label="Headers of the answer" />
-        </details>
-      )}
+      {exchange.response_status !== null && <Answer of={exchange} label="answer" />}
     </div>
   );
 };
@@ -108,7 +94,7 @@ const Exchanges = ({ id, proves }: { id: string; proves: boolean }) => {
               verification={exchange.verification}
               judged={{ bytes, headers: exchange.request_headers, at: exchange.sent_at }}
             />
-            <Answer exchange={exchange} proves={proves} />
+            <Judged exchange={exchange} proves={proves} />
             <MessagePane
               key={chosen}
               bytes={bytes}

@@ -51,11 +51,9 @@ const Code = ({ text, language, reason }: { text: string; language: Language; re
   const hits = new Set(reason === null ? [] : linesThatRefuse(text, reason, rejectReasons));
   const lines = text.trimEnd().split("\n");
   useEffect(() => {
-    // Which lines are marked follows from these two.
-    if (!language || !reason) return;
     const hit = box.current?.querySelector<HTMLElement>("[data-hit]");
     if (hit && box.current) box.current.scrollTop = hit.offsetTop - 96;
-  }, [language, reason]);
+  }, []);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section ref={box} className={`code wirebox ${styles.snippet}`} aria-label={languages[language].file} tabIndex={0}>
@@ -87,7 +85,7 @@ export const Snippet = ({ reason = null }: { reason?: RejectReason | null }) => 
         </span>
       </div>
       <Read of={query} what="the code" rows={8}>
-        {(text) => <Code text={text} language={language} reason={reason} />}
+        {(text) => <Code key={`${language} ${reason}`} text={text} language={language} reason={reason} />}
       </Read>
     </div>
   );

@@ -24,16 +24,11 @@ import { type Finding, findingsText, receiverFindings } from "./findings.ts";
 import styles from "./lab.module.css";
 import { attemptForLab, type Pasted, useLab } from "./lab-store.ts";
 
-/** Where two bodies differ: what lies between what they begin with alike and what they end with alike. */
-interface Difference {
-  /** In the first of the two. */
-  readonly mine: ByteRange;
-  /** In the second. */
-  readonly theirs: ByteRange;
-}
-
-/** The stretch in which two bodies differ, as short as it can be; null when they are the same. */
-export const differenceOf = (mine: Uint8Array, theirs: Uint8Array): Difference | null => {
+/**
+ * Where two bodies differ: what lies in each between what they begin with alike and what they end with alike. Null when
+ * they are the same.
+ */
+export const differenceOf = (mine: Uint8Array, theirs: Uint8Array) => {
   const shorter = Math.min(mine.length, theirs.length);
   let start = 0;
   while (start < shorter && mine[start] === theirs[start]) start += 1;
@@ -44,11 +39,7 @@ export const differenceOf = (mine: Uint8Array, theirs: Uint8Array): Difference |
 };
 
 /** A part of a body around a stretch, with where the stretch lies in it. */
-export const around = (
-  bytes: Uint8Array,
-  { start, end }: ByteRange,
-  context = 24,
-): { bytes: Uint8Array; range: ByteRange } => {
+export const around = (bytes: Uint8Array, { start, end }: ByteRange, context = 24) => {
   const from = Math.max(0, start - context);
   return {
     bytes: bytes.subarray(from, Math.min(bytes.length, end + context)),
@@ -56,16 +47,11 @@ export const around = (
   };
 };
 
-/** The last delivery that was acknowledged, with its attempts. */
-const useNewest = () => {
+/** The lab is empty: what it is for, and something to begin with: the last delivery that was acknowledged. */
+const EmptyLab = () => {
   const world = useWorld();
   const id = useQuery(worldSummaryQuery(world)).data?.deliveries.last_delivered?.id;
-  return useQuery({ ...deliveryQuery(world, id ?? ""), enabled: id !== undefined }).data;
-};
-
-/** The lab is empty: what it is for, and something to begin with. */
-const EmptyLab = () => {
-  const newest = useNewest();
+  const newest = useQuery({ ...deliveryQuery(world, id ?? ""), enabled: id !== undefined }).data;
   const load = useLab((state) => state.load);
   const attempt = newest?.attempts.at(-1);
   return (

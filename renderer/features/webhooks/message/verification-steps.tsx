@@ -60,29 +60,10 @@ interface Judged {
   readonly at: string;
 }
 
-/** What each step looks at, so that its verdict can be checked by eye. */
-const lookedAt = (
-  step: VerificationStep,
-  { headers, at }: Judged,
-  stamp: string | null,
-): { text: string; title: string } => {
-  const signature = signatureIn(headers);
-  switch (step) {
-    case "header_present":
-      return { text: SIGNATURE_HEADER, title: SIGNATURE_HEADER };
-    case "signature_matches":
-      return { text: signature ? shortSignature(signature) : "no header", title: signature ?? "" };
-    case "timestamp_parses":
-      return { text: stamp === null ? "no webhook_timestamp" : clockPart(stamp), title: stamp ?? "" };
-    default:
-      return { text: `at ${clockPart(at)}`, title: `The clock of the check: ${at}` };
-  }
-};
-
 /** The four steps of the contract's verification order, one verdict each. */
 export const VerificationSteps = ({
   verification,
-  judged,
+  judged: { bytes, headers, at },
   beside,
 }: {
   verification: Receipt["verification"];
@@ -90,12 +71,19 @@ export const VerificationSteps = ({
   /** What stands beside a step's name. */
   beside?: Partial<Record<VerificationStep, ReactNode>>;
 }) => {
-  const { bytes } = judged;
   const stamp = useMemo(() => fieldOf(bytes, "webhook_timestamp"), [bytes]);
+  const signature = signatureIn(headers);
+  /** What each step looks at, so that its verdict can be checked by eye. */
+  const lookedAt: Record<VerificationStep, readonly [text: string, title: string]> = {
+    header_present: [SIGNATURE_HEADER, SIGNATURE_HEADER],
+    signature_matches: signature ? [shortSignature(signature), signature] : ["no header", ""],
+    timestamp_parses: stamp === null ? ["no webhook_timestamp", ""] : [clockPart(stamp), stamp],
+    within_window: [`at ${clockPart(at)}`, `The clock of the check: ${at}`],
+  };
   return (
     <ol className={styles.steps}>
       {verification.map(({ step, verdict, detail }, index) => {
-        const seen = lookedAt(step, judged, stamp);
+        const [text, title] = lookedAt[step];
         return (
           <li key={step}>
             <h3 className="row row-1 nw">
@@ -103,8 +91,8 @@ export const VerificationSteps = ({
               {stepNames[step]}
               {beside?.[step]}
             </h3>
-            <p className="m11 t3 wrapany" title={seen.title}>
-              {seen.text}
+            <p className="m11 t3 wrapany" title={title}>
+              {text}
             </p>
             <State of={states[verdict]} title={`${verdict}: ${detail}`}>
               <span className="sr">{verdict}: </span>

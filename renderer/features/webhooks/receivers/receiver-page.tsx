@@ -13,7 +13,6 @@ import { CopyButton } from "../../../components/copy-button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
-import { State } from "../../../components/state.tsx";
 import { useSubscribe } from "../../../domain/delivery/subscribing.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { headsIt } from "../../../lib/focus.ts";
@@ -21,41 +20,35 @@ import { formatCount, plural } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
 import { EndDialog, Owner, Panes } from "../parts.tsx";
 import { ReceiptDetail, ReceiptList } from "../receipts/receipt.tsx";
-import { HealthState } from "../subscriptions/health.tsx";
 import { SendTest } from "../subscriptions/subscription-actions.tsx";
 import shared from "../webhooks.module.css";
 import { BehaviourPane } from "./behaviour-pane.tsx";
 import { receivedList, receiversQuery, useDeleteReceiver, useResetReceiver } from "./receiver-queries.ts";
-import { useItsSubscription } from "./receivers-page.tsx";
+import { Fares, useItsSubscription } from "./receivers-page.tsx";
 
 /** Whether it is subscribed and how that fares; where it is not, a click to subscribe it again. */
 const Subscribed = ({ receiver }: { receiver: Receiver }) => {
   const subscription = useItsSubscription(receiver);
   const subscribe = useSubscribe();
   const { integration_id, url } = receiver;
-  if (subscription)
-    return (
-      <>
-        <HealthState subscription={subscription} />
-        <TextLink href={hrefs.subscription(subscription.id)}>Subscription and drills</TextLink>
-      </>
-    );
-  if (subscription === undefined) return null;
   return (
     <>
-      <State of="skipped">not subscribed</State>
-      <Button
-        small
-        busy={subscribe.isPending}
-        onClick={() =>
-          subscribe.mutate([{ integration_id, url }], {
-            onSuccess: () => announce("Subscribed"),
-            onError: (error) => notify.failed("Subscribe", error),
-          })
-        }
-      >
-        Subscribe it
-      </Button>
+      <Fares receiver={receiver} />
+      {subscription && <TextLink href={hrefs.subscription(subscription.id)}>Subscription and drills</TextLink>}
+      {subscription === null && (
+        <Button
+          small
+          busy={subscribe.isPending}
+          onClick={() =>
+            subscribe.mutate([{ integration_id, url }], {
+              onSuccess: () => announce("Subscribed"),
+              onError: (error) => notify.failed("Subscribe", error),
+            })
+          }
+        >
+          Subscribe it
+        </Button>
+      )}
     </>
   );
 };

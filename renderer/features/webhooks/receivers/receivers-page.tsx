@@ -29,7 +29,8 @@ export const useItsSubscription = ({ url, integration_id }: Receiver): Subscript
   return data && (data.find((one) => one.url === url && one.integration_id === integration_id) ?? null);
 };
 
-const Fares = ({ receiver }: { receiver: Receiver }) => {
+/** How the subscription of a receiver fares, or that it has none. */
+export const Fares = ({ receiver }: { receiver: Receiver }) => {
   const subscription = useItsSubscription(receiver);
   if (subscription) return <HealthState subscription={subscription} />;
   return subscription === null ? <State of="skipped">not subscribed</State> : null;

@@ -1,0 +1,49 @@
+import type { Attempt } from "../../../../sandbox/contract/control/rows.ts";
+import { HeadersView } from "../../../components/headers-view.tsx";
+import { HexView } from "../../../components/hex-view.tsx";
+import { JsonView } from "../../../components/json-view.tsx";
+import { TextBytes } from "../../../components/text-bytes.tsx";
+import { bodyOf } from "../../../domain/exchange/body.ts";
+import { formatBytes } from "../../../lib/formatting.ts";
+import styles from "./message.module.css";
+
+type Answered = Pick<Attempt, "response_headers" | "response_body_base64" | "response_truncated" | "error">;
+
+const Body = ({ answer }: { answer: Answered }) => {
+  const { bytes, text, json } = bodyOf(answer.response_body_base64);
+  const length = formatBytes(bytes.length);
+  if (bytes.length === 0)
+    return <p className="t12 t3">{answer.response_truncated ? "Nothing came of the body." : "The body is empty."}</p>;
+  return (
+    <div className="wirebox">
+      {typeof json === "object" && json !== null ? (
+        <JsonView value={json} label="The answer" lineNumbers={false} />
+      ) : text === undefined ? (
+        <>
+          <p className="t12 t2">{length}, not text in UTF-8</p>
+          <HexView bytes={bytes} label="The answer" />
+        </>
+      ) : (
+        <TextBytes bytes={bytes} label="The answer" />
+      )}
+      {answer.response_truncated && (
+        <p className="t12 t3">
+          {answer.error === null ? `Only the first ${length} are kept.` : `Nothing came after these ${length}.`}
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** What a receiver answered: its body as what it is, and its headers. @param props.label "answer to attempt 2" */
+export const Answer = ({ of: answer, label }: { of: Answered; label: string }) => (
+  <div className={`stack ${styles.answer}`}>
+    <Body answer={answer} />
+    <details>
+      <summary className="t12 t2">
+        Headers <span className="t3">{answer.response_headers.length}</span>
+      </summary>
+      <HeadersView headers={answer.response_headers} label={`Headers of the ${label}`} />
+    </details>
+  </div>
+);
