@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { correctBehaviour } from "../../../sandbox/contract/control/correct-behaviour.ts";
 import { useActing, useCredentials } from "../../app/acting.ts";
+import { useControl } from "../../app/use-control.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Form } from "../../components/form.tsx";
@@ -14,7 +15,7 @@ import { addresses } from "./addresses.ts";
 import { RefusedBox } from "./parts.tsx";
 import { behaviourOf, formOf } from "./receivers/behaviour.ts";
 import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
-import { useMakeReceiver } from "./receivers/receiver-queries.ts";
+import { stale } from "./receivers/receiver-queries.ts";
 import { openForm } from "./webhooks-store.ts";
 
 const OTHER = "other";
@@ -124,7 +125,7 @@ export const ReceiverForm = ({ onDone }: { onDone: () => void }) => {
   const [chosen, setChosen] = useState<string | null>(null);
   const [form, setForm] = useState(() => formOf(correctBehaviour));
   const [, navigate] = useLocation();
-  const create = useMakeReceiver();
+  const create = useControl("receivers.create", { stale });
   const acting = useActing();
   const integration_id = chosen ?? acting;
   const behaviour = behaviourOf(form);

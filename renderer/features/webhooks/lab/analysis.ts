@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
-import type { RejectReason, VerificationStep } from "../../../../sandbox/contract/signature.ts";
+import { rejectReasons } from "../../../../sandbox/contract/signature.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -71,13 +71,6 @@ const useExplained = (value: string | null, { read: { body, number }, secret, ot
   return { explained: (question && data) || null, settled: !isPlaceholderData && !isLoading };
 };
 
-const reasons: Readonly<Record<VerificationStep, RejectReason>> = {
-  header_present: "missing_signature",
-  signature_matches: "bad_signature",
-  timestamp_parses: "missing_timestamp",
-  within_window: "stale_timestamp",
-};
-
 /** The value of a header that was found, under whichever name. */
 export const signatureValue = (header: PastedHeader): string | null =>
   header.kind === "found" || header.kind === "misnamed" ? header.value : null;
@@ -136,7 +129,6 @@ export const useAnalysis = (pasted: Pasted) => {
   const at = typed.at.trim();
   const now = at === "" ? clock : parseStamp(at);
   const steps = judge(header, explained, stamp, now ?? clock);
-  const failed = steps.find(({ verdict }) => verdict === "failed");
   const ofStamp = stampFinding(stamp, now ?? clock);
   return {
     /** The bytes; null when the body is not in the coding it is said to be in. */
@@ -158,7 +150,7 @@ export const useAnalysis = (pasted: Pasted) => {
     /** Whether this is of what stands there now, not of what stood there before. */
     settled: typed === pasted && ofHeader.settled && ofReceiver.settled,
     /** What a correct receiver answers it with; null when it acknowledges. */
-    reason: failed ? reasons[failed.step] : null,
+    reason: rejectReasons[steps.findIndex(({ verdict }) => verdict === "failed")] ?? null,
   };
 };
 

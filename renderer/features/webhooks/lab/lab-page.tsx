@@ -15,7 +15,7 @@ import { formatBytes, maskSecret } from "../../../lib/formatting.ts";
 import { Panes } from "../parts.tsx";
 import { type Analysis, signatureValue, useAnalysis } from "./analysis.ts";
 import { LabResult } from "./lab-result.tsx";
-import { type BodyCoding, isKept, type Pasted, useLab } from "./lab-store.ts";
+import { changeLab, clearLab, isKept, type Pasted, useLab, withBody } from "./lab-store.ts";
 import { mistakes } from "./mistakes.ts";
 import "@mantine/core/styles/Input.layer.css";
 import "@mantine/core/styles/PasswordInput.layer.css";
@@ -38,7 +38,6 @@ const SecretField = ({ value, onChange }: { value: string; onChange: (value: str
 
 /** Makes one of the usual mistakes with what is in the lab, so that it can be seen found. */
 const MistakeMenu = ({ analysis, onMade }: { analysis: Analysis; onMade: () => void }) => {
-  const change = useLab((state) => state.change);
   const { body, header, secret } = analysis;
   const value = signatureValue(header);
   const subject = body?.length && secret !== null && value !== null && { body, value, secret };
@@ -56,7 +55,7 @@ const MistakeMenu = ({ analysis, onMade }: { analysis: Analysis; onMade: () => v
             key={name}
             onClick={async () => {
               if (!subject) return;
-              change(await make(subject));
+              changeLab(await make(subject));
               onMade();
             }}
           >
@@ -68,11 +67,11 @@ const MistakeMenu = ({ analysis, onMade }: { analysis: Analysis; onMade: () => v
   );
 };
 
-const codings: ReadonlyArray<{ value: BodyCoding; label: string }> = [
+const codings = [
   { value: "text", label: "Text" },
   { value: "base64", label: "Base64" },
   { value: "hex", label: "Hex" },
-];
+] as const;
 
 /** A longer text is shown by its beginning: every change would lay out all of it. */
 const MOST_EDITED = 65_536;
@@ -88,7 +87,7 @@ const longPasted = ({ target, clipboardData }: ClipboardEvent, before: string): 
 
 /** What a receiver had in hand: body, header, secret and the moment. */
 const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: Analysis; onMistake: () => void }) => {
-  const { change, changeBody, clear } = useLab();
+  const changeBody = (body: string) => changeLab(withBody(pasted, body));
   const long = pasted.body.length > MOST_EDITED;
   const { data: credentials = [] } = useCredentials();
   const secrets = [
@@ -105,7 +104,7 @@ const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: An
         <h2 className="h2">What arrived</h2>
         <span className="grow" />
         <MistakeMenu analysis={analysis} onMade={onMistake} />
-        <IconButton small icon={IconEraser} label="Empty the lab" onClick={clear} />
+        <IconButton small icon={IconEraser} label="Empty the lab" onClick={clearLab} />
       </div>
       {pasted.from !== null && <p className="t12 t3">Taken from {pasted.from}</p>}
       <div
@@ -127,7 +126,7 @@ const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: An
             label="The body was pasted as"
             options={codings}
             value={pasted.coding}
-            onChange={(coding) => change({ coding })}
+            onChange={(coding) => changeLab({ coding })}
           />
         </div>
         <TextAreaField
@@ -157,23 +156,25 @@ const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: An
         mono
         rows={2}
         value={pasted.header}
-        onChange={(header) => change({ header })}
+        onChange={(header) => changeLab({ header })}
         placeholder="Its value, or all headers as they came"
       />
       <SelectField
         label="Secret of"
         value={secrets.some(({ value }) => value === pasted.secretOf) ? pasted.secretOf : "body"}
         options={secrets}
-        onChange={(secretOf) => secretOf && change({ secretOf })}
+        onChange={(secretOf) => secretOf && changeLab({ secretOf })}
         error={pasted.body === "" || pasted.secretOf === "pasted" ? null : analysis.noSecret}
       />
-      {pasted.secretOf === "pasted" && <SecretField value={pasted.secret} onChange={(secret) => change({ secret })} />}
+      {pasted.secretOf === "pasted" && (
+        <SecretField value={pasted.secret} onChange={(secret) => changeLab({ secret })} />
+      )}
       <TextAreaField
         label="What your receiver computed"
         mono
         rows={2}
         value={pasted.theirs}
-        onChange={(theirs) => change({ theirs })}
+        onChange={(theirs) => changeLab({ theirs })}
         placeholder="Base64 or hex, as it stands in the receiver’s log"
         hint="For a receiver that refuses what is verified here: it says why."
       />
@@ -181,7 +182,7 @@ const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: An
         label="Judged at"
         mono
         value={pasted.at}
-        onChange={(at) => change({ at })}
+        onChange={(at) => changeLab({ at })}
         placeholder="now"
         hint="The receiver’s clock, for example 2026-03-11T22:05:07Z; empty is now."
         error={analysis.now === null ? "Not a time with a zone: it ends in Z or in an offset such as +02:00." : null}

@@ -22,7 +22,7 @@ import { type Analysis, nothing, signatureValue } from "./analysis.ts";
 import { isRight } from "./explain-signature.ts";
 import { type Finding, findingsText, receiverFindings } from "./findings.ts";
 import styles from "./lab.module.css";
-import { attemptForLab, type Pasted, useLab } from "./lab-store.ts";
+import { attemptForLab, loadLab, type Pasted } from "./lab-store.ts";
 
 /**
  * Where two bodies differ: what lies in each between what they begin with alike and what they end with alike. Null when
@@ -52,7 +52,6 @@ const EmptyLab = () => {
   const world = useWorld();
   const id = useQuery(worldSummaryQuery(world)).data?.deliveries.last_delivered?.id;
   const newest = useQuery({ ...deliveryQuery(world, id ?? ""), enabled: id !== undefined }).data;
-  const load = useLab((state) => state.load);
   const attempt = newest?.attempts.at(-1);
   return (
     <div className={shared.first}>
@@ -61,7 +60,7 @@ const EmptyLab = () => {
         title="Paste what arrived"
         actions={
           newest &&
-          attempt && <Button onClick={() => load(attemptForLab(newest, attempt))}>Take the newest delivery</Button>
+          attempt && <Button onClick={() => loadLab(attemptForLab(newest, attempt))}>Take the newest delivery</Button>
         }
       >
         A body, its header and a secret: the lab walks the four steps of the verification and says what is wrong, down

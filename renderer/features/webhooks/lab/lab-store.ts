@@ -7,12 +7,9 @@ import { addresses } from "../addresses.ts";
 import { signatureIn } from "../message/notification.ts";
 import { exactText, fromBase64, fromHex, toBase64 } from "../message/signing.ts";
 
-export const bodyCodings = ["text", "base64", "hex"] as const;
-export type BodyCoding = (typeof bodyCodings)[number];
-
 export interface Pasted {
   readonly body: string;
-  readonly coding: BodyCoding;
+  readonly coding: "text" | "base64" | "hex";
   /** A value, or headers as they came. */
   readonly header: string;
   /** Whose secret it is checked with: `body`, of the integration the body names; `pasted`; or an integration's id. */
@@ -34,13 +31,6 @@ export interface Loaded {
   readonly theirs?: string;
   readonly at: string;
   readonly from: string;
-}
-
-interface LabState extends Pasted {
-  readonly change: (part: Partial<Pasted>) => void;
-  readonly changeBody: (body: string) => void;
-  readonly load: (loaded: Loaded) => void;
-  readonly clear: () => void;
 }
 
 const empty: Pasted = {
@@ -108,32 +98,27 @@ export const attemptForLab = (
 export const isKept = ({ body }: Pick<Pasted, "body">): boolean => body.length < 2_000_000;
 
 /** What the lab holds. It outlives a reload of the window; a secret that was pasted does not. */
-export const useLab = create<LabState>()(
-  persist(
-    (set) => ({
-      ...empty,
-      change: (part) => set(part),
-      changeBody: (body) => set((before) => withBody(before, body)),
-      load: ({ body, header, ...loaded }) => set({ ...empty, ...pastedBody(body), header: header ?? "", ...loaded }),
-      clear: () => set(empty),
-    }),
-    {
-      name: "explorer.lab",
-      version: 1,
-      storage: createJSONStorage(() => window.sessionStorage),
-      // What names a secret that is not kept would name nothing.
-      partialize: ({ secretOf, ...state }): Pasted =>
-        isKept(state) ? { ...state, secret: "", secretOf: secretOf === "pasted" ? "body" : secretOf } : empty,
-    },
-  ),
+export const useLab = create<Pasted>()(
+  persist(() => empty, {
+    name: "explorer.lab",
+    version: 1,
+    storage: createJSONStorage(() => window.sessionStorage),
+    // What names a secret that is not kept would name nothing.
+    partialize: ({ secretOf, ...state }) =>
+      isKept(state) ? { ...state, secret: "", secretOf: secretOf === "pasted" ? "body" : secretOf } : empty,
+  }),
 );
+
+export const changeLab = (part: Partial<Pasted>) => useLab.setState(part);
+export const clearLab = () => changeLab(empty);
+export const loadLab = ({ body, header, ...loaded }: Loaded) =>
+  changeLab({ ...empty, ...pastedBody(body), header: header ?? "", ...loaded });
 
 /** Takes a notification to the lab, where its parts can be changed. */
 export const useOpenInLab = () => {
   const [, navigate] = useLocation();
-  const load = useLab((state) => state.load);
   return (loaded: Loaded) => {
-    load(loaded);
+    loadLab(loaded);
     navigate(addresses.lab);
   };
 };

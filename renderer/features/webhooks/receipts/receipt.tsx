@@ -2,6 +2,9 @@ import { IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentProps, useMemo } from "react";
 import type { Receipt, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { Side } from "../../../../sandbox/contract/control/rows.ts";
+import { events, isEventType } from "../../../../sandbox/contract/event-types.ts";
+import type { RejectReason } from "../../../../sandbox/contract/signature.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
@@ -11,7 +14,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { List } from "../../../components/list.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { State } from "../../../components/state.tsx";
+import { State, type StateName } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { useOpenInLab } from "../lab/lab-store.ts";
@@ -22,7 +25,74 @@ import { VerificationSteps } from "../message/verification-steps.tsx";
 import { keyOf, useIntegration } from "../parts.tsx";
 import shared from "../webhooks.module.css";
 import type { WhereTo } from "../where-to.tsx";
-import { markOfReceipt, outcomeWords, receiptSentence, sideOfEvent } from "./receipt-words.ts";
+
+const outcomes: Readonly<Record<Receipt["outcome"], readonly [mark: StateName, words: string]>> = {
+  accepted: ["passed", "accepted"],
+  repeated: ["done", "repeat"],
+  refused: ["refused", "refused"],
+  failed: ["failed", "turned away"],
+  held: ["running", "left waiting"],
+};
+
+export const outcomeWords = ({ outcome }: Pick<Receipt, "outcome">): string => outcomes[outcome][1];
+
+/** How a receipt is marked: what was acknowledged although it fails the verification is no success. */
+export const markOfReceipt = ({
+  outcome,
+  status,
+  reason,
+}: Pick<Receipt, "outcome" | "status" | "reason">): StateName =>
+  status === 200 && reason !== null ? "failed" : outcomes[outcome][0];
+
+/** The side an event type belongs to; null for a body that names none. */
+export const sideOfEvent = (eventType: string | null): Side | null =>
+  eventType !== null && isEventType(eventType) ? events[eventType].side : null;
+
+type Found = Pick<Receipt, "reason" | "verification">;
+
+/** Why the verification failed, in a sentence; null when it did not. */
+export const reasonSentence = ({ reason, verification }: Found): string | null => {
+  if (reason === null) return null;
+  const detail = verification.find(({ verdict }) => verdict === "failed")?.detail ?? "";
+  const sentences: Readonly<Record<RejectReason, string>> = {
+    missing_signature: "It came without the header service-hmac-sha256, so nothing proves who sent it.",
+    bad_signature: `Its signature does not hold: ${detail}.`,
+    missing_timestamp: "Its webhook_timestamp is missing, or is no time with a zone.",
+    stale_timestamp: `It was stamped more than five minutes from the moment it came: ${detail}.`,
+  };
+  return sentences[reason];
+};
+
+/**
+ * What was made of a notification and why, in sentences.
+ *
+ * @param behaviour what the receiver does; the sink always verifies and always looks for repeats
+ */
+export const receiptSentence = (
+  receipt: Pick<Receipt, "outcome" | "status" | "repeat"> & Found,
+  behaviour: Pick<ReceiverBehaviour, "verify" | "deduplicate"> = { verify: true, deduplicate: true },
+): string => {
+  const reason = reasonSentence(receipt);
+  const otherwise = reason === null ? "Nothing was wrong with it." : `It would not have passed: ${reason}`;
+  const unproven =
+    reason === null ? "" : ` It should have been refused, and this receiver did not verify it. ${reason}`;
+  switch (receipt.outcome) {
+    case "refused":
+      return `Refused with ${receipt.status ?? 0}. ${reason ?? ""}`.trimEnd();
+    case "repeated":
+      return `Its message_id had been accepted before: acknowledged again, and nothing else was done.${unproven}`;
+    case "failed":
+      return `Answered ${receipt.status ?? 0}, as it was told to. ${otherwise}`;
+    case "held":
+      return `Left without an answer, as it was told to: the sender gives up after ten seconds. ${otherwise}`;
+    default: {
+      const again =
+        receipt.repeat && !behaviour.deduplicate ? " It was a repeat, and this receiver worked on it once more." : "";
+      if (unproven || again) return `Acknowledged with 200.${unproven}${again}`;
+      return "All four steps passed and it was new: acknowledged with 200.";
+    }
+  }
+};
 
 const SideOf = ({ receipt }: { receipt: Receipt }) => {
   const side = sideOfEvent(receipt.event_type);

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { Policies } from "../../../../sandbox/contract/control/policies.ts";
 import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { useControl } from "../../../app/use-control.ts";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
@@ -25,7 +26,7 @@ import {
   problemsOf,
   progressWords,
 } from "./behaviour.ts";
-import { useSetReceiver, useTryFaster } from "./receiver-queries.ts";
+import { stale } from "./receiver-queries.ts";
 
 const presetOptions = [
   ...presetNames.map((value) => ({ value, label: presets[value].name })),
@@ -124,10 +125,10 @@ const paces: Readonly<Record<Policies["webhook_retries"], string>> = {
   standard: "This world sends again after 5 s, 30 s, 2 min and so on.",
 };
 
-/** How soon this world sends again, and a click to make it faster: a receiver that fails is for watching. */
+/** How soon this world sends again, and a click to make it faster: a receiver that fails is watched to its end (D72). */
 const Pace = () => {
   const { data: policies } = useQuery(policiesQuery(useWorld()));
-  const faster = useTryFaster();
+  const faster = useControl("policies.set", { stale: (keys) => [keys.policies()], failed: "Try faster" });
   if (!policies) return null;
   return (
     <Note>
@@ -148,7 +149,7 @@ const Pace = () => {
 
 export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
   const [edited, setEdited] = useState<BehaviourForm | null>(null);
-  const set = useSetReceiver();
+  const set = useControl("receivers.set", { stale });
   const form = edited ?? formOf(receiver.behaviour);
   const behaviour = behaviourOf(form);
   const progress = progressWords(receiver);

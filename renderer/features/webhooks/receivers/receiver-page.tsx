@@ -7,6 +7,7 @@ import { useLiveList } from "../../../app/live/live-list.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
+import { useControl } from "../../../app/use-control.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
@@ -23,7 +24,7 @@ import { ReceiptDetail, ReceiptList } from "../receipts/receipt.tsx";
 import { SendTest } from "../subscriptions/subscription-actions.tsx";
 import shared from "../webhooks.module.css";
 import { BehaviourPane } from "./behaviour-pane.tsx";
-import { receivedList, receiversQuery, useDeleteReceiver, useResetReceiver } from "./receiver-queries.ts";
+import { receivedList, receiversQuery, stale } from "./receiver-queries.ts";
 import { Fares, useItsSubscription } from "./receivers-page.tsx";
 
 /** Whether it is subscribed and how that fares; where it is not, a click to subscribe it again. */
@@ -55,7 +56,7 @@ const Subscribed = ({ receiver }: { receiver: Receiver }) => {
 
 /** Whose receiver it is, how its subscription fares, and what can be done with it. */
 const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: () => void }) => {
-  const forget = useResetReceiver();
+  const forget = useControl("receivers.reset", { stale, failed: "Forget what it received" });
   const subscription = useItsSubscription(receiver);
   return (
     <header className={`row wrap ${shared.head}`}>
@@ -93,7 +94,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
   const [, navigate] = useLocation();
   const [deleting, setDeleting] = useState(false);
   const { receipt: selected } = usePageParams().values;
-  const remove = useDeleteReceiver();
+  const remove = useControl("receivers.delete", { stale });
   const received = useLiveList(receivedList(useWorld(), receiver.id));
   const receipt = received.items.find(({ id }) => id === selected);
   const hrefOf = useCallback((receipt: Receipt) => addresses.receiver(receiver.id, receipt.id), [receiver.id]);

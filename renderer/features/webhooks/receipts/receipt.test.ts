@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { markOfReceipt, reasonSentence, receiptSentence, sideOfEvent } from "./receipt-words.ts";
+import { markOfReceipt, reasonSentence, receiptSentence, sideOfEvent } from "./receipt.tsx";
 
 type Told = Parameters<typeof receiptSentence>[0];
 const good: Told = { outcome: "accepted", status: 200, repeat: false, reason: null, verification: [] };
