@@ -11,29 +11,17 @@ import {
   type ValuesOf,
 } from "../../lib/search-params.ts";
 
-/** What the place shows, as its address says. */
+const pages = ["subscriptions", "receivers", "sink", "lab"] as const;
+
+/** What the place shows, as its address says: a page with what is open on it, or an attempt of a delivery. */
 export type Shown =
-  | { readonly page: "subscriptions" | "receivers" | "lab" }
-  | { readonly page: "subscription" | "receiver"; readonly id: string }
-  | { readonly page: "sink"; readonly receipt: string | null }
+  | { readonly page: (typeof pages)[number]; readonly id: string | undefined }
   | { readonly page: "delivery"; readonly id: string; readonly attempt: string | undefined };
 
 /** Reads `/webhooks/:id?/:tab?`: a word is a page, anything else a delivery's id with the number of an attempt. */
 export const shownAt = (id: string | undefined, tab: string | undefined): Shown => {
-  switch (id) {
-    case undefined:
-      return { page: "subscriptions" };
-    case "subscriptions":
-      return tab === undefined ? { page: "subscriptions" } : { page: "subscription", id: tab };
-    case "receivers":
-      return tab === undefined ? { page: "receivers" } : { page: "receiver", id: tab };
-    case "sink":
-      return { page: "sink", receipt: tab ?? null };
-    case "lab":
-      return { page: "lab" };
-    default:
-      return { page: "delivery", id, attempt: tab };
-  }
+  const page = id === undefined ? "subscriptions" : pages.find((name) => name === id);
+  return page ? { page, id: tab } : { page: "delivery", id: id ?? "", attempt: tab };
 };
 
 /** Which deliveries the feed shows: of a status, to one subscription or to all. It is kept on the way through the place. */

@@ -18,18 +18,8 @@ import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
 import { stale } from "./receivers/receiver-queries.ts";
 import { openForm } from "./webhooks-store.ts";
 
-const OTHER = "other";
-
-/** Whose events are received; `other` stands for an id that is typed. */
-const IntegrationField = ({
-  value,
-  onChange,
-  other = false,
-}: {
-  value: string | null;
-  onChange: (value: string) => void;
-  other?: boolean;
-}) => {
+/** Whose events are received. */
+const IntegrationField = ({ value, onChange }: { value: string | null; onChange: (value: string) => void }) => {
   const { data = [] } = useCredentials();
   const options = data.map(({ integration_id, scope, organization_name, key_hint }) => ({
     value: integration_id,
@@ -40,7 +30,7 @@ const IntegrationField = ({
       label="Integration"
       value={value}
       onChange={(chosen) => chosen && onChange(chosen)}
-      options={other ? [...options, { value: OTHER, label: "Another integration id" }] : options}
+      options={options}
       hint={
         <>
           Receives every event of its organization that is for its side. <Origin of="assumption" id="D70" />
@@ -53,36 +43,24 @@ const IntegrationField = ({
 /** Registers an address for an integration's notifications. */
 export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   const [chosen, setChosen] = useState<string | null>(null);
-  const [typed, setTyped] = useState("");
   const [url, setUrl] = useState(sinkUrl);
   const subscribe = useSubscribe();
   const acting = useActing();
-  const selected = chosen ?? acting ?? OTHER;
-  const submit = () => {
-    const integration_id = selected === OTHER ? typed.trim() : selected;
-    subscribe.mutate([{ integration_id, url: url.trim() }], {
+  const integration_id = chosen ?? acting;
+  const submit = () =>
+    // Without an integration the service says what it thinks of that.
+    subscribe.mutate([{ integration_id: integration_id ?? "", url: url.trim() }], {
       onSuccess: () => {
         announce("Subscribed");
         onDone();
       },
     });
-  };
   return (
     <Form className="stack row-3" onSend={submit}>
       <p className="row t12">
         <span className="m11 t2">POST /__webhooks/subscribe</span> <Origin of="extension" />
       </p>
-      <IntegrationField value={selected} onChange={setChosen} other />
-      {selected === OTHER && (
-        <TextField
-          label="integration_id"
-          mono
-          value={typed}
-          onChange={setTyped}
-          placeholder="00000000-0000-0000-0000-000000000000"
-          hint="Sent as you write it, so that the service’s checks can be seen too."
-        />
-      )}
+      <IntegrationField value={integration_id} onChange={setChosen} />
       <TextField
         label="url"
         mono
@@ -107,11 +85,6 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
           Make a built-in receiver
         </Button>
         <span className="grow" />
-        {url !== sinkUrl() && (
-          <Button look="quiet" onClick={() => setUrl(sinkUrl())}>
-            Use the reference receiver
-          </Button>
-        )}
         <Button look="primary" type="submit" busy={subscribe.isPending}>
           Subscribe
         </Button>
@@ -153,9 +126,6 @@ export const ReceiverForm = ({ onDone }: { onDone: () => void }) => {
       <RefusedBox error={create.error} />
       <div className="row">
         <span className="grow" />
-        <Button look="quiet" onClick={onDone}>
-          Cancel
-        </Button>
         <Button
           look="primary"
           type="submit"

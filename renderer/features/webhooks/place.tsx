@@ -9,22 +9,19 @@ import { Feed } from "./feed/feed.tsx";
 import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
 import { openForm, useWebhooks } from "./webhooks-store.ts";
 
-const receiverForm = late(async () => (await import("./forms.tsx")).ReceiverForm);
-const subscribeForm = late(async () => (await import("./forms.tsx")).SubscribeForm);
+const forms = [
+  ["subscribe", "Subscribe", late(async () => (await import("./forms.tsx")).SubscribeForm)],
+  ["receiver", "New receiver", late(async () => (await import("./forms.tsx")).ReceiverForm)],
+] as const;
 
 const Dialogs = () => {
   const form = useWebhooks((state) => state.form);
   const close = () => openForm(null);
-  return (
-    <>
-      <Dialog opened={form === "subscribe"} onClose={close} title="Subscribe" size={520}>
-        <subscribeForm.Part onDone={close} />
-      </Dialog>
-      <Dialog opened={form === "receiver"} onClose={close} title="New receiver" size={520}>
-        <receiverForm.Part onDone={close} />
-      </Dialog>
-    </>
-  );
+  return forms.map(([name, title, { Part }]) => (
+    <Dialog key={name} opened={form === name} onClose={close} title={title} size={520}>
+      <Part onDone={close} />
+    </Dialog>
+  ));
 };
 
 const Coming = loading("what was chosen", 6);
@@ -39,15 +36,11 @@ const delivery = late(async () => (await import("./delivery/delivery-detail.tsx"
 const Page = ({ shown }: { shown: Shown }) => {
   switch (shown.page) {
     case "subscriptions":
-      return <SubscriptionsPane />;
-    case "subscription":
-      return <subscription.Part key={shown.id} id={shown.id} />;
+      return shown.id ? <subscription.Part key={shown.id} id={shown.id} /> : <SubscriptionsPane />;
     case "receivers":
-      return <receivers.Part />;
-    case "receiver":
-      return <receiver.Part key={shown.id} id={shown.id} />;
+      return shown.id ? <receiver.Part key={shown.id} id={shown.id} /> : <receivers.Part />;
     case "sink":
-      return <sink.Part selected={shown.receipt} />;
+      return <sink.Part selected={shown.id ?? null} />;
     case "lab":
       return <lab.Part />;
     default:

@@ -1,8 +1,7 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 
-export const bodyViews = ["text", "hex", "json", "headers"] as const;
-export type BodyView = (typeof bodyViews)[number];
+export type BodyView = "text" | "hex" | "json" | "headers";
 
 /** What the person chose at this place; nothing the service knows. */
 interface WebhooksState {

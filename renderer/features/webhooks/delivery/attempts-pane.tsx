@@ -42,25 +42,17 @@ export const formatGap = (ms: number): string => {
   return `+${(ms / 3_600_000).toFixed(1).replace(/\.0$/, "")} h`;
 };
 
-const span = (from: string, to: string) => new Date(to).getTime() - new Date(from).getTime();
-
 const Summary = ({ delivery }: { delivery: Delivery }) => {
   const { created_at, ended_at, status, next_attempt_at } = delivery;
   const sends = useSends();
   const paused = usePaused(delivery.subscription_id);
   const ended = useEnded(delivery.subscription_id);
-  if (status === "delivered" && ended_at)
-    return <>{formatMs(span(created_at, ended_at))} from queued to acknowledged</>;
-  if (status === "failed" && ended_at) {
-    const then = ended ? "its subscription has ended" : "Send again starts anew";
-    return (
-      <>
-        gave up after {formatMs(span(created_at, ended_at))}; {then}
-      </>
-    );
-  }
-  if (!sends) return <>deliveries are off: nothing is sent</>;
-  if (paused) return <>paused: nothing is sent until the subscription is resumed</>;
+  const took = ended_at && formatMs(new Date(ended_at).getTime() - new Date(created_at).getTime());
+  if (status === "delivered") return `${took} from queued to acknowledged`;
+  if (status === "failed")
+    return `gave up after ${took}; ${ended ? "its subscription has ended" : "Send again starts anew"}`;
+  if (!sends) return "deliveries are off: nothing is sent";
+  if (paused) return "paused: nothing is sent until the subscription is resumed";
   return next_attempt_at && <NextAttempt at={next_attempt_at} />;
 };
 

@@ -156,13 +156,11 @@ const DeliveryHead = ({
   );
 };
 
-/** `/webhooks/:id/:attempt` names an attempt; without one, or with one that is not there, it is the last. */
-const attemptFor = ({ attempts }: Delivery, chosen: string | undefined) =>
-  attempts.find((attempt) => String(attempt.number) === chosen) ?? attempts.at(-1) ?? null;
-
 const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | undefined }) => {
   const [, navigate] = useLocation();
-  const attempt = attemptFor(delivery, chosen);
+  const { attempts } = delivery;
+  // The address names an attempt; without one, or with one that is not there, it is the last.
+  const attempt = attempts.find(({ number }) => String(number) === chosen) ?? attempts.at(-1) ?? null;
   const { query } = usePageParams();
   const drilling = useDrills(delivery.subscription_id, delivery.id);
   const ended = useEnded(delivery.subscription_id);

@@ -3,14 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DrillExchange } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
-import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
-import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
-import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { bytesFromBase64, jsonOf, rangeOfText } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
@@ -22,7 +19,7 @@ import shared from "../webhooks.module.css";
 import styles from "./drills.module.css";
 import { type Drilling, drillQuery } from "./run-drills.ts";
 import type { Line } from "./score.ts";
-import { DrillComparison, lookOf } from "./score-parts.tsx";
+import { DrillWords, lookOf } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
 
 /** The last character of the job's id: that is the byte the drill flips. */
@@ -131,7 +128,7 @@ const Mending = ({ line: { drill, expected } }: { line: Line }) => (
 
 /** One drill: what is sent and why, what is right and what came, every byte of it, and the code that does it right. */
 export const DrillResult = ({ line, drilling }: { line: Line; drilling: Drilling }) => {
-  const { drill, title, sends, why, latest, running } = line;
+  const { drill, title, latest, running } = line;
   const { canRun } = drilling;
   const look = lookOf(line);
   const run = () => drilling.run(drill);
@@ -150,17 +147,7 @@ export const DrillResult = ({ line, drilling }: { line: Line; drilling: Drilling
         </Button>
       </header>
       <div className={`stack ${styles.resultWords}`}>
-        <p>{sends}</p>
-        <p className="t12 t2">{why}</p>
-        <DrillComparison line={line} />
-        {latest && (
-          <p className="t12 t3">
-            <Time at={latest.at} on="real" />, made from{" "}
-            <TextLink href={hrefs.delivery(latest.delivery_id)}>
-              {latest.event_type} {latest.label}
-            </TextLink>
-          </p>
-        )}
+        <DrillWords line={line} />
       </div>
       {failed && <Mending line={line} />}
       {latest && <Exchanges key={latest.id} id={latest.id} proves={line.proves} />}

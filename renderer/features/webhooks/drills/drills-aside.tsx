@@ -7,70 +7,40 @@ import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
-import { Time } from "../../../components/time.tsx";
 import { usePageParams } from "../addresses.ts";
 import { RefusedBox } from "../parts.tsx";
 import { ShortAddress } from "../where-to.tsx";
 import styles from "./drills.module.css";
 import type { Drilling } from "./run-drills.ts";
 import type { Line } from "./score.ts";
-import {
-  Advice,
-  Answers,
-  DrillComparison,
-  DrillMark,
-  LineWords,
-  ReadinessLink,
-  RunAll,
-  Score,
-} from "./score-parts.tsx";
-
-interface ItemProps {
-  readonly line: Line;
-  readonly drilling: Drilling;
-  readonly delivery: Delivery;
-}
-
-const Opened = ({ line, drilling, delivery }: ItemProps) => {
-  const { drill, sends, why, latest, running } = line;
-  return (
-    <div className={`stack t12 t2 ${styles.drillOpen}`}>
-      <p className="ink">{sends}</p>
-      <p>{why}</p>
-      <DrillComparison line={line} />
-      <div className="row row-1 wrap">
-        <Button small busy={running} disabled={!drilling.canRun} onClick={() => drilling.run(drill)}>
-          {latest ? "Run again" : "Run"}
-        </Button>
-        <LinkButton small look="quiet" href={hrefs.subscription(delivery.subscription_id, drill)}>
-          {latest ? "Bytes and code" : "Code that does"}
-        </LinkButton>
-      </div>
-      {latest && (
-        <p className="t3">
-          <Time at={latest.at} on="real" />, made from{" "}
-          {latest.delivery_id === delivery.id ? "this delivery" : `${latest.event_type} ${latest.label}`}
-        </p>
-      )}
-    </div>
-  );
-};
+import { Advice, Answers, DrillMark, DrillWords, LineWords, ReadinessLink, RunAll, Score } from "./score-parts.tsx";
 
 /** A drill beside a delivery: how it stands, and opened what it sends, why, and what came back. */
-const DrillItem = ({ open, onToggle, ...item }: ItemProps & { open: boolean; onToggle: () => void }) => {
-  const { line } = item;
+const DrillItem = ({
+  line,
+  drilling,
+  subscriptionId,
+  open,
+  onToggle,
+}: {
+  line: Line;
+  drilling: Drilling;
+  subscriptionId: string;
+  open: boolean;
+  onToggle: () => void;
+}) => {
+  const { drill, title, latest, running } = line;
   const panel = useId();
-  const failed = line.latest?.verdict === "failed" && !line.running;
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     // One that an address names, or that was just sent, may lie below what is in sight.
     if (open) row.current?.scrollIntoView({ block: "nearest" });
   }, [open]);
   return (
-    <li ref={row} className={`${styles.drill} ${failed ? styles.failed : ""}`}>
+    <li ref={row} className={`${styles.drill} ${latest?.verdict === "failed" && !running ? styles.failed : ""}`}>
       <button type="button" className="hov" aria-expanded={open} aria-controls={panel} onClick={onToggle}>
         <DrillMark line={line} />
-        <span className="w5 el">{line.title}</span>
+        <span className="w5 el">{title}</span>
         <span>
           <Answers line={line} />
         </span>
@@ -80,7 +50,19 @@ const DrillItem = ({ open, onToggle, ...item }: ItemProps & { open: boolean; onT
         </span>
       </button>
       <div id={panel} hidden={!open}>
-        {open && <Opened {...item} />}
+        {open && (
+          <div className={`stack t12 t2 ${styles.drillOpen}`}>
+            <DrillWords line={line} />
+            <div className="row row-1 wrap">
+              <Button small busy={running} disabled={!drilling.canRun} onClick={() => drilling.run(drill)}>
+                {latest ? "Run again" : "Run"}
+              </Button>
+              <LinkButton small look="quiet" href={hrefs.subscription(subscriptionId, drill)}>
+                {latest ? "Bytes and code" : "Code that does"}
+              </LinkButton>
+            </div>
+          </div>
+        )}
       </div>
     </li>
   );
@@ -124,7 +106,7 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
                   line={line}
                   open={open === line.drill}
                   drilling={drilling}
-                  delivery={delivery}
+                  subscriptionId={delivery.subscription_id}
                   onToggle={() => change({ drill: open === line.drill ? null : line.drill })}
                 />
               ))}

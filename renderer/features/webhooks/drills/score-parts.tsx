@@ -19,6 +19,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
 import { State, toneOf } from "../../../components/state.tsx";
+import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import shared from "../webhooks.module.css";
 import styles from "./drills.module.css";
@@ -90,7 +91,7 @@ const Must = ({ expected }: { expected: Drill["expected"] }) =>
   );
 
 /** What a correct receiver answers beside what this one answered, and the verdict. */
-export const DrillComparison = ({ line }: LineProps) => {
+const DrillComparison = ({ line }: LineProps) => {
   const { expected, latest, running } = line;
   return (
     <dl className={styles.comparison}>
@@ -121,6 +122,26 @@ export const DrillComparison = ({ line }: LineProps) => {
   );
 };
 
+/** What a drill sends and why, what is right and what came, and what it was made from. */
+export const DrillWords = ({ line }: LineProps) => {
+  const { sends, why, latest } = line;
+  return (
+    <>
+      <p className="ink">{sends}</p>
+      <p className="t12 t2">{why}</p>
+      <DrillComparison line={line} />
+      {latest && (
+        <p className="t12 t3">
+          <Time at={latest.at} on="real" />, made from{" "}
+          <TextLink href={hrefs.delivery(latest.delivery_id)}>
+            {latest.event_type} {latest.label}
+          </TextLink>
+        </p>
+      )}
+    </>
+  );
+};
+
 /** What this receiver should mend, in the service's sentences; nothing while too little was run to tell. */
 export const Advice = ({ card }: { card: Card }) => {
   if (card.advice.length === 0) return null;
@@ -148,7 +169,7 @@ export const ReadinessLink = ({ integrationId }: { integrationId: string }) => (
 export const Score = ({ card }: { card: Card }) => (
   <div className={`row ${styles.score}`}>
     <p className={styles.scoreCount}>
-      <b>{card.passed}</b> of {card.items.length}
+      <b className="ink">{card.passed}</b> of {card.items.length}
       <span className="sr"> drills passed</span>
     </p>
     <span className={`grow ${styles.scoreBar}`} role="img" aria-label={scoreWords(card)}>

@@ -1,15 +1,9 @@
 import type { Drill, DrillExpected, Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { refusesAll } from "../../../../sandbox/contract/drills.ts";
 
-export interface Line extends Readonly<Scorecard["items"][number]> {
-  /** Whether a right answer to this drill proves anything. */
-  readonly proves: boolean;
-  /** Whether it is under way. */
-  readonly running: boolean;
-}
-export interface Card extends Omit<Scorecard, "items"> {
-  readonly items: readonly Line[];
-}
+/** A drill with whether a right answer to it proves anything, and whether it is under way. */
+export type Line = Scorecard["items"][number] & { readonly proves: boolean; readonly running: boolean };
+export type Card = Omit<Scorecard, "items"> & { readonly items: readonly Line[] };
 type Mark = "passed" | "failed" | "not_run" | "unproven";
 
 export const markOf = ({ latest, proves }: Pick<Line, "latest" | "proves">): Mark =>

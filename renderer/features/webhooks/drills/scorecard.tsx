@@ -1,6 +1,6 @@
 import { IconTargetArrow, IconUnlink } from "@tabler/icons-react";
 import { type ReactNode, useCallback } from "react";
-import type { DeliveryRow, Subscription } from "../../../../sandbox/contract/control/rows.ts";
+import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { hrefs } from "../../../app/places.ts";
 import { NothingYet } from "../../../components/empty.tsx";
@@ -41,26 +41,6 @@ const render = (line: Line) => (
   />
 );
 
-/** What drills are made from; or that there is nothing yet, with what to do. */
-const Source = ({ of: newest }: { of: DeliveryRow | null }) => {
-  if (newest === null)
-    return (
-      <>
-        Nothing was notified to this subscription yet. Drills are made from a notification: send a test event, or{" "}
-        <TextLink href="/jobs">change a job or place an order</TextLink> that it hears of. Then run them.
-      </>
-    );
-  return (
-    <>
-      Made from the newest notification,{" "}
-      <TextLink href={hrefs.delivery(newest.id)}>
-        {newest.event_type} {newest.label}
-      </TextLink>
-      . A drill is no delivery: it changes none and is sent once.
-    </>
-  );
-};
-
 /** A subscription's result of every drill, and one of them, or what to mend, beside them. */
 export const Scorecard = ({
   subscription: { id, integration_id },
@@ -76,6 +56,7 @@ export const Scorecard = ({
   const { why, canRun } = drilling;
   const hrefOf = useCallback((line: Line) => hrefs.subscription(id, line.drill), [id]);
   const shown = (card: Card) => {
+    const newest = card.newest_delivery;
     const line = card.items.find((item) => item.drill === drill);
     return (
       <Panes
@@ -91,7 +72,24 @@ export const Scorecard = ({
                 <RunAll drilling={drilling} />
               </div>
               <Score card={card} />
-              <p className="t12 t2">{why ?? <Source of={card.newest_delivery} />}</p>
+              <p className="t12 t2">
+                {why ??
+                  (newest === null ? (
+                    <>
+                      Nothing was notified to this subscription yet. Drills are made from a notification: send a test
+                      event, or <TextLink href="/jobs">change a job or place an order</TextLink> that it hears of. Then
+                      run them.
+                    </>
+                  ) : (
+                    <>
+                      Made from the newest notification,{" "}
+                      <TextLink href={hrefs.delivery(newest.id)}>
+                        {newest.event_type} {newest.label}
+                      </TextLink>
+                      . A drill is no delivery: it changes none and is sent once.
+                    </>
+                  ))}
+              </p>
               <ReadinessLink integrationId={integration_id} />
               <RefusedBox error={drilling.error} />
             </div>

@@ -29,12 +29,12 @@ import { openForm } from "../webhooks-store.ts";
 import { ShortAddress } from "../where-to.tsx";
 import { SubscriptionLines } from "./subscription-lines.tsx";
 
-const pages: readonly { href: string; name: string; shows: readonly Shown["page"][] }[] = [
-  { href: addresses.subscriptions, name: "Subscriptions", shows: ["subscriptions", "subscription"] },
-  { href: addresses.receivers, name: "Receivers", shows: ["receivers", "receiver"] },
-  { href: addresses.sink(), name: "Reference receiver", shows: ["sink"] },
-  { href: addresses.lab, name: "Lab", shows: ["lab"] },
-];
+const pages = [
+  { page: "subscriptions", href: addresses.subscriptions, name: "Subscriptions" },
+  { page: "receivers", href: addresses.receivers, name: "Receivers" },
+  { page: "sink", href: addresses.sink(), name: "Reference receiver" },
+  { page: "lab", href: addresses.lab, name: "Lab" },
+] as const;
 
 const PlaceNav = ({ shown }: { shown: Shown["page"] }) => {
   const [, navigate] = useLocation();
@@ -44,8 +44,8 @@ const PlaceNav = ({ shown }: { shown: Shown["page"] }) => {
   );
   return (
     <nav className={shared.nav} aria-label="Pages of Webhooks">
-      {pages.map(({ href, name, shows }) => (
-        <Link key={href} href={href} aria-current={shows.includes(shown) ? "page" : undefined}>
+      {pages.map(({ page, href, name }) => (
+        <Link key={href} href={href} aria-current={page === shown ? "page" : undefined}>
           {name}
         </Link>
       ))}
@@ -71,7 +71,7 @@ const FeedHead = ({ shown }: { shown: Shown }) => {
       }
     >
       <PlaceNav shown={shown.page} />
-      <SubscriptionLines opened={shown.page === "subscription" ? shown.id : null} />
+      <SubscriptionLines opened={shown.page === "subscriptions" ? shown.id : undefined} />
       {!sends && (
         <State of="skipped" title="The service was started with --deliveries off">
           deliveries are off: nothing is sent
@@ -166,21 +166,13 @@ const NothingSent = () => {
 
 /** Why the feed is empty, and where what one looks for is. */
 const EmptyFeed = () => {
-  const { filter, narrow, clear } = useFeedFilter();
+  const { filter, clear } = useFeedFilter();
   const { status, subscription } = filter;
   const pending = useFeedCounts(subscription)?.pending ?? 0;
   // What was refused and is sent again is pending, which a person looks for among the failed first.
   if (status === "failed" && pending > 0)
     return (
-      <NothingYet
-        icon={IconFilter}
-        title="None given up"
-        actions={
-          <Button small onClick={() => narrow({ status: "pending" })}>
-            See Pending
-          </Button>
-        }
-      >
+      <NothingYet icon={IconFilter} title="None given up">
         {pending === 1 ? "1 is" : `${formatCount(pending)} are`} pending: an attempt that fails is made again, many
         times, before a delivery is given up.
       </NothingYet>
@@ -195,8 +187,6 @@ const EmptyFeed = () => {
   return <NothingSent />;
 };
 
-/** Pages with a list of their own: the keys of lists are theirs then. */
-const ownList: ReadonlySet<Shown["page"]> = new Set(["subscription", "sink", "receiver"]);
 const render = (row: DeliveryRow) => <FeedRow row={row} />;
 
 const Deliveries = ({ selected, primary }: { selected: string | null; primary: boolean }) => {
@@ -224,6 +214,10 @@ const Deliveries = ({ selected, primary }: { selected: string | null; primary: b
 export const Feed = ({ shown }: { shown: Shown }) => (
   <>
     <FeedHead shown={shown} />
-    <Deliveries selected={shown.page === "delivery" ? shown.id : null} primary={!ownList.has(shown.page)} />
+    <Deliveries
+      selected={shown.page === "delivery" ? shown.id : null}
+      // On pages with a list of their own the keys of lists are theirs.
+      primary={shown.page !== "sink" && (shown.page === "delivery" || !shown.id)}
+    />
   </>
 );

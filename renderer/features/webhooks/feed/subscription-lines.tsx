@@ -28,7 +28,7 @@ export const linesOf = <T extends Faring & { readonly id: string }>(all: readonl
  * The subscriptions in a few lines; one pressed narrows the feed to what it was sent. Where the page of a subscription
  * is open, it opens the one that was pressed: what is beside the feed is never of another.
  */
-export const SubscriptionLines = ({ opened }: { opened: string | null }) => {
+export const SubscriptionLines = ({ opened }: { opened: string | undefined }) => {
   const { data } = useQuery(subscriptionsQuery(useWorld()));
   const { filter, narrow } = useFeedFilter();
   const [, navigate] = useLocation();
@@ -39,7 +39,7 @@ export const SubscriptionLines = ({ opened }: { opened: string | null }) => {
   const hold = () => setHeld((before) => before ?? new Set(lines.map(({ id }) => id)));
   const release = () => setHeld(null);
   const choose = (id: string) => {
-    if (opened === null || opened === id) return narrow({ subscription: id });
+    if (opened === undefined || opened === id) return narrow({ subscription: id });
     navigate(withQuery(hrefs.subscription(id), (query) => feedParams.format(query, { ...filter, subscription: id })));
   };
   return (
@@ -74,9 +74,9 @@ export const SubscriptionLines = ({ opened }: { opened: string | null }) => {
         })}
       </ul>
       {data.length > lines.length && (
-        <span className={`${shared.more} t12`}>
+        <div className={`t12 ${shared.more}`}>
           <TextLink href="/webhooks">All {plural(data.length, "subscription")}</TextLink>
-        </span>
+        </div>
       )}
     </div>
   );

@@ -11,8 +11,7 @@ import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 import { deliveriesOfMessage } from "../message/delivery-of.ts";
-import { fieldOf } from "../message/notification.ts";
-import { canCompute } from "../message/signing.ts";
+import { canCompute, fieldOf } from "../message/notification.ts";
 import { explainSignature, type KnownSecret, type Question, type SentBody } from "./explain-signature.ts";
 import { signatureFindings, stampFinding } from "./findings.ts";
 import { judge, type PastedHeader, parseStamp, readHeader, readStamp } from "./judge.ts";
@@ -75,22 +74,19 @@ const useExplained = (value: string | null, { read: { body, number }, secret, ot
 export const signatureValue = (header: PastedHeader): string | null =>
   header.kind === "found" || header.kind === "misnamed" ? header.value : null;
 
-const useSecret = ({ secretOf, secret }: Pasted, named: string | null) => {
+const useSecret = ({ secretOf, secret: typed }: Pasted, named: string | null) => {
   const { data: credentials = [] } = useCredentials();
   const others = useMemo(() => knownSecrets(credentials), [credentials]);
   const integrationId = secretOf === "body" ? named : secretOf;
   const owner = credentials.find(({ integration_id }) => integration_id === integrationId);
-  if (secretOf === "pasted")
-    return { others, secret: secret === "" ? null : secret, noSecret: secret === "" ? "Paste the secret." : null };
-  if (owner?.webhook_secret !== undefined) return { others, secret: owner.webhook_secret, noSecret: null };
-  return {
-    others,
-    secret: null,
-    noSecret:
-      integrationId === null
+  const secret = (secretOf === "pasted" ? typed : owner?.webhook_secret) || null;
+  const missing =
+    secretOf === "pasted"
+      ? "Paste the secret."
+      : integrationId === null
         ? "The body names no integration, so nobody can tell whose secret it is. Choose one, or paste it."
-        : "This world holds no secret of the integration the body names. Choose one, or paste it.",
-  };
+        : "This world holds no secret of the integration the body names. Choose one, or paste it.";
+  return { others, secret, noSecret: secret === null ? missing : null };
 };
 
 let bodiesRead = 0;

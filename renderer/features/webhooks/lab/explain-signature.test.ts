@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText } from "../../../lib/bytes.ts";
-import { digest, fromBase64, hmac, toBase64, toHex } from "../message/signing.ts";
+import { digest, fromBase64, hmac, toBase64, toHex } from "../message/notification.ts";
 import { explainSignature, isRight, type Question } from "./explain-signature.ts";
 import { receiverFindings, signatureFindings } from "./findings.ts";
 import { BODY, ENVELOPE, OTHER_SECRET, SECRET, signed } from "./lab-fixture.ts";

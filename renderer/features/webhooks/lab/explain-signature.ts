@@ -1,6 +1,15 @@
 import { bytesFromText } from "../../../lib/bytes.ts";
 import { isObject } from "../../../lib/diff.ts";
-import { digest, exactText, fromBase64, fromHex, type Hash, hmac, sameBytes, toBase64 } from "../message/signing.ts";
+import {
+  digest,
+  exactText,
+  fromBase64,
+  fromHex,
+  type Hash,
+  hmac,
+  sameBytes,
+  toBase64,
+} from "../message/notification.ts";
 
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);

@@ -1,6 +1,6 @@
 import { Menu, PasswordInput } from "@mantine/core";
 import { IconEraser, IconFlask } from "@tabler/icons-react";
-import { type ClipboardEvent, useRef } from "react";
+import { useRef } from "react";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { usePageTitle } from "../../../app/titles.ts";
@@ -76,15 +76,6 @@ const codings = [
 /** A longer text is shown by its beginning: every change would lay out all of it. */
 const MOST_EDITED = 65_536;
 
-/** What is pasted into a field, as it is once it is there; null where the field may take it in itself. */
-const longPasted = ({ target, clipboardData }: ClipboardEvent, before: string): string | null => {
-  const text = clipboardData.getData("text");
-  if (!(target instanceof HTMLTextAreaElement)) return null;
-  if (before.length > MOST_EDITED) return text;
-  const after = before.slice(0, target.selectionStart) + text + before.slice(target.selectionEnd);
-  return after.length > MOST_EDITED ? after : null;
-};
-
 /** What a receiver had in hand: body, header, secret and the moment. */
 const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: Analysis; onMistake: () => void }) => {
   const changeBody = (body: string) => changeLab(withBody(pasted, body));
@@ -110,10 +101,11 @@ const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: An
       <div
         className="stack row-1"
         onPaste={(event) => {
-          const body = longPasted(event, pasted.body);
-          if (body === null) return;
+          const text = event.clipboardData.getData("text");
+          if (!long && text.length <= MOST_EDITED) return;
+          // The field itself would take it in at its own pace.
           event.preventDefault();
-          changeBody(body);
+          changeBody(text);
         }}
       >
         <div className="row">

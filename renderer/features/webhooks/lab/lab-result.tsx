@@ -15,7 +15,7 @@ import { TextBytes } from "../../../components/text-bytes.tsx";
 import { deliveryQuery } from "../../../domain/delivery/queries.ts";
 import type { ByteRange } from "../../../lib/bytes.ts";
 import { Snippet } from "../drills/snippet.tsx";
-import { canCompute } from "../message/signing.ts";
+import { canCompute } from "../message/notification.ts";
 import { SignatureComparison, VerificationSteps } from "../message/verification-steps.tsx";
 import shared from "../webhooks.module.css";
 import { type Analysis, nothing, signatureValue } from "./analysis.ts";

@@ -4,8 +4,7 @@ import { createJSONStorage, persist } from "zustand/middleware";
 import type { Attempt, DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { addresses } from "../addresses.ts";
-import { signatureIn } from "../message/notification.ts";
-import { exactText, fromBase64, fromHex, toBase64 } from "../message/signing.ts";
+import { exactText, fromBase64, fromHex, signatureIn, toBase64 } from "../message/notification.ts";
 
 export interface Pasted {
   readonly body: string;

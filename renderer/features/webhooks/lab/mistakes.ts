@@ -1,5 +1,5 @@
 import { bytesFromText, jsonOf } from "../../../lib/bytes.ts";
-import { computeSignature, digest, fromBase64, toBase64, toHex } from "../message/signing.ts";
+import { computeSignature, digest, fromBase64, toBase64, toHex } from "../message/notification.ts";
 import { SECRET_PREFIX } from "./explain-signature.ts";
 import { readStamp } from "./judge.ts";
 import { type Pasted, pastedBody } from "./lab-store.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText, textFromBytes } from "../../../lib/bytes.ts";
-import { fieldOf, rangeOfField, shortSignature } from "./notification.ts";
-import { computeSignature } from "./signing.ts";
+import { computeSignature, fieldOf, rangeOfField, shortSignature } from "./notification.ts";
 
 const body = bytesFromText(
   '{"message_id":"é1","webhook_timestamp":"2026-03-11T22:05:07.204Z","payload":{"job_id":"7"}}',

@@ -94,41 +94,39 @@ export const ReceiversPage = () => {
   usePageTitle("Receivers", "Webhooks");
   return (
     <Read of={query} what="the receivers" rows={4}>
-      {(data) => (
-        <>
-          {data.length === 0 ? (
-            <NoReceivers />
-          ) : (
-            <section
-              className={`${shared.subscriptions} ${shared.receivers} scroll`}
-              aria-labelledby="webhooks-receivers"
-            >
-              <div className="sec">
-                <h2 id="webhooks-receivers">{plural(data.length, "built-in receiver")}</h2>
-                <Origin of="extension" />
-                <span className="r">
-                  <Button small icon={IconPlus} onClick={() => openForm("receiver")}>
-                    New receiver
-                  </Button>
-                </span>
-              </div>
-              <Table
-                caption="Receivers"
-                columns={columns}
-                rows={data}
-                rowKey={(receiver) => receiver.id}
-                onOpen={(receiver) => navigate(addresses.receiver(receiver.id))}
-              />
-              <div className={`stack hl ${shared.notes}`}>
-                <Note>
-                  A receiver first holds back what it is told to; then it verifies, and only then it looks whether the
-                  message_id is a repeat.
-                </Note>
-              </div>
-            </section>
-          )}
-        </>
-      )}
+      {(data) =>
+        data.length === 0 ? (
+          <NoReceivers />
+        ) : (
+          <section
+            className={`${shared.subscriptions} ${shared.receivers} scroll`}
+            aria-labelledby="webhooks-receivers"
+          >
+            <div className="sec">
+              <h2 id="webhooks-receivers">{plural(data.length, "built-in receiver")}</h2>
+              <Origin of="extension" />
+              <span className="r">
+                <Button small icon={IconPlus} onClick={() => openForm("receiver")}>
+                  New receiver
+                </Button>
+              </span>
+            </div>
+            <Table
+              caption="Receivers"
+              columns={columns}
+              rows={data}
+              rowKey={(receiver) => receiver.id}
+              onOpen={(receiver) => navigate(addresses.receiver(receiver.id))}
+            />
+            <div className={`stack hl ${shared.notes}`}>
+              <Note>
+                A receiver first holds back what it is told to; then it verifies, and only then it looks whether the
+                message_id is a repeat.
+              </Note>
+            </div>
+          </section>
+        )
+      }
     </Read>
   );
 };
