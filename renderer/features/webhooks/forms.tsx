@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { correctBehaviour } from "../../../sandbox/contract/control/correct-behaviour.ts";
+import type { Receiver } from "../../../sandbox/contract/control/receiver-rows.ts";
 import { useActing, useCredentials } from "../../app/acting.ts";
 import { useControl } from "../../app/use-control.ts";
 import { Button } from "../../components/button.tsx";
@@ -104,16 +105,12 @@ export const ReceiverForm = ({ onDone }: { onDone: () => void }) => {
   const behaviour = behaviourOf(form);
   const submit = () => {
     if (integration_id === null || behaviour === null || create.isPending) return;
-    create.mutate(
-      { integration_id, behaviour },
-      {
-        onSuccess: (made) => {
-          announce("Receiver made and subscribed");
-          onDone();
-          navigate(addresses.receiver(made.id));
-        },
-      },
-    );
+    const onSuccess = ({ id }: Receiver) => {
+      announce("Receiver made and subscribed");
+      onDone();
+      navigate(addresses.receiver(id));
+    };
+    create.mutate({ integration_id, behaviour }, { onSuccess });
   };
   return (
     <Form className="stack row-3" onSend={submit}>

@@ -48,19 +48,15 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
   const { why } = drilling;
   const send = () => {
     if (sendAgain.isPending) return;
-    sendAgain.mutate(
-      { id: delivery.id },
-      {
-        onSuccess: (made) => {
-          navigate(hrefs.delivery(made.id) + pageParams.format(query, { drill: null }));
-          notify.done({
-            title: "Sent again",
-            detail: "A delivery of its own: the same message_id, a fresh stamp and signature.",
-            link: { href: hrefs.delivery(delivery.id), label: "The one before" },
-          });
-        },
-      },
-    );
+    const onSuccess = (made: { readonly id: string }) => {
+      navigate(hrefs.delivery(made.id) + pageParams.format(query, { drill: null }));
+      notify.done({
+        title: "Sent again",
+        detail: "A delivery of its own: the same message_id, a fresh stamp and signature.",
+        link: { href: hrefs.delivery(delivery.id), label: "The one before" },
+      });
+    };
+    sendAgain.mutate({ id: delivery.id }, { onSuccess });
   };
   const drill = (name: DrillName) => {
     change({ show: "drills", drill: name });

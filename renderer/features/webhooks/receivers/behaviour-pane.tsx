@@ -155,15 +155,11 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
   const progress = progressWords(receiver);
   const submit = () => {
     if (behaviour === null || set.isPending) return;
-    set.mutate(
-      { id: receiver.id, behaviour },
-      {
-        onSuccess: (changed) => {
-          setEdited(null);
-          announce(behaviourSentence(changed.behaviour));
-        },
-      },
-    );
+    const onSuccess = (changed: Receiver) => {
+      setEdited(null);
+      announce(behaviourSentence(changed.behaviour));
+    };
+    set.mutate({ id: receiver.id, behaviour }, { onSuccess });
   };
   return (
     <section className={`stack grow scroll ${shared.behaviour}`} aria-labelledby="webhooks-behaviour">

@@ -1,5 +1,5 @@
 import { IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from "@tabler/icons-react";
-import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
+import type { DeliveryRow, Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { useControl } from "../../../app/use-control.ts";
@@ -19,6 +19,12 @@ export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscript
     failed: "Send a test event",
   });
   if (scope === null) return null;
+  const onSuccess = (made: Pick<DeliveryRow, "id" | "event_type">) =>
+    notify.done({
+      title: paused_at === null ? "Test event queued" : "Test event waits: the subscription is paused",
+      detail: `A signed ${made.event_type} to this subscription alone. What it names does not exist.`,
+      link: { href: hrefs.delivery(made.id), label: "Its delivery" },
+    });
   return (
     <Button
       small
@@ -30,19 +36,7 @@ export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscript
           ? `A signed ${testEvents[scope]} to this subscription alone, marked as a test: what it names does not exist`
           : "Deliveries are off: start the service with --deliveries on"
       }
-      onClick={() =>
-        send.mutate(
-          { id },
-          {
-            onSuccess: (made) =>
-              notify.done({
-                title: paused_at === null ? "Test event queued" : "Test event waits: the subscription is paused",
-                detail: `A signed ${made.event_type} to this subscription alone. What it names does not exist.`,
-                link: { href: hrefs.delivery(made.id), label: "Its delivery" },
-              }),
-          },
-        )
-      }
+      onClick={() => send.mutate({ id }, { onSuccess })}
     >
       Send a test event
     </Button>
