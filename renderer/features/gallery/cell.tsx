@@ -14,8 +14,8 @@ export const Cell = ({
 }) => (
   <section className={flush ? "flush" : undefined} style={{ gridColumn: `span ${span}` }} aria-label={title}>
     <h2>{title}</h2>
-    <div className="gallery-stack">{children}</div>
+    <div className="stack">{children}</div>
   </section>
 );
 
-export const Line = ({ children }: { children: ReactNode }) => <div className="gallery-line">{children}</div>;
+export const Line = ({ children }: { children: ReactNode }) => <div className="row wrap">{children}</div>;

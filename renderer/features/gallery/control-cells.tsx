@@ -14,20 +14,16 @@ import { TextAreaField } from "../../components/text-area-field.tsx";
 import { Cell, Line } from "./cell.tsx";
 
 const nothing = () => undefined;
-const sites = [
-  "Penrose",
-  "Moorabbin",
-  "Croydon",
-  "Albany",
-  "Botany",
-  "Henderson",
-  "Takapuna",
-  "Newmarket",
-  "Onehunga",
-].map((name) => ({ value: name, label: name }));
+const names = "Penrose Moorabbin Croydon Albany Botany Henderson Takapuna Newmarket Onehunga".split(" ");
+const sites = names.map((name) => ({ value: name, label: name }));
+const views = [
+  { value: "text", label: "Text" },
+  { value: "hex", label: "Hex" },
+  { value: "json", label: "JSON" },
+] as const;
 
 const Buttons = () => {
-  const [view, setView] = useState<"text" | "hex" | "json">("hex");
+  const [view, setView] = useState<(typeof views)[number]["value"]>("hex");
   return (
     <Cell title="Buttons: rest, off, busy, small" span={5}>
       <Line>
@@ -69,16 +65,7 @@ const Buttons = () => {
         <IconButton small look="default" icon={IconFilter} label="Filter" pressed />
         <CopyButton text="abc" what="the sample" />
         <CopyButton text="abc" what="the sample" label="Copy" />
-        <Segmented
-          label="View"
-          value={view}
-          onChange={setView}
-          options={[
-            { value: "text", label: "Text" },
-            { value: "hex", label: "Hex" },
-            { value: "json", label: "JSON" },
-          ]}
-        />
+        <Segmented label="View" value={view} onChange={setView} options={views} />
       </Line>
     </Cell>
   );

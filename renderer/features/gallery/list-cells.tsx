@@ -16,7 +16,7 @@ import { Tabs } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatCount, formatMs } from "../../lib/formatting.ts";
 import { Cell } from "./cell.tsx";
-import { jobId, type SampleJob, type SampleTrace, sampleJobs, traces } from "./samples.ts";
+import { jobId, type SampleJob, type SampleTrace, sampleJobs, selectedTrace, traces } from "./samples.ts";
 
 const columns: readonly Column<SampleTrace>[] = [
   {
@@ -156,7 +156,7 @@ const TabsCell = () => {
 export const ListCells = () => (
   <>
     <Cell title="Rows: rest and selected" span={7} flush>
-      <Table caption="Sample traces" columns={columns} rows={traces} rowKey={(row) => row.id} selected="1" />
+      <Table caption="Sample traces" columns={columns} rows={traces} rowKey={({ at }) => at} selected={selectedTrace} />
     </Cell>
     <TabsCell />
     <Lists />

@@ -1,5 +1,4 @@
-import { IconClock, IconPin } from "@tabler/icons-react";
-import { Chip } from "../../components/chip.tsx";
+import { BackChip } from "../../components/chip.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Id } from "../../components/id.tsx";
 import { Kbd } from "../../components/kbd.tsx";
@@ -15,6 +14,8 @@ import { Cell, Line } from "./cell.tsx";
 import { jobId } from "./samples.ts";
 
 const pills = ["order_requested", "order_confirmed", "cancelled"] as const;
+const outcomes = ["estimated", "ordered", "passed", "refused", "skipped", "running"] as const;
+const keys = ["g j", "mod+enter", "~", "?"];
 
 export const MeaningCells = () => (
   <>
@@ -41,12 +42,9 @@ export const MeaningCells = () => (
         <State of="failed">failed, gave up</State>
       </Line>
       <Line>
-        <State of="estimated" />
-        <State of="ordered" />
-        <State of="passed" />
-        <State of="refused" />
-        <State of="skipped" />
-        <State of="running" />
+        {outcomes.map((name) => (
+          <State key={name} of={name} />
+        ))}
       </Line>
       <Line>
         <State of="live">Live</State>
@@ -77,9 +75,9 @@ export const MeaningCells = () => (
         <Operation id="supplier.procurements.confirm" side="supplier" />
       </Line>
       <Line>
-        <Chip icon={IconClock}>+2 h 15 min</Chip>
-        <Chip icon={IconPin}>pinned</Chip>
-        <Chip>8 parts</Chip>
+        <BackChip label="Show all, not only 8 parts" onClick={() => undefined}>
+          8 parts
+        </BackChip>
       </Line>
     </Cell>
     <Cell title="Identifiers, plates, money, time, keys" span={4}>
@@ -107,23 +105,16 @@ export const MeaningCells = () => (
         <span>{formatBytes(430)}</span>
       </Line>
       <Line>
-        <Time at="2026-03-11T11:04:22.118Z" as="precise" />
-        <Time at="2026-03-11T11:04:22.118Z" as="day" />
-        <Time at="2026-03-11T11:04:22.118Z" as="clock" />
+        {(["precise", "day", "clock"] as const).map((as) => (
+          <Time key={as} at="2026-03-11T11:04:22.118Z" as={as} />
+        ))}
       </Line>
       <Line>
-        <span className="row row-1">
-          <Kbd keys="g j" />
-        </span>
-        <span className="row row-1">
-          <Kbd keys="mod+enter" />
-        </span>
-        <span className="row row-1">
-          <Kbd keys="~" />
-        </span>
-        <span className="row row-1">
-          <Kbd keys="?" />
-        </span>
+        {keys.map((one) => (
+          <span key={one} className="row row-1">
+            <Kbd keys={one} />
+          </span>
+        ))}
       </Line>
     </Cell>
   </>

@@ -1,12 +1,32 @@
 import { Mark } from "../../app/shell/rail.tsx";
 import { usePageTitle } from "../../app/titles.ts";
+import { Cell } from "./cell.tsx";
 import { CodeCells } from "./code-cells.tsx";
 import { ControlCells } from "./control-cells.tsx";
 import "./gallery.css";
 import { ListCells } from "./list-cells.tsx";
 import { MeaningCells } from "./meaning-cells.tsx";
 import { StateCells } from "./state-cells.tsx";
-import { Swatches } from "./swatches.tsx";
+
+const ofHue = (hue: string) => [hue, `${hue}-text`, `${hue}-tint`];
+const tokens = [
+  ..."canvas surface sunken raised hover press line line-strong line-control text text-2 text-3".split(" "),
+  ...[...ofHue("accent"), "mark"],
+  ...["buyer", "supplier", "wait", "ok", "off", "bad"].flatMap(ofHue),
+];
+
+const Swatches = () => (
+  <Cell title="Colour" span={12}>
+    <div className="gallery-swatches">
+      {tokens.map((token) => (
+        <div key={token}>
+          <i style={{ background: `var(--${token})` }} />
+          {token}
+        </div>
+      ))}
+    </div>
+  </Cell>
+);
 
 /** Every component in every state, for the eye and for visual tests; reachable at /gallery only. */
 export const Place = () => {

@@ -37,19 +37,11 @@ export const headers = [
   ["Content-Type", "application/json"],
 ] as const;
 
-export interface SampleJob {
-  readonly id: string;
-  readonly number: string;
-  readonly plate: string;
-  readonly state: string | null;
-  readonly where: string;
-  readonly stage: "order_requested" | "order_confirmed" | "cancelled";
-}
 const stages = ["order_requested", "order_confirmed", "cancelled"] as const;
 const plates = ["NKR482", "1XQ7KD", "LK21VBO", "QHT617"] as const;
 
 /** Enough rows to show that only those in sight are drawn. */
-export const sampleJobs: readonly SampleJob[] = Array.from({ length: 100_000 }, (_, index) => ({
+export const sampleJobs = Array.from({ length: 100_000 }, (_, index) => ({
   id: `job-${index}`,
   number: `J-${120_418 - index}`,
   plate: plates[index % 4] ?? "",
@@ -57,51 +49,15 @@ export const sampleJobs: readonly SampleJob[] = Array.from({ length: 100_000 }, 
   where: index % 3 === 0 ? "Penrose, Longreach Mutual" : "Moorabbin, Ardent General",
   stage: stages[index % 3] ?? "cancelled",
 }));
+export type SampleJob = (typeof sampleJobs)[number];
 
-export interface SampleTrace {
-  readonly id: string;
-  readonly at: string;
-  readonly operation: string;
-  readonly side: "repairer" | "supplier";
-  readonly touched: string;
-  readonly ms: number;
-  readonly status: number;
-}
-export const traces: readonly SampleTrace[] = [
-  {
-    id: "1",
-    at: "2026-03-11T11:04:22.118Z",
-    operation: "supplier.procurements.confirm",
-    side: "supplier",
-    touched: "TRC-20397-1",
-    ms: 18.4,
-    status: 200,
-  },
-  {
-    id: "2",
-    at: "2026-03-11T11:04:09.020Z",
-    operation: "repairer.jobs.insert",
-    side: "repairer",
-    touched: "J-20418",
-    ms: 4.1,
-    status: 200,
-  },
-  {
-    id: "3",
-    at: "2026-03-11T11:01:40.400Z",
-    operation: "repairer.procurements.place",
-    side: "repairer",
-    touched: "J-20391",
-    ms: 22.8,
-    status: 503,
-  },
-  {
-    id: "4",
-    at: "2026-03-11T10:59:03.700Z",
-    operation: "repairer.jobs.insert",
-    side: "repairer",
-    touched: "J-20415",
-    ms: 1204,
-    status: 422,
-  },
-];
+export const traces = (
+  [
+    ["2026-03-11T11:04:22.118Z", "supplier.procurements.confirm", "supplier", "TRC-20397-1", 18.4, 200],
+    ["2026-03-11T11:04:09.020Z", "repairer.jobs.insert", "repairer", "J-20418", 4.1, 200],
+    ["2026-03-11T11:01:40.400Z", "repairer.procurements.place", "repairer", "J-20391", 22.8, 503],
+    ["2026-03-11T10:59:03.700Z", "repairer.jobs.insert", "repairer", "J-20415", 1204, 422],
+  ] as const
+).map(([at, operation, side, touched, ms, status]) => ({ at, operation, side, touched, ms, status }));
+export const selectedTrace = "2026-03-11T11:04:22.118Z";
+export type SampleTrace = (typeof traces)[number];

@@ -13,14 +13,10 @@ const taken = new ServiceFailure(422, "unprocessable", "job_number J-20418 is ta
 const forbidden = new ServiceFailure(403, "forbidden", "This key has scope repairer.");
 const nothing = () => undefined;
 
-const Faulty = (): never => {
-  throw new Error("a sample fault");
-};
 const Crash = () => {
   const [crashed, setCrashed] = useState(false);
-  return crashed ? (
-    <Faulty />
-  ) : (
+  if (crashed) throw new Error("a sample fault");
+  return (
     <Button small onClick={() => setCrashed(true)}>
       Let this place fail
     </Button>
