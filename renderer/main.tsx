@@ -1,10 +1,13 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { navigate } from "wouter/use-browser-location";
 import { App } from "./app/app.tsx";
 import { loadPlaceAt } from "./app/places.ts";
 import "./app/theme/theme.css";
-import { followDesktop } from "./lib/desktop-window.ts";
+import { desktopBridge } from "./lib/desktop-bridge.ts";
 import { openSession } from "./lib/session.ts";
+import { inWorld } from "./lib/world-address.ts";
+import { DEFAULT_WORLD } from "./lib/world-name.ts";
 
 /** When a person has looked around: then nothing that is of use keeps waiting for what may never be opened. */
 const AFTER_FIRST_USE_MS = 5_000;
@@ -21,5 +24,6 @@ if (root) {
   );
   const late = document.querySelector<HTMLTemplateElement>("template#late");
   if (late) setTimeout(() => document.head.append(late.content), AFTER_FIRST_USE_MS);
-  followDesktop();
+  // A link from another program, or a notification that was clicked, sends this window to an address.
+  desktopBridge()?.onGo((address) => navigate(inWorld(address, DEFAULT_WORLD)));
 }

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, useRef } from "react";
-import { type ByteRange, glyphOf, hexOf, isMarked } from "../lib/bytes.ts";
+import { type ByteRange, cutAtMarks, glyphOf, hexOf } from "../lib/bytes.ts";
 
 const PER_ROW = 16;
 const none: readonly ByteRange[] = [];
@@ -34,38 +34,23 @@ export const HexView = ({
   );
 };
 
-interface Run {
-  readonly hit: boolean;
-  readonly offsets: number[];
-}
-
-const runsOf = (start: number, end: number, marks: readonly ByteRange[]): Run[] => {
-  const runs: Run[] = [];
-  for (let offset = start; offset < end; offset++) {
-    const hit = isMarked(offset, marks);
-    const last = runs.at(-1);
-    if (last?.hit === hit) last.offsets.push(offset);
-    else runs.push({ hit, offsets: [offset] });
-  }
-  return runs;
-};
-
 const HexRow = memo(
   ({ bytes, start, top, marks }: { bytes: Uint8Array; start: number; top: number; marks: readonly ByteRange[] }) => {
-    const runs = runsOf(start, Math.min(start + PER_ROW, bytes.length), marks);
+    const end = Math.min(start + PER_ROW, bytes.length);
+    const pieces = cutAtMarks({ start, end }, marks);
     const gap = (offset: number) => (offset === start ? "" : offset === start + 8 ? "  " : " ");
-    const draw = (textOf: (offset: number) => string): ReactNode[] =>
-      runs.map((run) => (
-        <span key={run.offsets[0]} className={run.hit ? "hit" : undefined}>
-          {run.offsets.map(textOf).join("")}
+    const draw = (textOf: (byte: number, offset: number) => string): ReactNode[] =>
+      pieces.map((piece) => (
+        <span key={piece.start} className={piece.isMarked ? "hit" : undefined}>
+          {Array.from(bytes.subarray(piece.start, piece.end), (byte, at) => textOf(byte, piece.start + at)).join("")}
         </span>
       ));
     return (
       <div style={{ transform: `translateY(${top}px)` }}>
         <span className="o">{start.toString(16).padStart(4, "0")}</span>
-        <span className="b">{draw((offset) => gap(offset) + hexOf(bytes[offset] ?? 0))}</span>
+        <span className="b">{draw((byte, offset) => gap(offset) + hexOf(byte))}</span>
         <span className="a" aria-hidden="true">
-          {draw((offset) => glyphOf(bytes[offset] ?? 0))}
+          {draw(glyphOf)}
         </span>
       </div>
     );

@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronRight, IconHandStop } from "@tabler/icons-react";
 import { memo, useMemo, useState } from "react";
 import { foldBelow, type JsonLine, jsonLines } from "../lib/json-lines.ts";
+import { parsedJson } from "../lib/parsed-json.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -148,9 +149,7 @@ Line.displayName = "JsonLine";
 /** A body as it went over the wire: JSON where it is JSON, else as it is. */
 export const BodyView = ({ text, label }: { text: string; label: string }) => {
   if (text === "") return <span className="code x">no body</span>;
-  try {
-    return <JsonView value={JSON.parse(text)} label={label} foldFrom={4} />;
-  } catch {
-    return <pre className="code wrapped">{text}</pre>;
-  }
+  const value = parsedJson(text);
+  if (value === undefined) return <pre className="code wrapped">{text}</pre>;
+  return <JsonView value={value} label={label} foldFrom={4} />;
 };

@@ -1,3 +1,5 @@
+import { parsedJson } from "./parsed-json.ts";
+
 /** Exact bytes, as the hex and text views draw them. */
 export interface ByteRange {
   readonly start: number;
@@ -10,13 +12,7 @@ export const bytesFromText = (text: string): Uint8Array => new TextEncoder().enc
 export const textFromBytes = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
 /** JSON of bytes; undefined when they are none. */
-export const jsonOf = (bytes: Uint8Array): unknown => {
-  try {
-    return JSON.parse(textFromBytes(bytes));
-  } catch {
-    return undefined;
-  }
-};
+export const jsonOf = (bytes: Uint8Array): unknown => parsedJson(textFromBytes(bytes));
 
 /** The offsets at which `needle` first occurs in `bytes` (both as UTF-8), or null: for marking a field's value. */
 export const rangeOfText = (bytes: Uint8Array, needle: string): ByteRange | null => {
@@ -32,5 +28,17 @@ export const rangeOfText = (bytes: Uint8Array, needle: string): ByteRange | null
 export const hexOf = (byte: number): string => byte.toString(16).padStart(2, "0");
 /** Printable ASCII, or a dot. */
 export const glyphOf = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".");
-export const isMarked = (offset: number, marks: readonly ByteRange[]): boolean =>
-  marks.some(({ start, end }) => offset >= start && offset < end);
+
+export interface MarkedRange extends ByteRange {
+  readonly isMarked: boolean;
+}
+
+/** A range cut at the edges of the marks, so that each piece is marked whole or not at all. */
+export const cutAtMarks = ({ start, end }: ByteRange, marks: readonly ByteRange[]): MarkedRange[] => {
+  const within = marks.flatMap((mark) => [mark.start, mark.end]).filter((at) => at > start && at < end);
+  const cuts = [...new Set([start, ...within, end])].sort((a, b) => a - b);
+  return cuts.slice(0, -1).map((from, index) => {
+    const to = cuts[index + 1] ?? end;
+    return { start: from, end: to, isMarked: marks.some((mark) => from >= mark.start && to <= mark.end) };
+  });
+};

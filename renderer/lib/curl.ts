@@ -8,20 +8,8 @@ export interface KeptRequest {
 
 /** What the caller's program adds by itself, or what would be wrong in another connection. */
 const leftOut = new Set([
-  "accept-encoding",
-  "accept-language",
-  "cache-control",
-  "connection",
-  "content-length",
-  "host",
-  "keep-alive",
-  "origin",
-  "pragma",
-  "priority",
-  "referer",
-  "te",
-  "transfer-encoding",
-  "user-agent",
+  ...["accept-encoding", "accept-language", "cache-control", "connection", "content-length", "host", "keep-alive"],
+  ...["origin", "pragma", "priority", "referer", "te", "transfer-encoding", "user-agent"],
 ]);
 const isLeftOut = (name: string): boolean => leftOut.has(name) || name.startsWith("sec-");
 

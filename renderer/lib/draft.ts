@@ -1,9 +1,11 @@
 import { useRef, useState } from "react";
+import { parsedJson } from "./parsed-json.ts";
+import { keep, recall } from "./storage.ts";
 
 /** Where a draft is written down: in this window over a reload, and where it is to outlive the window too, for all. */
 const stores = [
-  { prefix: "explorer.draft.", storage: () => window.sessionStorage },
-  { prefix: "explorer.unsent.", storage: () => window.localStorage },
+  { prefix: "explorer.draft.", of: "window" },
+  { prefix: "explorer.unsent.", of: "browser" },
 ] as const;
 
 /** What a draft is called; `outlives` says whether it is kept when its window is closed. */
@@ -15,27 +17,17 @@ const storesOf = ({ outlives }: DraftName) => (outlives === "window" ? stores : 
 
 /** Work in progress as it was last written down: by this window, else by one that may be closed. Null where none was. */
 export const readDraft = (draft: DraftName): unknown => {
-  for (const { prefix, storage } of storesOf(draft)) {
-    try {
-      const value: unknown = JSON.parse(storage().getItem(prefix + draft.name) ?? "null");
-      if (value !== null) return value;
-    } catch {
-      // Storage can be denied, or hold what others wrote.
-    }
+  for (const { prefix, of } of storesOf(draft)) {
+    const value = parsedJson(recall(of, prefix + draft.name) ?? "null");
+    if (value !== null && value !== undefined) return value;
   }
   return null;
 };
 
 /** Writes work in progress down; null forgets it. */
 export const writeDraft = (draft: DraftName, value: unknown): void => {
-  for (const { prefix, storage } of storesOf(draft)) {
-    try {
-      if (value === null) storage().removeItem(prefix + draft.name);
-      else storage().setItem(prefix + draft.name, JSON.stringify(value));
-    } catch {
-      // Storage can be denied or full; the work then lasts as long as the page.
-    }
-  }
+  for (const { prefix, of } of storesOf(draft))
+    keep(of, prefix + draft.name, value === null ? null : JSON.stringify(value));
 };
 
 /** What was written down, as far as it still fits: known fields with text, or null where null was possible. */
@@ -56,19 +48,8 @@ interface DraftWays<T> {
   readonly isWorth: (draft: T) => boolean;
 }
 
-export interface Draft<T> {
-  readonly draft: T;
-  /** Makes the next out of what it is now: two changes in one moment both stay. */
-  readonly change: (next: (now: T) => T) => void;
-  /** Whether it goes on from what was not sent earlier. */
-  readonly isContinued: boolean;
-  /** Begins again with nothing but what is there. */
-  readonly beginAnew: () => void;
-  readonly forget: () => void;
-}
-
 /** A form's work, kept until it is sent or given up. Another name is meant for another form: `key` it by that. */
-export const useDraft = <T>(name: DraftName, { initial, read, isWorth }: DraftWays<T>): Draft<T> => {
+export const useDraft = <T>(name: DraftName, { initial, read, isWorth }: DraftWays<T>) => {
   const [began] = useState(() => {
     const stored = readDraft(name);
     return stored === null ? null : read(stored);
@@ -83,11 +64,14 @@ export const useDraft = <T>(name: DraftName, { initial, read, isWorth }: DraftWa
   const forget = () => writeDraft(name, null);
   return {
     draft,
-    change: (next) => {
+    /** Makes the next out of what it is now: two changes in one moment both stay. */
+    change: (next: (now: T) => T) => {
       set(next(now.current));
       writeDraft(name, isWorth(now.current) ? now.current : null);
     },
+    /** Whether it goes on from what was not sent earlier. */
     isContinued,
+    /** Begins again with nothing but what is there. */
     beginAnew: () => {
       forget();
       setContinued(false);

@@ -46,18 +46,20 @@ export const formatMs = (ms: number): string => {
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatSpan(ms);
 };
 
+/** In seconds. */
+const units = [
+  ["d", 86_400],
+  ["h", 3600],
+  ["min", 60],
+  ["s", 1],
+] as const;
+
 /** A span in its two largest units: 8100000 → "2 h 15 min", 42000 → "42 s". */
 export const formatSpan = (ms: number): string => {
   const exact = Math.max(0, Math.round(ms / 1000));
   // To the smaller of the two units: 29 d 23 h 59 min are 30 d.
   const to = exact >= 86_400 ? 3600 : exact >= 3600 ? 60 : 1;
   const seconds = Math.round(exact / to) * to;
-  const units: ReadonlyArray<readonly [string, number]> = [
-    ["d", 86_400],
-    ["h", 3600],
-    ["min", 60],
-    ["s", 1],
-  ];
   const parts: string[] = [];
   let rest = seconds;
   for (const [unit, size] of units) {
@@ -117,15 +119,9 @@ export const formatRelative = (iso: string, nowMs: number): string => {
   if (distance >= 7 * 86_400_000) return formatDay(iso, nowMs);
   const future = at > nowMs;
   if (distance < (future ? 1000 : 10_000)) return "now";
-  const [size, unit] =
-    distance < 60_000
-      ? [1000, "s"]
-      : distance < 3_600_000
-        ? [60_000, "min"]
-        : distance < 86_400_000
-          ? [3_600_000, "h"]
-          : [86_400_000, "d"];
-  const value = future ? Math.ceil(distance / Number(size)) : Math.floor(distance / Number(size));
+  const [unit, size] = units.find(([, seconds]) => distance >= seconds * 1000) ?? ["s", 1];
+  const count = distance / (size * 1000);
+  const value = future ? Math.ceil(count) : Math.floor(count);
   return future ? `in ${value} ${unit}` : `${value} ${unit} ago`;
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { belongsToTyping, createMatcher, type KeyPress, pressName } from "./key-matcher.ts";
+import { belongsToTyping, createMatcher, type KeyPress, pressName } from "./key-registry.ts";
 
 const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
   key,

@@ -5,12 +5,6 @@ export class MissingCode extends Error {
   override readonly name = "MissingCode";
 }
 
-export interface Late<P extends object> {
-  readonly Part: ComponentType<P>;
-  /** Fetches the code before it is needed. Resolves also when it cannot be had: it is asked for again when drawn. */
-  readonly preload: () => Promise<void>;
-}
-
 const failures = new Set<() => void>();
 
 /** What could not be fetched is asked for anew when it is drawn next. */
@@ -44,7 +38,7 @@ const Nothing = () => null;
 export const late = <P extends object>(
   fetchCode: () => Promise<ComponentType<P>>,
   Meanwhile: ComponentType<P> = Nothing,
-): Late<P> => {
+) => {
   let arrived: ComponentType<P> | null = null;
   let coming: Promise<ComponentType<P>> | null = null;
   let hasFailed = false;
@@ -79,6 +73,7 @@ export const late = <P extends object>(
     if (error) throw error;
     return createElement(Code ?? Meanwhile, props);
   };
+  /** Fetches the code before it is needed. Resolves also when it cannot be had: it is asked for again when drawn. */
   const preload = () => load().then(() => undefined, forget);
   return { Part, preload };
 };

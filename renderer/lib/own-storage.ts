@@ -1,39 +1,26 @@
 import { controlToken, takeToken } from "./session.ts";
+import { forgetAll, type Kept, keep } from "./storage.ts";
 
 const FORGOTTEN = "explorer.forgotten";
 
-const storages = (): Storage[] => {
-  try {
-    return [window.localStorage, window.sessionStorage];
-  } catch {
-    return [];
-  }
-};
-
-const clearAll = (): void => {
+const forget = (...of: readonly Kept[]): void => {
   const token = controlToken();
-  for (const storage of storages()) storage.clear();
+  of.forEach(forgetAll);
   // Without it this window could not go on.
   if (token !== null) takeToken(token);
 };
 
 /** Forgets what the explorer keeps by itself, drafts, histories and choices, in this window and in those beside it. */
 export const forgetOwnStorage = (): void => {
-  clearAll();
-  try {
-    window.localStorage.setItem(FORGOTTEN, String(Date.now()));
-  } catch {
-    // Storage can be denied; then nothing was kept either.
-  }
+  forget("window", "browser");
+  keep("browser", FORGOTTEN, String(Date.now()));
 };
 
 /** Lets this window forget with the one in which that was asked for. @returns what ends that */
 export const followForgetting = (): (() => void) => {
   const follow = ({ key, newValue }: StorageEvent) => {
     if (key !== FORGOTTEN || newValue === null) return;
-    const token = controlToken();
-    window.sessionStorage.clear();
-    if (token !== null) takeToken(token);
+    forget("window");
     window.location.replace("/");
   };
   window.addEventListener("storage", follow);

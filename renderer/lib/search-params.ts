@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useCallback, useEffect, useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
 import { create } from "zustand";
-import { createJSONStorage, persist } from "zustand/middleware";
+import { combine, createJSONStorage, persist } from "zustand/middleware";
 
 /** How a value stands behind its name in an address. */
 export interface Kind<T> {
@@ -97,16 +97,12 @@ export const useSearchParamsOf = <K extends Kinds>(params: SearchParams<K>) => {
   return { values, change, query };
 };
 
-interface KeptState {
-  readonly kept: Readonly<Record<string, string>>;
-  readonly keep: (name: string, query: string) => void;
-}
-const useKept = create<KeptState>()(
+const useKept = create(
   persist(
-    (set) => ({
-      kept: {},
-      keep: (name, query) => set(({ kept }) => (kept[name] === query ? {} : { kept: { ...kept, [name]: query } })),
-    }),
+    combine({ kept: {} as Readonly<Record<string, string>> }, (set) => ({
+      keep: (name: string, query: string) =>
+        set(({ kept }) => (kept[name] === query ? {} : { kept: { ...kept, [name]: query } })),
+    })),
     // A reload keeps it; another window begins its own.
     { name: "explorer.kept", version: 1, storage: createJSONStorage(() => window.sessionStorage) },
   ),

@@ -2,6 +2,7 @@ import type { controlOperations } from "../../sandbox/contract/control/operation
 import { pathOf, type RequestOf, type ResponseOf } from "../../sandbox/contract/operation.ts";
 import type { partnerOperations } from "../../sandbox/contract/operations/partner.ts";
 import { type PartnerCall, partnerPath } from "../../sandbox/contract/operations/partner-calls.ts";
+import { parsedJson } from "./parsed-json.ts";
 import { failureFrom, ServiceFailure, ServiceUnreachable } from "./service-failure.ts";
 import { noteAnswer } from "./service-reach.ts";
 import { controlToken, currentWorld, dropToken } from "./session.ts";
@@ -23,25 +24,18 @@ export interface CallOptions {
 }
 
 /** One exchange with the service, whatever it answered. */
-export interface Exchange<T = unknown> {
+export interface Exchange<T = unknown> extends Omit<RawAnswer, "bytes"> {
   readonly ok: boolean;
-  readonly status: number;
-  readonly headers: ReadonlyArray<readonly [string, string]>;
   /** The parsed answer; the text itself when it is not JSON, null when it is empty. */
   readonly body: T | unknown;
-  readonly durationMs: number;
-  readonly requestId: string | null;
   /** The failure in the service's words; null for a success. */
   readonly failure: ServiceFailure | null;
 }
 
+/** An answer as JSON; the text itself where it is none, null where it is empty. */
 const parse = (text: string): unknown => {
-  if (text === "") return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = text === "" ? null : parsedJson(text);
+  return value === undefined ? text : value;
 };
 
 /** A call as it goes out: nothing is added to it but what the browser sets itself. */

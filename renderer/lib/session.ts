@@ -3,6 +3,7 @@
  * it), and the world it looks at, which stands in its address. The token is kept for reloads (session) and for windows
  * opened beside it (local).
  */
+import { keep, recall } from "./storage.ts";
 import { inWorld, worldIn, worldOf } from "./world-address.ts";
 import { isWorldName } from "./world-name.ts";
 
@@ -15,20 +16,9 @@ const changed = () => {
   for (const listener of listeners) listener();
 };
 
-const storages = (): Storage[] => {
-  try {
-    return [window.sessionStorage, window.localStorage];
-  } catch {
-    return [];
-  }
-};
-const recall = (key: string): string | null => {
-  for (const storage of storages()) {
-    const value = storage.getItem(key);
-    if (value) return value;
-  }
-  return null;
-};
+const storages = ["window", "browser"] as const;
+/** What this window had, else what another left for it. */
+const recalled = (key: string): string | null => recall("window", key) || recall("browser", key) || null;
 
 let token: string | null = null;
 
@@ -38,7 +28,7 @@ export const tokenInFragment = (fragment: string): string | null =>
 
 /** Takes over another token: the service was started anew, and its link was opened in this window or beside it. */
 export const takeToken = (given: string): void => {
-  for (const storage of storages()) storage.setItem(TOKEN, given);
+  for (const storage of storages) keep(storage, TOKEN, given);
   if (given === token) return;
   token = given;
   changed();
@@ -56,11 +46,11 @@ const takeFromAddress = (): string | null => {
 
 /** Call once, before the first render. */
 export const openSession = (): void => {
-  token = recall(TOKEN);
+  token = recalled(TOKEN);
   const given = takeFromAddress();
   const { pathname, search } = window.location;
   // The address a start prints names no world: the explorer goes on in the one it was left in.
-  const last = recall(LAST_WORLD);
+  const last = recalled(LAST_WORLD);
   if (given !== null && pathname === "/" && worldIn(search) === null && last !== null && isWorldName(last))
     window.history.replaceState(window.history.state, "", inWorld(pathname + search, last));
   window.addEventListener("hashchange", takeFromAddress);
@@ -75,8 +65,8 @@ export const controlToken = (): string | null => token;
 /** Forgets a token the service refused, so that the page asks for a fresh link. */
 export const dropToken = (refused: string | null): void => {
   if (refused !== token || token === null) return;
-  for (const storage of storages()) if (storage.getItem(TOKEN) === refused) storage.removeItem(TOKEN);
-  token = recall(TOKEN);
+  for (const storage of storages) if (recall(storage, TOKEN) === refused) keep(storage, TOKEN, null);
+  token = recalled(TOKEN);
   changed();
 };
 
@@ -84,13 +74,7 @@ export const dropToken = (refused: string | null): void => {
 export const currentWorld = (): string => worldOf(window.location.search);
 
 /** Remembers the world for the next start. */
-export const rememberWorld = (world: string): void => {
-  try {
-    window.localStorage.setItem(LAST_WORLD, world);
-  } catch {
-    // Storage can be denied; the next start is then in the world default.
-  }
-};
+export const rememberWorld = (world: string): void => keep("browser", LAST_WORLD, world);
 
 export const subscribeSession = (listener: Listener): (() => void) => {
   listeners.add(listener);

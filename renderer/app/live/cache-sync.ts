@@ -4,8 +4,73 @@ import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { LiveEntry } from "../../../sandbox/contract/live.ts";
 import { serviceKeys, worldKeys } from "../query-keys.ts";
 import { RECENT_CHANGES, RECENT_REFUSALS, RECENT_REQUESTS } from "../world-queries.ts";
-import { type Changed, patchRows, prependRow } from "./patch.ts";
-import { createThrottle } from "./throttle.ts";
+
+/** Cached lists have the shape `{items, total}` or are pages of those; anything else is left alone. */
+interface Row {
+  readonly id: string;
+}
+interface Page {
+  readonly items: readonly Row[];
+  readonly total?: number;
+  readonly total_is_minimum?: boolean;
+}
+
+/** Rows as they are now, by their ids; null for one that is gone. */
+type Changed = ReadonlyMap<string, Row | null>;
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const isPage = (value: unknown): value is Page => isRecord(value) && Array.isArray(value.items);
+
+const patchPage = (page: Page, changed: Changed): Page => {
+  if (!page.items.some(({ id }) => changed.has(id))) return page;
+  return {
+    ...page,
+    items: page.items.flatMap((item) => {
+      const now = changed.get(item.id);
+      return now === null ? [] : (now ?? item);
+    }),
+  };
+};
+
+/** Replaces changed rows wherever a cached list holds them; lists that hold none stay the same object. */
+export const patchRows = (data: unknown, changed: Changed): unknown => {
+  if (isPage(data)) return patchPage(data, changed);
+  if (isRecord(data) && Array.isArray(data.pages)) {
+    const before: readonly unknown[] = data.pages;
+    const pages = before.map((page) => (isPage(page) ? patchPage(page, changed) : page));
+    return pages.some((page, index) => page !== before[index]) ? { ...data, pages } : data;
+  }
+  return data;
+};
+
+/** Puts a row in front of a cached page, at most `most` long; a row that is there already is replaced in place. */
+export const prependRow = (data: unknown, row: Row, most: number): unknown => {
+  if (!isPage(data)) return data;
+  if (data.items.some((item) => item.id === row.id)) return patchPage(data, new Map([[row.id, row]]));
+  return {
+    ...data,
+    items: [row, ...data.items].slice(0, most),
+    ...(data.total === undefined || data.total_is_minimum ? {} : { total: data.total + 1 }),
+  };
+};
+
+/**
+ * Runs `work` for a key at once, then at most every `everyMs` and never twice at a time; what comes in between is done
+ * once, when the interval and the work are over, so that the last change is never missed.
+ */
+export const createThrottle = (everyMs: number, work: (key: string) => Promise<unknown>): ((key: string) => void) => {
+  const again = new Map<string, boolean>();
+  const run = async (key: string): Promise<void> => {
+    again.set(key, false);
+    await Promise.allSettled([work(key), new Promise((resolve) => setTimeout(resolve, everyMs))]);
+    if (again.get(key)) void run(key);
+    else again.delete(key);
+  };
+  return (key) => {
+    if (again.has(key)) again.set(key, true);
+    else void run(key);
+  };
+};
 
 type Kind = Exclude<keyof ReturnType<typeof worldKeys>, "all" | "anyJob" | "ofJob">;
 

@@ -28,16 +28,14 @@ interface ConnectionState {
   readonly gone: GoneWorld | null;
   /** Connects at once, without waiting. */
   readonly retry: () => void;
-  readonly set: (change: Partial<Omit<ConnectionState, "set">>) => void;
 }
 
-export const useConnection = create<ConnectionState>()((set) => ({
+export const useConnection = create<ConnectionState>()(() => ({
   connection: { state: "connecting" },
   lastEntryAt: null,
   otherBuild: null,
   gone: null,
   retry: () => undefined,
-  set,
 }));
 
 /** After this long without the service it is "lost" rather than "reconnecting"; it keeps trying all the same. */

@@ -18,13 +18,12 @@ import { dispatchLive } from "./use-live.ts";
 let pageVersion: string | null = null;
 
 const lookAtBuild = async (version: string) => {
-  const { set } = useConnection.getState();
   if (pageVersion === null) {
     pageVersion = version;
     return;
   }
   const fits = version === pageVersion && (await servesThisBuild());
-  set({ otherBuild: fits ? null : { version, pageVersion } });
+  useConnection.setState({ otherBuild: fits ? null : { version, pageVersion } });
 };
 
 /** The window's one reader of its world's live feed. Draws nothing. */
@@ -32,7 +31,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
   const client = useQueryClient();
   useEffect(() => {
     const sync = createCacheSync(client, world);
-    const { set } = useConnection.getState();
+    const set = useConnection.setState;
     let closed = false;
     let downSince: number | null = null;
     set({ connection: { state: "connecting" }, lastEntryAt: null });

@@ -1,6 +1,5 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import type { LiveControl, LiveEntry } from "../../../sandbox/contract/live.ts";
-import { watchSleep } from "./sleep-watch.ts";
 
 export interface LiveFeedHandlers {
   /** Entries since the last frame, in order. */
@@ -13,12 +12,6 @@ export interface LiveFeedHandlers {
   readonly onRefused: () => void;
 }
 
-export interface LiveFeed {
-  readonly close: () => void;
-  /** Connects at once where it waits to connect again. */
-  readonly retry: () => void;
-}
-
 /** The service sends a comment at least every 15 s; two missed ones mean that nobody is there. */
 const SILENCE_MS = 33_000;
 /** A window that is looked at again asks at once after this much silence. */
@@ -29,11 +22,30 @@ const BACKOFF_MS = [250, 500, 1000, 2000, 4000] as const;
 
 export const backoff = (failures: number): number => BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 4000;
 
+/** A hidden window's timers run once a minute; only what is late by more than that was asleep. */
+const ASLEEP_MS = 90_000;
+const LOOKS_EVERY_MS = 5_000;
+
+/**
+ * Tells when the machine slept: a connection that looks open afterwards may long be dead, and timers do not count
+ * while it sleeps. Returns what ends the watch.
+ */
+export const watchSleep = (woke: () => void): (() => void) => {
+  let last = Date.now();
+  const timer = setInterval(() => {
+    const at = Date.now();
+    const slept = at - last > ASLEEP_MS;
+    last = at;
+    if (slept) woke();
+  }, LOOKS_EVERY_MS);
+  return () => clearInterval(timer);
+};
+
 /**
  * Reads a world's live feed with fetch, because EventSource cannot send a token. Reconnects by itself, resumes after
  * the last entry it saw, and looks anew when the machine has slept.
  */
-export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHandlers): LiveFeed => {
+export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHandlers) => {
   let lastId: string | null = null;
   let failures = 0;
   let ended = false;
@@ -129,6 +141,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
     retryTimer = setTimeout(() => void run(), wait);
   };
 
+  /** Connects at once where it waits to connect again. */
   const retry = () => {
     if (waiting && !ended) void run();
   };

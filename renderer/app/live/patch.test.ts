@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { patchRows, prependRow } from "./patch.ts";
+import { patchRows, prependRow } from "./cache-sync.ts";
 
 const a = { id: "a", n: 1 };
 const b = { id: "b", n: 1 };

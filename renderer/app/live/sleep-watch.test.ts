@@ -1,24 +1,17 @@
-import { describe, expect, it } from "vitest";
-import { watchSleep } from "./sleep-watch.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { watchSleep } from "./live-feed.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 /** A machine whose timers stand still while it sleeps. */
 const machine = () => {
-  let at = 0;
-  let look = () => undefined as unknown;
   let woken = 0;
-  const stop = watchSleep(() => woken++, {
-    now: () => at,
-    every: (_ms, work) => {
-      look = work;
-      return () => {
-        look = () => undefined;
-      };
-    },
-  });
+  const stop = watchSleep(() => woken++);
   return {
     pass: (ms: number) => {
-      at += ms;
-      look();
+      vi.setSystemTime(Date.now() + ms - 5_000);
+      vi.advanceTimersByTime(5_000);
     },
     stop,
     woken: () => woken,

@@ -10,7 +10,6 @@ import { usePageTitle } from "../titles.ts";
 /** Instead of the place while its world is not there: reading it would begin it anew without anyone having asked for it. */
 export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
   usePageTitle("World gone");
-  const set = useConnection((state) => state.set);
   return (
     <div className="empty">
       <Icon of={IconWorldOff} />
@@ -19,7 +18,7 @@ export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
         {gone.reason} Any call to its name begins it anew, with the content of every fresh world.
       </span>
       <span className="row actions">
-        <Button small onClick={() => set({ gone: null })}>
+        <Button small onClick={() => useConnection.setState({ gone: null })}>
           Begin it anew
         </Button>
         <LinkButton small look="quiet" href={namingWorld(hrefs.world(gone.world), DEFAULT_WORLD)}>

@@ -9,34 +9,26 @@ import { itemsQuery } from "../../lib/control-query.ts";
 /** Identifiers of businesses, and of insurers' organizations, to their names. */
 export type Names = ReadonlyMap<string, string>;
 
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface Directory {
-  readonly sites: readonly Named[];
-  readonly suppliers: readonly Named[];
-  /** By the organization's identifier, as a job names its work provider. */
-  readonly insurers: readonly Named[];
-  readonly names: Names;
-}
-
 /** The businesses of the world. */
 export const directoryQuery = (world: string) =>
   itemsQuery(worldKeys(world).organizations("directory"), "directory.list", { world });
 
-/** The sites, suppliers and insurers of the world, in the order of their names: what lists can be narrowed to. */
-export const useDirectory = (): Directory => {
+/**
+ * The sites, suppliers and insurers of the world, in the order of their names: what lists can be narrowed to. An insurer
+ * goes by its organization's identifier, as a job names its work provider.
+ */
+export const useDirectory = () => {
   const businesses = useQuery(directoryQuery(useWorld())).data;
   return useMemo(() => {
     const of = (type: DirectoryBusiness["type"]) =>
       (businesses ?? []).filter((one) => one.type === type).toSorted((a, b) => a.name.localeCompare(b.name));
     const insurers = of("insurer").map(({ organization_id, name }) => ({ id: organization_id, name }));
-    const names = new Map([...(businesses ?? []), ...insurers].map(({ id, name }) => [id, name]));
+    const names: Names = new Map([...(businesses ?? []), ...insurers].map(({ id, name }) => [id, name]));
     return { sites: of("repairer_site"), suppliers: of("supplier"), insurers, names };
   }, [businesses]);
 };
+
+export type Directory = ReturnType<typeof useDirectory>;
 
 /** An organization's name as the world knows it; `known` until that is read, and where it does not. */
 export const useOrganizationName = (id: string, known: string): string =>

@@ -10,10 +10,13 @@ import { useRemembered } from "../../lib/remembered.ts";
 import { type Body, nearestThere } from "./body.ts";
 import styles from "./body-pane.module.css";
 
-const views = ["json", "text", "hex"] as const;
-type View = (typeof views)[number];
-const viewWords: Readonly<Record<View, string>> = { json: "JSON", text: "Text", hex: "Hex" };
-const parseView = (text: string): View | null => views.find((view) => view === text) ?? null;
+const views = [
+  { value: "json", label: "JSON" },
+  { value: "text", label: "Text" },
+  { value: "hex", label: "Hex" },
+] as const;
+type View = (typeof views)[number]["value"];
+const parseView = (text: string): View | null => views.find(({ value }) => value === text)?.value ?? null;
 
 /** A larger JSON begins folded. */
 const FOLDED_FROM = 100_000;
@@ -62,9 +65,9 @@ export const BodyPane = ({
 }: BodyProps & { note?: ReactNode; fileName: string }) => {
   const [wanted, setWanted] = useRemembered<View>("requests.view", "json", parseView);
   const possible = views.filter(
-    (view) => view === "hex" || (body.text !== undefined && (view === "text" || body.json !== undefined)),
+    ({ value }) => value === "hex" || (body.text !== undefined && (value === "text" || body.json !== undefined)),
   );
-  const view = possible.includes(wanted) ? wanted : (possible[0] ?? "hex");
+  const view = possible.find(({ value }) => value === wanted)?.value ?? possible[0]?.value ?? "hex";
   if (body.bytes.length === 0)
     return (
       <div className={styles.empty}>
@@ -74,12 +77,7 @@ export const BodyPane = ({
   return (
     <div className={`col ${styles.body}`}>
       <div className={`row ${styles.bodyHead}`}>
-        <Segmented
-          label={`Show the ${label} as`}
-          options={possible.map((value) => ({ value, label: viewWords[value] }))}
-          value={view}
-          onChange={setWanted}
-        />
+        <Segmented label={`Show the ${label} as`} options={possible} value={view} onChange={setWanted} />
         <span className="t12 t3 el">
           {[formatBytes(body.bytes.length), whatIs(body)].filter(Boolean).join(", ")} {note}
         </span>

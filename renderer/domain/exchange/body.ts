@@ -1,5 +1,6 @@
 import { bytesFromBase64 } from "../../lib/bytes.ts";
 import { fieldIn } from "../../lib/field-in.ts";
+import { parsedJson } from "../../lib/parsed-json.ts";
 
 /** A body as what it is: its bytes, the text they are, and the JSON that is; undefined where they are none. */
 export interface Body {
@@ -19,18 +20,9 @@ const textOf = (bytes: Uint8Array): string | undefined => {
   }
 };
 
-const jsonOf = (text: string | undefined): unknown => {
-  if (text === undefined || text.trim() === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 export const bodyOfBytes = (bytes: Uint8Array): Body => {
   const text = textOf(bytes);
-  return { bytes, text, json: jsonOf(text) };
+  return { bytes, text, json: text === undefined ? undefined : parsedJson(text) };
 };
 
 export const bodyOf = (base64: string): Body => bodyOfBytes(bytesFromBase64(base64));

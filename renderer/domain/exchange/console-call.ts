@@ -1,3 +1,5 @@
+import { isObject } from "../../lib/diff.ts";
+
 /** What is wrong with the credential of a call, on purpose. */
 export const breakages = ["bare", "wrong-scheme", "unknown-pair", "wrong-scope"] as const;
 export type Breakage = (typeof breakages)[number];
@@ -29,11 +31,8 @@ export const holdsSecret = ({ body, headers }: Pick<ConsoleCall, "body" | "heade
   SECRET_FIELD.test(body) ||
   headers.some(([name, value]) => /^(?:authorization|cookie)$/i.test(name) && !value.includes("•"));
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const actsAsIn = (value: unknown): ActsAs | null => {
-  if (!isRecord(value)) return null;
+  if (!isObject(value)) return null;
   const { kind, integration_id, how } = value;
   if (kind === "none") return { kind };
   if (kind === "credential" && typeof integration_id === "string") return { kind, integration_id };
@@ -46,11 +45,11 @@ const isPair = (value: unknown): value is [string, string] =>
 
 /** A call that was written down earlier; null where it is none of this operation. */
 export const readCall = (operation: string, stored: unknown): ConsoleCall | null => {
-  if (!isRecord(stored) || stored.operation !== operation) return null;
+  if (!isObject(stored) || stored.operation !== operation) return null;
   const { body, tenant, headers, parameters } = stored;
   const actAs = actsAsIn(stored.actAs);
   if (typeof body !== "string" || actAs === null || !Array.isArray(headers) || !headers.every(isPair)) return null;
-  const known = isRecord(parameters)
+  const known = isObject(parameters)
     ? Object.entries(parameters).filter((one): one is [string, string] => typeof one[1] === "string")
     : [];
   return {

@@ -11,31 +11,38 @@ interface ConditionWords {
   readonly meaning: string;
 }
 
-const gradeNames = { grade0: "grade 0", grade_a: "grade A", grade_b: "grade B", grade_c: "grade C" } as const;
+/** What a grade of a panel is called, and how worn that is. */
+const grades = {
+  grade0: { name: "grade 0", wear: 0 },
+  grade_a: { name: "grade A", wear: 0.25 },
+  grade_b: { name: "grade B", wear: 0.5 },
+  grade_c: { name: "grade C", wear: 0.75 },
+} as const;
+
+/** The other ways to measure how old a part is. */
+const measures = {
+  distance_traveled: {
+    words: (distance: number) => `distance ${formatCount(distance)}`,
+    meaning: "age measured by distance traveled; the contract names no unit",
+    wear: (distance: number) => distance / (distance + 100_000),
+  },
+  operation_hours: {
+    words: (hours: number) => `${formatCount(hours)} hours`,
+    meaning: "age measured by operation hours",
+    wear: (hours: number) => hours / (hours + 3000),
+  },
+  remaining_thickness: {
+    words: (thickness: number) => `thickness ${thickness}`,
+    meaning: "age measured by remaining thickness; the contract names no unit",
+    wear: (thickness: number) => 1 / (1 + Math.max(0, thickness)),
+  },
+} as const;
 
 const ofUsed = (used: UsedGrade): ConditionWords => {
-  switch (used.type) {
-    case "panel":
-      return { short: `Used, ${gradeNames[used.payload]}`, code: used.payload, meaning: panelGrades[used.payload] };
-    case "distance_traveled":
-      return {
-        short: `Used, distance ${formatCount(used.payload)}`,
-        code: used.type,
-        meaning: "age measured by distance traveled; the contract names no unit",
-      };
-    case "operation_hours":
-      return {
-        short: `Used, ${formatCount(used.payload)} hours`,
-        code: used.type,
-        meaning: "age measured by operation hours",
-      };
-    case "remaining_thickness":
-      return {
-        short: `Used, thickness ${used.payload}`,
-        code: used.type,
-        meaning: "age measured by remaining thickness; the contract names no unit",
-      };
-  }
+  if (used.type === "panel")
+    return { short: `Used, ${grades[used.payload].name}`, code: used.payload, meaning: panelGrades[used.payload] };
+  const { words, meaning } = measures[used.type];
+  return { short: `Used, ${words(used.payload)}`, code: used.type, meaning };
 };
 
 /** A condition in words; one that is null is told as such, not guessed. */
@@ -53,21 +60,9 @@ export const conditionWithin = (condition: PartCondition | null): string => {
   return short.charAt(0).toLowerCase() + short.slice(1);
 };
 
-const panelWear = { grade0: 0, grade_a: 0.25, grade_b: 0.5, grade_c: 0.75 } as const;
-
 /** Where a used part stands between little and much worn, from 0 to below 1. Different measures compare only roughly. */
-const wearWithin = (used: UsedGrade): number => {
-  switch (used.type) {
-    case "panel":
-      return panelWear[used.payload];
-    case "distance_traveled":
-      return used.payload / (used.payload + 100_000);
-    case "operation_hours":
-      return used.payload / (used.payload + 3000);
-    case "remaining_thickness":
-      return 1 / (1 + Math.max(0, used.payload));
-  }
-};
+const wearWithin = (used: UsedGrade): number =>
+  used.type === "panel" ? grades[used.payload].wear : measures[used.type].wear(used.payload);
 
 /** How far from new: 0 is new, 1 to 2 is used, 2 is not stated. */
 export const wearOf = (condition: PartCondition | null): number => {

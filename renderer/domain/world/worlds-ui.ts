@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import { combine } from "zustand/middleware";
 
 /** What is asked before it is done. */
 export interface WorldQuestion {
@@ -13,20 +14,18 @@ export type WorldsMode =
   | { readonly is: "copy"; readonly world: string }
   | WorldQuestion;
 
-interface WorldsUi {
-  readonly mode: WorldsMode | null;
+const closed = {
+  mode: null as WorldsMode | null,
   /** Whether what is shown took the place of the list, and did not open by itself. */
-  readonly fromList: boolean;
-  /** Opens the list of worlds, or what takes its place; null closes it. */
-  readonly show: (mode: WorldsMode | null) => void;
-  /** Leaves what was asked: for the list it was asked in, or else for what is behind. */
-  readonly back: () => void;
-}
-
-export const useWorldsUi = create<WorldsUi>()((set) => ({
-  mode: null,
   fromList: false,
-  show: (mode) =>
-    set((before) => ({ mode, fromList: mode?.is === "list" || (before.mode !== null && before.fromList) })),
-  back: () => set(({ fromList }) => ({ mode: fromList ? { is: "list" } : null })),
-}));
+};
+
+export const useWorldsUi = create(
+  combine(closed, (set) => ({
+    /** Opens the list of worlds, or what takes its place; null closes it. */
+    show: (mode: WorldsMode | null) =>
+      set((before) => ({ mode, fromList: mode?.is === "list" || (before.mode !== null && before.fromList) })),
+    /** Leaves what was asked: for the list it was asked in, or else for what is behind. */
+    back: () => set(({ fromList }) => ({ mode: fromList ? { is: "list" } : null })),
+  })),
+);

@@ -1,5 +1,7 @@
 import { type PartnerCall, partnerCalls, partnerPath } from "../../../../sandbox/contract/operations/partner-calls.ts";
 import type { CallStep, Scenario, Step } from "../../../../sandbox/contract/scenario.ts";
+import { isObject } from "../../../lib/diff.ts";
+import { parsedJson } from "../../../lib/parsed-json.ts";
 import type { Imported, ImportedCall, LeftOut } from "./imported.ts";
 
 /** A file of a partner's, as it was read. */
@@ -40,17 +42,6 @@ const pathOf = (url: string): string => {
 const headerOf = ({ headers }: ImportedCall, name: string): string | undefined =>
   headers.find(([one]) => one.toLowerCase() === name)?.[1];
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const sideOf = (operation: PartnerCall | undefined): Side | null => {
   if (operation?.startsWith("repairer.")) return "repairer";
   return operation?.startsWith("supplier.") ? "supplier" : null;
@@ -87,7 +78,7 @@ function* secretsUnder(value: unknown, isSecret: boolean, left: number): Generat
 const secretsIn = (calls: readonly ImportedCall[]): readonly string[] => {
   const found = calls.flatMap(({ headers, body }) => [
     ...headers.flatMap(([name, value]) => [...secretsUnder(value, SECRET_NAME.test(name), 1)]),
-    ...secretsUnder(parsed(body), false, DEEPEST),
+    ...secretsUnder(parsedJson(body), false, DEEPEST),
   ]);
   return [...new Set(found)].toSorted((one, other) => other.length - one.length);
 };
@@ -205,7 +196,7 @@ class Drafting {
   }
 
   #subscribe(call: ImportedCall): void {
-    const body = parsed(call.body);
+    const body = parsedJson(call.body);
     const id = isObject(body) && typeof body.integration_id === "string" ? body.integration_id.toLowerCase() : "";
     const side = this.#sides.get(id) ?? "repairer";
     this.steps.push({
@@ -231,7 +222,7 @@ class Drafting {
     }
     const installed = operation === INSTALL ? this.#install(call) : undefined;
     if (installed === null) return;
-    const json = parsed(call.body);
+    const json = parsedJson(call.body);
     if (isDeep(json, DEEPEST_BODY)) {
       this.#leave(shown, `Its body is nested deeper than ${DEEPEST_BODY} levels.`);
       return;
@@ -239,7 +230,7 @@ class Drafting {
     const body = installed ?? (isObject(json) ? this.#value(json) : undefined);
     const text = call.body === "" ? {} : { text: this.#text(call.body) };
     const { answered } = call;
-    const answer = answered && parsed(answered.body);
+    const answer = answered && parsedJson(answered.body);
     if (answered && answered.status >= 500)
       this.#leave(
         shown,

@@ -1,11 +1,10 @@
+import { isObject } from "../../../lib/diff.ts";
 import type { Imported, ImportedCall, LeftOut } from "./imported.ts";
 
 type Plain = Readonly<Record<string, unknown>>;
 
-const isPlain = (value: unknown): value is Plain =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
-const listIn = (value: unknown): readonly Plain[] => (Array.isArray(value) ? value.filter(isPlain) : []);
+const listIn = (value: unknown): readonly Plain[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 const fromBase64 = (text: string): string | null => {
   try {
@@ -18,7 +17,7 @@ const fromBase64 = (text: string): string | null => {
 
 /** What was posted; HAR has no word for bytes that are no text, so that programs say it in their own ways. */
 const postedIn = (posted: unknown, leftOut: LeftOut[]): string => {
-  if (!isPlain(posted)) return "";
+  if (!isObject(posted)) return "";
   const text = textIn(posted.text);
   if (text === "" && listIn(posted.params).length > 0)
     leftOut.push({ what: "postData.params", why: "Operations take JSON, no form." });
@@ -30,11 +29,11 @@ const postedIn = (posted: unknown, leftOut: LeftOut[]): string => {
 
 /** What came back; none where the archive has no status of it. */
 const answeredIn = (response: unknown, leftOut: LeftOut[]): Pick<ImportedCall, "answered"> => {
-  const status = isPlain(response) ? response.status : null;
-  if (!isPlain(response) || typeof status !== "number" || !Number.isInteger(status) || status < 100 || status > 599)
+  const status = isObject(response) ? response.status : null;
+  if (!isObject(response) || typeof status !== "number" || !Number.isInteger(status) || status < 100 || status > 599)
     return {};
   const { content } = response;
-  if (!isPlain(content)) return { answered: { status, body: "" } };
+  if (!isObject(content)) return { answered: { status, body: "" } };
   const text = textIn(content.text);
   const body = content.encoding === "base64" ? fromBase64(text) : text;
   if (body === null) leftOut.push({ what: "content.text", why: "The answer is no text." });
@@ -43,7 +42,7 @@ const answeredIn = (response: unknown, leftOut: LeftOut[]): Pick<ImportedCall, "
 
 const callIn = (entry: Plain): ImportedCall | null => {
   const { request } = entry;
-  if (!isPlain(request) || textIn(request.url) === "") return null;
+  if (!isObject(request) || textIn(request.url) === "") return null;
   const leftOut: LeftOut[] = [];
   if (listIn(request.cookies).length > 0) leftOut.push({ what: "cookies", why: "Operations know no cookies." });
   const headers = listIn(request.headers).map(({ name, value }) => [textIn(name), textIn(value)] as const);
@@ -61,9 +60,9 @@ const callIn = (entry: Plain): ImportedCall | null => {
 
 /** The calls of an HTTP Archive, in its order. Null where the value is none. */
 export const readHar = (value: unknown): Imported | null => {
-  const log = isPlain(value) ? value.log : null;
-  if (!isPlain(log) || !Array.isArray(log.entries)) return null;
-  const read = log.entries.map((entry: unknown) => (isPlain(entry) ? callIn(entry) : null));
+  const log = isObject(value) ? value.log : null;
+  if (!isObject(log) || !Array.isArray(log.entries)) return null;
+  const read = log.entries.map((entry: unknown) => (isObject(entry) ? callIn(entry) : null));
   const unread = read.filter((call) => call === null).length;
   return {
     format: "HAR",

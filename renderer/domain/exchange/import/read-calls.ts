@@ -1,3 +1,4 @@
+import { parsedJson } from "../../../lib/parsed-json.ts";
 import { readCurl } from "./curl.ts";
 import { readHar } from "./har.ts";
 import { readHttpFile } from "./http-file.ts";
@@ -12,14 +13,6 @@ export const TOO_LARGE = "It is larger than 10 MiB. Cut it down to the calls you
 const CURL = /^[ \t]*(?:[$%>][ \t]+)?(?:\S*[/\\])?curl(?:\.exe)?[ \t]/m;
 const REQUEST = /^(?:###|@[\w.-]+[ \t]*=|[A-Z]+[ \t]+(?:https?:\/\/|\/|\{\{)|https?:\/\/)/m;
 
-const harIn = (text: string): Imported | null => {
-  try {
-    return readHar(JSON.parse(text));
-  } catch {
-    return null;
-  }
-};
-
 /** What a text holds, or a sentence why nothing of it can be read. */
 export const readCalls = (text: string): Imported | { readonly problem: string } => {
   // No character takes more than three bytes for each of its units: short texts need no counting.
@@ -28,7 +21,11 @@ export const readCalls = (text: string): Imported | { readonly problem: string }
   const plain = text.startsWith("\uFEFF") ? text.slice(1) : text;
   if (plain.trim() === "") return { problem: "There is nothing in it." };
   if (/^\s*[{[]/.test(plain)) {
-    return harIn(plain) ?? { problem: "It is JSON or begins like it, but no HAR: there is no log with entries in it." };
+    return (
+      readHar(parsedJson(plain)) ?? {
+        problem: "It is JSON or begins like it, but no HAR: there is no log with entries in it.",
+      }
+    );
   }
   // What begins first says what all of it is.
   const [first] = [

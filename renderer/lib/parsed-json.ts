@@ -1,0 +1,8 @@
+/** What a text says as JSON; undefined where it is none. */
+export const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
