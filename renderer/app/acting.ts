@@ -36,27 +36,19 @@ export const pickCredential = (
   );
 };
 
-export interface ActAs {
-  /** The credential to call with; null while loading, or when the sandbox holds no key of that side and organization. */
-  readonly credential: KeyedCredential | null;
-  /** Every usable credential of the side, whichever organization's. */
-  readonly candidates: readonly KeyedCredential[];
-  readonly isLoading: boolean;
-  /** Remembers another choice; null goes back to the rule. */
-  readonly choose: (integrationId: string | null) => void;
-}
-
 /** The credential this window acts with as the repairer or as the supplier, for things of `organizationId` (any when left out). */
-export const useActAs = (side: Side, organizationId: string | null = null): ActAs => {
-  const { data, isLoading } = useCredentials();
+export const useActAs = (side: Side, organizationId: string | null = null) => {
+  const { data: credentials = [], isLoading } = useCredentials();
   const chosen = useUi((state) => state.actAs[side]);
   const chooseActAs = useUi((state) => state.chooseActAs);
-  const credentials = data ?? [];
   return {
+    /** Null while loading, or when the sandbox holds no key of that side and organization. */
     credential: pickCredential(credentials, side, organizationId, chosen),
+    /** Every usable credential of the side, whichever organization's. */
     candidates: credentials.filter(isKeyed).filter((credential) => credential.scope === side),
     isLoading,
-    choose: (integrationId) => chooseActAs(side, integrationId),
+    /** Remembers another choice; null goes back to the rule. */
+    choose: (integrationId: string | null) => chooseActAs(side, integrationId),
   };
 };
 

@@ -7,6 +7,13 @@ import { notify } from "./notices.tsx";
 import { useWorld } from "./world.ts";
 import { clockQuery } from "./world-queries.ts";
 
+/** How far it is moved at once. */
+export const aheadBy = [
+  { id: "quarter", label: "15 min", words: "minutes quarter", seconds: 900 },
+  { id: "hour", label: "1 h", words: "hour", seconds: 3600 },
+  { id: "day", label: "1 day", words: "24 hours", seconds: 86_400 },
+] as const;
+
 /** "1 h ahead of real time", or "back at real time". */
 export const offsetWords = (seconds: number): string =>
   seconds > 0 ? `${formatSpan(seconds * 1000)} ahead of real time` : "at real time";

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { createJSONStorage, persist } from "zustand/middleware";
+import { combine, createJSONStorage, persist } from "zustand/middleware";
 import type { Tone } from "../components/state.tsx";
 
 /** What was told to the person in this window, to be read again. */
@@ -48,32 +48,19 @@ export const withNotice = (entries: readonly NoticeEntry[], notice: NewNotice): 
 export const withClosed = (entries: readonly NoticeEntry[], id: number, read: boolean): readonly NoticeEntry[] =>
   entries.map((entry) => (entry.id === id ? { ...entry, open: false, read: entry.read || read } : entry));
 
-interface Notices {
-  readonly entries: readonly NoticeEntry[];
-  readonly listOpen: boolean;
-  readonly tell: (notice: NewNotice) => void;
-  readonly close: (id: number, read: boolean) => void;
-  /** What could be undone was. */
-  readonly settle: (id: number) => void;
-  readonly showList: (open: boolean) => void;
-  readonly forgetAll: () => void;
-}
-
-export const useNotices = create<Notices>()(
+export const useNotices = create(
   persist(
-    (set) => ({
-      entries: [],
-      listOpen: false,
-      tell: (notice) => set(({ entries }) => ({ entries: withNotice(entries, notice) })),
-      close: (id, read) => set(({ entries }) => ({ entries: withClosed(entries, id, read) })),
-      settle: (id) =>
+    combine({ entries: [] as readonly NoticeEntry[], listOpen: false }, (set) => ({
+      tell: (notice: NewNotice) => set(({ entries }) => ({ entries: withNotice(entries, notice) })),
+      close: (id: number, read: boolean) => set(({ entries }) => ({ entries: withClosed(entries, id, read) })),
+      /** What could be undone was. */
+      settle: (id: number) =>
         set(({ entries }) => ({
           entries: withClosed(entries, id, true).map((entry) => (entry.id === id ? { ...entry, undo: null } : entry)),
         })),
-      showList: (listOpen) =>
+      showList: (listOpen: boolean) =>
         set(({ entries }) => ({ listOpen, entries: entries.map((entry) => ({ ...entry, read: true })) })),
-      forgetAll: () => set({ entries: [] }),
-    }),
+    })),
     {
       name: "explorer.notices",
       version: 1,

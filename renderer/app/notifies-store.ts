@@ -1,15 +1,13 @@
 import { create } from "zustand";
-import { persist } from "zustand/middleware";
-
-interface NotifiesState {
-  readonly on: boolean;
-  readonly choose: (on: boolean) => void;
-}
+import { combine, persist } from "zustand/middleware";
 
 /** Where the choice is kept, for all windows. */
 export const NOTIFIES = "explorer.notifies";
 
 /** Whether this browser shows notices of failed deliveries; only when the person asked for that. */
-export const useNotifies = create<NotifiesState>()(
-  persist((set) => ({ on: false, choose: (on) => set({ on }) }), { name: NOTIFIES, version: 1 }),
+export const useNotifies = create(
+  persist(
+    combine({ on: false }, (set) => ({ choose: (on: boolean) => set({ on }) })),
+    { name: NOTIFIES, version: 1 },
+  ),
 );

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { persist } from "zustand/middleware";
+import { combine, persist } from "zustand/middleware";
 import type { Side } from "../../sandbox/contract/control/rows.ts";
 import { putInAddress, shownInWire } from "./wire-shows.ts";
 
@@ -12,89 +12,41 @@ export const WIRE_USUAL = 280;
 export type Density = "comfortable" | "compact";
 
 /** Choices of the person at this window. Nothing the service knows is kept here. */
-interface UiState {
-  readonly wireOpen: boolean;
-  readonly wireHeight: number;
-  readonly wireOnly: WireOnly;
+const usual = {
+  wireOpen: false,
+  wireHeight: WIRE_USUAL,
+  wireOnly: "all" as WireOnly,
   /** What the listed exchanges are narrowed to. */
-  readonly wireTyped: string;
+  wireTyped: "",
   /** It was opened to show an exchange, and closes when that is gone back from. */
-  readonly wireOpenedFor: boolean;
+  wireOpenedFor: false,
   /** The exchange that was chosen when it was closed, to be shown again. */
-  readonly wireLast: string | null;
-  readonly stepsHidden: boolean;
-  readonly density: Density;
+  wireLast: null as string | null,
+  paletteOpen: false,
+  keysOpen: false,
+  stepsHidden: false,
+  density: "comfortable" as Density,
   /** The credential chosen to act as, by side; absent: chosen by rule (see acting.ts). */
-  readonly actAs: Partial<Record<Side, string>>;
-  /** Opens the wire at an exchange, which then stands in the address (wire-shows.ts); null follows the newest. */
-  readonly showInWire: (requestId: string | null) => void;
-  /** Opens and closes the wire after an address that was gone to. */
-  readonly followAddress: (requestId: string | null) => void;
-  /** Opens the wire with its newest exchanges, narrowed to some. */
-  readonly listInWire: (only: WireOnly, typed: string) => void;
-  readonly paletteOpen: boolean;
-  readonly showPalette: (open: boolean) => void;
-  readonly keysOpen: boolean;
-  readonly showKeys: (open: boolean) => void;
-  readonly toggleWire: () => void;
-  readonly setWireHeight: (height: number) => void;
-  readonly showWireOnly: (only: WireOnly) => void;
-  readonly typeInWire: (typed: string) => void;
-  /** Another world is looked at: no exchange of this one is shown there. */
-  readonly leaveWorld: () => void;
-  readonly hideSteps: (hidden: boolean) => void;
-  readonly chooseDensity: (density: Density) => void;
-  readonly chooseActAs: (side: Side, integrationId: string | null) => void;
-}
+  actAs: {} as Partial<Record<Side, string>>,
+};
 
-export const useUi = create<UiState>()(
+export const useUi = create(
   persist(
-    (set, get) => ({
-      wireOpen: false,
-      wireHeight: WIRE_USUAL,
-      wireOnly: "all",
-      wireTyped: "",
-      wireOpenedFor: false,
-      wireLast: null,
-      stepsHidden: false,
-      density: "comfortable",
-      actAs: {},
-      paletteOpen: false,
-      showPalette: (paletteOpen) => set({ paletteOpen }),
-      keysOpen: false,
-      showKeys: (keysOpen) => set({ keysOpen }),
-      showInWire: (requestId) => {
+    combine(usual, (set) => ({
+      /** Opens the wire at an exchange, which then stands in the address (wire-shows.ts); null follows the newest. */
+      showInWire: (requestId: string | null) => {
         if (requestId === null) set({ wireOpenedFor: false });
-        else get().followAddress(requestId);
+        else followAddress(requestId);
         putInAddress(requestId);
       },
-      followAddress: (requestId) => {
-        const { wireOpen, wireOpenedFor } = get();
-        if (requestId !== null && !wireOpen) set({ wireOpen: true, wireOpenedFor: true });
-        if (requestId === null && wireOpenedFor) set({ wireOpen: false, wireOpenedFor: false });
-      },
-      listInWire: (wireOnly, wireTyped) => {
-        set({ wireOnly, wireTyped, wireOpen: true, wireOpenedFor: false });
-        putInAddress(null);
-      },
-      toggleWire: () => {
-        const { wireOpen, wireLast } = get();
-        const shown = shownInWire();
-        set({ wireOpen: !wireOpen, wireOpenedFor: false, wireLast: wireOpen ? shown : wireLast });
-        putInAddress(wireOpen ? null : (shown ?? wireLast));
-      },
-      leaveWorld: () => set({ wireLast: null, wireTyped: "" }),
-      typeInWire: (wireTyped) => set({ wireTyped }),
-      setWireHeight: (wireHeight) => set({ wireHeight }),
-      showWireOnly: (wireOnly) => set({ wireOnly }),
-      chooseDensity: (density) => set({ density }),
-      hideSteps: (stepsHidden) => set({ stepsHidden }),
-      chooseActAs: (side, integrationId) =>
-        set((state) => {
-          const { [side]: _chosen, ...rest } = state.actAs;
-          return { actAs: integrationId === null ? rest : { ...rest, [side]: integrationId } };
-        }),
-    }),
+      hideSteps: (stepsHidden: boolean) => set({ stepsHidden }),
+      chooseDensity: (density: Density) => set({ density }),
+      /** Remembers whom a side acts as; null goes back to the rule. */
+      chooseActAs: (side: Side, integrationId: string | null) =>
+        set(({ actAs: { [side]: _chosen, ...rest } }) => ({
+          actAs: integrationId === null ? rest : { ...rest, [side]: integrationId },
+        })),
+    })),
     {
       name: "explorer.ui",
       version: 1,
@@ -109,6 +61,26 @@ export const useUi = create<UiState>()(
     },
   ),
 );
+
+/** Opens and closes the wire after an address that was gone to. */
+export const followAddress = (requestId: string | null): void => {
+  const { wireOpen, wireOpenedFor } = useUi.getState();
+  if (requestId !== null && !wireOpen) useUi.setState({ wireOpen: true, wireOpenedFor: true });
+  if (requestId === null && wireOpenedFor) useUi.setState({ wireOpen: false, wireOpenedFor: false });
+};
+
+/** Opens the wire with its newest exchanges, narrowed to some. */
+export const listInWire = (wireOnly: WireOnly, wireTyped: string): void => {
+  useUi.setState({ wireOnly, wireTyped, wireOpen: true, wireOpenedFor: false });
+  putInAddress(null);
+};
+
+export const toggleWire = (): void => {
+  const { wireOpen, wireLast } = useUi.getState();
+  const shown = shownInWire();
+  useUi.setState({ wireOpen: !wireOpen, wireOpenedFor: false, wireLast: wireOpen ? shown : wireLast });
+  putInAddress(wireOpen ? null : (shown ?? wireLast));
+};
 
 /** In pixels: rows of two lines, of a table over a whole place, and of one line. */
 const heights = {

@@ -10,7 +10,7 @@ const looks = {
   primary: { variant: "filled" },
   default: { variant: "default" },
   quiet: { variant: "subtle" },
-  danger: { variant: "outline", color: "bad" },
+  danger: { variant: "outline" },
 } as const;
 
 interface ButtonProps {
@@ -30,12 +30,10 @@ interface ButtonProps {
   readonly children: ReactNode;
 }
 
-const shape = ({
-  look = "default",
-  small = false,
-  icon,
-  keys,
-}: Pick<ButtonProps, "look" | "small" | "icon" | "keys">) => ({
+type Shaped = Pick<ButtonProps, "look" | "small" | "icon" | "keys">;
+
+const shaped = <P extends Shaped>({ look = "default", small = false, icon, keys, ...rest }: P) => ({
+  ...rest,
   ...looks[look],
   size: small ? "xs" : "sm",
   leftSection: icon ? <Icon of={icon} size={14} /> : undefined,
@@ -57,54 +55,21 @@ const FocusKept = ({ disabled, ...rest }: ComponentPropsWithRef<"button"> & { re
 };
 
 /** A button that does something; for going somewhere use LinkButton. */
-export const Button = ({
-  look,
-  small,
-  icon,
-  keys,
-  busy = false,
-  disabled = false,
-  type = "button",
-  expanded,
-  onClick,
-  children,
-  ...rest
-}: ButtonProps) => (
+export const Button = ({ busy = false, type = "button", expanded, onClick, ...rest }: ButtonProps) => (
   <LibraryButton
     component={FocusKept}
-    {...shape({ look, small, icon, keys } as ButtonProps)}
+    {...shaped(rest)}
     type={type}
     aria-expanded={expanded}
     loading={busy}
-    disabled={disabled}
     onClick={busy ? (event: MouseEvent) => event.preventDefault() : onClick}
-    {...rest}
-  >
-    {children}
-  </LibraryButton>
+  />
 );
 
 /** A link that looks like a button: it has an address, so it opens in a new window too. */
-export const LinkButton = ({
-  href,
-  look,
-  small,
-  icon,
-  keys,
-  children,
-  title,
-  onClick,
-}: Omit<ButtonProps, "type" | "busy" | "disabled" | "expanded"> & { href: string }) => (
-  <LibraryButton
-    component={Link}
-    href={href}
-    title={title}
-    onClick={onClick}
-    {...shape({ look, small, icon, keys } as ButtonProps)}
-  >
-    {children}
-  </LibraryButton>
-);
+export const LinkButton = (
+  props: Omit<ButtonProps, "type" | "busy" | "disabled" | "expanded" | "form"> & { readonly href: string },
+) => <LibraryButton component={Link} {...shaped(props)} />;
 
 interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "aria-label" | "color" | "style"> {
   readonly icon: IconOf;

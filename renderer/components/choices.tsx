@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 
 interface ChoiceProps {
   readonly label: ReactNode;
@@ -23,25 +23,21 @@ export const CheckField = ({
   onChange,
   disabled = false,
   some = false,
-}: ChoiceProps & { some?: boolean }) => {
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (box.current) box.current.indeterminate = some && !checked;
-  }, [some, checked]);
-  return (
-    <label className="choice">
-      <input
-        ref={box}
-        className="ck-in"
-        type="checkbox"
-        checked={checked}
-        disabled={disabled}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-      <Words label={label} hint={hint} />
-    </label>
-  );
-};
+}: ChoiceProps & { some?: boolean }) => (
+  <label className="choice">
+    <input
+      ref={(box) => {
+        if (box) box.indeterminate = some && !checked;
+      }}
+      className="ck-in"
+      type="checkbox"
+      checked={checked}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+    <Words label={label} hint={hint} />
+  </label>
+);
 
 /** Takes effect at once; for something that is sent later use a checkbox. */
 export const SwitchField = ({ label, checked, onChange }: Pick<ChoiceProps, "label" | "checked" | "onChange">) => (

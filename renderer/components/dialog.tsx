@@ -18,7 +18,7 @@ interface ComingProps {
 const Coming = ({ title, size = 620 }: ComingProps) =>
   useLater() && (
     <div className="dialog-coming" role="status" style={{ maxWidth: size }}>
-      <h2>{title}</h2>
+      <h2 className="t15">{title}</h2>
       <span className="bone" />
     </div>
   );

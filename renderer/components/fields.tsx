@@ -31,24 +31,28 @@ const takesFocusOver = (field: HTMLElement | null): void => {
 };
 
 /** What the library's inputs have in common. */
-export const common = ({ label, hint, error, disabled, required, placeholder, autoFocus }: FieldProps) => ({
+export const common = ({
+  label,
+  hint,
+  error,
+  disabled = false,
+  required = false,
+  placeholder = "",
+  autoFocus = false,
+}: FieldProps) => ({
   label,
   classNames: classes,
   withAsterisk: false,
-  ...(hint ? { description: hint } : {}),
-  ...(error
-    ? {
-        error: (
-          <>
-            <Icon of={IconAlertTriangle} size={14} />
-            <span>{error}</span>
-          </>
-        ),
-      }
-    : {}),
-  ...(disabled ? { disabled } : {}),
-  ...(required ? { required } : {}),
-  ...(placeholder ? { placeholder } : {}),
+  description: hint,
+  error: error && (
+    <>
+      <Icon of={IconAlertTriangle} size={14} />
+      <span>{error}</span>
+    </>
+  ),
+  disabled,
+  required,
+  placeholder,
   ...(autoFocus ? { "data-autofocus": true, ref: takesFocusOver } : {}),
 });
 

@@ -44,12 +44,11 @@ export interface JsonEditorProps {
 }
 
 const look = HighlightStyle.define([
-  { tag: tags.propertyName, class: "je-key" },
-  { tag: tags.string, class: "je-string" },
-  { tag: [tags.number, tags.bool], class: "je-value" },
-  { tag: tags.null, class: "je-null" },
-  { tag: [tags.brace, tags.squareBracket, tags.separator], class: "je-punctuation" },
-  { tag: tags.invalid, class: "je-invalid" },
+  { tag: tags.propertyName, color: "var(--text-2)" },
+  { tag: [tags.number, tags.bool], color: "var(--accent-text)" },
+  { tag: tags.null, color: "var(--text-3)", fontStyle: "italic" },
+  { tag: [tags.brace, tags.squareBracket, tags.separator], color: "var(--text-3)" },
+  { tag: tags.invalid, color: "var(--bad-text)" },
 ]);
 
 interface Marks {

@@ -1,22 +1,13 @@
 import { Fragment } from "react";
 import { isMac } from "../lib/desktop-bridge.ts";
 
-const words: Record<string, string> = {
-  enter: "Enter",
-  esc: "Esc",
-  space: "Space",
-  up: "↑",
-  down: "↓",
-  left: "←",
-  right: "→",
-  shift: "Shift",
-  alt: "Alt",
-  tab: "Tab",
-  home: "Home",
-  end: "End",
+const arrows: Record<string, string> = { up: "↑", down: "↓", left: "←", right: "→" };
+
+/** "enter" is Enter, "f5" F5, and a letter stays as it is, but in a chord. */
+const word = (key: string) => {
+  if (key === "mod") return isMac() ? "⌘" : "Ctrl";
+  return arrows[key] ?? (key.length === 1 ? key : key.charAt(0).toUpperCase() + key.slice(1));
 };
-const word = (key: string) =>
-  key === "mod" ? (isMac() ? "⌘" : "Ctrl") : (words[key] ?? (key.length === 1 ? key : key.toUpperCase()));
 
 /** A key hint: "g j" is a sequence, "mod+k" a chord (⌘ on macOS, Ctrl elsewhere). */
 export const Kbd = ({ keys }: { keys: string }) => (

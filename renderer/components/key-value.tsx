@@ -1,26 +1,10 @@
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 
 /** Null and false are left out, so that callers can list what may be there. */
 type Rows = ReadonlyArray<readonly [string, ReactNode] | null | false>;
 
-/** Names and values in two columns. */
-export const KeyValue = ({ rows }: { rows: Rows }) => (
-  <dl className="kv">
-    {rows.map(
-      (row) =>
-        row && (
-          <Fragment key={row[0]}>
-            <dt>{row[0]}</dt>
-            <dd>{row[1]}</dd>
-          </Fragment>
-        ),
-    )}
-  </dl>
-);
-
-/** Names above values in a line: the head of a detail. */
-export const Facts = ({ rows }: { rows: Rows }) => (
-  <dl className="facts">
+const Pairs = ({ as, rows }: { as: "kv" | "facts"; rows: Rows }) => (
+  <dl className={as}>
     {rows.map(
       (row) =>
         row && (
@@ -32,3 +16,9 @@ export const Facts = ({ rows }: { rows: Rows }) => (
     )}
   </dl>
 );
+
+/** Names and values in two columns. */
+export const KeyValue = ({ rows }: { rows: Rows }) => <Pairs as="kv" rows={rows} />;
+
+/** Names above values in a line: the head of a detail. */
+export const Facts = ({ rows }: { rows: Rows }) => <Pairs as="facts" rows={rows} />;

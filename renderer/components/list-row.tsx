@@ -21,7 +21,7 @@ export const ListRow = ({
       <span className="t12 t2 el" title={typeof detail === "string" ? detail : undefined}>
         {detail}
       </span>
-      <span className="t12 t2 li-state">{state}</span>
+      <span className="row t12 t2 li-state">{state}</span>
     </span>
   </>
 );

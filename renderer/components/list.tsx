@@ -231,7 +231,7 @@ const useRows = <T,>({
     setActive,
     scroller: {
       ref: box,
-      className: styles.scroll,
+      className: `grow scroll ${styles.scroll}`,
       onPointerOver: showWhole,
       onScroll: () => {
         const top = box.current?.scrollTop ?? 0;
@@ -332,7 +332,7 @@ const RowBody = <T,>({
 }) => {
   const shared = {
     ref: isOpen ? opensAt : undefined,
-    className: styles.open,
+    className: `li ${styles.open}${isMarked ? " sel" : ""}`,
     "data-key": rowKey,
     tabIndex: isReachable ? 0 : -1,
     "aria-current": isMarked ? ("true" as const) : undefined,
@@ -364,7 +364,7 @@ const Rows = <T,>({ of, label, keyOf, render, rowHeight, selected = null, ...mor
             const place = { height: at.size, transform: `translateY(${at.start}px)` };
             if (row.kind === "group")
               return (
-                <li key={row.key} className={`${styles.row} ${styles.group}`} style={place}>
+                <li key={row.key} className={`row ${styles.row} ${styles.group}`} style={place}>
                   {renderGroup?.(row.group) ?? row.group}
                 </li>
               );
@@ -463,7 +463,7 @@ const Lines = <T,>({ of, label, keyOf, hrefOf, columns, from }: TableListProps<T
       {list.arrived}
       <div {...list.scroller}>
         <table
-          className={`tb ${styles.table}`}
+          className={`tb fixed ${styles.table}`}
           aria-label={label}
           aria-rowcount={size < 0 ? size : size + 1}
           style={{ minWidth: columns.reduce((sum, { width }) => sum + width, 0) }}

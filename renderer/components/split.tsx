@@ -75,7 +75,7 @@ export const Split = ({ name, list, detail, label, initial = 288, least = 220, m
       style={narrow ? undefined : { gridTemplateColumns: `${width}px minmax(0, 1fr)` }}
     >
       {narrow && rest !== undefined && !open && (
-        <div className="split-switch">
+        <div className="row split-switch">
           <Segmented
             label={`${label} or ${rest}`}
             options={[
@@ -101,11 +101,11 @@ export const Split = ({ name, list, detail, label, initial = 288, least = 220, m
           onReset={() => setWanted(initial)}
         />
       )}
-      <div className="detail" inert={narrow && !over}>
+      <div className="col detail" inert={narrow && !over}>
         {/* The list's own heading is not there while it lies behind. */}
         {over && <h1 className="sr">{open ? label : rest}</h1>}
         {narrow && open && (
-          <div className="split-back">
+          <div className="row split-back">
             <LinkButton href={back} look="quiet" small icon={IconArrowLeft}>
               {label}
             </LinkButton>

@@ -7,15 +7,9 @@ import { Origin } from "../../components/origin.tsx";
 import { formatClock, formatDay } from "../../lib/formatting.ts";
 import { parseSpan } from "../../lib/spans.ts";
 import { useNowText } from "../../lib/world-clock.ts";
-import { offsetWords, useMoveClock } from "../move-clock.ts";
+import { aheadBy, offsetWords, useMoveClock } from "../move-clock.ts";
 import { hrefs } from "../places.ts";
 import { useWorld } from "../world.ts";
-
-const aheadBy = [
-  { label: "15 min", seconds: 900 },
-  { label: "1 h", seconds: 3600 },
-  { label: "1 day", seconds: 86_400 },
-] as const;
 
 const WorldNow = ({ seconds }: { seconds: number }) => {
   const text = useNowText("world", (now) => {
@@ -23,7 +17,7 @@ const WorldNow = ({ seconds }: { seconds: number }) => {
     return `${formatDay(iso, Date.now())}, ${formatClock(iso)}`;
   });
   return (
-    <p className="clock-now">
+    <p className="row wrap clock-now">
       <span className="w5">{text}</span>
       <span className="t12 t3">{offsetWords(seconds)}</span>
     </p>
@@ -62,11 +56,11 @@ export const ClockPanel = ({ offset, onLeave }: { offset: number; onLeave: () =>
   };
   return (
     <>
-      <div className="pop-head">
+      <div className="row pop-head">
         <h2 className="h2">The world’s clock</h2>
         <Origin of="assumption" id="D84" />
       </div>
-      <div className="pop-body">
+      <div className="stack row-3 pop-body">
         <WorldNow seconds={offset} />
         <div ref={steps} className="row wrap">
           <span className="t12 t2">Ahead by</span>

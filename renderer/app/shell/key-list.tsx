@@ -33,7 +33,7 @@ export const KeyList = () => {
             <h3 className="lbl">{group.title}</h3>
             <dl>
               {group.bindings.map((binding) => (
-                <div key={binding.label}>
+                <div key={binding.label} className="row">
                   <dt>{binding.label}</dt>
                   <dd className="row row-1">
                     {binding.keys.slice(0, 2).map((keys) => (

@@ -63,17 +63,16 @@ const NoticeBody = ({ notice }: { notice: NoticeEntry }) => {
 /** What was told in this window, to be read again. */
 export const NoticesList = () => {
   const entries = useNotices((state) => state.entries);
-  const forgetAll = useNotices((state) => state.forgetAll);
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => list.current?.focus(), []);
   return (
     <>
-      <div className="pop-head">
+      <div className="row pop-head">
         <h2 className="h2">Notices</h2>
         <span className="t12 t3">of this window</span>
         <span className="grow" />
         {entries.length > 0 && (
-          <Button look="quiet" small onClick={forgetAll}>
+          <Button look="quiet" small onClick={() => useNotices.setState({ entries: [] })}>
             Clear all
           </Button>
         )}
@@ -86,7 +85,7 @@ export const NoticesList = () => {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         <ul ref={list} className="notice-list" aria-label="Notices, newest first" tabIndex={0}>
           {entries.map((notice) => (
-            <li key={notice.id}>
+            <li key={notice.id} className="row">
               <NoticeBody notice={notice} />
               <span className="t11 t3 nw">
                 <Time at={new Date(notice.at).toISOString()} on="real" />
@@ -113,7 +112,7 @@ const Toast = ({ notice, held }: { notice: NoticeEntry; held: boolean }) => {
     return () => clearTimeout(timer);
   }, [stays, close, notice.id, notice.times]);
   return (
-    <li ref={handsFocusOn} className="toast">
+    <li ref={handsFocusOn} className="row pop toast">
       <NoticeBody notice={notice} />
       <IconButton small icon={IconX} label="Close this notice" onClick={() => close(notice.id, true)} />
     </li>

@@ -39,7 +39,7 @@ export const Rail = () => {
     places.map((place) => ({ keys: [`g ${place.letter}`], label: place.title, run: () => navigate(place.path) })),
   );
   return (
-    <nav className="rail" aria-label="Places">
+    <nav className="col rail" aria-label="Places">
       <div className="row brand">
         <Mark />
         <span>Explorer</span>
@@ -58,7 +58,7 @@ export const Rail = () => {
               disabled={!collapsed || current}
               openDelay={0}
             >
-              <Link href={place.path} aria-current={current ? "page" : undefined}>
+              <Link href={place.path} className="row" aria-current={current ? "page" : undefined}>
                 <Icon of={place.icon} />
                 <span className="rail-name">{place.title}</span>
                 {count === undefined ? (
@@ -66,14 +66,14 @@ export const Rail = () => {
                     <Kbd keys={`g ${place.letter}`} />
                   </span>
                 ) : (
-                  <span className="n">{formatTotal(count)}</span>
+                  <span className="n t11 t3">{formatTotal(count)}</span>
                 )}
               </Link>
             </Tooltip>
           </Fragment>
         );
       })}
-      <div className="foot" title={info ? `Service ${info.version}, ${info.mode} mode` : undefined}>
+      <div className="foot t11 t3" title={info ? `Service ${info.version}, ${info.mode} mode` : undefined}>
         {INTERFACE_VERSION} · contract 1.0.0
       </div>
     </nav>

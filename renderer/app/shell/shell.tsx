@@ -45,7 +45,7 @@ const useWorldOfAddress = (world: string) => {
   useEffect(() => {
     rememberWorld(world);
     // An exchange of one world is none of another's.
-    return () => useUi.getState().leaveWorld();
+    return () => void useUi.setState({ wireLast: null, wireTyped: "" });
   }, [world]);
 };
 
@@ -57,12 +57,6 @@ const useFocusAfterStep = () => {
   useEffect(placeTakesIt, [path]);
 };
 
-/** What the place in sight is called, so that who is moved to it hears where. */
-const usePlaceName = (): string | undefined => {
-  const [path] = useLocation();
-  return placeAt(path)?.title;
-};
-
 /** The frame around every place. */
 export const Shell = () => {
   const world = useWorld();
@@ -72,7 +66,7 @@ export const Shell = () => {
   useKeys("Everywhere", [{ keys: ["y"], label: "Copy the link to what is in sight", run: copyLink }]);
   useWorldOfAddress(world);
   useFocusAfterStep();
-  const title = usePlaceName();
+  const [path] = useLocation();
   return (
     <div className="app" data-density={density}>
       <a className="skip" href="#place">
@@ -90,7 +84,7 @@ export const Shell = () => {
           <FaultBanner />
         </Boundary>
       </div>
-      <main className="main" id="place" tabIndex={-1} aria-label={title}>
+      <main className="main" id="place" tabIndex={-1} aria-label={placeAt(path)?.title}>
         {gone ? (
           <Boundary title="The world">
             <WorldGone gone={gone} />

@@ -45,7 +45,7 @@ const FreshLink = () => {
 export const SignedOut = () => {
   usePageTitle("Open the printed address");
   return (
-    <main className="signed-out">
+    <main className="stack row-3 t2 signed-out">
       <div className="row">
         <Mark />
         <h1 className="t15">Integrations Explorer</h1>
@@ -70,7 +70,7 @@ export const SignedOutDialog = ({ opened }: { opened: boolean }) => (
     size={560}
     zIndex={500}
   >
-    <div className="signed-out-words">
+    <div className="stack row-3 t2 signed-out-words">
       <p>
         It was started anew and does not know this window any more. What you typed is kept: this window goes on as soon
         as it has the new key, here or in a window beside it.

@@ -84,7 +84,7 @@ const { Part: KeyList } = late(async () => (await import("./key-list.tsx")).KeyL
 /** The list of all keys, behind a button and a key. */
 const KeyHelp = () => {
   const open = useUi((state) => state.keysOpen);
-  const setOpen = useUi((state) => state.showKeys);
+  const setOpen = (keysOpen: boolean) => useUi.setState({ keysOpen });
   useKeys("Everywhere", [{ keys: ["?"], label: "All keys", run: () => setOpen(true) }]);
   return (
     <>
@@ -97,24 +97,21 @@ const KeyHelp = () => {
 };
 
 /** The world and its clock, search, connection, notices, theme, keys. */
-export const TopBar = () => {
-  const showPalette = useUi((state) => state.showPalette);
-  return (
-    <header className="top">
-      <WorldSwitcher />
-      <WorldClock />
-      <span className="grow" />
-      <button type="button" className="palette-button" onClick={() => showPalette(true)}>
-        <Icon of={IconSearch} size={14} />
-        <span className="grow palette-words">Search or jump to</span>
-        <span className="row row-1 palette-keys" aria-hidden="true">
-          <Kbd keys="mod+k" />
-        </span>
-      </button>
-      <ConnectionState />
-      <NoticesButton />
-      <ThemeSwitch />
-      <KeyHelp />
-    </header>
-  );
-};
+export const TopBar = () => (
+  <header className="row top">
+    <WorldSwitcher />
+    <WorldClock />
+    <span className="grow" />
+    <button type="button" className="row palette-button" onClick={() => useUi.setState({ paletteOpen: true })}>
+      <Icon of={IconSearch} size={14} />
+      <span className="grow palette-words">Search or jump to</span>
+      <span className="row row-1 palette-keys" aria-hidden="true">
+        <Kbd keys="mod+k" />
+      </span>
+    </button>
+    <ConnectionState />
+    <NoticesButton />
+    <ThemeSwitch />
+    <KeyHelp />
+  </header>
+);

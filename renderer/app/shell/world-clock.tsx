@@ -11,10 +11,8 @@ import { clockQuery } from "../world-queries.ts";
 import { BarPopover } from "./bar-popover.tsx";
 
 /** Whether the world's clock can be moved: opened from the bar, by key or from the palette. */
-export const useClockUi = create<{ readonly open: boolean; readonly show: (open: boolean) => void }>()((set) => ({
-  open: false,
-  show: (open) => set({ open }),
-}));
+export const useClockUi = create(() => ({ open: false }));
+export const showClock = (open: boolean): void => useClockUi.setState({ open });
 
 const { Part: ClockPanel } = late(
   async () => (await import("./clock-panel.tsx")).ClockPanel,
@@ -24,23 +22,23 @@ const { Part: ClockPanel } = late(
 /** The world's clock: in the bar as how far it is ahead, and under it what moves it. */
 export const WorldClock = () => {
   const { data: clock } = useQuery(clockQuery(useWorld()));
-  const { open, show } = useClockUi();
-  useKeys("Everywhere", [{ keys: ["t"], label: "The world’s clock", run: () => show(true) }]);
+  const { open } = useClockUi();
+  useKeys("Everywhere", [{ keys: ["t"], label: "The world’s clock", run: () => showClock(true) }]);
   const offset = clock?.offset_seconds ?? 0;
   return (
     <BarPopover
       label="The world’s clock"
       width={400}
       open={open}
-      onChange={show}
+      onChange={showClock}
       button={
         <button
           type="button"
-          className={`bar-button${offset > 0 ? " chip" : ""}`}
+          className={`row bar-button${offset > 0 ? " chip" : ""}`}
           title={offset > 0 ? "The world’s clock is ahead of real time (assumption D84)" : "The world’s clock"}
           aria-haspopup="dialog"
           aria-expanded={open}
-          onClick={() => show(!open)}
+          onClick={() => showClock(!open)}
         >
           <Icon of={IconClock} size={offset > 0 ? 12 : 16} />
           <span className={offset > 0 ? "" : "sr"}>
@@ -49,7 +47,7 @@ export const WorldClock = () => {
         </button>
       }
     >
-      <ClockPanel offset={offset} onLeave={() => show(false)} />
+      <ClockPanel offset={offset} onLeave={() => showClock(false)} />
     </BarPopover>
   );
 };

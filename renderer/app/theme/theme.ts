@@ -1,5 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type VariantColorsResolver } from "@mantine/core";
-import { componentDefaults } from "./component-defaults.ts";
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineThemeComponents,
+  type VariantColorsResolver,
+} from "@mantine/core";
 
 /** Hex on purpose: the library computes luminance from the string. Shade 7 is the light accent, 4 the dark one. */
 const accent = [
@@ -15,60 +19,33 @@ const accent = [
   "#004450",
 ] as const;
 
-const named = (fill: string, fillHover: string, text: string, edge: string, tint: string) => ({
-  fill,
-  fillHover,
-  text,
-  edge,
-  tint,
-});
-
-const accentColours = named(
-  "var(--accent)",
-  "var(--accent-hover)",
-  "var(--accent-text)",
-  "var(--accent-line)",
-  "var(--accent-tint)",
-);
-const badColours = named("var(--bad)", "var(--bad-text)", "var(--bad-text)", "var(--bad-line)", "var(--bad-tint)");
-
-/** Every variant in tokens, so that both schemes and both contrasts hold without a second palette. */
-const variantColorResolver: VariantColorsResolver = ({ variant, color }) => {
-  const colours = color === "red" || color === "bad" ? badColours : accentColours;
-  switch (variant) {
-    case "filled":
-      return {
-        background: colours.fill,
-        hover: colours.fillHover,
-        color: "var(--on-accent)",
-        border: "1px solid transparent",
-      };
-    case "light":
-      return { background: colours.tint, hover: "var(--hover)", color: colours.text, border: "1px solid transparent" };
-    case "outline":
-      return {
-        background: "var(--raised)",
-        hover: "var(--hover)",
-        color: colours.text,
-        border: `1px solid ${colours.edge}`,
-      };
-    case "subtle":
-    case "transparent":
-      return {
-        background: "transparent",
-        hover: "var(--hover)",
-        hoverColor: "var(--text)",
-        color: "var(--text-2)",
-        border: "1px solid transparent",
-      };
-    default:
-      return {
-        background: "var(--raised)",
-        hover: "var(--hover)",
-        color: "var(--text)",
-        border: "1px solid var(--line-strong)",
-      };
-  }
+/** What a button looks like, in tokens, so that both schemes and both contrasts hold without a second palette. */
+const looks: Readonly<Record<string, ReturnType<VariantColorsResolver>>> = {
+  filled: {
+    background: "var(--accent)",
+    hover: "var(--accent-hover)",
+    color: "var(--on-accent)",
+    border: "1px solid transparent",
+  },
+  outline: {
+    background: "var(--raised)",
+    hover: "var(--hover)",
+    color: "var(--bad-text)",
+    border: "1px solid var(--bad-line)",
+  },
+  subtle: {
+    background: "transparent",
+    hover: "var(--hover)",
+    hoverColor: "var(--text)",
+    color: "var(--text-2)",
+    border: "1px solid transparent",
+  },
+};
+const usual: ReturnType<VariantColorsResolver> = {
+  background: "var(--raised)",
+  hover: "var(--hover)",
+  color: "var(--text)",
+  border: "1px solid var(--line-strong)",
 };
 
 /** `tokens.css` is the source; the library only learns its names. */
@@ -76,25 +53,76 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
   const colours = {
     "--mantine-color-body": "var(--surface)",
     "--mantine-color-text": "var(--text)",
-    "--mantine-color-bright": "var(--text)",
     "--mantine-color-dimmed": "var(--text-3)",
-    "--mantine-color-placeholder": "var(--text-3)",
-    "--mantine-color-anchor": "var(--accent-text)",
-    "--mantine-color-default": "var(--raised)",
-    "--mantine-color-default-hover": "var(--hover)",
-    "--mantine-color-default-color": "var(--text)",
-    "--mantine-color-default-border": "var(--line-strong)",
     "--mantine-color-error": "var(--bad-text)",
     "--mantine-color-disabled": "var(--sunken)",
     "--mantine-color-disabled-color": "var(--text-off)",
-    "--mantine-color-disabled-border": "var(--line)",
     "--mantine-primary-color-filled": "var(--accent)",
     "--mantine-primary-color-filled-hover": "var(--accent-hover)",
-    "--mantine-primary-color-light": "var(--accent-tint)",
-    "--mantine-primary-color-light-color": "var(--accent-text)",
-    "--mantine-primary-color-contrast": "var(--on-accent)",
   };
-  return { variables: { "--mantine-shadow-md": "var(--shadow-pop)" }, light: colours, dark: colours };
+  return { variables: {}, light: colours, dark: colours };
+};
+
+const heightOf = (size: unknown) => (size === "xs" ? "24px" : "28px");
+const textOf = (size: unknown) => (size === "xs" ? "12px" : "13px");
+
+const pop = { transitionProps: { duration: 80 } };
+const inputSize = (_theme: unknown, props: { size?: unknown }) => ({
+  wrapper: {
+    "--input-height": heightOf(props.size),
+    "--input-fz": textOf(props.size),
+    "--input-bd": "var(--line-control)",
+  },
+});
+// A list of options stays in the window at 200 % zoom, too.
+const options = { comboboxProps: pop, maxDropdownHeight: "clamp(96px, 30vh, 220px)" };
+const input = {
+  defaultProps: { size: "sm", inputWrapperOrder: ["label", "input", "description", "error"] },
+  vars: inputSize,
+};
+
+/** Sizes and edges of the library's components where they differ from its own; looks that need selectors are in library.css. */
+const components: MantineThemeComponents = {
+  Button: {
+    defaultProps: { size: "sm", variant: "default" },
+    vars: (_theme: unknown, props: { size?: unknown }) => ({
+      root: {
+        "--button-height": heightOf(props.size),
+        "--button-fz": textOf(props.size),
+        "--button-padding-x": props.size === "xs" ? "8px" : "10px",
+      },
+    }),
+  },
+  ActionIcon: {
+    defaultProps: { size: "sm", variant: "subtle" },
+    vars: (_theme: unknown, props: { size?: unknown }) => ({ root: { "--ai-size": heightOf(props.size) } }),
+  },
+  TextInput: input,
+  Textarea: input,
+  NumberInput: input,
+  Select: { ...input, defaultProps: { ...input.defaultProps, checkIconPosition: "right", ...options } },
+  Autocomplete: { ...input, defaultProps: { ...input.defaultProps, ...options } },
+  Tooltip: {
+    defaultProps: {
+      openDelay: 400,
+      transitionProps: { duration: 80 },
+      events: { hover: true, focus: true, touch: false },
+    },
+  },
+  Popover: { defaultProps: pop },
+  // The placeholder is a focusable child that a menu may not have.
+  Menu: { defaultProps: { ...pop, offset: 4, withInitialFocusPlaceholder: false } },
+  // The dialog's own head is no landmark of the page.
+  Modal: {
+    defaultProps: {
+      closeButtonProps: { "aria-label": "Close" },
+      attributes: { header: { role: "presentation" } },
+      padding: 16,
+      overlayProps: { backgroundOpacity: 0.35 },
+      transitionProps: { duration: 80 },
+      yOffset: "10vh",
+    },
+  },
 };
 
 export const theme = createTheme({
@@ -103,16 +131,12 @@ export const theme = createTheme({
   colors: { accent: [...accent] },
   primaryColor: "accent",
   primaryShade: { light: 7, dark: 4 },
-  autoContrast: false,
-  variantColorResolver,
-  fontSizes: { xs: "11px", sm: "12px", md: "13px", lg: "15px", xl: "20px" },
-  lineHeights: { xs: "1.4545", sm: "1.3333", md: "1.5385", lg: "1.3333", xl: "1.2" },
-  spacing: { xs: "4px", sm: "8px", md: "12px", lg: "16px", xl: "24px" },
-  radius: { xs: "3px", sm: "4px", md: "6px" },
+  variantColorResolver: ({ variant }) => looks[variant] ?? usual,
+  fontSizes: { xs: "11px", sm: "12px", md: "13px" },
+  lineHeights: { md: "1.5385" },
+  spacing: { xs: "4px", sm: "8px", md: "12px" },
+  radius: { sm: "4px" },
   defaultRadius: "sm",
-  shadows: { md: "var(--shadow-pop)" },
-  focusRing: "auto",
   respectReducedMotion: true,
-  cursorType: "default",
-  components: componentDefaults,
+  components,
 });

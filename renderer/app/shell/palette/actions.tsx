@@ -18,6 +18,7 @@ import {
   IconWorld,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import type { IconOf } from "../../../components/icon.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
 import { usePinWorld } from "../../../domain/world/mutations.ts";
 import { contentsOf, inOrder, useThisWorld } from "../../../domain/world/use-worlds.ts";
@@ -25,72 +26,36 @@ import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { keyGroups, SENDING } from "../../../lib/key-registry.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
-import { useMoveClock } from "../../move-clock.ts";
+import { aheadBy, useMoveClock } from "../../move-clock.ts";
 import { useNotices } from "../../notices-store.ts";
 import { hrefs } from "../../places.ts";
 import { useChooseScheme } from "../../theme/scheme.ts";
-import { useUi } from "../../ui-store.ts";
+import { toggleWire, useUi } from "../../ui-store.ts";
 import { useWorld } from "../../world.ts";
 import { clockQuery, worldsQuery } from "../../world-queries.ts";
 import { copyLink } from "../copy-link.ts";
-import { useClockUi } from "../world-clock.tsx";
-import type { KnownEntry } from "./entry.ts";
+import { showClock } from "../world-clock.tsx";
+import { type Go, type KnownEntry, known } from "./entry.ts";
+
+const hint = (keys: string) => <Kbd keys={keys} />;
 
 /** What can be done anywhere. */
-export const useActions = (go: (href: string) => void): KnownEntry[] => {
+export const useActions = (go: Go): KnownEntry[] => {
   const { choose } = useChooseScheme();
-  const toggleWire = useUi((state) => state.toggleWire);
-  const showKeys = useUi((state) => state.showKeys);
   const showNotices = useNotices((state) => state.showList);
+  const scheme = (id: "light" | "dark" | "auto", icon: IconOf, label: string) =>
+    known(id, icon, label, `colour scheme ${id}`, () => choose(id));
   return [
-    {
-      id: "wire",
-      icon: IconTerminal2,
-      label: "Show or hide the wire",
-      words: "drawer calls exchanges requests",
-      aside: <Kbd keys="~" />,
-      run: toggleWire,
-    },
-    {
-      id: "link",
-      icon: IconLink,
-      label: "Copy the link to what is in sight",
-      words: "address url share",
-      aside: <Kbd keys="y" />,
-      run: copyLink,
-    },
-    {
-      id: "notices",
-      icon: IconBell,
-      label: "Notices",
-      words: "toasts messages history errors",
-      aside: <Kbd keys="g n" />,
-      run: () => showNotices(true),
-    },
-    {
-      id: "keys",
-      icon: IconHelp,
-      label: "All keys",
-      words: "keyboard shortcuts help",
-      aside: <Kbd keys="?" />,
-      run: () => showKeys(true),
-    },
-    {
-      id: "import",
-      icon: IconFileImport,
-      label: "Import a call: cURL, PowerShell, HAR, HTTP file",
-      words: "console paste curl har http rest",
-      run: () => go(hrefs.importCall),
-    },
-    { id: "light", icon: IconSun, label: "Light theme", words: "colour scheme", run: () => choose("light") },
-    { id: "dark", icon: IconMoon, label: "Dark theme", words: "colour scheme", run: () => choose("dark") },
-    {
-      id: "auto",
-      icon: IconDeviceDesktop,
-      label: "Theme as the system",
-      words: "colour scheme auto",
-      run: () => choose("auto"),
-    },
+    known("wire", IconTerminal2, "Show or hide the wire", "drawer calls exchanges requests", toggleWire, hint("~")),
+    known("link", IconLink, "Copy the link to what is in sight", "address url share", copyLink, hint("y")),
+    known("notices", IconBell, "Notices", "toasts messages history errors", () => showNotices(true), hint("g n")),
+    known("keys", IconHelp, "All keys", "keyboard shortcuts help", () => useUi.setState({ keysOpen: true }), hint("?")),
+    known("import", IconFileImport, "Import a call: cURL, PowerShell, HAR, HTTP file", "console paste rest", () =>
+      go(hrefs.importCall),
+    ),
+    scheme("light", IconSun, "Light theme"),
+    scheme("dark", IconMoon, "Dark theme"),
+    scheme("auto", IconDeviceDesktop, "Theme as the system"),
   ];
 };
 
@@ -104,19 +69,14 @@ export const actionsHere = (): KnownEntry[] =>
   keyGroups()
     .filter((group) => !ofTheFrame.has(group.title))
     .flatMap((group) => group.bindings.filter(({ enabled, keys }) => enabled !== false && !keys.includes(SENDING)))
-    .map((binding) => ({
-      id: `here-${binding.keys[0]}`,
-      icon: IconBolt,
-      label: binding.label,
-      words: "here",
-      aside: <Kbd keys={binding.keys[0] ?? ""} />,
-      run: () => binding.run(new KeyboardEvent("keydown")),
-    }));
+    .map(({ keys: [keys = ""], label, run }) =>
+      known(`here-${keys}`, IconBolt, label, "here", () => run(new KeyboardEvent("keydown")), hint(keys)),
+    );
 
 const MOST_WORLDS = 8;
 
 /** The other worlds, to go to. */
-export const useOtherWorlds = (go: (href: string) => void): KnownEntry[] => {
+export const useOtherWorlds = (go: Go): KnownEntry[] => {
   const current = useWorld();
   const { data } = useQuery(worldsQuery());
   return inOrder(data ?? [], current)
@@ -126,7 +86,7 @@ export const useOtherWorlds = (go: (href: string) => void): KnownEntry[] => {
       id: `world-${row.name}`,
       icon: IconWorld,
       label: `Go to the world ${row.name}`,
-      words: `switch ${row.name}`,
+      words: "switch",
       aside: <span className="t12 t3 el">{contentsOf(row)}</span>,
       run: () => go(namingWorld("/", row.name)),
     }));
@@ -135,83 +95,49 @@ export const useOtherWorlds = (go: (href: string) => void): KnownEntry[] => {
 /** What can be done with this window's world; what is meant by few is shown once something is typed. */
 export const useWorldActions = (typed: boolean): KnownEntry[] => {
   const world = useWorld();
-  const row = useThisWorld();
+  const pinned = useThisWorld()?.pinned ?? false;
   const pin = usePinWorld();
   const show = useWorldsUi((state) => state.show);
-  const pinned = row?.pinned ?? false;
-  const open: KnownEntry = {
-    id: "worlds",
-    icon: IconWorld,
-    label: "Switch the world",
-    words: "worlds list",
-    aside: <Kbd keys="w" />,
-    run: () => show({ is: "list" }),
-  };
-  const act = (id: string, icon: typeof IconCopy, label: string, run: () => void): KnownEntry => ({
-    id: `world-act-${id}`,
-    icon,
-    label,
-    words: "world tenant",
-    run,
-  });
-  if (!typed) return [open];
+  const act = (id: string, icon: IconOf, label: string, run: () => void) =>
+    known(`world-act-${id}`, icon, label, "world tenant", run);
+  const asked = (is: "copy" | "reset" | "delete", icon: IconOf, verb: string) =>
+    act(is, icon, `${verb} the world ${world}`, () => show({ is, world }));
   return [
-    open,
-    act("new", IconPlus, "New world", () => show({ is: "new" })),
-    act("copy", IconCopy, `Copy the world ${world}`, () => show({ is: "copy", world })),
-    ...(world === DEFAULT_WORLD
-      ? []
-      : [
-          act("pin", IconPin, pinned ? `Unpin the world ${world}` : `Pin the world ${world}`, () =>
+    known("worlds", IconWorld, "Switch the world", "worlds list", () => show({ is: "list" }), hint("w")),
+    ...(typed
+      ? [
+          act("new", IconPlus, "New world", () => show({ is: "new" })),
+          asked("copy", IconCopy, "Copy"),
+          asked("reset", IconRestore, "Reset"),
+        ]
+      : []),
+    ...(typed && world !== DEFAULT_WORLD
+      ? [
+          act("pin", IconPin, `${pinned ? "Unpin" : "Pin"} the world ${world}`, () =>
             pin.mutate({ world, pinned: !pinned }),
           ),
-        ]),
-    act("reset", IconRestore, `Reset the world ${world}`, () => show({ is: "reset", world })),
-    ...(world === DEFAULT_WORLD
-      ? []
-      : [act("delete", IconTrash, `Delete the world ${world}`, () => show({ is: "delete", world }))]),
+          asked("delete", IconTrash, "Delete"),
+        ]
+      : []),
   ];
 };
-
-const steps = [
-  { id: "quarter", label: "15 min", words: "minutes quarter", seconds: 900 },
-  { id: "hour", label: "1 h", words: "hour", seconds: 3600 },
-  { id: "day", label: "1 day", words: "24 hours", seconds: 86_400 },
-] as const;
 
 /** The world's clock, moved from here. */
 export const useClockActions = (typed: boolean): KnownEntry[] => {
   const { data: clock } = useQuery(clockQuery(useWorld()));
-  const show = useClockUi((state) => state.show);
   const move = useMoveClock({ tells: true });
-  const open: KnownEntry = {
-    id: "clock",
-    icon: IconClock,
-    label: "The world’s clock",
-    words: "time move ahead",
-    aside: <Kbd keys="t" />,
-    run: () => show(true),
-  };
-  if (!typed) return [open];
+  const back = known("clock-back", IconClock, "Set the clock back to now", "world time reset real", () =>
+    move.mutate(null),
+  );
   return [
-    open,
-    ...steps.map(({ id, label, words, seconds }) => ({
-      id: `clock-${id}`,
-      icon: IconClockPlay,
-      label: `Move the clock ahead by ${label}`,
-      words: `world time ${words}`,
-      run: () => move.mutate(seconds),
-    })),
-    ...(clock && clock.offset_seconds > 0
-      ? [
-          {
-            id: "clock-back",
-            icon: IconClock,
-            label: "Set the clock back to now",
-            words: "world time reset real",
-            run: () => move.mutate(null),
-          },
-        ]
+    known("clock", IconClock, "The world’s clock", "time move ahead", () => showClock(true), hint("t")),
+    ...(typed
+      ? aheadBy.map(({ id, label, words, seconds }) =>
+          known(`clock-${id}`, IconClockPlay, `Move the clock ahead by ${label}`, `world time ${words}`, () =>
+            move.mutate(seconds),
+          ),
+        )
       : []),
+    ...(typed && clock && clock.offset_seconds > 0 ? [back] : []),
   ];
 };

@@ -14,6 +14,18 @@ export interface KnownEntry extends PaletteEntry {
   /** What it is found by, beside its label. */
   readonly words: string;
 }
+export type Go = (href: string) => void;
+
+/** An entry that is found by its label and more words. */
+export const known = (
+  id: string,
+  icon: IconOf,
+  label: string,
+  words: string,
+  run: () => void,
+  aside?: ReactNode,
+): KnownEntry => ({ id, icon, label, words, run, aside });
+
 export interface PaletteGroup {
   readonly title: string;
   readonly entries: readonly PaletteEntry[];

@@ -22,7 +22,7 @@ import { shortened } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { hrefs } from "../../places.ts";
 import { worldKeys } from "../../query-keys.ts";
-import { useUi } from "../../ui-store.ts";
+import { listInWire, useUi } from "../../ui-store.ts";
 import { useWorld } from "../../world.ts";
 import {
   organizationsQuery,
@@ -30,17 +30,7 @@ import {
   recentRefusalsQuery,
   recentRequestsQuery,
 } from "../../world-queries.ts";
-import { matchesWords, type PaletteEntry } from "./entry.ts";
-
-type Go = (href: string) => void;
-
-const hitEntry = ({ id, label, detail }: SearchHit, icon: IconOf, show: (id: string) => void): PaletteEntry => ({
-  id,
-  icon,
-  label: label === id ? (shortened(id) ?? [id, ""]).join("…") : label,
-  aside: <span className="t12 t3 el">{detail}</span>,
-  run: () => show(id),
-});
+import { type Go, matchesWords, type PaletteEntry } from "./entry.ts";
 
 /** What the service finds for a text or an identifier; nothing while there is nothing to search for. */
 export const useFound = (search: string, go: Go) => {
@@ -57,27 +47,26 @@ export const useFound = (search: string, go: Go) => {
   });
   const hits = enabled && data ? data.items : [];
   const { data: organizations = [] } = useQuery(organizationsQuery(world));
-  const entries = (kind: SearchHit["kind"], icon: IconOf, show: (id: string) => void): PaletteEntry[] =>
-    hits.filter((hit) => hit.kind === kind).map((hit) => hitEntry(hit, icon, show));
+  const entries = (kind: SearchHit["kind"], icon: IconOf, show: (id: string) => void, lead = ""): PaletteEntry[] =>
+    hits
+      .filter((hit) => hit.kind === kind)
+      .map(({ id, label, detail }) => ({
+        id,
+        icon,
+        label: lead + (label === id ? (shortened(id) ?? [id, ""]).join("…") : label),
+        aside: <span className="t12 t3 el">{detail}</span>,
+        run: () => show(id),
+      }));
   const installAs = (organization: string) =>
     go(hrefs.install({ organization, scope: organizations.find(({ id }) => id === organization)?.scope ?? null }));
   return {
     jobs: entries("job", IconCar, (id) => go(hrefs.job(id))),
     procurements: entries("procurement", IconArrowsExchange, (id) => go(hrefs.procurement(id))),
-    integrations: entries("integration", IconChecklist, (id) => go(hrefs.integration(id))).map((entry) => ({
-      ...entry,
-      label: `Readiness of ${entry.label}`,
-    })),
+    integrations: entries("integration", IconChecklist, (id) => go(hrefs.integration(id)), "Readiness of "),
     subscriptions: entries("subscription", IconWorldUpload, (id) => go(hrefs.subscription(id))),
     organizations: [
-      ...entries("organization", IconBuildingStore, installAs).map((entry) => ({
-        ...entry,
-        label: `Install for ${entry.label}`,
-      })),
-      ...entries("insurer", IconUmbrella, (id) => go(hrefs.jobsInsuredBy(id))).map((entry) => ({
-        ...entry,
-        label: `Jobs of ${entry.label}`,
-      })),
+      ...entries("organization", IconBuildingStore, installAs, "Install for "),
+      ...entries("insurer", IconUmbrella, (id) => go(hrefs.jobsInsuredBy(id)), "Jobs of "),
     ],
     exchanges: entries("request", IconTerminal2, (id) => go(hrefs.request(id))),
     deliveries: entries("delivery", IconWebhook, (id) => go(hrefs.delivery(id))),
@@ -86,25 +75,6 @@ export const useFound = (search: string, go: Go) => {
 };
 
 const MOST_RECENT = 5;
-
-type Who = ReturnType<typeof useWho>;
-
-const exchangeEntry = (row: RequestRow, who: Who, show: (id: string) => void): PaletteEntry => ({
-  id: row.id,
-  icon: IconTerminal2,
-  label: callName(row),
-  aside: (
-    <>
-      <SideGlyph side={row.side} labelled />
-      <span className="t12 t3 el">{who(row)}</span>
-      <span className="t12 t3">
-        <Time at={row.at} as="clock" on="real" />
-      </span>
-      <HttpStatus status={row.status} />
-    </>
-  ),
-  run: () => show(row.id),
-});
 
 /** The last changes, refusals and other exchanges, the newest first and each once. */
 const useLastExchanges = (): readonly RequestRow[] => {
@@ -128,14 +98,28 @@ export const useRecentRequests = (search: string): PaletteEntry[] => {
   return rows
     .filter((row) => matchesExchange(row, who(row), search.trim()))
     .slice(0, MOST_RECENT)
-    .map((row) => exchangeEntry(row, who, showInWire));
+    .map((row) => ({
+      id: row.id,
+      icon: IconTerminal2,
+      label: callName(row),
+      aside: (
+        <>
+          <SideGlyph side={row.side} labelled />
+          <span className="t12 t3 el">{who(row)}</span>
+          <span className="t12 t3">
+            <Time at={row.at} as="clock" on="real" />
+          </span>
+          <HttpStatus status={row.status} />
+        </>
+      ),
+      run: () => showInWire(row.id),
+    }));
 };
 
 const STATUS = /^[45]\d\d$/;
 
 /** The refused calls, all of them or those answered with a status that was typed; on the wire. */
-export const useRefusedCalls = (search: string): PaletteEntry[] => {
-  const listInWire = useUi((state) => state.listInWire);
+export const refusedCalls = (search: string): PaletteEntry[] => {
   const typed = search.trim();
   const entry = (id: string, label: string, narrowedTo: string): PaletteEntry => ({
     id,

@@ -6,9 +6,7 @@ import { declarationsQuery } from "../../../domain/exchange/declarations.ts";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { hrefs } from "../../places.ts";
 import { settings } from "../../settings-list.ts";
-import type { KnownEntry } from "./entry.ts";
-
-type Go = (href: string) => void;
+import { type Go, type KnownEntry, known } from "./entry.ts";
 
 /** Every operation that the service declares, in the Console. */
 export const useOperationEntries = (typed: boolean, go: Go): KnownEntry[] => {
@@ -53,43 +51,34 @@ export const errorCodeEntries = (go: Go): KnownEntry[] =>
 export const assumptionEntries = (world: string, go: Go): KnownEntry[] =>
   policyNames.map((name) => {
     const { question, decision } = policyQuestions[name];
-    return {
-      id: `assumption-${name}`,
-      icon: IconAdjustments,
-      label: question,
-      words: `${name} ${decision} assumption policy policies switch`,
-      aside: <span className="m11 t3 el">{name}</span>,
-      run: () => go(hrefs.assumption(world, name)),
-    };
+    const words = `${name} ${decision} assumption policy policies switch`;
+    const aside = <span className="m11 t3 el">{name}</span>;
+    return known(
+      `assumption-${name}`,
+      IconAdjustments,
+      question,
+      words,
+      () => go(hrefs.assumption(world, name)),
+      aside,
+    );
   });
 
 /** What lies within the places and is looked for by its own name. */
-export const pageEntries = (world: string, go: Go): KnownEntry[] =>
-  [
-    { href: "/jobs?form=new", label: "New job", words: "insert job form" },
-    { href: "/webhooks/lab", label: "Signature lab", words: "verify hmac secret webhooks" },
-    {
-      href: "/webhooks/subscriptions",
-      label: "Subscriptions and their drills",
-      words: "scorecard drill send a test event webhooks",
-    },
-    { href: "/webhooks/receivers", label: "Built-in receivers", words: "behaviour answers webhooks" },
-    { href: "/webhooks/sink", label: "Reference receiver", words: "sink received webhooks" },
-    { href: "/install", label: "Readiness of integrations", words: "credentials partner verdict" },
-    {
-      href: hrefs.faults(world),
-      label: `Faults of the world ${world}`,
-      words: "arm a fault errors delay hang rate limit",
-    },
-    { href: hrefs.world(world), label: `Assumptions of the world ${world}`, words: "policies switches clock" },
-    { href: hrefs.compareWorld(world), label: `Compare the world ${world}`, words: "difference snapshot" },
-  ].map(({ href, label, words }) => ({
-    id: `page-${href}`,
-    icon: IconArrowRight,
-    label,
-    words,
-    run: () => go(href),
-  }));
+export const pageEntries = (world: string, go: Go): KnownEntry[] => {
+  const page = (href: string, label: string, words: string) =>
+    known(`page-${href}`, IconArrowRight, label, words, () => go(href));
+  return [
+    page("/jobs?form=new", "New job", "insert job form"),
+    page("/webhooks/lab", "Signature lab", "verify hmac secret webhooks"),
+    page("/webhooks/subscriptions", "Subscriptions and their drills", "scorecard drill send a test event webhooks"),
+    page("/webhooks/receivers", "Built-in receivers", "behaviour answers webhooks"),
+    page("/webhooks/sink", "Reference receiver", "sink received webhooks"),
+    page("/install", "Readiness of integrations", "credentials partner verdict"),
+    page(hrefs.faults(world), `Faults of the world ${world}`, "arm a fault errors delay hang rate limit"),
+    page(hrefs.world(world), `Assumptions of the world ${world}`, "policies switches clock"),
+    page(hrefs.compareWorld(world), `Compare the world ${world}`, "difference snapshot"),
+  ];
+};
 
 /** Every setting, in its place. */
 export const settingEntries = (go: Go): KnownEntry[] =>

@@ -6,8 +6,8 @@ import { Kbd } from "../../../components/kbd.tsx";
 import { places } from "../../places.ts";
 import { useWorld } from "../../world.ts";
 import { actionsHere, isOfPlace, useActions, useClockActions, useOtherWorlds, useWorldActions } from "./actions.tsx";
-import { type KnownEntry, matchedPieces, matchesWords, type PaletteEntry, type PaletteGroup } from "./entry.ts";
-import { useFound, useRecentRequests, useRefusedCalls } from "./found.tsx";
+import { type KnownEntry, known, matchedPieces, matchesWords, type PaletteEntry, type PaletteGroup } from "./entry.ts";
+import { refusedCalls, useFound, useRecentRequests } from "./found.tsx";
 import { assumptionEntries, errorCodeEntries, pageEntries, settingEntries, useOperationEntries } from "./interface.tsx";
 import { usedFirst, useUsed } from "./used.ts";
 
@@ -17,15 +17,12 @@ const MOST_TYPED = 256;
 const MOST_OPERATIONS = 12;
 
 /** What the palette offers for a search, in groups; empty groups are left out. */
-const usePaletteGroups = (
-  search: string,
-): { readonly groups: readonly PaletteGroup[]; readonly searching: boolean } => {
+const usePaletteGroups = (search: string) => {
   const [, go] = useLocation();
   // As it was when the palette was opened: what is chosen now is not to jump.
   const [used] = useState(() => useUsed.getState().used);
   const found = useFound(search, go);
   const recent = useRecentRequests(search);
-  const refused = useRefusedCalls(search);
   const actions = useActions(go);
   const worlds = useOtherWorlds(go);
   const typed = search.trim() !== "";
@@ -33,26 +30,21 @@ const usePaletteGroups = (
   const clockActions = useClockActions(typed);
   const operations = useOperationEntries(typed, go);
   const world = useWorld();
-  const known: KnownEntry[] = places.map((place) => ({
-    id: place.name,
-    icon: place.icon,
-    label: place.title,
-    words: "go to",
-    aside: <Kbd keys={`g ${place.letter}`} />,
-    run: () => go(place.path),
-  }));
+  const ofPlaces = places.map(({ name, icon, title, letter, path }) =>
+    known(name, icon, title, "go to", () => go(path), <Kbd keys={`g ${letter}`} />),
+  );
   const matching = (entries: readonly KnownEntry[]) =>
     entries.filter((entry) => matchesWords(`${entry.label} ${entry.words}`, search));
   const groups: PaletteGroup[] = [
     { title: "Here", entries: matching(actionsHere()) },
-    { title: "Go to", entries: matching(typed ? [...known, ...pageEntries(world, go)] : known) },
+    { title: "Go to", entries: matching(typed ? [...ofPlaces, ...pageEntries(world, go)] : ofPlaces) },
     { title: "Jobs", entries: found.jobs },
     { title: "Orders", entries: found.procurements },
     { title: "Integrations", entries: found.integrations },
     { title: "Subscriptions", entries: found.subscriptions },
     { title: "Organizations", entries: found.organizations },
     { title: "Deliveries", entries: found.deliveries },
-    { title: "Calls", entries: found.exchanges.length > 0 ? found.exchanges : [...recent, ...refused] },
+    { title: "Calls", entries: found.exchanges.length > 0 ? found.exchanges : [...recent, ...refusedCalls(search)] },
     { title: "Operations", entries: typed ? matching(operations).slice(0, MOST_OPERATIONS) : [] },
     { title: "Error codes", entries: typed ? matching(errorCodeEntries(go)) : [] },
     { title: "World", entries: matching([...worldActions, ...clockActions, ...(typed ? worlds : worlds.slice(0, 3))]) },
@@ -86,7 +78,7 @@ const Option = ({
     id={id}
     role="option"
     aria-selected={active}
-    className={`palette-option${active ? " sel" : ""}`}
+    className={`row palette-option${active ? " sel" : ""}`}
     onPointerMove={onPoint}
     onClick={onChoose}
   >

@@ -28,14 +28,14 @@ const { Part: PaletteBody } = late<BodyProps>(async () => (await import("./palet
 /** Ctrl/Cmd+K (and +P): places, jobs, procurements, actions. */
 export const Palette = () => {
   const open = useUi((state) => state.paletteOpen);
-  const showPalette = useUi((state) => state.showPalette);
   const [typed, setTyped] = useState("");
+  const show = (paletteOpen: boolean) => useUi.setState({ paletteOpen });
   const close = () => {
-    showPalette(false);
+    show(false);
     setTyped("");
   };
   useKeys("Everywhere", [
-    { keys: ["mod+k", "mod+p"], label: "Search or jump to", run: () => (open ? close() : showPalette(true)) },
+    { keys: ["mod+k", "mod+p"], label: "Search or jump to", run: () => (open ? close() : show(true)) },
   ]);
   return (
     <Dialog

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { persist } from "zustand/middleware";
+import { combine, persist } from "zustand/middleware";
 import type { PaletteGroup } from "./entry.ts";
 
 /** So many choices are remembered, and so many of them stand first. */
@@ -10,18 +10,12 @@ const MOST_FIRST = 3;
 export const withUse = (used: readonly string[], id: string): readonly string[] =>
   [id, ...used.filter((one) => one !== id)].slice(0, MOST_REMEMBERED);
 
-interface UsedState {
-  readonly used: readonly string[];
-  readonly use: (id: string) => void;
-}
-
 /** What a person chose in the palette, in any window. */
-export const useUsed = create<UsedState>()(
+export const useUsed = create(
   persist(
-    (set) => ({
-      used: [],
-      use: (id) => set(({ used }) => ({ used: withUse(used, id) })),
-    }),
+    combine({ used: [] as readonly string[] }, (set) => ({
+      use: (id: string) => set(({ used }) => ({ used: withUse(used, id) })),
+    })),
     { name: "explorer.palette", version: 1 },
   ),
 );

@@ -11,6 +11,7 @@ import { CallName, useWho } from "../../../domain/exchange/exchange.tsx";
 import { formatCount, formatMs, formatTotal } from "../../../lib/formatting.ts";
 import { isId } from "../../../lib/search-params.ts";
 import { useRowHeight, useUi, type WireOnly } from "../../ui-store.ts";
+import { useWireShows } from "../../wire-shows.ts";
 import type { Listed } from "./listed.ts";
 
 const keyOf = (row: RequestRow) => row.id;
@@ -24,7 +25,7 @@ const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
     <span className="t12 t3">
       <Time at={row.at} as="clock" on="real" />
     </span>
-    <span className="wire-who t12 t2">
+    <span className="row wire-who t12 t2">
       <SideGlyph side={row.side} labelled />
       <span className="el">{who}</span>
     </span>
@@ -36,7 +37,7 @@ const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
 
 /** The exchange that is shown is none of those listed: it was chosen before they were narrowed, or by a link. */
 const NotListed = ({ listed, onFollow }: { listed: number; onFollow: () => void }) => (
-  <p className="wire-apart t12 t2">
+  <p className="row wire-apart t12 t2">
     <span className="el">The call shown is not among these.</span>
     {listed > 0 && (
       <Button small look="quiet" onClick={onFollow}>
@@ -53,33 +54,15 @@ const Unfound = ({ among, refused, byId }: { among: number; refused: boolean; by
 };
 
 /** The last exchanges, newest first; what comes in while one is looked at waits above. */
-export const ExchangeList = ({
-  listed,
-  shown,
-  chosen,
-  onChoose,
-  onFollow,
-}: {
-  listed: Listed;
-  /** The exchange the panes show. */
-  shown: string | null;
-  /** The one the person chose; null follows the newest. */
-  chosen: string | null;
-  onChoose: (id: string) => void;
-  onFollow: () => void;
-}) => {
+export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the panes. */; shown: string | null }) => {
   const { rows: matching, among, total, searching } = listed;
   const who = useWho();
   const typed = useUi((state) => state.wireTyped);
-  const setTyped = useUi((state) => state.typeInWire);
   const only = useUi((state) => state.wireOnly);
-  const showOnly = useUi((state) => state.showWireOnly);
   const render = useCallback((row: RequestRow) => <Exchange row={row} who={who(row)} />, [who]);
-  const choose = useCallback(({ id }: RequestRow) => onChoose(id), [onChoose]);
-  const clear = () => {
-    setTyped("");
-    showOnly("all");
-  };
+  const chosen = useWireShows();
+  const show = useUi((state) => state.showInWire);
+  const choose = useCallback(({ id }: RequestRow) => show(id === chosen ? null : id), [show, chosen]);
   return (
     <div className="col wire-exchanges">
       <div className="row wire-tools">
@@ -87,13 +70,18 @@ export const ExchangeList = ({
           label="Filter the calls"
           placeholder="Operation, status, who, id"
           value={typed}
-          onChange={setTyped}
+          onChange={(wireTyped) => useUi.setState({ wireTyped })}
           byKey={false}
         />
-        <Segmented label="Which calls" options={onlyOptions} value={only} onChange={showOnly} />
+        <Segmented
+          label="Which calls"
+          options={onlyOptions}
+          value={only}
+          onChange={(wireOnly) => useUi.setState({ wireOnly })}
+        />
       </div>
       {chosen !== null && !searching && !matching.some(({ id }) => id === chosen) && (
-        <NotListed listed={matching.length} onFollow={onFollow} />
+        <NotListed listed={matching.length} onFollow={() => show(null)} />
       )}
       <List
         of={{ items: matching, name: `${only} ${typed}` }}
@@ -107,7 +95,7 @@ export const ExchangeList = ({
           ) : (
             <p className="wire-none t12 t2">
               <Unfound among={among} refused={only === "refused"} byId={isId(typed.trim())} />{" "}
-              <Button small look="quiet" onClick={clear}>
+              <Button small look="quiet" onClick={() => useUi.setState({ wireTyped: "", wireOnly: "all" })}>
                 Clear filter
               </Button>
             </p>

@@ -24,7 +24,7 @@ import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { linkToExchange } from "../../addresses.tsx";
 import { hrefs } from "../../places.ts";
 import { Touched } from "../../touched.tsx";
-import { useUi } from "../../ui-store.ts";
+import { toggleWire, useUi } from "../../ui-store.ts";
 import { useWireShows } from "../../wire-shows.ts";
 import { useWorld } from "../../world.ts";
 import { recentRequestsQuery } from "../../world-queries.ts";
@@ -34,14 +34,13 @@ import { useListed } from "./listed.ts";
 /** One exchange: what was sent and what came back, credentials masked. */
 const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () => void }) => {
   const who = useWho();
-  const closeWire = useUi((state) => state.toggleWire);
   const outcome =
     (detail.error_code ?? detail.outcome) + (detail.events > 0 ? `, ${plural(detail.events, "event")}` : "");
   const size = `${formatMs(detail.duration_ms)}, ${formatBytes(detail.response_bytes)}`;
   const { data: trace } = useQuery(traceQuery(useWorld(), detail.events > 0 ? detail.trace_id : null));
   return (
     <div className="wire-panes">
-      <section className="wire-pane" aria-label="Request">
+      <section className="stack wire-pane" aria-label="Request">
         <div className="row wire-pane-head">
           <SideGlyph side={detail.side} labelled />
           <h3 className="w5 ink">Request</h3>
@@ -49,7 +48,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
             {who(detail)}, <Time at={detail.at} as="precise" on="real" />
           </span>
           <span className="grow" />
-          <LinkButton small look="quiet" icon={IconListDetails} href={hrefs.request(detail.id)} onClick={closeWire}>
+          <LinkButton small look="quiet" icon={IconListDetails} href={hrefs.request(detail.id)} onClick={toggleWire}>
             Open
           </LinkButton>
           <CopyButton text={linkToExchange(detail.id)} what="the link to this call" label="Link" />
@@ -68,7 +67,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
         <HeadersView headers={detail.request_headers} label="Request headers" />
         <BodyView text={detail.request_body} label="request" />
       </section>
-      <section className="wire-pane" aria-label="Response">
+      <section className="stack wire-pane" aria-label="Response">
         <div className="row wire-pane-head">
           <span className="wire-back">
             <Button small look="quiet" icon={IconArrowLeft} onClick={onBack}>
@@ -88,7 +87,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
         </div>
         <CallVerdict row={detail} />
         {trace && trace.events.length > 0 && (
-          <div className="wire-events">
+          <div className="stack wire-events">
             <EventsAndDeliveries trace={trace} />
           </div>
         )}
@@ -151,13 +150,7 @@ export const WireDrawer = () => {
   return (
     <div ref={box} className="wire-drawer" style={{ height }}>
       <div className={`wire-inner${chosen === null ? "" : " chosen"}`}>
-        <ExchangeList
-          listed={listed}
-          shown={id}
-          chosen={chosen}
-          onChoose={(one) => setChosen(one === chosen ? null : one)}
-          onFollow={() => setChosen(null)}
-        />
+        <ExchangeList listed={listed} shown={id} />
         {id === null ? (
           <div />
         ) : data ? (

@@ -15,7 +15,7 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { CallName } from "../../../domain/exchange/exchange.tsx";
 import { formatMs, plural, pluralTotal } from "../../../lib/formatting.ts";
 import { late } from "../../../lib/late.ts";
-import { useUi, WIRE_USUAL } from "../../ui-store.ts";
+import { followAddress, toggleWire, useUi, WIRE_USUAL } from "../../ui-store.ts";
 import { useWireShows } from "../../wire-shows.ts";
 import { useWorld } from "../../world.ts";
 import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../world-queries.ts";
@@ -34,7 +34,6 @@ export const wireWithin = (height: number, windowHeight: number): number =>
 /** The upper edge of the open wire. */
 const WireHandle = () => {
   const height = useUi((state) => state.wireHeight);
-  const setHeight = useUi((state) => state.setWireHeight);
   const windowHeight = useViewportSize().height || window.innerHeight;
   return (
     <Separator
@@ -43,8 +42,8 @@ const WireHandle = () => {
       value={wireWithin(height, windowHeight)}
       least={WIRE_LEAST}
       most={wireMost(windowHeight)}
-      onMove={(to) => setHeight(wireWithin(to, windowHeight))}
-      onReset={() => setHeight(WIRE_USUAL)}
+      onMove={(to) => useUi.setState({ wireHeight: wireWithin(to, windowHeight) })}
+      onReset={() => useUi.setState({ wireHeight: WIRE_USUAL })}
     />
   );
 };
@@ -79,26 +78,19 @@ const useLastNoted = (rows: readonly RequestRow[] | undefined): RequestRow | und
   return noted ?? older ?? rows?.[0];
 };
 
-/** Opens and closes the wire after the address: a link, back, a second window. */
-const useAddressedExchange = () => {
-  const shown = useWireShows();
-  const followAddress = useUi((state) => state.followAddress);
-  useEffect(() => followAddress(shown), [followAddress, shown]);
-};
-
 /** What happened last, always in sight; opened, the last hundred exchanges with their bodies. */
 export const Wire = () => {
   const wireOpen = useUi((state) => state.wireOpen);
-  const toggleWire = useUi((state) => state.toggleWire);
   const { data } = useQuery(recentRequestsQuery(useWorld()));
-  useAddressedExchange();
   useKeys("Everywhere", [{ keys: ["~", "`"], label: "Show or hide the wire", run: toggleWire }]);
   const last = useLastNoted(data?.items);
   const chosen = useWireShows();
+  // A link, back, a second window.
+  useEffect(() => followAddress(chosen), [chosen]);
   return (
     <section className="wire" aria-label="Wire">
       {wireOpen && <WireHandle />}
-      <button type="button" className="row row-3 wirebar" aria-expanded={wireOpen} onClick={toggleWire}>
+      <button type="button" className="row row-3 hov wirebar" aria-expanded={wireOpen} onClick={toggleWire}>
         <span aria-hidden="true">
           <Kbd keys="~" />
         </span>

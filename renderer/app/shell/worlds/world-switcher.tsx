@@ -52,7 +52,7 @@ export const WorldSwitcher = () => {
         button={
           <button
             type="button"
-            className="world"
+            className="row world"
             title={titleOf(world)}
             aria-haspopup="dialog"
             aria-expanded={mode !== null}

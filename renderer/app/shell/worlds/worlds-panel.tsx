@@ -67,11 +67,11 @@ const NameForm = ({
   };
   return (
     <Form ref={box} onSend={submit}>
-      <div className="pop-head">
+      <div className="row pop-head">
         <IconButton small icon={IconArrowLeft} label="Back to the worlds" onClick={() => show({ is: "list" })} />
         <h2 className="h2 el">{title}</h2>
       </div>
-      <div className="pop-body">
+      <div className="stack row-3 pop-body">
         <TextField
           label="Name"
           value={typed}
@@ -181,10 +181,10 @@ const AskedFirst = ({ is: act, world }: Question) => {
   };
   return (
     <section ref={box} aria-label={`${word}?`}>
-      <div className="pop-head">
+      <div className="row pop-head">
         <h2 className="h2 el">{word}?</h2>
       </div>
-      <div className="pop-body">
+      <div className="stack row-3 pop-body">
         <Words is={act} world={world} />
         <div className="row wrap">
           <Button look="quiet" onClick={() => show({ is: "copy", world })}>
@@ -205,30 +205,31 @@ const AskedFirst = ({ is: act, world }: Question) => {
 const sameInWorld = (world: string) =>
   namingWorld(window.location.pathname + withoutWire(withoutWorld(window.location.search)), world);
 
+const acts = [
+  { is: "copy", icon: IconCopy, word: "Copy" },
+  { is: "reset", icon: IconRestore, word: "Reset" },
+  { is: "delete", icon: IconTrash, word: "Delete" },
+] as const;
+
 const Acts = ({ row }: { row: World }) => {
   const show = useWorldsUi((state) => state.show);
-  const { name } = row;
-  const isDefault = name === DEFAULT_WORLD;
+  const isDefault = row.name === DEFAULT_WORLD;
   return (
     <span className="row row-1">
       {!isDefault && <PinButton row={row} />}
-      <IconButton small icon={IconCopy} label={`Copy ${name}`} onClick={() => show({ is: "copy", world: name })} />
-      <IconButton small icon={IconRestore} label={`Reset ${name}`} onClick={() => show({ is: "reset", world: name })} />
-      {!isDefault && (
-        <IconButton
-          small
-          icon={IconTrash}
-          label={`Delete ${name}`}
-          onClick={() => show({ is: "delete", world: name })}
-        />
-      )}
+      {acts
+        .filter(({ is }) => !isDefault || is !== "delete")
+        .map(({ is, icon, word }) => (
+          <IconButton
+            key={is}
+            small
+            icon={icon}
+            label={`${word} ${row.name}`}
+            onClick={() => show({ is, world: row.name })}
+          />
+        ))}
     </span>
   );
-};
-
-const Kept = ({ row }: { row: World }) => {
-  const left = useLeftWords(row);
-  return <span className="t12 t3 nw">{row.pinned ? "pinned" : left}</span>;
 };
 
 const Facts = ({ row }: { row: World }) => (
@@ -248,19 +249,21 @@ const Facts = ({ row }: { row: World }) => (
 /** One world of the list: a link into it, and what can be done with it. */
 const WorldLine = ({ row, current }: { row: World; current: boolean }) => {
   const show = useWorldsUi((state) => state.show);
+  const left = useLeftWords(row);
   return (
-    <li className={`world-line${current ? " sel" : ""}`}>
+    <li className={`row hov world-line${current ? " sel" : ""}`}>
       <Link
         href={sameInWorld(row.name)}
+        className="row"
         aria-current={current ? "true" : undefined}
         data-autofocus={current ? true : undefined}
         onClick={() => show(null)}
       >
         <span className="world-tick">{current && <Icon of={IconCheck} size={14} />}</span>
-        <span className="world-name">
+        <span className="stack world-name">
           <span className="row">
             <span className="w5 wrapany">{row.name}</span>
-            <Kept row={row} />
+            <span className="t12 t3 nw">{row.pinned ? "pinned" : left}</span>
           </span>
           <Facts row={row} />
         </span>
@@ -293,7 +296,7 @@ const Listed = ({ data }: { data: readonly World[] }) => {
   const found = inOrder(data, current).filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
     <div ref={box}>
-      <div className="pop-head">
+      <div className="row pop-head">
         <h2 className="h2">Worlds</h2>
         <span className="t12 t3">{formatCount(data.length)}</span>
         <span className="grow" />
