@@ -181,6 +181,7 @@ test("the focus stays on what a person goes on with", async ({ explorer }) => {
   await expect(scenarios.dialog).toHaveCount(0);
   await expect(record).toBeFocused();
   await scenarios.openFile("mine.json", JSON.stringify(byHand));
+  await expect(explorer.getByRole("heading", { level: 2, name: byHand.name })).toBeVisible();
   await explorer.getByRole("searchbox", { name: "Search scenarios" }).fill("rate limit");
   await explorer.keyboard.press("Enter");
   await expect(explorer).toHaveURL(/\/scenarios\/rate-limit/);
