@@ -84,6 +84,7 @@ describe("placing offers", () => {
     expect(referenceOf("TRC", "J-20418", "12345678-aaaa", 1)).toBe("TRC-20418-1");
     expect(referenceOf("TRC", "2026/00012345678", "12345678-aaaa", 2)).toBe("TRC-0012345678-2");
     expect(referenceOf("TRC", "kil-1", "12345678-aaaa", 1)).toBe("TRC-KIL1-1");
+    expect(referenceOf("TRC", "CR-4820", "12345678-aaaa", 1)).toBe("TRC-4820-1");
     expect(referenceOf("TRC", "DRK-1", "12345678-aaaa", 1)).toBe("TRC-DRK1-1");
     expect(referenceOf("TRC", "no digits", "12345678-aaaa", 3)).toBe("TRC-12345678-3");
     expect(referenceOf("TRC", null, "12345678-aaaa", 4)).toBe("TRC-12345678-4");

@@ -12,12 +12,13 @@ export const bySupplier = (offers: readonly OfferDraft[]): Map<string, OfferDraf
 };
 
 /**
- * `TRC-20418-1`: the site's letters, the job number without the letter before it, and the how-manieth order of the job
- * it is. Job numbers are unique in a site (D35), and so are these as far as a short name can be.
+ * `TRC-20418-1`: the site's letters, the digits of the job number, and the how-manieth order of the job it is. Of a number
+ * with few digits the letters stay: those of KIL-1 and DRK-1 would be the same.
  */
 export const referenceOf = (prefix: string, jobNumber: string | null, jobId: string, ordinal: number): string => {
-  const number = jobNumber?.replace(/^[A-Z]-/i, "").replace(/[^A-Z0-9]/gi, "");
-  return `${prefix}-${number && /\d/.test(number) ? number.toUpperCase().slice(-10) : jobId.slice(0, 8)}-${ordinal}`;
+  const digits = jobNumber?.replace(/\D/g, "") ?? "";
+  const number = digits.length < 4 ? jobNumber?.replace(/[^A-Z0-9]/gi, "").toUpperCase() : digits;
+  return `${prefix}-${(digits && number?.slice(-10)) || jobId.slice(0, 8)}-${ordinal}`;
 };
 
 /**
