@@ -144,6 +144,22 @@ test("a receiver that refuses what is right is asked what it computed, and its w
   receiver.close();
 });
 
+test("a lab that was emptied judges what is pasted next, also without what a receiver computed", async ({
+  explorer,
+}) => {
+  const webhooks = new WebhooksPage(explorer);
+  const lab = new WebhooksLabPage(explorer);
+  await webhooks.goto();
+  await webhooks.show("Lab");
+  await lab.paste({ body: BODY, header: sign(BODY), secret: SECRET, at: STAMP });
+  await lab.theirs.fill(sign(`${BODY}\n`));
+  await lab.expectOfReceiver("not the same");
+  await lab.empty();
+  await lab.paste({ body: BODY, header: sign(BODY, "hex"), secret: SECRET, at: STAMP });
+  await lab.expectWrong("Hex instead of base64");
+  expect(await lab.copyForPartner()).toContain("Hex instead of base64");
+});
+
 test("a large body is said to be checked until there is a verdict on it", async ({ explorer }) => {
   const lab = new WebhooksLabPage(explorer);
   const webhooks = new WebhooksPage(explorer);

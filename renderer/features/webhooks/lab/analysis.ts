@@ -67,7 +67,8 @@ const useExplained = (value: string | null, { read: { body, number }, secret, ot
     gcTime: 0,
     placeholderData: keepPreviousData,
   });
-  return { explained: (question && data) || null, settled: !isPlaceholderData && !isLoading };
+  // Where nothing is asked, what was found before stands in for good.
+  return { explained: (question && data) || null, settled: !question || (!isPlaceholderData && !isLoading) };
 };
 
 /** The value of a header that was found, under whichever name. */
