@@ -38,7 +38,7 @@ const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: At
       {problem && <p className="t2">{problem}</p>}
       {computed && secret && (
         <>
-          <SignatureComparison received={received} computed={computed} />
+          <SignatureComparison name="Sent" received={received} computed={computed} />
           <div className={`row wrap ${styles.verdict}`}>
             {received === computed ? <State of="passed">equal</State> : <State of="refused">different</State>}
             <span className="t2">

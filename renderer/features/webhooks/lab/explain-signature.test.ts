@@ -12,6 +12,9 @@ const explain = (question: Partial<Question> & Pick<Question, "value">) =>
 const found = async (question: Partial<Question> & Pick<Question, "value">): Promise<string[]> =>
   signatureFindings({ kind: "found", value: question.value }, await explain(question)).map(({ code }) => code);
 
+const TEXT = JSON.stringify(ENVELOPE);
+const LINES = JSON.stringify(ENVELOPE, null, 2);
+
 const macOf = async (body: Uint8Array | string = BODY, secret = SECRET): Promise<Uint8Array> =>
   fromBase64(await signed(body, secret)) ?? new Uint8Array();
 
@@ -31,11 +34,10 @@ describe("a signature that is right", () => {
 });
 
 describe("a body that is not the one that was signed", () => {
-  const text = JSON.stringify(ENVELOPE);
   it("was printed again", async () => {
     const value = await signed();
     expect(await found({ value, body: bytesFromText(JSON.stringify(ENVELOPE, null, 2)) })).toEqual(["compact"]);
-    expect(await found({ value, body: bytesFromText(text.replaceAll(":", ": ").replaceAll(",", ", ")) })).toHaveLength(
+    expect(await found({ value, body: bytesFromText(TEXT.replaceAll(":", ": ").replaceAll(",", ", ")) })).toHaveLength(
       1,
     );
   });
@@ -61,23 +63,22 @@ describe("a body that is not the one that was signed", () => {
 
   it("got or lost a line break or a byte order mark", async () => {
     const value = await signed();
-    expect(await found({ value, body: bytesFromText(`${text}\n`) })).toEqual(["newline_removed"]);
-    expect(await found({ value, body: bytesFromText(`${text}\r\n`) })).toEqual(["newline_removed"]);
-    expect(await found({ value, body: bytesFromText(`\ufeff${text}`) })).toEqual(["bom_removed"]);
-    expect(await found({ value: await signed(`${text}\n`) })).toEqual(["newline_added"]);
-    const lines = JSON.stringify(ENVELOPE, null, 2);
-    expect(await found({ value: await signed(lines.replaceAll("\n", "\r\n")), body: bytesFromText(lines) })).toEqual([
+    expect(await found({ value, body: bytesFromText(`${TEXT}\n`) })).toEqual(["newline_removed"]);
+    expect(await found({ value, body: bytesFromText(`${TEXT}\r\n`) })).toEqual(["newline_removed"]);
+    expect(await found({ value, body: bytesFromText(`\ufeff${TEXT}`) })).toEqual(["bom_removed"]);
+    expect(await found({ value: await signed(`${TEXT}\n`) })).toEqual(["newline_added"]);
+    expect(await found({ value: await signed(LINES.replaceAll("\n", "\r\n")), body: bytesFromText(LINES) })).toEqual([
       "crlf",
     ]);
   });
 
   it("is still wrapped: in a string, or in base64", async () => {
-    expect(await found({ value: await signed(), body: bytesFromText(JSON.stringify(text)) })).toEqual(["unquoted"]);
+    expect(await found({ value: await signed(), body: bytesFromText(JSON.stringify(TEXT)) })).toEqual(["unquoted"]);
     expect(await found({ value: await signed(), body: bytesFromText(toBase64(BODY)) })).toEqual(["base64_decoded"]);
   });
 
   it("was changed on its way, when the service still has what it sent", async () => {
-    const flipped = bytesFromText(text.replace("2745cbdf1d24", "2745cbdf1d25"));
+    const flipped = bytesFromText(TEXT.replace("2745cbdf1d24", "2745cbdf1d25"));
     const value = await signed();
     expect(await found({ value, body: flipped })).toEqual(["unexplained"]);
     const sent = [{ name: "attempt 1", bytes: BODY }];
@@ -161,7 +162,7 @@ describe("several mistakes at once", () => {
 
 describe("what a receiver computed instead", () => {
   const ofReceiver = async (value: string, question: Partial<Question> = {}) =>
-    receiverFindings(await explain({ value, ...question }));
+    receiverFindings(await explain({ value, ...question }), null);
 
   it("is nothing wrong where it is the signature there should be", async () =>
     expect(await ofReceiver(await signed())).toEqual([]));
@@ -175,6 +176,30 @@ describe("what a receiver computed instead", () => {
     });
     const [printed] = await ofReceiver(await signed(JSON.stringify(ENVELOPE, null, 2)));
     expect(printed?.code).toBe("pretty");
+  });
+
+  it("is told as what the receiver did to the body, where what arrived is right", async () => {
+    for (const [bytes, body, title, mend] of [
+      [`${TEXT}\n`, TEXT, "Your receiver added a line break", "Add nothing to the body"],
+      [TEXT, `${TEXT}\n`, "Your receiver cut blanks or a line break off", "Keep every byte"],
+      [LINES.replaceAll("\n", "\r\n"), LINES, "Your receiver changed the line breaks", "as bytes"],
+      [LINES, LINES.replaceAll("\n", "\r\n"), "Your receiver changed the line breaks", "as bytes"],
+      [`\ufeff${TEXT}`, TEXT, "Your receiver put a byte order mark in front", "as bytes"],
+      [TEXT, `\ufeff${TEXT}`, "Your receiver cut the byte order mark off", "as bytes"],
+      [LINES, TEXT, "Body printed again", "raw bytes"],
+    ] as const) {
+      const arrived = await explain({ value: await signed(body), body: bytesFromText(body) });
+      const computed = await explain({ value: await signed(bytes), body: bytesFromText(body) });
+      const [finding, ...others] = receiverFindings(computed, arrived);
+      expect(others).toEqual([]);
+      expect(finding).toMatchObject({ title, mend: expect.stringContaining(mend) });
+      expect(finding?.sentence).toMatch(/^It is the signature of the body .*, not of the bytes as they arrived\.$/);
+    }
+  });
+
+  it("is told as what was pasted wrong, where what arrived covers the same bytes", async () => {
+    const explained = await explain({ value: await signed(), body: bytesFromText(`${TEXT}\n`) });
+    expect(receiverFindings(explained, explained)).toMatchObject([{ title: "Blanks around the body" }]);
   });
 
   it("is said to be of another secret or other bytes where nothing leads to it, and how to tell which", async () => {

@@ -15,6 +15,9 @@ export interface Finding {
 const rawBody =
   "Take the raw bytes as they arrive, before anything parses them: express.raw(), request.get_data(), php://input.";
 const asBytes = "Read the body as bytes, not as text.";
+const everyByte = "Keep every byte of the body, the last one too.";
+const nothingAdded =
+  "Add nothing to the body before it is signed; a file or a terminal often ends it with a line break.";
 
 /** What the signed body was instead of the pasted one. */
 const bodies: Readonly<Record<BodyFormName, readonly [title: string, what: string, mend: string]>> = {
@@ -25,16 +28,8 @@ const bodies: Readonly<Record<BodyFormName, readonly [title: string, what: strin
   sorted: ["Fields sorted", "with its fields sorted by name", rawBody],
   sorted_spaced: ["Body printed again", "printed with sorted fields and spaces", rawBody],
   escaped: ["Characters escaped", "with some of its characters written as escapes", rawBody],
-  newline_added: [
-    "A line break is missing",
-    "with a line break at its end",
-    "Keep every byte of the body, the last one too.",
-  ],
-  newline_removed: [
-    "Blanks around the body",
-    "without the blanks or the line break around it",
-    "Add nothing to the body before it is signed; a file or a terminal often ends it with a line break.",
-  ],
+  newline_added: ["A line break is missing", "with a line break at its end", everyByte],
+  newline_removed: ["Blanks around the body", "without the blanks or the line break around it", nothingAdded],
   crlf: ["Other line breaks", "with line breaks of two characters (CR LF)", asBytes],
   lf: ["Other line breaks", "with line breaks of one character (LF)", asBytes],
   bom_removed: ["A byte order mark in front", "without the byte order mark in front", asBytes],
@@ -45,6 +40,16 @@ const bodies: Readonly<Record<BodyFormName, readonly [title: string, what: strin
     "as the bytes this base64 stands for",
     "Some gateways hand the body over in base64; decode it before it is signed.",
   ],
+};
+
+/** What a receiver made of the body where it signed another than arrived. What is not here is said as above. */
+const receiverBodies: Partial<Record<BodyFormName, readonly [title: string, mend: string]>> = {
+  newline_added: ["Your receiver added a line break", nothingAdded],
+  newline_removed: ["Your receiver cut blanks or a line break off", everyByte],
+  crlf: ["Your receiver changed the line breaks", asBytes],
+  lf: ["Your receiver changed the line breaks", asBytes],
+  bom_removed: ["Your receiver cut the byte order mark off", asBytes],
+  bom_added: ["Your receiver put a byte order mark in front", asBytes],
 };
 
 /** What the key was instead of the secret. */
@@ -123,6 +128,21 @@ const ofBody = ({ body }: Match): Finding | null => {
   return { code: body.name, title, sentence, mend };
 };
 
+const ofReceiversBody = ({ body }: Match): Finding | null => {
+  if (body.kind === "as_pasted") return null;
+  if (body.kind === "sent")
+    return {
+      code: "other_bytes",
+      title: "The bytes of another attempt",
+      sentence: `It is the signature of ${body.name}, not of these bytes.`,
+      mend: "Sign the body of the request that is answered: each attempt has its own stamp, and so its own signature.",
+    };
+  const [title, what, mend] = bodies[body.name];
+  const [itsTitle, itsMend] = receiverBodies[body.name] ?? [title, mend];
+  const sentence = `It is the signature of the body ${what}, not of the bytes as they arrived.`;
+  return { code: body.name, title: itsTitle, sentence, mend: itsMend };
+};
+
 const ofSecret = ({ secret }: Match): Finding | null => {
   if (secret.kind === "as_given") return null;
   if (secret.kind === "other")
@@ -185,13 +205,23 @@ const unknown = (explained: Explained): Finding => ({
 });
 
 /** What makes a signature another than the one there should be. */
-const matchFindings = (match: Match): Finding[] =>
-  [ofMethod, ofSecret, ofBody, ofSpelling, ofWrapping].map((of) => of(match)).filter((finding) => finding !== null);
+const matchFindings = (match: Match, ofItsBody = ofBody): Finding[] =>
+  [ofMethod, ofSecret, ofItsBody, ofSpelling, ofWrapping].map((of) => of(match)).filter((finding) => finding !== null);
 
-/** What is wrong with the signature a receiver computed itself; empty when it is the one there should be. */
-export const receiverFindings = (explained: Explained): Finding[] =>
+/** Whether two signatures cover the same form of the body: then it is the one that was pasted that is another. */
+const isSameBody = (match: Match, other: Match | null | undefined): boolean =>
+  match.body.kind === "form" && other?.body.kind === "form"
+    ? match.body.name === other.body.name
+    : match.body.kind === other?.body.kind;
+
+/**
+ * What is wrong with the signature a receiver computed itself; empty when it is the one there should be.
+ *
+ * @param arrived what the signature that came with it turned out to be
+ */
+export const receiverFindings = (explained: Explained, arrived: Explained | null): Finding[] =>
   explained.match
-    ? matchFindings(explained.match)
+    ? matchFindings(explained.match, isSameBody(explained.match, arrived?.match) ? ofBody : ofReceiversBody)
     : [
         {
           code: "not_this_secret",

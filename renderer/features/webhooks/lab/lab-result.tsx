@@ -160,7 +160,7 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
   if (pasted.body === "" && pasted.header === "") return <EmptyLab />;
   const value = signatureValue(header);
   const judgedAt = new Date(now ?? Date.now()).toISOString();
-  const ofReceiver = theirs ? receiverFindings(theirs) : [];
+  const ofReceiver = theirs ? receiverFindings(theirs, explained) : [];
   const unchecked = canCompute()
     ? value && noSecret
     : "This address is not a secure context, so the page cannot compute signatures. Open the explorer under 127.0.0.1 or localhost.";
@@ -203,7 +203,7 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
       )}
       {explained && value !== null && (
         <section className={`stack ${styles.part}`} aria-label="The signatures">
-          <SignatureComparison received={value} computed={explained.computed} />
+          <SignatureComparison name="Received" received={value} computed={explained.computed} />
         </section>
       )}
       {reason !== null && (

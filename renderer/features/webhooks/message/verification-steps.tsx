@@ -18,10 +18,18 @@ const Signature = ({ value, against }: { value: string; against: string }) => (
   </span>
 );
 
-/** The signature that came beside the one there should be. */
-export const SignatureComparison = ({ received, computed }: { received: string | null; computed: string }) => (
+/** The signature that was sent or received beside the one there should be. */
+export const SignatureComparison = ({
+  name,
+  received,
+  computed,
+}: {
+  name: "Sent" | "Received";
+  received: string | null;
+  computed: string;
+}) => (
   <dl className={styles.signatures}>
-    <dt className="t3">Received</dt>
+    <dt className="t3">{name}</dt>
     <dd className="row">
       {received === null ? (
         <span className="t3">no {SIGNATURE_HEADER} header</span>
@@ -29,13 +37,15 @@ export const SignatureComparison = ({ received, computed }: { received: string |
         <Signature value={received} against={computed} />
       )}
     </dd>
-    <dd className="row">{received !== null && <CopyButton text={received} what="the received signature" />}</dd>
-    <dt className="t3">Computed</dt>
+    <dd className="row">
+      {received !== null && <CopyButton text={received} what={`the ${name.toLowerCase()} signature`} />}
+    </dd>
+    <dt className="t3">Recomputed here</dt>
     <dd className="row">
       <Signature value={computed} against={received ?? ""} />
     </dd>
     <dd className="row">
-      <CopyButton text={computed} what="the computed signature" />
+      <CopyButton text={computed} what="the signature recomputed here" />
     </dd>
   </dl>
 );
