@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
-import { PartnerProgram } from "../fixtures/partner-program.ts";
-import { ageless } from "../fixtures/receivers.ts";
+import { PartnerProgram, webhookSecretOf } from "../fixtures/partner-program.ts";
+import { ageless, Receiver } from "../fixtures/receivers.ts";
 import { WebhooksLabPage } from "../pages/webhooks-lab-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
@@ -141,6 +141,27 @@ test("a receiver that refuses what is right is asked what it computed, and its w
   await lab.expectWrong("Another secret");
   await lab.theirs.fill(sign(JSON.stringify(JSON.parse(receiver.arrived[0]?.body ?? ""), null, 2), "hex"));
   await lab.expectOfReceiver("Body printed again", "Hex instead of base64");
+  receiver.close();
+});
+
+test("a delivery's verdict says what the lab recognises in the receiver's answer", async ({ explorer, service }) => {
+  const secret = await webhookSecretOf(service.ready);
+  const receiver = await new Receiver(
+    () => 401,
+    ({ body }) => {
+      const computed = createHmac("sha256", secret)
+        .update(JSON.stringify(JSON.parse(body), null, 2))
+        .digest("base64");
+      return JSON.stringify({ reason: "bad_signature", computed });
+    },
+  ).listen();
+  const webhooks = new WebhooksPage(explorer);
+  await webhooks.goto();
+  await webhooks.subscribe(receiver.url, "Buyer:");
+  await webhooks.expectSubscribed(receiver.url);
+  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
+  await webhooks.open("repairer.procurements");
+  await webhooks.expectVerdict("the signature of the body printed over several lines", "raw bytes as they arrive");
   receiver.close();
 });
 

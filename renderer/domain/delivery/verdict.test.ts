@@ -33,6 +33,13 @@ describe("the verdict on an attempt of a delivery", () => {
     expect(verdict(answer(503))?.cause).toBe("The receiver answered 503.");
   });
 
+  it("says what is recognised in the receiver's answer instead of what may be the cause", () => {
+    const recognised = "It is the signature of the body printed over several lines. Take the raw bytes.";
+    expect(deliveryVerdict({ status: "failed" }, answer(401), false, recognised)?.remedy).toBe(
+      `${recognised} Then send it again.`,
+    );
+  });
+
   it("names the fault that ended it, and not the receiver, which saw nothing of it", () => {
     const error = "a fault met it: not sent, counted as answered 503";
     expect(verdict(answer(503, "", { error }))).toMatchObject({
@@ -82,7 +89,7 @@ describe("the verdict on an attempt of a delivery", () => {
 
   it("names the assumption only beside what is assumed, which it says first", () => {
     const assumed = [
-      [answer(204), "no status but 200 acknowledges"],
+      [answer(204), "the contract has it acknowledge with 200"],
       [answer(302), "redirects are not followed"],
       [answer(null, "", { error: "no answer within 10 s", duration_ms: 10_003 }), "an attempt may take 10 seconds"],
       [answer(200, "", { error: "the answer broke off" }), "does not come whole"],
@@ -132,8 +139,8 @@ describe("a delivery as the partner is told of it", () => {
     expect(report(attempts, ["Drills: 1 of 9 passed, 8 not run.", "- Duplicate: Acknowledged both of them."])).toBe(
       [
         "Attempt 3 of repairer.jobs J-1 to http://127.0.0.1:8787/hooks?… at 2026-03-12T10:00:03.000Z was answered 204.",
-        "Cause: The receiver answered 204. The cause is on the receiver’s side: no status but 200 acknowledges.",
-        "The contract is silent on this; the sandbox assumes it (D72).",
+        "Cause: The receiver answered 204. The cause is on the receiver’s side: the contract has it acknowledge with 200. That anything else is sent again is assumed.",
+        "What the contract leaves open here is assumed (D72).",
         "What to do: Answer 200.",
         "Signature and stamp as they were sent: right (present; equal, 32 bytes).",
         "Delivery id: d-1",

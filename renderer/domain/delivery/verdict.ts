@@ -83,7 +83,7 @@ const remedyOf = (status: number, said: string | null): string => {
   return "Look into the receiver’s own log at the time of the attempt.";
 };
 
-/** The decision by which only a whole 200 acknowledges, in time and without a redirect. The contract says no more than 200. */
+/** What is sent again and how soon, that an answer is whole, in time and no redirect. The contract says no more than 200. */
 const ASSUMED = "D72";
 
 /** What came back from a receiver that did not acknowledge, as a sentence. @param said what it gave as its reason */
@@ -97,7 +97,7 @@ export const failureWords = (
 };
 
 /** The receiver answered, and not with 200. */
-const refused = (answer: Answer, status: number): Verdict => {
+const refused = (answer: Answer, status: number, recognised: string | null): Verdict => {
   const said = saidIn(answer);
   if (said === AS_TOLD)
     return {
@@ -112,18 +112,18 @@ const refused = (answer: Answer, status: number): Verdict => {
     whose: wrong
       ? `The cause is on the sandbox’s side: ${steps[wrong.step]}.`
       : status < 300
-        ? "The cause is on the receiver’s side: no status but 200 acknowledges."
+        ? "The cause is on the receiver’s side: the contract has it acknowledge with 200. That anything else is sent again is assumed."
         : status < 400
           ? "The cause is on the receiver’s side: redirects are not followed."
           : status < 500
             ? "Signature and stamp were right as it was sent: the cause is on the receiver’s side."
             : "The cause is on the receiver’s side.",
     assumption: wrong || status >= 400 ? null : ASSUMED,
-    remedy: wrong ? "Send it again: it is signed and stamped anew." : remedyOf(status, said),
+    remedy: wrong ? "Send it again: it is signed and stamped anew." : (recognised ?? remedyOf(status, said)),
   };
 };
 
-const causeOf = (answer: Answer): Verdict => {
+const causeOf = (answer: Answer, recognised: string | null): Verdict => {
   const { response_status, error, duration_ms } = answer;
   if (error?.startsWith(FAULT_MET))
     return {
@@ -150,17 +150,23 @@ const causeOf = (answer: Answer): Verdict => {
       assumption: ASSUMED,
       remedy: "Send the whole answer before the connection is closed.",
     };
-  return refused(answer, response_status);
+  return refused(answer, response_status, recognised);
 };
 
-/** The verdict on an attempt of a delivery; null for one that was acknowledged. @param ended its subscription has ended */
+/**
+ * The verdict on an attempt of a delivery; null for one that was acknowledged.
+ *
+ * @param ended its subscription has ended
+ * @param recognised what is wrong with the signature the receiver answered with, and what to do, where that is known
+ */
 export const deliveryVerdict = (
   { status }: Pick<DeliveryRow, "status">,
   answer: Answer,
   ended: boolean,
+  recognised: string | null = null,
 ): Verdict | null => {
   if (outcomeOf(answer) === "acknowledged") return null;
-  const verdict = causeOf(answer);
+  const verdict = causeOf(answer, recognised);
   const then = ended ? " Then subscribe the address again." : status === "failed" ? " Then send it again." : "";
   return { ...verdict, remedy: verdict.remedy + then };
 };
@@ -199,9 +205,7 @@ export const deliveryReport = (
     ...(verdict
       ? [
           `Cause: ${verdict.cause} ${verdict.whose}`,
-          ...(verdict.assumption
-            ? [`The contract is silent on this; the sandbox assumes it (${verdict.assumption}).`]
-            : []),
+          ...(verdict.assumption ? [`What the contract leaves open here is assumed (${verdict.assumption}).`] : []),
           `What to do: ${verdict.remedy}`,
         ]
       : ["That acknowledges it."]),

@@ -18,7 +18,7 @@ export const VerdictNote = ({ verdict, text }: { verdict: Verdict; text: string 
         <b className="w5 ink">
           <Sentence text={cause} />
         </b>{" "}
-        {whose} <Sentence text={remedy} /> {assumption && <Origin of="assumption" id={assumption} />}
+        {whose} {assumption && <Origin of="assumption" id={assumption} />} <Sentence text={remedy} />
       </p>
       <CopyButton text={text} what="this for the partner" label="Copy for the partner" />
     </div>

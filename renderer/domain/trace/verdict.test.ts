@@ -44,7 +44,7 @@ describe("the verdict on a call", () => {
       [
         "supplier.procurements.confirm was answered 422 unprocessable at 2026-03-12T10:00:00.000Z.",
         "Cause: Order P-7 is cancelled and cannot be confirmed. The cause is on the caller’s side.",
-        "The contract is silent here; the sandbox assumes D51.",
+        "What the contract leaves open here is assumed (D51).",
         "What to do: Read the order first.",
         "Request id: 3f0e4a52-0d55-4a31-9f0e-3c6f3a1c8a10",
       ].join("\n"),

@@ -34,7 +34,7 @@ export const verdictText = (row: RequestRow, { cause, whose, assumption, remedy 
   [
     `${row.operation ?? `${row.method} ${row.path}`} was answered ${row.status || "nothing"}${row.error_code ? ` ${row.error_code}` : ""} at ${row.at}.`,
     `Cause: ${cause} ${whose}`,
-    ...(assumption ? [`The contract is silent here; the sandbox assumes ${assumption}.`] : []),
+    ...(assumption ? [`What the contract leaves open here is assumed (${assumption}).`] : []),
     `What to do: ${remedy}`,
     `Request id: ${row.id}`,
   ].join("\n");

@@ -31,6 +31,7 @@ import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses, pageParams, usePageParams } from "../addresses.ts";
 import { type Drilling, useDrills } from "../drills/run-drills.ts";
 import { mustWords, reportLines } from "../drills/score.ts";
+import { useRecognised } from "../lab/use-recognised.ts";
 import { MessagePane } from "../message/message-pane.tsx";
 import { useEnded } from "../queries.ts";
 import shared from "../webhooks.module.css";
@@ -160,7 +161,8 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
   const { query } = usePageParams();
   const drilling = useDrills(delivery.subscription_id, delivery.id);
   const ended = useEnded(delivery.subscription_id);
-  const verdict = attempt && deliveryVerdict(delivery, attempt, ended);
+  const recognised = useRecognised(delivery, attempt);
+  const verdict = attempt && deliveryVerdict(delivery, attempt, ended, recognised);
   const report = attempt && deliveryReport(delivery, attempt, verdict, reportLines(drilling.card));
   const choose = (number: number) =>
     navigate(`${hrefs.delivery(delivery.id)}/${number}${pageParams.format(query, {})}`, { replace: true });

@@ -39,7 +39,7 @@ const sentQuery = (world: string, integrationId: string | null, messageId: strin
   });
 
 /** Every secret this world holds, and its API keys: they are mistaken for each other. */
-const knownSecrets = (credentials: readonly Credential[]): KnownSecret[] =>
+export const knownSecrets = (credentials: readonly Credential[]): KnownSecret[] =>
   credentials.flatMap(({ webhook_secret, api_key, organization_name, scope }) => {
     const whose = `${sideWord(scope)}: ${organization_name}`;
     return [

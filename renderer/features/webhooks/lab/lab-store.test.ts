@@ -38,6 +38,9 @@ describe("an attempt in the lab", () => {
     expect(theirsIn(JSON.stringify({ mine: "0f".repeat(32) }))).toBe("0f".repeat(32));
     expect(theirsIn(`invalid hmac: got ${sent}, computed ${computed}.`)).toBe(computed);
     expect(theirsIn(computed)).toBe(computed);
+    const sentInHex = "00".repeat(32);
+    expect(theirsIn(`got ${sentInHex}, computed ${computed}`)).toBe(computed);
+    expect(theirsIn(`computed ${sentInHex}`)).toBe(sentInHex);
   });
 
   it("brings along nothing where the receiver says no such thing", () => {

@@ -4,7 +4,7 @@ import { createJSONStorage, persist } from "zustand/middleware";
 import type { Attempt, DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { addresses } from "../addresses.ts";
-import { exactText, fromBase64, fromHex, signatureIn, toBase64 } from "../message/notification.ts";
+import { exactText, fromBase64, fromHex, signatureIn, toBase64, toHex } from "../message/notification.ts";
 
 export interface Pasted {
   readonly body: string;
@@ -71,14 +71,17 @@ export const withBody = ({ from, at, theirs }: Pick<Pasted, "from" | "at" | "the
 const SIGNATURES = /(?<![\w+/=])(?:[A-Za-z0-9+/]{43}=|[0-9a-f]{64})(?![\w+/=])/gi;
 
 /** The signature a receiver says it computed: what looks like one in its answer, and is not the one it was sent. */
-const computedIn = ({
+export const computedIn = ({
   request_headers,
   response_body_base64,
 }: Pick<Attempt, "request_headers" | "response_body_base64">): string => {
   const sent = signatureIn(request_headers);
   // JSON may write a slash with a backslash before it.
   const answer = textFromBytes(bytesFromBase64(response_body_base64)).replaceAll("\\/", "/");
-  return answer.match(SIGNATURES)?.find((one) => one !== sent) ?? "";
+  const others = answer.match(SIGNATURES)?.filter((one) => one !== sent) ?? [];
+  // The one it was sent may stand there in hex too; where there is no other, that is the one it computed.
+  const decoded = toHex(fromBase64(sent ?? "") ?? new Uint8Array());
+  return others.find((one) => one.toLowerCase() !== decoded) ?? others[0] ?? "";
 };
 
 /** What of an attempt the lab begins with. */

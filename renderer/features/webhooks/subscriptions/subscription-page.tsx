@@ -19,12 +19,13 @@ import { deliveryQuery, subscriptionsQuery } from "../../../domain/delivery/quer
 import { deliveryReport, deliveryVerdict } from "../../../domain/delivery/verdict.ts";
 import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
 import { headsIt } from "../../../lib/focus.ts";
-import { formatCount } from "../../../lib/formatting.ts";
+import { formatCount, maskSecret } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
 import { useDrills } from "../drills/run-drills.ts";
 import { reportLines } from "../drills/score.ts";
 import { Scorecard } from "../drills/scorecard.tsx";
-import { Code } from "../parts.tsx";
+import { useRecognised } from "../lab/use-recognised.ts";
+import { Code, useIntegration } from "../parts.tsx";
 import shared from "../webhooks.module.css";
 import { Address, whereTo } from "../where-to.tsx";
 import { Fares, HealthState } from "./health.tsx";
@@ -35,7 +36,8 @@ const LastFailure = ({ subscriptionId, deliveryId }: { subscriptionId: string; d
   const { data } = useQuery(deliveryQuery(useWorld(), deliveryId));
   const { card } = useDrills(subscriptionId);
   const attempt = data?.attempts.at(-1);
-  const verdict = data && attempt ? deliveryVerdict(data, attempt, false) : null;
+  const recognised = useRecognised(data, attempt);
+  const verdict = data && attempt ? deliveryVerdict(data, attempt, false, recognised) : null;
   return (
     data &&
     attempt &&
@@ -47,6 +49,7 @@ const LastFailure = ({ subscriptionId, deliveryId }: { subscriptionId: string; d
 const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => {
   const { url, delivered, pending, failed, last_failure } = subscription;
   const to = whereTo(url);
+  const secret = useIntegration(subscription.integration_id)?.webhook_secret;
   return (
     <section className={`stack hl ${shared.facts}`} aria-labelledby="webhooks-subscription-facts">
       <h3 className="h2" id="webhooks-subscription-facts">
@@ -64,6 +67,13 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
             </TextLink>,
           ],
           ["Integration", <Id key="integration" value={subscription.integration_id} what="integration id" />],
+          secret !== undefined && [
+            "Secret",
+            <span key="secret" className="row row-1 wrap">
+              <span className="m11">{maskSecret(secret)}</span>
+              <TextLink href={hrefs.install({})}>Among the credentials in Install</TextLink>
+            </span>,
+          ],
           [
             "Readiness",
             <TextLink key="readiness" href={hrefs.integration(subscription.integration_id)}>
