@@ -14,6 +14,7 @@ import { Read } from "../../components/read.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatMs, plural } from "../../lib/formatting.ts";
+import { AnswerStatus } from "../delivery/answer-status.tsx";
 import { DeliveryState } from "../delivery/delivery-state.tsx";
 import { NextAttempt } from "../delivery/next-attempt.tsx";
 import { changeTitle, noEvent } from "./change-words.ts";
@@ -32,7 +33,7 @@ const Delivery = ({ delivery }: { delivery: DeliveryRow }) => {
       <span className={`t2 el ${styles.url}`} title={url}>
         {pathOf(url)}
       </span>
-      {attempts_made > 0 && <HttpStatus status={last_status} error={last_error} />}
+      {attempts_made > 0 && <AnswerStatus status={last_status} error={last_error} />}
       {attempts_made > 1 && <span className={`t3 nw ${styles.more}`}>{plural(attempts_made, "attempt")}</span>}
       {next_attempt_at !== null && attempts_made > 0 && (
         <span className={`t3 nw ${styles.more}`}>
@@ -47,6 +48,8 @@ const Delivery = ({ delivery }: { delivery: DeliveryRow }) => {
   );
 };
 
+const Undelivered = ({ event }: { event: EventRow }) => undelivered(event, useWorld());
+
 const Event = ({ event, deliveries }: { event: EventRow; deliveries: readonly DeliveryRow[] }) => (
   <li>
     <div className="row wrap t12">
@@ -59,7 +62,7 @@ const Event = ({ event, deliveries }: { event: EventRow; deliveries: readonly De
     </div>
     {deliveries.length === 0 ? (
       <p className={`t12 t3 ${styles.deliveries}`}>
-        {undelivered(event)} {event.deliveries === 0 && <TextLink href="/webhooks">Subscribe</TextLink>}
+        <Undelivered event={event} /> {event.deliveries === 0 && <TextLink href="/webhooks">Subscribe</TextLink>}
       </p>
     ) : (
       <ul className={styles.deliveries} aria-label="Deliveries">

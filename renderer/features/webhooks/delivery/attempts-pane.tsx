@@ -3,8 +3,8 @@ import { Fragment, useEffect, useRef } from "react";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
-import { HttpStatus } from "../../../components/http-status.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { LONGEST_ATTEMPT_MS, outcomeOf } from "../../../domain/delivery/verdict.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
@@ -85,7 +85,7 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
         </span>
         <span className="row row-1">
           <span className="sr">Attempt {attempt.number}: </span>
-          <HttpStatus status={attempt.response_status} error={attempt.error} />
+          <AnswerStatus status={attempt.response_status} error={attempt.error} />
           <span className="t3 nw">{formatMs(attempt.duration_ms)}</span>
         </span>
         <span className={`el ${attempt.error ? "t2" : "m11 t2"}`} title={said(attempt)}>

@@ -3,13 +3,13 @@ import type { Attempt, Delivery } from "../../../../sandbox/contract/control/row
 import { hrefs } from "../../../app/places.ts";
 import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
-import { HttpStatus } from "../../../components/http-status.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
+import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { outcomeOf } from "../../../domain/delivery/verdict.ts";
 import { jobRowQuery } from "../../../domain/job/queries.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
@@ -52,7 +52,7 @@ const AnswerPane = ({ delivery, attempt }: { delivery: Delivery; attempt: Attemp
       Answer to attempt {attempt.number}
     </h2>
     <div className="row">
-      <HttpStatus status={attempt.response_status} error={attempt.error} />
+      <AnswerStatus status={attempt.response_status} error={attempt.error} />
       <span className="t12 t3">after {formatMs(attempt.duration_ms)}</span>
     </div>
     {attempt.error && <p className="t12 ink">{attempt.error}</p>}
