@@ -113,7 +113,7 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
             </ul>
             <Advice card={card} />
             <div className={`stack ${styles.drillsHead}`}>
-              <ReadinessLink integrationId={delivery.integration_id} />
+              <ReadinessLink of={delivery} />
             </div>
           </section>
         )

@@ -11,6 +11,7 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Drill } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
@@ -22,6 +23,7 @@ import { State, toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import shared from "../webhooks.module.css";
+import { whereTo } from "../where-to.tsx";
 import styles from "./drills.module.css";
 import { type Drilling, drillQuery } from "./run-drills.ts";
 import { answersOf, type Card, type Line, lineWords, markOf, scoreWords, UNPROVEN } from "./score.ts";
@@ -157,11 +159,15 @@ export const Advice = ({ card }: { card: Card }) => {
   );
 };
 
-/** The report on all an integration has met, which is handed to the partner as a file. */
-export const ReadinessLink = ({ integrationId }: { integrationId: string }) => (
+/** The report on all an integration has met, which is handed to the partner as a file. @param of.url the receiver */
+export const ReadinessLink = ({ of: { integration_id, url } }: { of: Pick<DeliveryRow, "integration_id" | "url"> }) => (
   <p className="t12">
-    <TextLink href={hrefs.integration(integrationId)}>Readiness report</TextLink>{" "}
-    <span className="t3">of the integration, drills included: Markdown or JSON</span>
+    <TextLink href={hrefs.integration(integration_id)}>Readiness report</TextLink>{" "}
+    <span className="t3">
+      {whereTo(url).kind === "partner"
+        ? "of the integration, drills included: Markdown or JSON"
+        : "of the integration: it does not count drills on the sandbox’s own receivers, and this is one"}
+    </span>
   </p>
 );
 

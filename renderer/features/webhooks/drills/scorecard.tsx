@@ -10,6 +10,7 @@ import { ListRow } from "../../../components/list-row.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
+import { Time } from "../../../components/time.tsx";
 import { addresses } from "../addresses.ts";
 import { Panes, RefusedBox } from "../parts.tsx";
 import shared from "../webhooks.module.css";
@@ -41,9 +42,25 @@ const render = (line: Line) => (
   />
 );
 
+/** When the results that are shown were had, and what they were made from; nothing before the first. */
+const LastRun = ({ card }: { card: Card }) => {
+  const ran = card.items.flatMap(({ latest }) => latest ?? []);
+  const last = ran.toSorted((one, other) => one.at.localeCompare(other.at)).at(-1);
+  if (!last) return null;
+  return (
+    <>
+      Last run <Time at={last.at} on="real" />, made from{" "}
+      <TextLink href={hrefs.delivery(last.delivery_id)}>
+        {last.event_type} {last.label}
+      </TextLink>
+      {ran.some(({ delivery_id }) => delivery_id !== last.delivery_id) && "; some results are of earlier runs"}.{" "}
+    </>
+  );
+};
+
 /** A subscription's result of every drill, and one of them, or what to mend, beside them. */
 export const Scorecard = ({
-  subscription: { id, integration_id },
+  subscription,
   drill,
   overview,
 }: {
@@ -52,6 +69,7 @@ export const Scorecard = ({
   /** What stands in the place of a result while none is chosen. */
   overview: ReactNode;
 }) => {
+  const { id } = subscription;
   const drilling = useDrills(id);
   const { why, canRun } = drilling;
   const hrefOf = useCallback((line: Line) => hrefs.subscription(id, line.drill), [id]);
@@ -82,7 +100,8 @@ export const Scorecard = ({
                     </>
                   ) : (
                     <>
-                      Made from the newest notification,{" "}
+                      <LastRun card={card} />
+                      The next run is made from the newest notification,{" "}
                       <TextLink href={hrefs.delivery(newest.id)}>
                         {newest.event_type} {newest.label}
                       </TextLink>
@@ -90,7 +109,7 @@ export const Scorecard = ({
                     </>
                   ))}
               </p>
-              <ReadinessLink integrationId={integration_id} />
+              <ReadinessLink of={subscription} />
               <RefusedBox error={drilling.error} />
             </div>
             <List

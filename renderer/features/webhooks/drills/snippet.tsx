@@ -36,12 +36,18 @@ export const snippetQuery = (language: Language) =>
     },
   });
 
-/** The lines, counted from 0, that refuse for a reason: those that give it and no other. */
+/**
+ * The lines, counted from 0, that refuse for a reason: those that give it and no other. Of a wrong signature it is the
+ * last, which compares: before it, one whose secret is not known is refused alike.
+ */
 export const linesThatRefuse = (code: string, reason: RejectReason, all: readonly RejectReason[]): number[] =>
-  code.split("\n").flatMap((line, index) => {
-    const given = all.filter((one) => line.includes(one));
-    return given.length === 1 && given[0] === reason ? [index] : [];
-  });
+  code
+    .split("\n")
+    .flatMap((line, index) => {
+      const given = all.filter((one) => line.includes(one));
+      return given.length === 1 && given[0] === reason ? [index] : [];
+    })
+    .slice(reason === "bad_signature" ? -1 : 0);
 
 const options = languageNames.map((value) => ({ value, label: languages[value].name }));
 const parse = (text: string): Language | null => languageNames.find((name) => name === text) ?? null;
