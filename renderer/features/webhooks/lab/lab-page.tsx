@@ -99,7 +99,7 @@ const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: An
       </div>
       {pasted.from !== null && <p className="t12 t3">Taken from {pasted.from}</p>}
       <div
-        className="stack row-1"
+        className={`stack row-1 ${styles.body}`}
         onPaste={(event) => {
           const text = event.clipboardData.getData("text");
           if (!long && text.length <= MOST_EDITED) return;
@@ -124,7 +124,7 @@ const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: An
         <TextAreaField
           label={<span className="sr">Body</span>}
           mono
-          rows={10}
+          rows={pasted.body === "" ? 2 : 10}
           value={long ? pasted.body.slice(0, MOST_EDITED) : pasted.body}
           readOnly={long}
           onChange={changeBody}

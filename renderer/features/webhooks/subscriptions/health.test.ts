@@ -24,6 +24,7 @@ describe("how a subscription fares", () => {
 
   it("tells a pause of a person from one of the service", () => {
     expect(pausedBy("person")).toBe("by a person");
+    expect(pausedBy("import")).toBe("by the import");
     expect(pausedBy("failures")).toContain("by the service");
   });
 });

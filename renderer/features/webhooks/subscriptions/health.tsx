@@ -35,9 +35,14 @@ const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Told
 
 export const healthWords = (subscription: Told): string => looks[healthOf(subscription)][1](subscription);
 
-/** Who paused it; the service does when nothing was acknowledged for three days although it was sent to. */
-export const pausedBy = (by: Subscription["paused_by"]): string =>
-  by === "failures" ? "by the service, after three days without a success" : "by a person";
+/** What paused it; the service does when nothing was acknowledged for three days although it was sent to. */
+const pauses = {
+  person: "by a person",
+  failures: "by the service, after three days without a success",
+  import: "by the import",
+} as const satisfies Record<NonNullable<Subscription["paused_by"]>, string>;
+
+export const pausedBy = (by: Subscription["paused_by"]): string => pauses[by ?? "person"];
 
 /** The health of a subscription in an icon and a few words. */
 export const HealthState = ({ subscription }: { subscription: Subscription }) => {
