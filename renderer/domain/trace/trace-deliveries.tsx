@@ -15,7 +15,7 @@ export const TraceDeliveries = ({ row, of: counts }: { row: RequestRow; of: Trac
   const all = pending + delivered + failed;
   if (all === 0)
     return (
-      <span className="t3" title="Nobody was subscribed when it happened; nothing is sent later">
+      <span className="t3" title="Nobody was subscribed in this world when it happened; nothing is sent later">
         to nobody
       </span>
     );
