@@ -78,6 +78,25 @@ test("a picture is removed, and put back to its position", async ({ explorer }) 
   await pictures.expectNames(...all);
 });
 
+test("a change that was refused is told also when a later one was written, and is written again", async ({
+  explorer,
+}) => {
+  const jobs = new JobsPage(explorer);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  const pictures = new JobPictures(explorer, jobs.job);
+  const [first, second, third] = ["front.webp", "front-right-close.webp", "headlamp-close.webp"] as const;
+  await pictures.expectNames(first, second, third, "odometer.webp");
+  const failing = { status: 500, json: { type: "internal_error", message: "Refused once.", request_id: "x" } };
+  await explorer.route("**/repairer.jobs.insert", (route) => route.fulfill(failing), { times: 1 });
+  await pictures.remove(first);
+  await pictures.remove(third);
+  await pictures.expectNames(first, second, "odometer.webp");
+  await jobs.job.getByRole("button", { name: "Try again" }).click();
+  await pictures.expectNames(second, "odometer.webp");
+  await expect(jobs.job.getByRole("button", { name: "Try again" })).toHaveCount(0);
+});
+
 test("pictures go into the form of a new job, and come with it", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();

@@ -42,6 +42,25 @@ const made = (other: Partial<UploadWays> = {}) => {
 };
 
 describe("pictures on their way", () => {
+  it("are sent three at a time, however many batches there are", async () => {
+    const { add, answer, asked, arrived } = made();
+    for (const one of ["a", "b", "c"]) add([picture(`${one}1`), picture(`${one}2`)]);
+    await settled();
+    expect(asked).toEqual(["a1", "a2", "b1"]);
+    answer("a2").resolve();
+    await settled();
+    expect(asked).toEqual(["a1", "a2", "b1", "b2"]);
+    for (const name of ["a1", "b1", "b2", "c1", "c2"]) {
+      answer(name).resolve();
+      await settled();
+    }
+    expect(arrived).toEqual([
+      ["/media/a1", "/media/a2"],
+      ["/media/b1", "/media/b2"],
+      ["/media/c1", "/media/c2"],
+    ]);
+  });
+
   it("are handed over together, in the order they were added, when the last has arrived", async () => {
     const { add, arrived, answer } = made();
     add([picture("a"), picture("b")]);

@@ -70,19 +70,28 @@ const send = async ({ id, file, stop: { signal } }: Upload, { prepare, put }: Up
 
 /** So many are sent at a time; the browser has six connections to the service, and the explorer needs some. */
 const AT_A_TIME = 3;
+const waiting: (() => Promise<void>)[] = [];
+let sending = 0;
+
+const sendNext = async (): Promise<void> => {
+  const next = sending < AT_A_TIME ? waiting.shift() : undefined;
+  if (!next) return;
+  sending += 1;
+  await next();
+  sending -= 1;
+  void sendNext();
+};
+
+const sendInTurn = (upload: Upload, ways: UploadWays) =>
+  new Promise<string | null>((resolve) => {
+    waiting.push(() => send(upload, ways).then(resolve));
+    void sendNext();
+  });
 
 const sendBatch = async (batch: readonly Upload[], ways: UploadWays): Promise<void> => {
-  const addresses = new Map<Upload, string>();
-  const queue = batch.values();
-  const sendNext = async () => {
-    for (const upload of queue) {
-      const address = await send(upload, ways);
-      if (address !== null) addresses.set(upload, address);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_A_TIME }, sendNext));
-  forget([...addresses.keys()]);
-  const arrived = batch.flatMap((upload) => addresses.get(upload) ?? []);
+  const addresses = await Promise.all(batch.map((upload) => sendInTurn(upload, ways)));
+  forget(batch.filter((_, index) => addresses[index] !== null));
+  const arrived = addresses.filter((address) => address !== null);
   if (arrived.length > 0) ways.onArrived(arrived);
 };
 

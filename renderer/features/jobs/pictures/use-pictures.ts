@@ -128,18 +128,22 @@ export const useJobPictures = (jobId: string, credential: KeyedCredential) => {
     },
   });
   const writes = useMutationState({ filters: { mutationKey }, select: ({ state }) => state });
-  const last = writes.at(-1);
+  const refused = writes.filter(({ status }) => status === "error");
+  const giveUp = () => {
+    const cache = client.getMutationCache();
+    for (const one of cache.findAll({ mutationKey, status: "error" })) cache.remove(one);
+  };
   return {
     ...useUploader(`${world} ${jobId}`, credential, (urls) => mutate(adding(urls))),
     change: mutate,
     isWriting: writes.some(({ status }) => status === "pending"),
-    /** Why the last change was not written; null when it was. */
-    error: last?.error ?? null,
-    writeAgain: () => isEdit(last?.variables) && mutate(last.variables),
-    giveUp: () => {
-      const cache = client.getMutationCache();
-      for (const refused of cache.findAll({ mutationKey, status: "error" })) cache.remove(refused);
+    /** Why a change was not written, also when a later one was; null when all were. */
+    error: refused.at(-1)?.error ?? null,
+    writeAgain: () => {
+      giveUp();
+      for (const { variables } of refused) if (isEdit(variables)) mutate(variables);
     },
+    giveUp,
   };
 };
 

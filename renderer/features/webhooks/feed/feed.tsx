@@ -169,18 +169,13 @@ const EmptyFeed = () => {
   const { filter, clear } = useFeedFilter();
   const { status, subscription } = filter;
   const pending = useFeedCounts(subscription)?.pending ?? 0;
-  // What was refused and is sent again is pending, which a person looks for among the failed first.
-  if (status === "failed" && pending > 0)
-    return (
-      <NothingYet icon={IconFilter} title="None given up">
-        {pending === 1 ? "1 is" : `${formatCount(pending)} are`} pending: an attempt that fails is made again, many
-        times, before a delivery is given up.
-      </NothingYet>
-    );
   if (status !== "all")
     return (
       <NothingMatches what={status === "failed" ? "None given up" : "No delivery is pending"} onClear={clear}>
-        What was sent is under All.
+        {/* What was refused and is sent again is pending, which a person looks for among the failed first. */}
+        {status === "failed" && pending > 0
+          ? `${pending === 1 ? "1 is" : `${formatCount(pending)} are`} pending: an attempt that fails is made again, many times, before a delivery is given up.`
+          : "What was sent is under All."}
       </NothingMatches>
     );
   if (subscription !== null) return <NothingMatches what="No delivery to this subscription" onClear={clear} />;

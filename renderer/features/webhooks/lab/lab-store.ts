@@ -3,6 +3,7 @@ import { create } from "zustand";
 import { createJSONStorage, persist } from "zustand/middleware";
 import type { Attempt, DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
+import { keep, recall } from "../../../lib/storage.ts";
 import { addresses } from "../addresses.ts";
 import { exactText, fromBase64, fromHex, signatureIn, toBase64, toHex } from "../message/notification.ts";
 
@@ -96,15 +97,23 @@ export const attemptForLab = (
   from: `attempt ${attempt.number} of ${event_type} ${label}`,
 });
 
-/** Whether what the lab holds is kept over a reload: a body may be larger than what a window may keep, some 5 MB. */
-export const isKept = ({ body }: Pick<Pasted, "body">): boolean => body.length < 2_000_000;
+/** Whether what the lab holds is kept over a reload: a window may keep some 5 MB, and JSON writes a character with up to six. */
+export const isKept = ({ body }: Pick<Pasted, "body">): boolean => body.length < 800_000;
 
 /** What the lab holds. It outlives a reload of the window; a secret that was pasted does not. */
 export const useLab = create<Pasted>()(
   persist(() => empty, {
     name: "explorer.lab",
     version: 1,
-    storage: createJSONStorage(() => window.sessionStorage),
+    storage: createJSONStorage(() => ({
+      getItem: (name) => recall("window", name),
+      setItem: (name, value) => {
+        // What cannot be kept must not leave what was kept before.
+        keep("window", name, null);
+        keep("window", name, value);
+      },
+      removeItem: (name) => keep("window", name, null),
+    })),
     // What names a secret that is not kept would name nothing.
     partialize: ({ secretOf, ...state }) =>
       isKept(state) ? { ...state, secret: "", secretOf: secretOf === "pasted" ? "body" : secretOf } : empty,
