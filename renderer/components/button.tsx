@@ -19,6 +19,8 @@ interface ButtonProps {
   readonly icon?: IconOf;
   /** Key hint, for example "mod+enter"; the binding itself is made with useKeys. */
   readonly keys?: string;
+  /** The key that leads to its form: the hint while the focus is elsewhere, where `keys` send nothing. */
+  readonly leadKey?: string;
   readonly busy?: boolean;
   readonly disabled?: boolean;
   readonly type?: "button" | "submit";
@@ -30,14 +32,27 @@ interface ButtonProps {
   readonly children: ReactNode;
 }
 
-type Shaped = Pick<ButtonProps, "look" | "small" | "icon" | "keys">;
+type Shaped = Pick<ButtonProps, "look" | "small" | "icon" | "keys" | "leadKey">;
 
-const shaped = <P extends Shaped>({ look = "default", small = false, icon, keys, ...rest }: P) => ({
+const shaped = <P extends Shaped>({ look = "default", small = false, icon, keys, leadKey, ...rest }: P) => ({
   ...rest,
   ...looks[look],
   size: small ? "xs" : "sm",
   leftSection: icon ? <Icon of={icon} size={14} /> : undefined,
-  rightSection: keys ? <Kbd keys={keys} /> : undefined,
+  rightSection: (keys || leadKey) && (
+    <span className="keys">
+      {keys && (
+        <span className="own">
+          <Kbd keys={keys} />
+        </span>
+      )}
+      {leadKey && (
+        <span className="lead">
+          <Kbd keys={leadKey} />
+        </span>
+      )}
+    </span>
+  ),
 });
 
 /** While it is busy the library disables it, and what is disabled loses the focus: then it is disabled in word alone. */

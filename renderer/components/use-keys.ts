@@ -28,6 +28,9 @@ export const useKeys = (title: string, bindings: readonly KeyBinding[]): void =>
 
 const TYPED_INTO = "input, textarea, select, [contenteditable=true], [role=dialog]";
 
+/** What a sending key acts from: in a dialog all of it. */
+const heldBy = (form: RefObject<HTMLElement | null>) => form.current?.closest("[role=dialog]") ?? form.current;
+
 /**
  * Ctrl or Cmd with Enter sends the form that holds the focus, from any of its fields; in a dialog the dialog's form.
  * Anywhere else it sends nothing; where a place is one form (`alone`), it sends from wherever nothing can be typed, too.
@@ -40,7 +43,11 @@ export const useSendKey = (
     alone = false,
     ...binding
   }: Pick<KeyBinding, "label" | "enabled"> & { readonly run: () => void; readonly alone?: boolean },
-): void =>
+): void => {
+  // Its button shows the key only while that is so; forms come and go with what they are drawn in.
+  useEffect(() => {
+    heldBy(form)?.toggleAttribute("data-sends", !alone);
+  });
   useKeys(title, [
     {
       ...binding,
@@ -49,8 +56,8 @@ export const useSendKey = (
       when: ({ target }) => {
         if (!(target instanceof Element)) return false;
         if (alone && !target.closest(TYPED_INTO)) return true;
-        const held = form.current?.closest("[role=dialog]") ?? form.current;
-        return held?.contains(target) === true;
+        return heldBy(form)?.contains(target) === true;
       },
     },
   ]);
+};
