@@ -67,6 +67,17 @@ export class InstallPage {
     await this.#show("supplier", "Supplier");
   }
 
+  /** Shows both sides beside each other. */
+  async asBoth(): Promise<void> {
+    await this.page.getByRole("radiogroup", { name: "Install as" }).getByRole("radio", { name: "Both" }).click();
+  }
+
+  /** Goes on in a side's install that is shown already. */
+  at(side: Side): Locator {
+    this.#side = side;
+    return this.flow;
+  }
+
   async #choose(label: "Client" | "Organization", option: string): Promise<void> {
     await this.page.getByRole("combobox", { name: label, exact: true }).click();
     await this.page.getByRole("option", { name: option }).click();

@@ -43,6 +43,41 @@ test("a denied consent hands out nothing, and a code with another state is not a
   await expect(install.flow.getByRole("button", { name: /^Approve/ })).toBeVisible();
 });
 
+test("both sides install beside each other where there is room, and the address keeps it", async ({ explorer }) => {
+  const install = new InstallPage(explorer);
+  await install.goto();
+  await install.asBoth();
+  for (const side of ["buyer", "supplier"] as const) {
+    install.at(side);
+    await install.approve();
+    await install.install();
+    await install.expectInstalled();
+  }
+  await install.expectCredentials(4);
+  await install.subscribe();
+  await expectAccessible(explorer);
+
+  await explorer.reload();
+  await expect(install.at("buyer")).toBeVisible();
+  await expect(install.at("supplier")).toBeVisible();
+
+  // Without room, the one that was worked at last.
+  await install.approve();
+  await explorer.setViewportSize({ width: 1100, height: 700 });
+  await install.expectCodeRunning();
+  await expect(install.at("buyer")).toBeHidden();
+});
+
+test("the button shows the sending key only where the key sends", async ({ explorer }) => {
+  const install = new InstallPage(explorer);
+  await install.goto();
+  await install.asRepairer();
+  const hint = install.flow.getByRole("button", { name: /^Approve/ }).locator("kbd");
+  await expect(hint.first()).toBeHidden();
+  await install.flow.getByRole("button", { name: "Answer on the consent page" }).focus();
+  await expect(hint.first()).toBeVisible();
+});
+
 test("pre-loaded and installed keys are told apart, revealed on request, and used by this window", async ({
   explorer,
 }) => {

@@ -97,11 +97,14 @@ export const loadPlaceAt = async (address: string): Promise<void> => {
   await placeAt(address)?.preload(address.split("/").length > 2);
 };
 
+export const installSides = choice(["repairer", "supplier", "both"]);
+
 /**
- * What an address of Install says: whose key is wanted, who waits for it and under which name; and what the consent page
- * sent back.
+ * What an address of Install says: whose install is shown, whose key is wanted, who waits for it and under which name;
+ * and what the consent page sent back.
  */
 export const installParams = searchParams({
+  sides: installSides,
   organization: id,
   scope: choice(["repairer", "supplier"]),
   back: text,

@@ -53,8 +53,8 @@ export const consentAddress = (
 
 /** Leaves this page for the consent page, as a partner's app sends a person there. */
 export const goToConsentPage = (client: Client, side: Side, world: string): void => {
-  const { back, back_label } = installParams.parse(window.location.search);
-  const waiting = installParams.format("", { back, back_label });
+  const { back, back_label, sides } = installParams.parse(window.location.search);
+  const waiting = installParams.format("", { back, back_label, sides });
   const { client_id } = client;
   const state = crypto.randomUUID();
   const { origin } = window.location;
@@ -86,13 +86,13 @@ export const useReturned = (): void => {
     const returned = returnedIn(values, readDraft(draftName(world)));
     if (!returned) return;
     const { kind, side } = returned;
-    useInstall.setState({ shown: side, returned: kind === "code" ? null : { side, kind } });
+    useInstall.setState({ returned: kind === "code" ? null : { side, kind } });
     if (kind === "code") void takeCode(side, returned.code, returned.client_id);
     // An answer is taken once.
     writeDraft(draftName(world), null);
-    // Who waits for the key still does.
-    const { back, back_label } = kind === "foreign" ? values : installParams.parse(returned.waiting);
-    change({ code: "", state: "", error: "", back, back_label });
+    // Who waits for the key still does, and both sides are shown where they were.
+    const { back, back_label, sides } = kind === "foreign" ? values : installParams.parse(returned.waiting);
+    change({ code: "", state: "", error: "", back, back_label, sides: sides === "both" ? sides : side });
   }, [values, change, world, takeCode]);
 };
 
@@ -102,9 +102,8 @@ export const useAskedFor = (): void => {
   const { organization, scope } = values;
   useEffect(() => {
     if (organization === null || scope === null) return;
-    useInstall.setState({ shown: scope });
     chooseOrganization(scope, organization);
     // Asked for once: what the person chooses from here on is not undone by a reload.
-    change({ organization: null, scope: null });
+    change({ organization: null, scope: null, sides: scope });
   }, [organization, scope, change]);
 };

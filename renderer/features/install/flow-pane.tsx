@@ -173,10 +173,11 @@ interface FlowPaneProps {
   readonly organization: Organization;
   /** Those of the side, to choose from. */
   readonly organizations: readonly Organization[];
+  readonly onFocus: () => void;
 }
 
 /** One side's install from choosing the organization to holding the key. */
-export const FlowPane = ({ side, client, organization, organizations }: FlowPaneProps) => {
+export const FlowPane = ({ side, client, organization, organizations, onFocus }: FlowPaneProps) => {
   const installing = useInstalling(side, client, organization);
   const { code, installed, approve, install, startOver } = installing;
   const isHeard = useUnheard(installed ? { ...installed, scope: side } : undefined)?.length === 0;
@@ -195,6 +196,7 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
       ref={pane}
       className={`${styles.flow} ${sideClass(side)}`}
       aria-label={`Install as ${sideWord(side).toLowerCase()}`}
+      onFocusCapture={onFocus}
     >
       <div className={`row ${styles.flowHead}`}>
         <h2 className="row el">

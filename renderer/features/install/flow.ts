@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
+import { installParams } from "../../app/places.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
@@ -9,10 +10,11 @@ import { sideWord } from "../../components/side.tsx";
 import { announce } from "../../lib/announce.ts";
 import { type DraftName, readDraft, restoredDraft, writeDraft } from "../../lib/draft.ts";
 import { fieldIn } from "../../lib/field-in.ts";
+import { useSearchParamsOf } from "../../lib/search-params.ts";
 import { callControl, exchangePartner, exchangeRoute, type PartnerKey } from "../../lib/service-client.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import { nowOn } from "../../lib/world-clock.ts";
-import { useInstall } from "./install-store.ts";
+import { useShown } from "./install-store.ts";
 
 /** D22: how long a code lives, to the millisecond on the world's clock. */
 export const CODE_LIFETIME_MS = 15 * 60_000;
@@ -203,10 +205,7 @@ const useInstallCall = (side: Side) => {
       const flow = { code: code && { ...code, ...named }, refused: null, installed };
       // On the consent page an organization of the other side can be chosen: then it is that side's install.
       const to = owner?.scope ?? side;
-      if (to !== side) {
-        writeFlow(client, world, side, () => emptyFlow);
-        useInstall.setState({ shown: to });
-      }
+      if (to !== side) writeFlow(client, world, side, () => emptyFlow);
       writeFlow(client, world, to, () => flow);
       // Who installs here means to call with it: always, not only where nothing else was chosen before.
       chooseActAs(to, installed.integration_id);
@@ -229,6 +228,8 @@ export const useInstalling = (side: Side, client: Client, organization: Organiza
   const { data: flow } = useQuery(flowQuery(world, side));
   const consent = useApprove(side);
   const insert = useInstallCall(side);
+  const shown = useShown();
+  const { change } = useSearchParamsOf(installParams);
   return {
     ...flow,
     side,
@@ -244,7 +245,10 @@ export const useInstalling = (side: Side, client: Client, organization: Organiza
     install: () => {
       if (!flow.code || insert.isPending) return;
       const { client_id, client_secret = "" } = client;
-      insert.mutate({ access_code: flow.code.access_code, client_id, client_secret });
+      insert.mutate(
+        { access_code: flow.code.access_code, client_id, client_secret },
+        { onSuccess: ({ owner }) => owner && shown !== "both" && change({ sides: owner.scope }) },
+      );
     },
     /** Back to the first step; the integration that was made stays in the list. */
     startOver: () => writeFlow(queries, world, side, () => emptyFlow),

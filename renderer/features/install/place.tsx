@@ -2,7 +2,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Client, Organization } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
-import type { PlaceProps } from "../../app/places.ts";
+import { installParams, type PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useWorld } from "../../app/world.ts";
 import { clientsQuery, organizationsQuery } from "../../app/world-queries.ts";
@@ -16,11 +16,12 @@ import { Side } from "../../components/side.tsx";
 import { Segmented } from "../../components/tabs.tsx";
 import { maskSecret, plural } from "../../lib/formatting.ts";
 import { late } from "../../lib/late.ts";
+import { useSearchParamsOf } from "../../lib/search-params.ts";
 import { useAskedFor, useReturned } from "./arrival.ts";
 import { CredentialsTable } from "./credentials.tsx";
 import { FlowPane } from "./flow-pane.tsx";
 import styles from "./install.module.css";
-import { useInstall } from "./install-store.ts";
+import { useHasRoomForBoth, useInstall, useShown } from "./install-store.ts";
 
 const readiness = late(
   async () => (await import("./readiness/readiness-page.tsx")).ReadinessPage,
@@ -47,7 +48,7 @@ const ClientBar = ({ client, clients }: { client: Client; clients: readonly Clie
       <span className="m">{client.client_id}</span>
       <CopyButton text={client.client_id} what="client_id" />
     </span>
-    <span className={`row row-1 t12 ${styles.secret}`}>
+    <span className="row row-1 t12">
       <span className="t3">client_secret</span>
       <span className="m">{maskSecret(client.client_secret ?? "")}</span>
       <CopyButton text={client.client_secret ?? ""} what="client_secret" />
@@ -61,15 +62,23 @@ const ClientBar = ({ client, clients }: { client: Client; clients: readonly Clie
   </div>
 );
 
-/** Whose install is shown. */
-const SideChoice = () => (
-  <Segmented
-    label="Install as"
-    options={(["repairer", "supplier"] as const).map((side) => ({ value: side, label: <Side side={side} /> }))}
-    value={useInstall((state) => state.shown)}
-    onChange={(shown) => useInstall.setState({ shown })}
-  />
-);
+/** Whose install is shown: one side's, or both beside each other. */
+const SideChoice = () => {
+  const { change } = useSearchParamsOf(installParams);
+  const both = useHasRoomForBoth() ? [{ value: "both" as const, label: "Both" }] : [];
+  return (
+    <Segmented
+      label="Install as"
+      options={[
+        { value: "repairer", label: <Side side="repairer" /> },
+        { value: "supplier", label: <Side side="supplier" /> },
+        ...both,
+      ]}
+      value={useShown()}
+      onChange={(sides) => change({ sides })}
+    />
+  );
+};
 
 const CredentialCount = () => {
   const { data } = useCredentials();
@@ -93,25 +102,39 @@ const Install = ({
   clients: readonly Client[];
   organizations: readonly Organization[];
 }) => {
-  const { clientId, shown, organizations: chosen } = useInstall();
+  const { clientId, active, organizations: chosen } = useInstall();
+  const shown = useShown();
   const client =
     clients.find(({ client_id }) => client_id === clientId) ??
     clients.find(({ oauth_enabled }) => oauth_enabled) ??
     clients[0];
-  const ofSide = organizations.filter(({ scope }) => scope === shown);
-  const organization = ofSide.find(({ id }) => id === chosen[shown]) ?? ofSide[0];
-  if (!client || !organization) return null;
+  const panes = (shown === "both" ? (["repairer", "supplier"] as const) : [shown]).flatMap((side) => {
+    const ofSide = organizations.filter(({ scope }) => scope === side);
+    const organization = ofSide.find(({ id }) => id === chosen[side]) ?? ofSide[0];
+    return organization ? [{ side, organization, organizations: ofSide }] : [];
+  });
+  const acting = panes.find(({ side }) => side === active) ?? panes[0];
+  if (!client || !acting) return null;
   return (
     <div className={styles.panes}>
       <div className={`col ${styles.main}`}>
         <ClientBar client={client} clients={clients} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
         <section className={`col scroll ${styles.scroll}`} tabIndex={0} aria-label="Flow and credentials">
-          <FlowPane key={shown} side={shown} client={client} organization={organization} organizations={ofSide} />
+          <div className={styles.flows}>
+            {panes.map((pane) => (
+              <FlowPane
+                key={pane.side}
+                {...pane}
+                client={client}
+                onFocus={() => useInstall.setState({ active: pane.side })}
+              />
+            ))}
+          </div>
           <CredentialsTable />
         </section>
       </div>
-      <FailureList clients={clients} organization={organization} scope={shown} />
+      <FailureList clients={clients} organization={acting.organization} scope={acting.side} />
     </div>
   );
 };
