@@ -64,7 +64,7 @@ export const causes = {
   scope: {
     check: "scope",
     section: "Authentication: Organization and scope",
-    decisions: ["D24"],
+    decisions: [],
     says: () => "The credential is of the other side: the operation is not for it.",
     whatToDo: "Call with a credential of the side the operation is for.",
   },
