@@ -106,11 +106,15 @@ test("what may not happen can be sent, is refused as foretold, and is explained"
   const program = new PartnerProgram(service.ready);
   const procurements = new ProcurementsPage(explorer);
   await procurements.goto();
+  await explorer.setViewportSize({ width: 1024, height: 700 });
   await procurements.open(requested);
   await procurements.expectAnswer("Confirm with the buyer’s key", { status: 403, code: "forbidden" });
-  await expect(procurements.refusedCall("Confirm with the buyer’s key")).toContainText(
-    "Call with a credential of the side the operation is for.",
-  );
+  const wrongScope = procurements.refusedCall("Confirm with the buyer’s key");
+  await expect(wrongScope).toContainText("Call with a credential of the side the operation is for.");
+  await expect(wrongScope.getByRole("button", { name: "Show the call" })).toBeInViewport({ ratio: 1 });
+  // The contract says it; nothing is assumed.
+  await expect(wrongScope).toContainText("contract");
+  await expect(wrongScope).not.toContainText("assumption");
   await procurements.expectAnswer("Confirm without a key", { status: 401, code: "unauthorized" });
 
   // A second supplier's key makes it possible to be a stranger.

@@ -9,6 +9,13 @@ export const statusWords: Readonly<Record<ProcurementStatus, string>> = {
   cancelled: "cancelled",
 };
 
+/** What brought an order into its state, in a word each. */
+export const cameBy: Readonly<Record<ProcurementStatus, string>> = {
+  order_requested: "placed",
+  order_confirmed: "confirmed",
+  cancelled: "cancelled",
+};
+
 export const isStatus = (value: unknown): value is ProcurementStatus =>
   procurementStatuses.some((status) => status === value);
 

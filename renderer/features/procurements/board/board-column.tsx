@@ -8,11 +8,10 @@ import { Money } from "../../../components/money.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State, toneOf } from "../../../components/state.tsx";
-import { Time } from "../../../components/time.tsx";
 import { nameOf, statusWords } from "../../../domain/procurement/words.ts";
 import { formatTotal, plural } from "../../../lib/formatting.ts";
 import { isNarrowed, useAddress } from "../address.ts";
-import { NoKeyMark } from "../list/procurement-row.tsx";
+import { NoKeyMark, Since } from "../list/procurement-row.tsx";
 import styles from "./board.module.css";
 import type { Arrival } from "./use-arrivals.ts";
 
@@ -23,7 +22,7 @@ const BoardCard = ({ row, arrived }: { row: Row; arrived: boolean }) => (
       <span className="el">{nameOf(row)}</span>
     </span>
     <span className={`${styles.since} t12 t3`}>
-      <Time at={row.created_at} />
+      <Since row={row} />
     </span>
     <span className={`${styles.items} t12 t2`}>
       {row.plate_number && <Plate plate={row.plate_number} />}

@@ -3,7 +3,7 @@ import type { ProcurementRow as Row } from "../../../../sandbox/contract/control
 import { List } from "../../../components/list.tsx";
 import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
-import { isStatus } from "../../../domain/procurement/words.ts";
+import { cameBy, isStatus } from "../../../domain/procurement/words.ts";
 import { formatTotal } from "../../../lib/formatting.ts";
 import { useAsked } from "../../../lib/search-params.ts";
 import { useAddress } from "../address.ts";
@@ -30,6 +30,8 @@ export const ProcurementList = ({ selected }: { selected: string | null }) => {
         <>
           <State of={group} />
           <span className="n">{counts ? formatTotal(counts[group]) : ""}</span>
+          <span className="grow" />
+          <span className="t12 t3">{cameBy[group]}</span>
         </>
       ) : null,
     [counts],

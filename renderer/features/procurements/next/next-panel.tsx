@@ -130,18 +130,19 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
             </h3>
             <Origin of={confirmed ? "contract" : "extension"} />
           </div>
-          <div className="row wrap t12">
+          <div className="row t12">
             <HttpStatus status={answered.status} />
-            <span className="t2">{answered.took}</span>
-            {answered.requestId && (
-              <span className="t3">
-                request <Id value={answered.requestId} what="request id" />
-              </span>
-            )}
+            <span className="t2 el">{answered.took}</span>
+            <span className="grow" />
             <span className="t3">
-              <Time at={row.updated_at} />
+              <Time at={row.updated_at} as="clock" />
             </span>
           </div>
+          {answered.requestId && (
+            <p className="t12 t3">
+              request <Id value={answered.requestId} what="request id" />
+            </p>
+          )}
           {trace && <EventsAndDeliveries trace={trace} />}
           {!confirmed && <p className="t12 t2">The other side learns of it when it reads the order.</p>}
           <TextLink href={hrefOfTab(row.id, "history")}>See it in its history</TextLink>

@@ -19,6 +19,7 @@ import { type Move, useMove } from "../mutations.ts";
 import { installHref, type TwoSides } from "../two-sides.tsx";
 import styles from "./next.module.css";
 import { type RefusedCall, refusedCalls } from "./refused-calls.ts";
+import { useShownAnswer } from "./use-shown-answer.ts";
 
 const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
   const showInWire = useUi((state) => state.showInWire);
@@ -62,9 +63,10 @@ interface RowProps {
 /** One call that will not move it: what is expected and why, a button that sends it, and what the service said. */
 const CallRow = ({ about, call, icon }: RowProps) => {
   const move = useMove(call.operation, about.id);
+  const line = useShownAnswer<HTMLLIElement>(move);
   const { key, expected, because, origin } = call;
   return (
-    <li className={styles.refusedCall}>
+    <li ref={line} className={styles.refusedCall}>
       <Icon of={icon} size={14} />
       <span>{call.title}</span>
       {key === null ? (

@@ -25,6 +25,7 @@ import { fillsIn } from "../fields/predictions.ts";
 import type { Move, MoveOperation } from "../mutations.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
 import styles from "./next.module.css";
+import { useShownAnswer } from "./use-shown-answer.ts";
 
 /** Which of a side's keys a call is made with; nothing while there is no choice. */
 const WhichKey = ({ of: { keys, credential, chooseKey } }: { of: SideSeen }) => {
@@ -45,16 +46,17 @@ const WhichKey = ({ of: { keys, credential, chooseKey } }: { of: SideSeen }) => 
 /** Why a step that was sent did not move it, in the service's words; nothing while it is on its way or went well. */
 const StepRefusal = ({ move }: { move: Move }) => {
   const failure = move.data?.failure ?? (move.error instanceof ServiceFailure ? move.error : null);
+  const box = useShownAnswer<HTMLDivElement>(move);
   if (!failure || move.isPending) return null;
   return (
-    <>
+    <div ref={box} className="stack">
       <Refusal failure={failure}>
         {failure instanceof ServiceUnreachable && (
           <span className="t12 t2">Whether it was carried out shows here once the connection is back.</span>
         )}
       </Refusal>
       {failure.requestId && <VerdictOn id={failure.requestId} />}
-    </>
+    </div>
   );
 };
 
