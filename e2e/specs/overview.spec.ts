@@ -3,6 +3,7 @@ import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { lookAround } from "../fixtures/reads.ts";
 import { OverviewPage } from "../pages/overview-page.ts";
+import { ReadinessPage } from "../pages/readiness-page.ts";
 import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
@@ -65,6 +66,13 @@ test("drills of any subscription tick off their step", async ({ explorer, servic
   await drills.runAll();
   await overview.goto();
   await overview.expectDone("Test the receiver with the drills");
+
+  // It says of which receiver, and the readiness, which counts none of these, agrees.
+  await expect(explorer.getByText("all 9 run on the sandbox’s own receiver")).toBeVisible();
+  const readiness = new ReadinessPage(explorer);
+  await readiness.gotoOf("Meridian Genuine Parts");
+  await readiness.expectMet("Drills passed", "0 of 9, run on the sandbox’s own receiver only");
+  await expect(readiness.row("Drills on its receiver", "Duplicate")).toContainText("not counted");
 });
 
 test("the first steps keep what happened first and when, by the real clock", async ({ explorer, service }) => {

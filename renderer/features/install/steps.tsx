@@ -16,6 +16,7 @@ import { Side as SideMark, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatSpan, maskSecret } from "../../lib/formatting.ts";
+import { useWorldAhead } from "../../lib/world-clock.ts";
 import { consentAddress, goToConsentPage } from "./arrival.ts";
 import { CodeLeft, useCodeClock } from "./code-clock.tsx";
 import {
@@ -175,6 +176,8 @@ export const ConsentDone = ({ code, side }: { code: IssuedCode; side: Side }) =>
 export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedCode; of: Installing }) => {
   const { leftMs, fraction, ranOut } = useCodeClock(code.expires_at);
   const clock = useMoveClock({ tells: false });
+  // Where it was moved, the time says by itself which clock it is on.
+  const ahead = useWorldAhead();
   return (
     <Step number={3} stage="now" title="Access code" aside="single use">
       <div className={`${styles.code} ${ranOut ? "bad" : "wait"}`}>
@@ -199,8 +202,8 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
           </span>
           <span className="grow" />
           <span>
-            {ranOut ? "ran" : "runs"} out <Time at={code.expires_at} as="clock" />, world clock{" "}
-            <Origin of="assumption" id="D22" />
+            {ranOut ? "ran" : "runs"} out <Time at={code.expires_at} as="clock" />
+            {ahead === 0 && ", world clock"} <Origin of="assumption" id="D22" />
           </span>
         </div>
       </div>

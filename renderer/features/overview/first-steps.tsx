@@ -68,6 +68,8 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
   const subscription = subscriptions.data?.toSorted((one, other) => one.created_at.localeCompare(other.created_at))[0];
   const drilled = summary?.subscriptions.toSorted((one, other) => other.drills_run - one.drills_run)[0];
   const drillsRun = drilled?.drills_run ?? 0;
+  const isOwn = (id: string) =>
+    subscriptions.data?.some((one) => one.id === id && one.url.startsWith(`${window.location.origin}/__webhooks/`));
   const steps: Step[] = [
     {
       title: "Install an integration",
@@ -105,7 +107,11 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
       advice: `Run all nine: each sends a notification again, repeated or with one thing wrong.${drillsRun > 0 ? ` So far ${drillsRun} ${drillsRun === 1 ? "was" : "were"} run.` : ""}`,
       done:
         drilled && drillsRun === drillNames.length
-          ? { what: `all ${drillsRun} run`, href: `/webhooks/subscriptions/${drilled.id}`, at: null }
+          ? {
+              what: `all ${drillsRun} run${isOwn(drilled.id) ? " on the sandbox’s own receiver" : ""}`,
+              href: `/webhooks/subscriptions/${drilled.id}`,
+              at: null,
+            }
           : null,
     },
   ];

@@ -37,18 +37,18 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
   {
     key: "at",
     head: "Time",
-    width: "84px",
+    width: "80px",
     cell: (row) => (
       <span className="t12 t3">
         <Time at={row.at} as="clock" on="real" />
       </span>
     ),
   },
-  { key: "operation", head: "Operation", width: "248px", cell: (row) => <Call row={row} /> },
+  { key: "operation", head: "Operation", width: "244px", cell: (row) => <Call row={row} /> },
   {
     key: "touched",
     head: "Touched",
-    width: "116px",
+    width: "108px",
     cell: (row) => <Touched row={row} none={<span className="t3">–</span>} />,
   },
   {

@@ -150,10 +150,12 @@ const EventLine = ({ summary }: { summary: Summary | undefined }) => (
     <div className={`${styles.types} ${styles.keys}`} style={{ gridArea: "3 / 2 / 4 / 4" }}>
       {summary && (
         <span className="t12">
-          <b className="ink">{formatTotal(summary.events)}</b> in all
+          <b className="ink">{formatTotal(summary.events)}</b>
+          {summary.events.total_is_minimum ? `, counted to ${formatCount(summary.events.total)}` : " in all"}
         </span>
       )}
     </div>
+    <div className={styles.bus} style={{ gridArea: "3 / 7 / 4 / 10" }} />
     <div className={styles.types} style={{ gridArea: "3 / 4 / 4 / 7" }}>
       <EventType side="repairer" name="repairer.jobs" />
     </div>
@@ -166,7 +168,7 @@ const EventLine = ({ summary }: { summary: Summary | undefined }) => (
     <div className={`row ${styles.deliveries}`} style={{ gridArea: "3 / 2 / 4 / 11" }}>
       {summary && <Deliveries of={summary.deliveries} />}
       <span className="grow" />
-      <span className="t12">
+      <span className="t12 nw">
         <TextLink href="/webhooks">Open webhooks</TextLink>
       </span>
     </div>

@@ -10,6 +10,7 @@ import { hrefs } from "../../../app/places.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
+import { worldSummaryQuery } from "../../../app/world-queries.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Id } from "../../../components/id.tsx";
@@ -97,7 +98,7 @@ const Met = ({ what, met, of, children }: { what: string; met: number; of: numbe
       <span className={styles.count}>
         <b>{met}</b> of {of}
       </span>
-      {children && <span className="t12 t2 nw">, {children}</span>}
+      {children && <span className="t12 t2">, {children}</span>}
       <div className={install.track} aria-hidden="true">
         <i style={{ width: `${(met / of) * 100}%` }} />
       </div>
@@ -207,7 +208,7 @@ const eventColumns: readonly Column<EventRow>[] = [
   last,
 ];
 
-const drillColumns: readonly Column<DrillRow>[] = [
+const drillColumns = (onOwn: boolean): readonly Column<DrillRow>[] => [
   {
     key: "drill",
     head: "Drill",
@@ -218,8 +219,8 @@ const drillColumns: readonly Column<DrillRow>[] = [
   {
     key: "verdict",
     head: "Latest",
-    width: "104px",
-    cell: ({ latest }) => <DrillState latest={latest} />,
+    width: "112px",
+    cell: ({ latest }) => <DrillState latest={latest} onOwn={onOwn} />,
   },
   {
     key: "why",
@@ -239,8 +240,18 @@ const drillColumns: readonly Column<DrillRow>[] = [
   },
 ];
 
-const DrillState = ({ latest }: Pick<DrillRow, "latest">) => {
-  if (latest === null) return <State of="skipped">never run</State>;
+const DrillState = ({ latest, onOwn }: Pick<DrillRow, "latest"> & { onOwn: boolean }) => {
+  if (latest === null)
+    return onOwn ? (
+      <State
+        of="skipped"
+        title="Drills were run on the sandbox’s own receiver only, which says nothing of the partner’s"
+      >
+        not counted
+      </State>
+    ) : (
+      <State of="skipped">never run</State>
+    );
   if (latest.verdict === "passed" && !latest.proves)
     return (
       <State of="skipped" title="It refuses what is right too, so that it refuses this proves nothing">
@@ -273,14 +284,21 @@ const Record = ({ of: { integration_id, preloaded, installed_at, record } }: { o
       )}
       , and {deliveries_is_minimum && "the newest "}
       {plural(deliveries, "delivery", "deliveries")} to its present subscriptions. Calls of this explorer, of scenarios,
-      of assistants and of replays are not counted, nor are test events. The world keeps its record for{" "}
-      {formatSpan(max_age_hours * 3_600_000)} and up to {formatCount(max_megabytes)} MB; what it forgot is not counted
-      either.
+      of assistants and of replays are not counted, nor are test events and drills on the sandbox’s own receiver. The
+      world keeps its record for {formatSpan(max_age_hours * 3_600_000)} and up to {formatCount(max_megabytes)} MB; what
+      it forgot is not counted either.
     </p>
   );
 };
 
-const Receiver = ({ of: { receiver } }: { of: Readiness }) => (
+/** Whether drills were run, but on receivers of the sandbox alone, so that none is counted. */
+const useDrilledOnOwn = ({ receiver, summary }: Readiness): boolean => {
+  const { data: world } = useQuery(worldSummaryQuery(useWorld()));
+  const run = world?.subscriptions.filter(({ drills_run }) => drills_run > 0) ?? [];
+  return summary.drills.met === 0 && receiver.subscriptions.some(({ id }) => run.some((one) => one.id === id));
+};
+
+const Receiver = ({ of: { receiver }, onOwn }: { of: Readiness; onOwn: boolean }) => (
   <Section title="Its receiver" note={plural(receiver.subscriptions.length, "subscription")}>
     {receiver.subscriptions.length > 0 && (
       <ul className={styles.subscriptions}>
@@ -311,7 +329,7 @@ const Receiver = ({ of: { receiver } }: { of: Readiness }) => (
     </div>
     <Table
       caption="Drills on its receiver"
-      columns={drillColumns}
+      columns={drillColumns(onOwn)}
       rows={receiver.drills}
       rowKey={({ drill }) => drill}
     />
@@ -370,6 +388,7 @@ const Counts = <T,>({
 
 const Shown = ({ readiness }: { readiness: Readiness }) => {
   const { integration_id: id, organization_name, scope, summary } = readiness;
+  const onOwn = useDrilledOnOwn(readiness);
   return (
     <div className="place">
       <PlaceHead
@@ -396,7 +415,7 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
             <Met what="Error codes met" {...summary.error_codes} />
             <Met what="Event types acknowledged" {...summary.events} />
             <Met what="Drills passed" met={summary.drills.passed} of={summary.drills.of}>
-              {summary.drills.met} run
+              {onOwn ? "run on the sandbox’s own receiver only" : `${summary.drills.met} run`}
             </Met>
           </dl>
           <Record of={readiness} />
@@ -421,7 +440,7 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
             rows={readiness.events}
             rowKey={({ event_type }) => event_type}
           />
-          <Receiver of={readiness} />
+          <Receiver of={readiness} onOwn={onOwn} />
         </section>
         <WhatsLeft of={readiness} />
       </div>
