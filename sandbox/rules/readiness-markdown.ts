@@ -31,7 +31,7 @@ export const readinessMarkdown = (of: Readiness): string => {
     `# Readiness of ${markdownText(of.organization_name)}, ${of.scope}`,
     readinessVerdict(of),
     `Integration ${markdownCode(of.integration_id)}${of.client_id === null ? "" : `, client ${markdownCode(of.client_id)}`}, ${of.preloaded ? "pre-loaded" : `installed ${day(of.installed_at)}`}. Times are UTC.`,
-    `Counted: ${atLeast(record.calls, record.calls_is_minimum)} calls since ${record.since === null ? "never" : day(record.since)}, ${atLeast(record.deliveries, record.deliveries_is_minimum)} deliveries. The world keeps its record for ${record.max_age_hours} hours and up to ${record.max_megabytes} MB. Calls of the explorer, of scenarios, of assistants and of replays are not counted.`,
+    `Counted: ${atLeast(record.calls, record.calls_is_minimum)} calls since ${record.since === null ? "never" : day(record.since)}, ${atLeast(record.deliveries, record.deliveries_is_minimum)} deliveries. The world keeps its record for ${record.max_age_hours} hours and up to ${record.max_megabytes} MB. Calls of the explorer, of scenarios, of assistants and of replays are not counted, nor are drills on the sandbox’s own receiver.`,
     `Met: ${summary.operations.met} of ${summary.operations.of} operations of the contract and ${summary.extensions.met} of ${summary.extensions.of} extensions, ${summary.error_codes.met} of ${summary.error_codes.of} error codes, ${summary.events.met} of ${summary.events.of} event types; ${summary.drills.passed} of ${summary.drills.of} drills passed, ${summary.drills.met} run.`,
     "## Operations",
     table(
