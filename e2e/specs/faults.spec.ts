@@ -38,6 +38,15 @@ test("a fault of one's own says what it will do before it is armed, and can be a
   await explorer.goto(`${new URL(explorer.url()).origin}/worlds/default/faults`);
   await faults.seen();
   await explorer.keyboard.press("n");
+  const operation = faults.form.getByRole("combobox", { name: "Operation" });
+  await operation.fill("jobs.insert");
+  await expect(explorer.getByRole("option")).toHaveCount(1);
+  await operation.press("Enter");
+  await expect(operation).toHaveValue("Insert job · repairer.jobs.insert");
+  await operation.fill("no such operation");
+  await operation.press("Enter");
+  await expect(faults.form).toBeVisible();
+  await operation.press("Escape");
   await faults.form.getByRole("radio", { name: "Notifications it sends" }).check();
   await faults.choose("Event type", "supplier.procurements");
   await faults.choose("Which of them", "Some, by lot");

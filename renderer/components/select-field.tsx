@@ -1,10 +1,22 @@
 import { Select } from "@mantine/core";
+import type { KeyboardEvent } from "react";
 import { common, type FieldProps } from "./fields.tsx";
 import "@mantine/core/styles/CloseButton.layer.css";
 import "@mantine/core/styles/ScrollArea.layer.css";
 import "@mantine/core/styles/Combobox.layer.css";
 
-/** One of a list; `clearable` allows none. Lists above eight can be searched. */
+/** While its list is open, Enter is the list's, not the form's: the library forgets what it marked as the list opened. */
+const chooseMarked = (event: KeyboardEvent<HTMLInputElement>) => {
+  const { ariaExpanded } = event.currentTarget;
+  if (event.key !== "Enter" || ariaExpanded !== "true") return;
+  event.preventDefault();
+  event.stopPropagation();
+  const list = document.getElementById(event.currentTarget.getAttribute("aria-controls") ?? "");
+  const marked = (by: string) => list?.querySelector<HTMLElement>(`[data-combobox-${by}]`);
+  (marked("selected") ?? marked("active"))?.click();
+};
+
+/** One of a list; `clearable` allows none. Lists above eight can be searched: Enter takes the first match. */
 export const SelectField = <V extends string>({
   value,
   onChange,
@@ -23,6 +35,8 @@ export const SelectField = <V extends string>({
     value={value}
     clearable={clearable}
     searchable={options.length > 8}
+    selectFirstOptionOnChange
+    onKeyDownCapture={chooseMarked}
     allowDeselect={clearable}
     onChange={(next) => onChange(options.find((option) => option.value === next)?.value ?? null)}
     nothingFoundMessage="Nothing matches"
