@@ -24,9 +24,12 @@ const pick = (side: "repairer" | "supplier", organization: string | null, chosen
   pickCredential(from, side, organization, chosen)?.integration_id ?? null;
 
 describe("whose key a call is made with", () => {
-  it("is the newest installed one, before a pre-loaded one", () => expect(pick("repairer", "tarn")).toBe("newer"));
-  it("is the pre-loaded one where nothing was installed", () =>
-    expect(pick("repairer", null, undefined, [preloaded, supplier])).toBe("preloaded"));
+  it("is the pre-loaded one, whatever a partner installed since", () => {
+    expect(pick("repairer", "tarn")).toBe("preloaded");
+    expect(pick("repairer", null)).toBe("preloaded");
+  });
+  it("is the newest installed one where none is pre-loaded", () =>
+    expect(pick("repairer", "tarn", undefined, [newer, older, supplier])).toBe("newer"));
   it("is the chosen one where it reaches the thing", () => {
     expect(pick("repairer", "tarn", "older")).toBe("older");
     expect(pick("supplier", "meridian", "older")).toBe("supplier");

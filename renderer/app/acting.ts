@@ -13,10 +13,10 @@ const isKeyed = (credential: Credential): credential is KeyedCredential => crede
 export const useCredentials = (): UseQueryResult<Credential[]> => useQuery(credentialsQuery(useWorld()));
 
 /**
- * Whose key a side's calls are made with: the one the person chose, if it can reach the thing; else the newest
- * installed one of that scope and organization; else the pre-loaded one. `organizationId` is the thing's owner;
- * null means any organization will do. `credentials` come newest first, as the service lists them: the times on a world's
- * clock that was moved and put back do not tell.
+ * Whose key a side's calls are made with: the one the person chose or installed here, if it can reach the thing; else
+ * the pre-loaded one; else the newest that somebody else installed. `organizationId` is the thing's owner; null means any
+ * organization will do. `credentials` come newest first, as the service lists them: the times on a world's clock that was
+ * moved and put back do not tell.
  */
 export const pickCredential = (
   credentials: readonly Credential[],
@@ -30,7 +30,7 @@ export const pickCredential = (
   );
   return (
     owning.find((credential) => credential.integration_id === chosen) ??
-    owning.find((credential) => !credential.preloaded) ??
+    owning.find((credential) => credential.preloaded) ??
     owning[0] ??
     null
   );
