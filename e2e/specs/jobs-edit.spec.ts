@@ -34,6 +34,7 @@ test("leaving a form with something unsent in it asks, and does what was answere
   await jobs.leaveForm();
   await expectAccessible(explorer);
   await jobs.answerLeaving("Go on");
+  await expect(claim(jobs)).toBeFocused();
   await expect(claim(jobs)).toHaveValue("KEPT-1");
   await jobs.leaveForm();
   await jobs.answerLeaving("Keep for later");

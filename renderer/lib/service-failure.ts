@@ -24,7 +24,7 @@ export class ServiceUnreachable extends ServiceFailure {
 
   /** @param at milliseconds of real time */
   constructor(at = Date.now()) {
-    super(0, "no_answer", "The service does not answer. It may be restarting; nothing that was acknowledged is lost.");
+    super(0, "no_answer", "The service does not answer. It may be restarting.");
     this.at = at;
   }
 }

@@ -136,7 +136,7 @@ const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { l
         {...foot}
         jobId={job.id}
         leaving={leaving}
-        words={`Your change of ${row.job_number ?? "this job"} was not sent.`}
+        what={`Your change of ${row.job_number ?? "this job"}`}
         kept={kept}
         onClose={onClose}
         note="A successful change makes one repairer.jobs event"

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { giveFocusBack } from "../../../lib/focus.ts";
 import { plural } from "../../../lib/formatting.ts";
+import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
 import jobs from "../jobs.module.css";
 import styles from "./form.module.css";
 import { RefusedForm, type RefusedFormProps } from "./refusal.tsx";
@@ -27,7 +29,7 @@ export const useLeaving = (opened: boolean, onClose: () => void) => {
 export type FormLeaving = ReturnType<typeof useLeaving>;
 
 interface LeavingProps {
-  /** "Your changes of J-20418 were not sent." */
+  /** "Your change of J-20418 was not sent." */
   readonly words: string;
   readonly onStay: () => void;
   readonly onKeep: () => void;
@@ -37,7 +39,15 @@ interface LeavingProps {
 /** Asked in the place of a form's buttons, when it is closed with something in it that was not sent. */
 const Leaving = ({ words, onStay, onKeep, onDiscard }: LeavingProps) => {
   const stay = useRef<HTMLDivElement>(null);
-  useEffect(() => stay.current?.querySelector("button")?.focus(), []);
+  useEffect(() => {
+    const form = stay.current?.closest("form");
+    const before = document.activeElement;
+    stay.current?.querySelector("button")?.focus();
+    return () => {
+      const field = before instanceof HTMLElement && form?.contains(before) ? before : null;
+      giveFocusBack(field ?? form?.querySelector<HTMLElement>("[type=submit]"));
+    };
+  }, []);
   return (
     <div className={`row wrap ${styles.buttons}`} role="alertdialog" aria-label={words}>
       <span className="grow w5">{words}</span>
@@ -56,8 +66,8 @@ const Leaving = ({ words, onStay, onKeep, onDiscard }: LeavingProps) => {
 
 interface FormFootProps extends Omit<RefusedFormProps, "onLeave"> {
   readonly leaving: FormLeaving;
-  /** What is asked when the form is left: what was not sent. */
-  readonly words: string;
+  /** What is not done when the form is left: "The new job". */
+  readonly what: string;
   readonly kept: { readonly isContinued: boolean; readonly beginAnew: () => void; readonly forget: () => void };
   readonly onClose: () => void;
   /** How many pictures are still being sent. */
@@ -76,6 +86,12 @@ const Continued = ({ onAnew }: { onAnew: () => void }) => (
   </span>
 );
 
+/** What came of the last sending, which nothing else in the form says once it is left. */
+const cameOf = (error: Error | null): string => {
+  if (error instanceof ServiceUnreachable) return "was sent, and no answer came";
+  return error instanceof ServiceFailure ? "was refused" : "was not sent";
+};
+
 /** The foot of a job's form: what was refused, what sending does, the buttons; or the question whether to leave. */
 export const FormFoot = (props: FormFootProps) => {
   const { error, jobId, onUpdate, leaving, kept, onClose, onTheirWay, note, button, busy } = props;
@@ -88,7 +104,11 @@ export const FormFoot = (props: FormFootProps) => {
       <RefusedForm error={error} onLeave={onClose} jobId={jobId} onUpdate={onUpdate} />
       {leaving.isAsking ? (
         <Leaving
-          words={onTheirWay > 0 ? `${plural(onTheirWay, "picture")} on the way will be stopped.` : props.words}
+          words={
+            onTheirWay > 0
+              ? `${plural(onTheirWay, "picture")} on the way will be stopped.`
+              : `${props.what} ${cameOf(error)}.`
+          }
           onStay={leaving.stay}
           onKeep={onClose}
           onDiscard={discard}

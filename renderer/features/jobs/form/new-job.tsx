@@ -151,7 +151,7 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
         {...foot}
         onUpdate={update}
         leaving={leaving}
-        words="The new job was not sent."
+        what="The new job"
         kept={kept}
         onClose={onClose}
         note="A successful insert makes one repairer.jobs event"
