@@ -131,8 +131,8 @@ export const hrefs = {
   compareWorld: (world: string, snapshot?: string) =>
     `/worlds/${world}/compare${snapshot === undefined ? "" : `?snapshot=${encodeURIComponent(snapshot)}`}`,
   faults: (world: string) => `/worlds/${world}/faults`,
-  /** One assumption among those of a world. */
-  assumption: (world: string, name: PolicyName) => `/worlds/${world}/${name}`,
+  /** One assumption among those of a world, by its switch or by its decision. */
+  assumption: (world: string, of: PolicyName | `D${number}`) => `/worlds/${world}/${of}`,
   console: (operation: string) => `/console/${operation}`,
   /** The operations that a text names, among them by the errors they give. */
   consoleSearch: (typed: string) => `/console?search=${encodeURIComponent(typed)}`,

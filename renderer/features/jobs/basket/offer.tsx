@@ -163,11 +163,7 @@ export const OfferDetails = ({ view, choice }: { view: OfferView | null | undefi
         <span className="el" title={condition.meaning}>
           <b className="w5 m11">{condition.code}</b> {condition.meaning}
         </span>
-        {offer.condition === null ? (
-          <Origin of="assumption" id="D52" title="Confirming fills in what is null" />
-        ) : (
-          <Origin of="contract" />
-        )}
+        {offer.condition === null ? <Origin of="assumption" id="D52" /> : <Origin of="contract" />}
         <span className="grow" />
         <span className="t3 m11">sellable_id</span>
         <Id value={offer.sellable_id} what="sellable id" />

@@ -175,7 +175,7 @@ const Assumption = ({ name, example, value, changedAt, isShown, onSet }: Assumpt
 /**
  * What the sandbox assumes where the contract is silent, as far as this window's world may decide otherwise.
  *
- * @param props.shown the name of the one that was asked for
+ * @param props.shown the one that was asked for, by its switch or by its decision
  */
 export const Assumptions = ({ shown }: { shown: string | undefined }) => {
   const world = useWorld();
@@ -210,7 +210,8 @@ export const Assumptions = ({ shown }: { shown: string | undefined }) => {
                 example={examples.data && (examples.data.find(({ policy }) => policy === name) ?? null)}
                 value={policies[name]}
                 changedAt={changed_at[name]}
-                isShown={shown === name}
+                // Not before the examples are there, which make room below it.
+                isShown={!examples.isPending && (shown === name || shown === policyQuestions[name].decision)}
                 onSet={(policy) => set.mutate(policy)}
               />
             ))}
