@@ -223,7 +223,7 @@ test("a menu whose code is late gives the focus back to its button, and the page
 test("a dialog whose code is late shows its title meanwhile", async ({ explorer }) => {
   const frame = new FramePage(explorer);
   const late = [
-    { code: "**/dialog-frame-*.js", place: "Overview", key: "?", title: "All keys" },
+    { code: "**/dialog-frame-*.js", place: "Overview", key: "?", title: "Keys and words" },
     { code: "**/new-job-*.js", place: "Jobs", key: "n", title: "New job" },
   ];
   for (const { code, place, key, title } of late) {

@@ -30,7 +30,7 @@ for (const size of windows) {
     await frame.expectNoScroll();
     for (const button of [worlds.bar.getByRole("button", { name: /^World / }), clock.button, notices.bell])
       await expect(button).toBeInViewport({ ratio: 1 });
-    await expect(frame.bar.getByRole("button", { name: "All keys" })).toBeInViewport({ ratio: 1 });
+    await expect(frame.bar.getByRole("button", { name: "Keys and words" })).toBeInViewport({ ratio: 1 });
     await expect(frame.bar.getByRole("button", { name: /Search or jump to/ })).toBeInViewport({ ratio: 1 });
     await notices.open();
     await expect(explorer.getByText("Nothing was told yet")).toBeInViewport();

@@ -22,11 +22,29 @@ const listed = () => {
     .sort((a, b) => rankOf(a.title) - rankOf(b.title));
 };
 
-/** All keys that work here and now. */
+const words: readonly (readonly [word: string, meaning: string])[] = [
+  ["contract", "What was agreed with partners. The sandbox keeps to it."],
+  ["assumption", "What the sandbox does where the contract is silent. Some can be switched for a world."],
+  ["extension", "What the sandbox offers beside the contract."],
+  ["world", "A copy of the sandbox of its own: data, clock, switches and faults."],
+  ["trace", "One call with all that followed: what changed, events, deliveries, attempts."],
+  ["wire", "The drawer below: the last calls, with what was sent and what was answered."],
+  ["drill", "A notification sent wrong or twice on purpose, to test a receiver."],
+];
+
+/** What words mean that are found everywhere, and all keys that work here and now. */
 export const KeyList = () => {
   useSyncExternalStore(subscribeKeys, keyGroups);
   return (
     <>
+      <dl className="words t12">
+        {words.map(([word, meaning]) => (
+          <div key={word}>
+            <dt className="w5 ink">{word}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
       <div className="key-help">
         {listed().map((group) => (
           <section key={group.title}>

@@ -81,15 +81,15 @@ const ThemeSwitch = () => {
 
 const { Part: KeyList } = late(async () => (await import("./key-list.tsx")).KeyList);
 
-/** The list of all keys, behind a button and a key. */
+/** What words mean and what keys do, behind a button and a key. */
 const KeyHelp = () => {
   const open = useUi((state) => state.keysOpen);
   const setOpen = (keysOpen: boolean) => useUi.setState({ keysOpen });
-  useKeys("Everywhere", [{ keys: ["?"], label: "All keys", run: () => setOpen(true) }]);
+  useKeys("Everywhere", [{ keys: ["?"], label: "Keys and words", run: () => setOpen(true) }]);
   return (
     <>
-      <IconButton icon={IconHelp} label="All keys" onClick={() => setOpen(true)} />
-      <Dialog opened={open} onClose={() => setOpen(false)} title="All keys" size="lg">
+      <IconButton icon={IconHelp} label="Keys and words" onClick={() => setOpen(true)} />
+      <Dialog opened={open} onClose={() => setOpen(false)} title="Keys and words" size="lg">
         <KeyList />
       </Dialog>
     </>

@@ -49,7 +49,14 @@ export const useActions = (go: Go): KnownEntry[] => {
     known("wire", IconTerminal2, "Show or hide the wire", "drawer calls exchanges requests", toggleWire, hint("~")),
     known("link", IconLink, "Copy the link to what is in sight", "address url share", copyLink, hint("y")),
     known("notices", IconBell, "Notices", "toasts messages history errors", () => showNotices(true), hint("g n")),
-    known("keys", IconHelp, "All keys", "keyboard shortcuts help", () => useUi.setState({ keysOpen: true }), hint("?")),
+    known(
+      "keys",
+      IconHelp,
+      "Keys and words",
+      "all keyboard shortcuts help guide contract assumption extension trace drill",
+      () => useUi.setState({ keysOpen: true }),
+      hint("?"),
+    ),
     known("import", IconFileImport, "Import a call: cURL, PowerShell, HAR, HTTP file", "console paste rest", () =>
       go(hrefs.importCall),
     ),

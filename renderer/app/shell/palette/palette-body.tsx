@@ -101,6 +101,7 @@ export const PaletteBody = ({ typed, onClose }: { typed: string; onClose: () => 
   const [search, setSearch] = useState(typed);
   const [at, setAt] = useState(0);
   const { groups, searching } = usePaletteGroups(search);
+  const world = useWorld();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -184,7 +185,7 @@ export const PaletteBody = ({ typed, onClose }: { typed: string; onClose: () => 
       </div>
       {entries.length === 0 && (
         <p className="palette-none" role="status">
-          {searching ? "Searching" : `Nothing matches “${search}”`}
+          {searching ? "Searching" : `Nothing matches “${search}” in the world ${world}`}
         </p>
       )}
     </>
