@@ -43,6 +43,12 @@ test("a job is found by its plate, and what is not there is told apart from noth
   await jobs.open("NKR482");
   await jobs.search.fill("no such plate");
   await expect(explorer.getByText(/No job matches/)).toBeVisible();
+  // What is kept of a place is kept in its world.
+  const { origin } = new URL(explorer.url());
+  await explorer.goto(`${origin}/jobs?world=elsewhere`);
+  await expect(jobs.search).toHaveValue("");
+  await explorer.goto(`${origin}/jobs`);
+  await expect(jobs.search).toHaveValue("no such plate");
 });
 
 test("the list is narrowed by state, site and insurer, and stays so beside the job that is opened", async ({
@@ -108,10 +114,10 @@ test("whose jobs are listed and as whom one acts stands under the title, and who
 }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
-  await jobs.expectWhose("of all organizations of this world");
+  await jobs.expectWhose("All organizations of this world");
   await jobs.expectWhose("you act as Tarn & Rowe Collision");
   await jobs.narrowTo("Brindle Panelworks, Wairau");
-  await jobs.expectWhose("of Brindle Panelworks");
+  await jobs.expectWhose("Of Brindle Panelworks");
   await jobs.row("B-1188").click();
   await expect(jobs.job.getByText("Brindle Panelworks", { exact: true })).toBeVisible();
   await expect(jobs.row("B-1188")).toContainText("Brindle Panelworks, Wairau");

@@ -45,7 +45,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await worlds.point("with-one").click();
     await expect(explorer).toHaveURL(/[?&]at=with-one/);
     await explorer.reload();
-    await worlds.card.getByRole("button", { name: "Restore with-one" }).click();
+    await worlds.card.getByRole("button", { name: "Restore it" }).click();
     await expect.poll(async () => (await program.world(name)).counts.jobs).toBe(jobs);
     await worlds.card.getByRole("button", { name: "Forget" }).click();
     await worlds.card.getByRole("button", { name: "Forget with-one" }).click();
@@ -146,8 +146,8 @@ test("worlds are found by name, and their list is walked through by keyboard alo
   await expect(worlds.card).toContainText("by-hand");
   await expect(worlds.dialog).toBeHidden();
   await explorer.keyboard.press("/");
-  await explorer.keyboard.type("-nowhere");
-  await expect(explorer.getByText("No world is called “team-3-nowhere”")).toBeVisible();
+  await explorer.keyboard.type("nowhere");
+  await expect(explorer.getByText("No world is called “nowhere”")).toBeVisible();
 });
 
 test("in a narrow window the list and the world take turns", async ({ explorer, service }) => {
@@ -201,6 +201,14 @@ test("an assumption is set with both answers in sight, and all are as usual agai
   await expect(one.getByRole("radio", { name: /^refuse a job that exists/ })).toBeChecked();
   await expect(explorer.getByRole("button", { name: "All as usual" })).toBeDisabled();
   expect(await again()).toBe(422);
+
+  // Its badge says what is assumed, and is where an address by the decision leads.
+  const badge = one.getByRole("link", { name: "assumption D30" });
+  await badge.hover();
+  await expect(badge).toHaveAttribute("title", /When if_ is left out and the job exists, the call is refused with 422/);
+  await badge.click();
+  await expect(explorer).toHaveURL(/\/worlds\/default\/D30/);
+  await expect(one.getByRole("heading")).toBeFocused();
 });
 
 test("the assumptions of another world are not read before this window looks at it", async ({ explorer, service }) => {

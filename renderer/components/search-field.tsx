@@ -6,7 +6,7 @@ import { Kbd } from "./kbd.tsx";
 import { useKeys } from "./use-keys.ts";
 
 /**
- * Filters a list; Escape clears it, and once more leaves it; the down arrow goes to the list beside it, as Enter does
+ * Filters a list; `/` leads to it and selects what stands in it; Escape clears it, and once more leaves it; the down arrow goes to the list beside it, as Enter does
  * where the place does not say what it opens.
  */
 export const SearchField = ({
@@ -26,7 +26,7 @@ export const SearchField = ({
   byKey?: boolean;
 }) => {
   const input = useRef<HTMLInputElement>(null);
-  useKeys("Lists", [{ keys: ["/"], label: "Filter the list", enabled: byKey, run: () => input.current?.focus() }]);
+  useKeys("Lists", [{ keys: ["/"], label: "Filter the list", enabled: byKey, run: () => input.current?.select() }]);
   return (
     <div className="search">
       <Icon of={IconSearch} size={14} />

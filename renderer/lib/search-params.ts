@@ -109,12 +109,14 @@ const useKept = create(
 );
 
 /**
- * The same for what outlives its address: where one says nothing of it, it is what it was in this window, and the
- * address is made to say so. `name` is what it is kept under.
+ * The same for what outlives its address: where one says nothing of it, it is what it was in this window and world, and
+ * the address is made to say so. `place` is what it is kept under.
  *
  * @param isSaid false: the address says it only where it said it already
  */
-export const useKeptSearchParamsOf = <K extends Kinds>(params: SearchParams<K>, name: string, isSaid = true) => {
+export const useKeptSearchParamsOf = <K extends Kinds>(params: SearchParams<K>, place: string, isSaid = true) => {
+  // What a world's address says is read by means of this file.
+  const name = `${place} ${new URLSearchParams(window.location.search).get("world") ?? ""}`;
   const [path, navigate] = useLocation();
   const query = useSearch();
   const kept = useKept((state) => state.kept[name] ?? "");

@@ -15,7 +15,7 @@ export const WhoseLine = ({ filter: { site } }: { filter: JobFilter }) => {
   const name = useQuery(organizationsQuery(world)).data?.find(({ id }) => id === owner)?.name;
   return (
     <span className={`t12 t3 ${styles.whose}`}>
-      <span>of {site === null ? "all organizations of this world" : (name ?? "one site")}</span>
+      <span>{site === null ? "All organizations of this world" : `Of ${name ?? "one site"}`}</span>
       {credential && (
         <span title="New jobs are inserted with its key; a job is always read with a key of its own repairer">
           <SideGlyph side="repairer" /> you act as {credential.organization_name}

@@ -43,7 +43,7 @@ describe("the time line of a world", () => {
   it("names a checkpoint by what it was made before, and says what going back to it undoes", () => {
     const checkpoint = snapshot({ kind: "checkpoint", before: "reset", name: "before-reset-20260312" });
     expect([titleOf(checkpoint), restoreLabel(checkpoint)]).toEqual(["Reset", "Undo the reset"]);
-    expect([titleOf(snapshot({})), restoreLabel(snapshot({}))]).toEqual(["before-demo", "Restore before-demo"]);
+    expect([titleOf(snapshot({})), restoreLabel(snapshot({}))]).toEqual(["before-demo", "Restore it"]);
   });
 });
 

@@ -25,8 +25,7 @@ const acts: Readonly<Record<DestructiveAct, { readonly done: string; readonly un
 export const titleOf = ({ before, name }: Snapshot): string => (before === null ? name : acts[before].done);
 
 /** What going back to it does. */
-export const restoreLabel = ({ before, name }: Snapshot): string =>
-  before === null ? `Restore ${name}` : acts[before].undo;
+export const restoreLabel = ({ before }: Snapshot): string => (before === null ? "Restore it" : acts[before].undo);
 
 const nouns = [
   ["jobs", "job"],
