@@ -23,12 +23,12 @@ export const matchesExchange = (row: Searched, who: string, typed: string): bool
     .every((word) => text.includes(word) || (word.length >= SHORTEST_OF_ID && row.id.includes(word)));
 };
 
-/** Whose key a call was made with, by name; "no key" for the calls that take none or brought a wrong one. */
+/** Whose key a call was made with, by name; "no known key" for the calls that take none or brought one that this world does not know. */
 export const useWho = (): ((row: Pick<RequestRow, "integration_id">) => string) => {
   const { data } = useCredentials();
   return useCallback(
     ({ integration_id }) => {
-      if (integration_id === null) return "no key";
+      if (integration_id === null) return "no known key";
       const known = data?.find((credential) => credential.integration_id === integration_id);
       return known?.organization_name ?? "another key";
     },

@@ -142,18 +142,22 @@ const Confirming = ({ can, name }: { can: boolean; name: string }) => (
   </span>
 );
 
-/** Which of the parts that are there to be chosen for have nothing chosen, in a few words. */
+/** Whether a supplier offers something for the part; an offer for several parts is drawn in the row of the first. */
+const isOffered = ({ cells }: BasketRow): boolean => cells.some(({ offers, span }) => span === 0 || offers.length > 0);
+
+/** Which of the parts that are there to be chosen for have nothing chosen, or no offer, in a few words. */
 const missingWords = ({ table, chosen, openPartIds }: BasketChoice): string => {
   const covered = new Set(chosen.flatMap(({ partIds }) => partIds));
-  const without = table.rows
-    .filter(({ part }) => !covered.has(part.id) && openPartIds.includes(part.id))
-    .map(({ part }) => part.description || "a part without description");
-  const [first] = without;
+  const open = table.rows.filter(({ part }) => !covered.has(part.id) && openPartIds.includes(part.id));
+  const offered = open.filter(isOffered);
+  const without = offered.length > 0 ? offered : open;
+  const [first] = without.map(({ part }) => part.description || "a part without description");
   if (first === undefined)
     return openPartIds.length < table.rows.length
       ? "every part not ordered yet has an offer"
       : "every part has an offer";
-  return without.length === 1 ? `${first} has none` : `${first} and ${without.length - 1} more have none`;
+  const none = offered.length > 0 ? "nothing chosen" : "no offer";
+  return `${none} for ${first}${without.length === 1 ? "" : ` and ${without.length - 1} more`}`;
 };
 
 /** How many parts are chosen, and what of the others. */

@@ -54,7 +54,10 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
     if (remove.isPending) return;
     remove.mutate(undefined, {
       onSuccess: () => {
-        notify.done({ title: `${row.job_number ?? "Job"} deleted`, detail: "1 event, repairer.jobs, change deleted." });
+        notify.done({
+          title: `${row.job_number ?? "Job"} deleted`,
+          detail: "1 event, repairer.jobs: its change is “deleted”.",
+        });
         navigate("/jobs");
       },
     });

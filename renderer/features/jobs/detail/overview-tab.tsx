@@ -19,13 +19,11 @@ import { Origin } from "../../../components/origin.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
-import { Sentence } from "../../../components/sentence.tsx";
 import { State } from "../../../components/state.tsx";
 import { Table } from "../../../components/table.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { jobFields } from "../../../domain/job/fields.ts";
-import { outcomeOf } from "../../../domain/trace/verdict.ts";
 import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { addPartsHref, traceHref } from "../address.ts";
@@ -35,7 +33,7 @@ import { PictureDrop } from "../pictures/incoming.tsx";
 import { NoPictures, Pictures } from "../pictures/job-pictures.tsx";
 import { useJobPictures } from "../pictures/use-pictures.ts";
 import { basketQuery, jobQuery, jobTracesQuery, partsQuery } from "../queries.ts";
-import { type ExchangeKind, exchangeKinds, isRead, ofKind } from "./trace-tab.tsx";
+import { type ExchangeKind, exchangeKinds, isRead, Outcome, ofKind } from "./trace-tab.tsx";
 
 interface StepProps {
   readonly icon: IconOf;
@@ -275,10 +273,10 @@ const Exchanges = ({ jobId }: { jobId: string }) => {
                 },
                 {
                   key: "outcome",
-                  head: "What changed",
+                  head: "What came of it",
                   cell: (row) => (
                     <span className={isRead(row) ? "t3" : ""} title={row.outcome}>
-                      <Sentence text={outcomeOf(row)} />
+                      <Outcome row={row} />
                     </span>
                   ),
                 },

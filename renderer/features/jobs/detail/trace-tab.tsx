@@ -28,7 +28,7 @@ import { jobTracesQuery } from "../queries.ts";
 export const isRead = (row: RequestRow): boolean => !isChanging(row) && !isRefused(row);
 
 export const exchangeKinds = [
-  { value: "changes", label: "Changes" },
+  { value: "changes", label: "Without reads" },
   { value: "everything", label: "With reads" },
 ] as const;
 export type ExchangeKind = (typeof exchangeKinds)[number]["value"];
@@ -36,6 +36,9 @@ export type ExchangeKind = (typeof exchangeKinds)[number]["value"];
 /** The exchanges that changed something or tried to, or all of them. */
 export const ofKind = (rows: readonly RequestRow[], kind: ExchangeKind): readonly RequestRow[] =>
   kind === "everything" ? rows : rows.filter((row) => !isRead(row));
+
+/** What came of it. The reason of a refusal is a sentence with code in it; an outcome may hold what a partner wrote. */
+export const Outcome = ({ row }: { row: RequestRow }) => (row.reason ? <Sentence text={row.reason} /> : outcomeOf(row));
 
 interface RowProps {
   readonly row: RequestRow;
@@ -60,7 +63,7 @@ const Row = ({ row, jobId, isSelected, counts }: RowProps) => (
         }
         detail={
           <span className={isRead(row) ? "t3" : undefined}>
-            <Sentence text={outcomeOf(row)} />
+            <Outcome row={row} />
           </span>
         }
         state={

@@ -65,8 +65,8 @@ const PartTable = ({ parts }: { parts: readonly Part[] }) => (
 const Remarks = () => (
   <div className={`${jobs.pad} ${jobs.remarks}`}>
     <Note>
-      There is no quantity: the service takes one with a new part and does not send it back. The basket’s offers show
-      it. <Origin of="contract" />
+      There is no quantity: the service takes one with a new part and does not send it back. The basket shows it of
+      parts that have an offer. <Origin of="contract" />
     </Note>
     <Note>
       ghca_id comes from the sandbox’s catalogue by description, else null. <Origin of="assumption" id="D41" /> A part

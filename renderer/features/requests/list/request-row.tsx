@@ -16,7 +16,7 @@ import styles from "./list.module.css";
 /** A text with what was searched for marked in it. */
 const Found = ({ text, search }: { text: string; search: string }) => {
   const at = search === "" ? -1 : text.toLowerCase().indexOf(search.toLowerCase());
-  if (at < 0) return <Sentence text={text} />;
+  if (at < 0) return text;
   return (
     <>
       {text.slice(0, at)}
@@ -67,7 +67,11 @@ export const RequestRow = ({ row, search, picked }: { row: Row; search: string; 
           </b>
         )}
         {isRefused(row) && <span className={styles.refused}>refused, </span>}
-        <Found text={search === "" ? outcomeOf(row) : row.outcome} search={search} />
+        {search === "" && row.reason ? (
+          <Sentence text={row.reason} />
+        ) : (
+          <Found text={search === "" ? outcomeOf(row) : row.outcome} search={search} />
+        )}
       </span>
     }
     state={

@@ -61,7 +61,8 @@ const Chips = (narrowing: Narrowing) => {
           <ToggleChip
             key={name}
             on={filter[name]}
-            count={data?.[name]}
+            // They are counts of the world, not of what was searched for.
+            count={filter.search === "" ? data?.[name] : undefined}
             onToggle={() => narrow({ [name]: !filter[name] })}
           >
             {word}
