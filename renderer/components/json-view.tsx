@@ -109,12 +109,6 @@ const Line = memo(
     onToggle: (pointer: string) => void;
   }) => (
     <span className={fault === null ? "ln" : "ln at-fault"}>
-      {fault !== null && (
-        <span className="fault">
-          <Icon of={IconHandStop} size={12} />
-          {fault}
-        </span>
-      )}
       {number !== null && <u aria-hidden="true">{number}</u>}
       <em>
         {line.fold && (
@@ -141,6 +135,12 @@ const Line = memo(
             : `${token.text.slice(0, MOST_OF_TOKEN)}… (${token.text.length - MOST_OF_TOKEN} more characters)`}
         </span>
       ))}
+      {fault !== null && (
+        <span className="fault">
+          <Icon of={IconHandStop} size={12} />
+          {fault}
+        </span>
+      )}
     </span>
   ),
 );

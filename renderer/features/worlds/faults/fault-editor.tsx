@@ -299,7 +299,7 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
           {asked === null ? "Something is missing above." : (preview.data?.sentence ?? "…")}
         </p>
       )}
-      <span>
+      <span className={styles.end}>
         <Button
           type="submit"
           look="primary"
