@@ -13,6 +13,10 @@ describe("the way back from an install", () => {
     });
   });
 
+  it("keeps a name of any length short enough for a button", () => {
+    const label = wayBackIn({ back: "/jobs", back_label: "x".repeat(300) })?.label;
+    expect(label).toMatch(/^x{47}…$/);
+  });
   it("names the place it leads to where no name came along", () => {
     expect(back({ back: "/jobs/42/basket", back_label: "  " })?.label).toBe("Jobs");
     expect(back({ back: "/" })?.label).toBe("Overview");

@@ -15,6 +15,9 @@ interface WayBack {
   readonly label: string;
 }
 
+/** A label of any length may stand in an address. */
+const cut = (label: string): string => (label.length > 48 ? `${label.slice(0, 47)}…` : label);
+
 /** Other places send a person here for a key they lack, and want them back. Only the explorer's own places count. */
 export const wayBackIn = ({ back, back_label }: Pick<InstallParams, "back" | "back_label">): WayBack | null => {
   const here = "http://explorer.invalid";
@@ -23,7 +26,7 @@ export const wayBackIn = ({ back, back_label }: Pick<InstallParams, "back" | "ba
   // As the browser would write it itself, so that nothing else is meant by it.
   if (origin !== here || pathname + search + hash !== back) return null;
   const place = placeAt(pathname);
-  return place ? { href: back, label: back_label.trim() || place.title } : null;
+  return place ? { href: back, label: cut(back_label.trim()) || place.title } : null;
 };
 
 /** Where this install was asked for, as the address says it; null when nobody waits for the key. */

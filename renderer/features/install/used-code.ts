@@ -38,8 +38,8 @@ export const usedUpQuery = (world: string) =>
 
 /**
  * Installs once so that a code is used up, and hands that code back. The key that comes with it is nobody's: it is made
- * for the organization this window calls for already, and that choice is written down first, because the newest key
- * would be called with by itself.
+ * for the organization this window calls for already, and that choice is written down first, because what
+ * was installed here is acted as.
  */
 export const useUsedCodeMaker = (client: Client | undefined, scope: Side): (() => Promise<string>) => {
   const world = useWorld();

@@ -2,6 +2,7 @@ import { IconServer } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useConnection } from "../../app/live/connection-store.ts";
+import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { serviceInfoQuery, worldSummaryQuery } from "../../app/world-queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -80,7 +81,11 @@ export const Health = () => {
       </span>
       {summary && (
         <Fact name="Deliveries" title="Notifications that wait for their receiver">
-          {formatCount(summary.deliveries.pending)} pending
+          {summary.deliveries.pending === 0 ? (
+            "0 pending"
+          ) : (
+            <TextLink href={hrefs.deliveries("pending")}>{formatCount(summary.deliveries.pending)} pending</TextLink>
+          )}
         </Fact>
       )}
       {subscriptions && <Fact name="Subscriptions">{formatCount(subscriptions.length)}</Fact>}
