@@ -197,7 +197,7 @@ export class InstallPage {
   }
 
   async resetClock(): Promise<void> {
-    await this.failures.getByRole("button", { name: "Reset the clock" }).click();
+    await this.failures.getByRole("button", { name: "Back to now" }).click();
     await expect(this.failures.getByText(/ahead of real time/)).toBeHidden();
   }
 

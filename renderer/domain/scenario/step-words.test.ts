@@ -27,12 +27,16 @@ describe("a step", () => {
     const deliveries: Step = {
       deliveries: {
         receiver: "r",
-        expect: [{ event_type: "repairer.jobs" }, { event_type: "repairer.procurements", count: 0 }],
+        expect: [
+          { event_type: "repairer.jobs" },
+          { event_type: "repairer.procurements", count: 0 },
+          { event_type: "repairer.jobs" },
+        ],
       },
     };
     expect([statusWanted(deliveries), checkedWords(deliveries)]).toEqual([
       null,
-      "1 × repairer.jobs, no repairer.procurements",
+      "2 × repairer.jobs, no repairer.procurements",
     ]);
   });
 });

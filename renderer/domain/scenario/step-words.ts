@@ -28,10 +28,12 @@ const keys = (value: unknown): string => {
 /** What must come of a step beside its status, in a line; empty where nothing more is checked. */
 export const checkedWords = (step: Step): string => {
   if (step.receiver) return "it is subscribed";
-  if (step.deliveries)
-    return step.deliveries.expect
-      .map(({ event_type, count = 1 }) => (count === 0 ? `no ${event_type}` : `${count} × ${event_type}`))
-      .join(", ");
+  if (step.deliveries) {
+    const counts = new Map<string, number>();
+    for (const { event_type, count = 1 } of step.deliveries.expect)
+      counts.set(event_type, (counts.get(event_type) ?? 0) + count);
+    return [...counts].map(([type, count]) => (count === 0 ? `no ${type}` : `${count} × ${type}`)).join(", ");
+  }
   const { body, exact, headers, no_answer, within_seconds } = step.expect ?? {};
   return [
     ...(no_answer ? ["the connection is closed"] : []),

@@ -8,7 +8,6 @@ import { IconButton } from "../../components/button.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Read } from "../../components/read.tsx";
-import { Sentence } from "../../components/sentence.tsx";
 import { Time } from "../../components/time.tsx";
 import { bodyOf } from "../../domain/exchange/body.ts";
 import { isOnRecord } from "../../domain/exchange/declarations.ts";
@@ -68,7 +67,7 @@ const Recorded = ({ operation, onFill }: { operation: string; onFill: (body: str
                   </TextLink>
                   <span className="el" title={row.outcome}>
                     {row.label !== null && <b className="w5">{row.label} </b>}
-                    <Sentence text={row.outcome} />
+                    {row.outcome}
                   </span>
                   <HttpStatus status={row.status} />
                   <IconButton

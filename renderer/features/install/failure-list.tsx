@@ -116,7 +116,7 @@ const ClockAhead = () => {
       <Icon of={IconClock} size={14} />
       <span className="grow">This world’s clock is {formatSpan(clock.offset_seconds * 1000)} ahead of real time.</span>
       <Button small busy={move.isPending} onClick={() => move.mutate(null)}>
-        Reset the clock
+        Back to now
       </Button>
     </div>
   );

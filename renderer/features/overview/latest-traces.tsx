@@ -56,7 +56,7 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
     head: "What came of it",
     cell: (row) => (
       <span className="t2" title={row.outcome}>
-        <Sentence text={outcomeOf(row)} />
+        {row.reason ? <Sentence text={row.reason} /> : outcomeOf(row)}
       </span>
     ),
   },
