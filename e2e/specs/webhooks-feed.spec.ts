@@ -57,7 +57,8 @@ test("what is pending is a click away from the overview, and what the feed is na
   await webhooks.expectSubscribed(receiver.url);
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await frame.goTo("Overview");
-  await explorer.getByRole("link", { name: "1 pending" }).click();
+  const map = explorer.getByRole("region", { name: "Lifecycle map" });
+  await map.getByRole("link", { name: "1 pending" }).click();
   const pending = explorer.getByRole("radio", { name: "Pending" });
   await expect(pending).toBeChecked();
   await webhooks.expectDeliveries(1);
