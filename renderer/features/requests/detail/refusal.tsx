@@ -1,6 +1,7 @@
 import { IconHandStop, IconWand } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import { NO_MESSAGE } from "../../../../sandbox/contract/errors.ts";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
@@ -10,6 +11,7 @@ import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
+import { verdictOf, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 import { plural } from "../../../lib/formatting.ts";
 import type { Explanation, Refusal } from "../explain-queries.ts";
@@ -107,11 +109,8 @@ const Nearest = ({ nearest }: { nearest: NonNullable<Explanation["nearest"]> }) 
 /** The same as text for somebody who has no explorer: no secret is in it. */
 const partnerText = (detail: RequestDetail, { refusal, correction, nearest }: Explanation): string => {
   if (refusal === null) return "";
-  const called = detail.operation ?? `${detail.method} ${detail.path}`;
   return [
-    `${called} was answered ${refusal.status || "nothing"}${refusal.code ? ` ${refusal.code}` : ""} at ${detail.at}.`,
-    `Cause: ${refusal.sentence}`,
-    `What to do: ${refusal.what_to_do}`,
+    verdictText(detail, verdictOf(refusal)),
     ...(nearest?.addresses.length ? [`Did you mean: ${nearest.addresses.join(", ")}`] : []),
     ...(correction
       ? [
@@ -119,10 +118,11 @@ const partnerText = (detail: RequestDetail, { refusal, correction, nearest }: Ex
             ({ in: where, pointer, after, reason }) =>
               `Correct ${where} ${pointer || "/"}, ${after === undefined ? "leave it out" : `send ${JSON.stringify(after)}`}: ${reason}`,
           ),
-          `A body that is accepted:\n${JSON.stringify(correction.body, null, 2)}`,
+          ...(correction.edits.some((edit) => edit.in === "body")
+            ? [`A body that is accepted:\n${JSON.stringify(correction.body, null, 2)}`]
+            : []),
         ]
       : []),
-    `Request id: ${detail.id}`,
   ].join("\n");
 };
 
@@ -140,6 +140,9 @@ export const RefusalBox = ({
 }) => {
   const { refusal, correction, nearest } = explanation;
   if (refusal === null) return null;
+  const isSaid =
+    !["", NO_MESSAGE].includes(detail.outcome) &&
+    !refusal.sentence.toLowerCase().includes(detail.outcome.toLowerCase());
   return (
     <>
       <section className={styles.refusal} aria-label="Why it was refused">
@@ -154,6 +157,7 @@ export const RefusalBox = ({
           <dd className="row row-1 wrap">
             <HttpStatus status={refusal.status} />
             {refusal.code !== null && <span className="m11 nw">{refusal.code}</span>}
+            {isSaid && <span className="t12 t2">{detail.outcome}</span>}
           </dd>
           <dt>Whose side</dt>
           <dd>
