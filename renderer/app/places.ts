@@ -11,7 +11,6 @@ import {
   IconWorld,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { PolicyName } from "../../sandbox/contract/control/policies.ts";
 import type { DrillName } from "../../sandbox/contract/drill-names.ts";
 import type { IconOf } from "../components/icon.tsx";
 import { loading } from "../components/loading.tsx";
@@ -132,7 +131,7 @@ export const hrefs = {
     `/worlds/${world}/compare${snapshot === undefined ? "" : `?snapshot=${encodeURIComponent(snapshot)}`}`,
   faults: (world: string) => `/worlds/${world}/faults`,
   /** One assumption among those of a world, by its switch or by its decision. */
-  assumption: (world: string, of: PolicyName | `D${number}`) => `/worlds/${world}/${of}`,
+  assumption: (world: string, of: string) => `/worlds/${world}/${of}`,
   console: (operation: string) => `/console/${operation}`,
   /** The operations that a text names, among them by the errors they give. */
   consoleSearch: (typed: string) => `/console?search=${encodeURIComponent(typed)}`,

@@ -2,6 +2,7 @@ import { IconToggleLeft } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Origin as OriginName } from "../../sandbox/contract/operation.ts";
+import { hrefs } from "../app/places.ts";
 import { useWorld } from "../app/world.ts";
 import { Icon } from "./icon.tsx";
 
@@ -46,9 +47,9 @@ export const Origin = ({ of, id, switchable = false }: OriginProps) => {
       {id && <b>{id}</b>}
     </>
   );
-  return switchable ? (
+  return switchable && id ? (
     <Link
-      href={`/worlds/${world}/${id}`}
+      href={hrefs.assumption(world, id)}
       className={`og ${of}`}
       title={meaning === null ? `${said}; set it for this world` : `${said} Set it for this world.`}
       {...asked}

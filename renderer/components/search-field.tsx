@@ -6,8 +6,8 @@ import { Kbd } from "./kbd.tsx";
 import { useKeys } from "./use-keys.ts";
 
 /**
- * Filters a list; `/` leads to it and selects what stands in it; Escape clears it, and once more leaves it; the down arrow goes to the list beside it, as Enter does
- * where the place does not say what it opens.
+ * Filters a list; `/` leads to it and selects what stands in it; Escape clears it, and once more leaves it; the down
+ * arrow goes to the list beside it, as Enter does where the place does not say what it opens.
  */
 export const SearchField = ({
   label,

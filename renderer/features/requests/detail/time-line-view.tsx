@@ -7,6 +7,7 @@ import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { SideGlyph, sideClass } from "../../../components/side.tsx";
+import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { deliveryQuery } from "../../../domain/delivery/queries.ts";
 import type { Trace } from "../../../domain/trace/queries.ts";
 import { formatMs } from "../../../lib/formatting.ts";
@@ -29,7 +30,7 @@ const useAttempts = ({ deliveries }: Trace): ReadonlyMap<string, readonly Attemp
 
 const toneOf = ({ kind, side, status, error }: Step): string => {
   if (kind === "request") return side === null ? "none" : sideClass(side);
-  return status !== null && status < 300 && error === null ? "ok" : "bad";
+  return status === 200 && error === null ? "ok" : "bad";
 };
 
 /** Words need so much of the width beside their mark. */
@@ -40,6 +41,7 @@ const percent = (part: number) => `${(part * 100).toFixed(2)}%`;
 const Mark = ({ step, x }: { step: Step; x: Scale["x"] }) => {
   const [left, right] = [x(step.start), x(step.end)];
   const isAnswered = step.kind === "request" || step.kind === "attempt";
+  const Answer = step.kind === "attempt" ? AnswerStatus : HttpStatus;
   // Behind its mark where there is room, else before it, else upon it.
   const words =
     right < ROOM
@@ -66,7 +68,7 @@ const Mark = ({ step, x }: { step: Step; x: Scale["x"] }) => {
       >
         {isAnswered ? (
           <>
-            <HttpStatus status={step.status} error={step.error} />
+            <Answer status={step.status} error={step.error} />
             <span className="t3">{formatMs(step.end - step.start)}</span>
           </>
         ) : (
