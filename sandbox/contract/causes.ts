@@ -92,7 +92,7 @@ export const causes = {
   shape: {
     check: "shape",
     section: "Endpoints",
-    decisions: ["D3", "D7", "D8", "D9"],
+    decisions: ["D3"],
     says: () => "A field of the body is missing or is not as the operation takes it.",
     whatToDo: "Correct the field that is named and send the call again.",
   },
@@ -304,5 +304,8 @@ export type StateCause = Extract<
 export const causeOf = (cause: Cause): Declared => causes[cause];
 
 /** Why a call is refused, by what a person knows its subject by; null where the answer says it better: by the field. */
-export const reasonOf = (why: { readonly cause: Cause } | null | undefined, label: string | null): string | null =>
-  !why || why.cause === "shape" || why.cause === "not_json" ? null : causeOf(why.cause).says(label ?? "");
+export const reasonOf = (
+  why: { readonly cause: Cause; readonly fact?: string } | null | undefined,
+  label: string | null,
+): string | null =>
+  !why || why.cause === "shape" || why.cause === "not_json" ? null : (why.fact ?? causeOf(why.cause).says(label ?? ""));

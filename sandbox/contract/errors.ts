@@ -122,6 +122,8 @@ export interface RefusedFor {
   readonly cause: Cause;
   /** The fields at fault, as JSON Pointers into the body. */
   readonly pointers: readonly string[];
+  /** Which of several reasons it was, as a sentence for the record: the answer must not tell. */
+  readonly fact?: string;
 }
 
 /** What a handler returns instead of a value: a code of its operation and, where the code carries one, a message. */
@@ -141,8 +143,13 @@ export class Refusal {
 export const refuse = (code: ErrorCode, message?: string): Refusal => new Refusal(code, message);
 
 /** The same for one of the causes that a call of a partner can be explained by. */
-export const refuseFor = (cause: Cause, code: ErrorCode, message?: string, pointers: readonly string[] = []): Refusal =>
-  new Refusal(code, message, { cause, pointers });
+export const refuseFor = (
+  cause: Cause,
+  code: ErrorCode,
+  message?: string,
+  pointers: readonly string[] = [],
+  fact: string | null = null,
+): Refusal => new Refusal(code, message, { cause, pointers, ...(fact === null ? {} : { fact }) });
 
 /** What old records say of a refusal that has no message of its own. */
 export const NO_MESSAGE = "nothing changed";

@@ -171,6 +171,13 @@ export const findingIn = (schema: object, value: unknown, check: FormatCheck): F
 /** A finding as a sentence that names the field by its path (D3): `/vehicle/plate_number must be string or null`. */
 export const sentenceOf = ({ path, problem }: Finding): string => `${path || "the body"} ${problem}`;
 
+/** The decision that such a sentence rests on, beside D3 (D7, D8, D9); null where the contract says it itself. */
+export const decisionOnShape = (said: string): "D7" | "D8" | "D9" | null => {
+  if (/must have exactly one of|must not be here/.test(said)) return "D7";
+  if (/must be (integer|number)/.test(said)) return "D8";
+  return /must not contain U\+0000|must have at most \d+ characters/.test(said) ? "D9" : null;
+};
+
 /** Why a value does not meet a declaration, in a sentence. Null when it meets it. */
 export const explain = (schema: object, value: unknown, check: FormatCheck): string | null => {
   const found = findingIn(schema, value, check);

@@ -5,6 +5,7 @@ import type { webhookCalls } from "../contract/control/fault-rows.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { UnroutedKind } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";
+import { decisionOnShape } from "../contract/explain.ts";
 import { type DecisionId, decisionOf, isDecision } from "../contract/openapi/decisions.ts";
 import type { Operation } from "../contract/operation.ts";
 import { plural } from "../contract/plural.ts";
@@ -202,6 +203,19 @@ const decisionIn =
     };
   };
 
+/** The objects of the contract that bodies have, by the member they are sent in. */
+const objectNames: Readonly<Record<string, string>> = {
+  vehicle: "Vehicle",
+  job_identity: "Job identity",
+  parts: "Part to insert",
+};
+
+/** Where the contract declares the field that a body is refused for. */
+const sectionOfShape = ({ operation }: KeptDetail, [pointer = ""]: readonly string[]): string => {
+  const name = objectNames[pointer.split("/")[1] ?? ""];
+  return name === undefined ? `Endpoints: ${operation}` : `Resources and their fields: ${name}`;
+};
+
 const whereInstead = (kept: KeptDetail): string => {
   const [nearest] = didYouMean(kept);
   if (nearest === undefined) return "Check the address: no operation is named nearly so.";
@@ -243,14 +257,18 @@ const refusalOf = (
   const declared = why && causeOf(why.cause);
   const of = isNowhere ? "D5" : known?.origin;
   const origin = of !== undefined && isDecision(of) ? [of] : [];
-  const ids = [...new Set<DecisionId>([...(declared?.decisions ?? []), ...origin])];
+  const isOfOperation = why?.cause === "shape" && !isWebhookCall(kept.operation);
+  const onShape = isOfOperation ? decisionOnShape(outcome) : null;
+  const ids = [...new Set<DecisionId>([...(declared?.decisions ?? []), ...(onShape ? [onShape] : []), ...origin])];
   const said =
     outcome === "" || outcome === NO_MESSAGE ? (known?.meaning ?? `It was answered ${code ?? status}`) : outcome;
   return {
     ...base,
     whose_side: status >= 500 ? "sandbox" : "partner",
     sentence: reasonOf(why, kept.label) ?? sentence(said),
-    section: declared?.section ?? (of === "contract" || of === "D1" ? "Errors" : null),
+    section: isOfOperation
+      ? sectionOfShape(kept, why.pointers)
+      : (declared?.section ?? (of === "contract" || of === "D1" ? "Errors" : null)),
     decisions: ids.map(decisionIn(world)),
     what_to_do:
       (elsewhere === null ? null : `${goTo(elsewhere)}: its integration is one of the world ${elsewhere}.`) ??

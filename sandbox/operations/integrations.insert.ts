@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sideWords } from "../contract/control/rows.ts";
 import { refuseFor } from "../contract/errors.ts";
 import { integrationsInsert } from "../contract/operations/partner.ts";
-import { isUsableCode } from "../rules/access-code.ts";
+import { codeProblem } from "../rules/access-code.ts";
 import { installedKey, sameSecret, webhookSecret } from "../rules/keys.ts";
 import { handler } from "./handler.ts";
 
@@ -17,8 +17,9 @@ export const insertIntegration = handler(integrationsInsert, (context, input) =>
     return refuseFor("client_secret_wrong", "invalid_client_secret", undefined, ["/client_secret"]);
   const code = stores.credentials.code(input.access_code);
   // A code presented by another client stays unused for its own (D22).
-  if (!(code && isUsableCode(code, client.client_id, now)))
-    return refuseFor("access_code_unusable", "invalid_access_code", undefined, ["/access_code"]);
+  const problem = codeProblem(code, client.client_id, now);
+  if (!code || problem !== null)
+    return refuseFor("access_code_unusable", "invalid_access_code", undefined, ["/access_code"], problem);
 
   stores.credentials.consumeCode(code.code, now);
   const integration_id = context.newId();

@@ -92,12 +92,15 @@ const insertedAtOnce = (context: CallerContext, input: JobInsert): Job | undefin
 /** Contract, "repairer.jobs.insert", with D30 to D37. */
 export const insertJob = handler(jobsInsert, (context, input) => {
   const { stores, caller, now } = context;
-  if (!stores.directory.site(input.repairer_site_id.toLowerCase(), caller.organization_id)) {
+  const site = input.repairer_site_id.toLowerCase();
+  if (!stores.directory.site(site, caller.organization_id)) {
+    const owner = stores.directory.siteOwner(site);
     return refuseFor(
       "site_unknown",
       "unprocessable",
       `/repairer_site_id ${input.repairer_site_id} is not a repairer_site of your organization`,
       ["/repairer_site_id"],
+      owner && `The site is ${owner}’s, not the caller’s.`,
     );
   }
   const inserted = insertedAtOnce(context, input);

@@ -9,6 +9,14 @@ export interface AccessCodeState {
   readonly consumed_at: number | null;
 }
 
-/** D22: once, by the client it was issued to, up to and including the millisecond it expires at. */
-export const isUsableCode = (code: AccessCodeState, clientId: string, now: number): boolean =>
-  code.client_id === clientId && code.consumed_at === null && now <= code.expires_at;
+/**
+ * D22: a code is good once, by the client it was issued to, up to and including the millisecond it expires at.
+ *
+ * @returns why it is not, as a sentence that is recorded and never answered; null when it is
+ */
+export const codeProblem = (code: AccessCodeState | undefined, clientId: string, now: number): string | null => {
+  if (!code) return "No such access code was issued in this world.";
+  if (code.client_id !== clientId) return "The access code was issued to another client, which can still use it.";
+  if (code.consumed_at !== null) return "The access code was used already.";
+  return now <= code.expires_at ? null : "The access code expired: 15 minutes after it was issued.";
+};

@@ -92,6 +92,14 @@ export class DirectoryStore {
     return site;
   }
 
+  /** The name of the organization that a repairer site belongs to, whoever's it is. */
+  siteOwner(id: string): string | undefined {
+    return this.#db.get<{ name: string }>(
+      "SELECT o.name FROM businesses b JOIN organizations o ON o.id = b.organization_id WHERE b.id = ? AND b.type = 'repairer_site'",
+      id,
+    )?.name;
+  }
+
   suppliers(): SupplierRow[] {
     return this.#db.all(
       "SELECT id AS business_id, organization_id, name, supplier_kind AS kind FROM businesses WHERE type = 'supplier' AND supplier_kind IS NOT NULL ORDER BY seq",

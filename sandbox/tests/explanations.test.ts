@@ -22,6 +22,7 @@ import {
 import { credentialFor, ownCodes, provoke, unprovokable } from "../testing/provocations.ts";
 import { RawConnection } from "../testing/raw-connection.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
+import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -476,6 +477,52 @@ describe("headers at fault", () => {
     expect(correction?.headers).toEqual([["content-type", "application/json"]]);
   });
 });
+
+describe("a refusal of several reasons says in the record which it was, and the answer tells none", () => {
+  test("an access code", async () => {
+    const { client_id, client_secret } = fixedClients.demo;
+    const install = async (access_code: string) => {
+      const answer = await service.call(integrationsInsert, { access_code, client_id, client_secret });
+      expect(answer.body).toEqual({ type: "invalid_access_code" });
+      return (await explain(idOf(answer), "default")).refusal?.sentence;
+    };
+    const { items } = await service.control(organizationsList, {});
+    const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
+    const asked = { client_id, organization_id, scope: "repairer" } as const;
+    const { access_code } = await service.control(accessCodesIssue, asked);
+    expect(await install("ac_invented")).toMatch(/^No such access code/);
+    await service.ok(integrationsInsert, { access_code, client_id, client_secret });
+    expect(await install(access_code)).toMatch(/used already/);
+  });
+
+  test("D34: a site of another organization", async () => {
+    const { organizations, businesses } = buildSeedWorld();
+    const other = organizations.find(({ name }) => name === "Brindle Panelworks");
+    const site = businesses.find(
+      ({ type, organization_id }) => type === "repairer_site" && organization_id === other?.id,
+    );
+    const body = { ...fresh, repairer_site_id: site?.id };
+    const answer = await service.post(pathOf(byId("repairer.jobs.insert")), body, credentialHeaders(repairer));
+    expect([answer.status, answer.text]).toEqual([422, expect.not.stringContaining("Brindle")]);
+    const { refusal } = await explain(idOf(answer), "default");
+    expect(refusal?.sentence).toBe("The site is Brindle Panelworks’s, not the caller’s.");
+  });
+});
+
+test.each([
+  [{ vehicle: { plate_number: 4 } }, "Resources and their fields: Vehicle", ["D3"]],
+  [{ identity: { id: UNKNOWN, external: "x" } }, "Endpoints: repairer.jobs.insert", ["D3", "D7"]],
+  [{ claim_number: "x".repeat(4_097) }, "Endpoints: repairer.jobs.insert", ["D3", "D9"]],
+])(
+  "a body of the wrong shape names where the contract has the field, and what of it is assumed",
+  async (fields, section, decisions) => {
+    const body = { ...fresh, ...fields };
+    const answer = await service.post(pathOf(byId("repairer.jobs.insert")), body, credentialHeaders(repairer));
+    const { refusal } = await explain(idOf(answer), "default");
+    expect(refusal).toMatchObject({ cause: "shape", section });
+    expect(refusal?.decisions.map(({ id }) => id).filter((id) => id !== "D1")).toEqual(decisions);
+  },
+);
 
 test("a key of another world is told which, and is given no other key in its place", async () => {
   const { items } = await service.control(organizationsList, { world: "theirs" });
