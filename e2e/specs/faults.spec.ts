@@ -38,6 +38,7 @@ test("a fault of one's own says what it will do before it is armed, and can be a
   await explorer.goto(`${new URL(explorer.url()).origin}/worlds/default/faults`);
   await faults.seen();
   await explorer.keyboard.press("n");
+  await expect(faults.form.getByRole("radio", { name: "Calls to the service" })).toBeFocused();
   const operation = faults.form.getByRole("combobox", { name: "Operation" });
   await operation.fill("jobs.insert");
   await expect(explorer.getByRole("option")).toHaveCount(1);

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { takesFocusOver } from "./fields.tsx";
 
 interface ChoiceProps {
   readonly label: ReactNode;
@@ -62,6 +63,7 @@ export const RadioField = <V extends string>({
   value,
   onChange,
   inline = false,
+  autoFocus = false,
 }: {
   label: ReactNode;
   name: string;
@@ -69,6 +71,8 @@ export const RadioField = <V extends string>({
   value: V | null;
   onChange: (value: V) => void;
   inline?: boolean;
+  /** The one that is chosen has the focus when it comes. */
+  autoFocus?: boolean;
 }) => (
   <fieldset className="fieldset">
     <legend className="field-label">{label}</legend>
@@ -80,6 +84,7 @@ export const RadioField = <V extends string>({
             type="radio"
             name={name}
             checked={option.value === value}
+            ref={autoFocus && option.value === value ? takesFocusOver : null}
             onChange={() => onChange(option.value)}
           />
           <Words label={option.label} hint={option.hint} />

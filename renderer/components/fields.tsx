@@ -25,7 +25,7 @@ const classes = {
 };
 
 /** A field that comes late into a dialog has the focus that stood on what was there before; elsewhere it has it at once. */
-const takesFocusOver = (field: HTMLElement | null): void => {
+export const takesFocusOver = (field: HTMLElement | null): void => {
   const dialog = field?.closest("[role=dialog]");
   if (!dialog || dialog.contains(document.activeElement)) field?.focus();
 };

@@ -16,6 +16,7 @@ import type { Run, RunStep } from "../../../../sandbox/contract/control/scenario
 import { explainedLine } from "../../../../sandbox/contract/explained-words.ts";
 import type { Came, Scenario, Step } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
+import { useWorld } from "../../../app/world.ts";
 import { credentialsQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
@@ -66,6 +67,7 @@ const Then = ({ came, step }: { came: Came; step: Step }) => (
 );
 
 const Now = ({ result, isThere }: { result: RunStep | undefined; isThere: boolean }) => {
+  const here = useWorld();
   if (!result) return <span className="t12 t3">not run</span>;
   const status = statusNow(result);
   return (
@@ -74,7 +76,9 @@ const Now = ({ result, isThere }: { result: RunStep | undefined; isThere: boolea
       {result.by !== "scenario" && <span className="t12 t2">called by {result.by}</span>}
       {isThere && result.trace_id !== null && (
         <span className="t12">
-          <TextLink href={namingWorld(hrefs.request(result.trace_id), result.world)}>The call</TextLink>
+          <TextLink href={namingWorld(hrefs.request(result.trace_id), result.world)}>
+            Go to the call{result.world !== here && ` in ${result.world}`}
+          </TextLink>
         </span>
       )}
     </>

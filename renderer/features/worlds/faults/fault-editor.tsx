@@ -261,6 +261,7 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
         label="What meets it"
         name={`${group}-about`}
         inline
+        autoFocus
         options={[
           { value: "calls", label: "Calls to the service" },
           { value: "attempts", label: "Notifications it sends" },
