@@ -8,12 +8,15 @@ export class WorldsMenu {
   readonly bar: Locator;
   readonly menu: Locator;
   readonly question: Locator;
+  /** Of a new world or a copy. */
+  readonly form: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.bar = page.getByRole("banner");
     this.menu = page.getByRole("dialog", { name: "Worlds" });
-    this.question = this.menu.getByRole("region", { name: /^(Reset|Delete) / });
+    this.question = page.getByRole("dialog", { name: /^(Reset|Delete) / });
+    this.form = page.getByRole("dialog", { name: /^(New world|Copy )/ });
   }
 
   async open(): Promise<void> {
@@ -43,13 +46,13 @@ export class WorldsMenu {
   async typeNew(world: string): Promise<void> {
     await this.open();
     await this.menu.getByRole("button", { name: "New world" }).click();
-    await this.menu.getByRole("textbox", { name: "Name" }).fill(world);
+    await this.form.getByRole("textbox", { name: "Name" }).fill(world);
   }
 
   async create(world: string): Promise<void> {
     await this.typeNew(world);
-    await this.menu.getByRole("button", { name: "Create and open" }).click();
-    await expect(this.menu).toBeHidden();
+    await this.form.getByRole("button", { name: "Create and open" }).click();
+    await expect(this.form).toBeHidden();
     await this.expectCurrent(world);
   }
 
@@ -58,10 +61,9 @@ export class WorldsMenu {
     await this.line(world)
       .getByRole("button", { name: `Copy ${world}` })
       .click();
-    await this.menu.getByRole("textbox", { name: "Name" }).fill(to);
-    await this.menu.getByRole("button", { name: `Copy ${world}` }).click();
-    await expect(this.line(to)).toBeVisible();
-    await this.close();
+    await this.form.getByRole("textbox", { name: "Name" }).fill(to);
+    await this.form.getByRole("button", { name: `Copy ${world}` }).click();
+    await expect(this.form).toBeHidden();
   }
 
   /** Asks for a reset or a deletion; it is not done before the question is answered. */
@@ -81,7 +83,6 @@ export class WorldsMenu {
   async cancel(): Promise<void> {
     await this.question.getByRole("button", { name: "Cancel" }).click();
     await expect(this.question).toBeHidden();
-    await this.close();
   }
 
   /** Pins or unpins the present world by the pin beside its name. */

@@ -41,12 +41,12 @@ test("a world of its own is created by name, carried by every address and kept b
 test("a name that no world can have is refused while it is typed, and one that is taken too", async ({ explorer }) => {
   const worlds = new WorldsMenu(explorer);
   await worlds.typeNew("harbour qa");
-  await expect(worlds.menu.getByText(/^A space cannot be part of a world’s name/)).toBeVisible();
-  await expect(worlds.menu.getByRole("button", { name: "Create and open" })).toBeDisabled();
-  await worlds.menu.getByRole("textbox", { name: "Name" }).fill("default");
-  await expect(worlds.menu.getByText("There is a world default already.")).toBeVisible();
-  await worlds.menu.getByRole("button", { name: "Back to the worlds" }).click();
-  await expect(worlds.line("default").getByRole("link")).toBeFocused();
+  await expect(worlds.form.getByText(/^A space cannot be part of a world’s name/)).toBeVisible();
+  await expect(worlds.form.getByRole("button", { name: "Create and open" })).toBeDisabled();
+  await worlds.form.getByRole("textbox", { name: "Name" }).fill("default");
+  await expect(worlds.form.getByText("There is a world default already.")).toBeVisible();
+  await explorer.keyboard.press("Escape");
+  await expect(worlds.bar.getByRole("button", { name: "World default" })).toBeFocused();
 });
 
 test("a world is copied, pinned, reset and deleted, each said in words before it cannot be undone", async ({
@@ -71,6 +71,10 @@ test("a world is copied, pinned, reset and deleted, each said in words before it
   await expectAccessible(explorer);
   await worlds.cancel();
   expect((await program.world("qa")).counts.jobs).toBe(jobs);
+  await worlds.ask("Reset", "qa");
+  await worlds.question.getByRole("button", { name: "Copy it first" }).click();
+  await expect(worlds.form.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await explorer.keyboard.press("Escape");
   await worlds.ask("Reset", "qa");
   await worlds.confirm("Reset", "qa");
   await expect(notices.toast("qa was reset")).toBeVisible();

@@ -119,7 +119,10 @@ test("by hand a step ticks when its call comes from anywhere, or is made with a 
   await waiting.getByRole("button", { name: "Make this step" }).click();
   await expect(scenarios.state).toHaveText("2 of 2 held");
   // Its world stays: it may be looked at.
-  await scenarios.step(2).getByRole("link", { name: /^Go to the call in / }).click();
+  await scenarios
+    .step(2)
+    .getByRole("link", { name: /^Go to the call in / })
+    .click();
   await expect(explorer.getByRole("heading", { level: 2, name: "List insurers" })).toBeVisible();
   await expect(explorer).toHaveURL(new RegExp(`world=${world}`));
 });

@@ -24,10 +24,11 @@ const classes = {
   input: "field-input",
 };
 
-/** A field that comes late into a dialog has the focus that stood on what was there before; elsewhere it has it at once. */
+/** A field that comes late into a dialog has the focus that what was there before has or had; elsewhere it has it at once. */
 export const takesFocusOver = (field: HTMLElement | null): void => {
   const dialog = field?.closest("[role=dialog]");
-  if (!dialog || dialog.contains(document.activeElement)) field?.focus();
+  const { activeElement, body } = document;
+  if (!dialog || activeElement === body || dialog.contains(activeElement)) field?.focus();
 };
 
 /** What the library's inputs have in common. */

@@ -7,25 +7,12 @@ export interface WorldQuestion {
   readonly world: string;
 }
 
-/** What the list of worlds shows in its place. */
-export type WorldsMode =
-  | { readonly is: "list" }
-  | { readonly is: "new" }
-  | { readonly is: "copy"; readonly world: string }
-  | WorldQuestion;
+/** What a dialog asks for: the name of a new world or of a copy, or whether something is to be done. */
+export type WorldAsked = { readonly is: "new" } | { readonly is: "copy"; readonly world: string } | WorldQuestion;
 
-const closed = {
-  mode: null as WorldsMode | null,
-  /** Whether what is shown took the place of the list, and did not open by itself. */
-  fromList: false,
-};
-
+/** What is open of the worlds: their list under the bar, or a dialog. */
 export const useWorldsUi = create(
-  combine(closed, (set) => ({
-    /** Opens the list of worlds, or what takes its place; null closes it. */
-    show: (mode: WorldsMode | null) =>
-      set((before) => ({ mode, fromList: mode?.is === "list" || (before.mode !== null && before.fromList) })),
-    /** Leaves what was asked: for the list it was asked in, or else for what is behind. */
-    back: () => set(({ fromList }) => ({ mode: fromList ? { is: "list" } : null })),
+  combine({ mode: null as { readonly is: "list" } | WorldAsked | null }, (set) => ({
+    show: (mode: { readonly is: "list" } | WorldAsked | null) => set({ mode }),
   })),
 );

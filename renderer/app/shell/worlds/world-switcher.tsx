@@ -1,17 +1,20 @@
 import { IconChevronDown, IconClock, IconWorld } from "@tabler/icons-react";
+import { useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
+import { Dialog } from "../../../components/dialog.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { loading } from "../../../components/loading.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { useIsEnding, useLeftWords, useThisWorld } from "../../../domain/world/use-worlds.ts";
-import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
+import { useWorldsUi, type WorldAsked } from "../../../domain/world/worlds-ui.ts";
 import { late } from "../../../lib/late.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { useWorld } from "../../world.ts";
 import { BarPopover } from "../bar-popover.tsx";
 
-const { Part: WorldsPanel } = late(async () => (await import("./worlds-panel.tsx")).WorldsPanel, loading("the worlds"));
+const list = late(async () => (await import("./worlds-panel.tsx")).WorldList, loading("the worlds"));
+const question = late(async () => (await import("./worlds-panel.tsx")).AskedOfWorld, loading("the form"));
 
 const Kept = ({ row }: { row: World }) => {
   const left = useLeftWords(row);
@@ -30,6 +33,11 @@ const Kept = ({ row }: { row: World }) => {
   );
 };
 
+const worldQuestion = (asked: WorldAsked): string => {
+  if (asked.is === "new") return "New world";
+  return asked.is === "copy" ? `Copy ${asked.world}` : `${asked.is === "reset" ? "Reset" : "Delete"} ${asked.world}?`;
+};
+
 const titleOf = (world: string) =>
   world === DEFAULT_WORLD
     ? "The world of calls without x-sandbox-tenant; it never resets by itself (assumption D80)"
@@ -40,6 +48,11 @@ export const WorldSwitcher = () => {
   const world = useWorld();
   const row = useThisWorld();
   const { mode, show } = useWorldsUi();
+  const isListed = mode?.is === "list";
+  const asked = mode === null || mode.is === "list" ? null : mode;
+  // While its dialog closes, what was asked stays in it.
+  const [last, setLast] = useState(asked);
+  if (asked !== null && asked !== last) setLast(asked);
   const toggle = (open: boolean) => show(open ? { is: "list" } : null);
   useKeys("Everywhere", [{ keys: ["w"], label: "Switch the world", run: () => toggle(true) }]);
   return (
@@ -47,7 +60,7 @@ export const WorldSwitcher = () => {
       <BarPopover
         label="Worlds"
         width={480}
-        open={mode !== null}
+        open={isListed}
         onChange={toggle}
         button={
           <button
@@ -55,8 +68,8 @@ export const WorldSwitcher = () => {
             className="row world"
             title={titleOf(world)}
             aria-haspopup="dialog"
-            aria-expanded={mode !== null}
-            onClick={() => toggle(mode === null)}
+            aria-expanded={isListed}
+            onClick={() => toggle(!isListed)}
           >
             <Icon of={IconWorld} />
             <span className="sr">World </span>
@@ -65,8 +78,11 @@ export const WorldSwitcher = () => {
           </button>
         }
       >
-        {mode && <WorldsPanel mode={mode} />}
+        {isListed && <list.Part />}
       </BarPopover>
+      <Dialog opened={asked !== null} onClose={() => show(null)} title={last && worldQuestion(last)} size={480}>
+        {last && <question.Part {...last} />}
+      </Dialog>
       {row && row.name !== DEFAULT_WORLD && <Kept row={row} />}
     </>
   );

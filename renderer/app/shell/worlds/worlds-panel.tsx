@@ -1,4 +1,4 @@
-import { IconArrowLeft, IconCheck, IconCopy, IconPlus, IconRestore, IconTrash } from "@tabler/icons-react";
+import { IconCheck, IconCopy, IconPlus, IconRestore, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -16,7 +16,7 @@ import { LastCall } from "../../../domain/world/last-call.tsx";
 import { useCopyWorld, useDeleteWorld, useResetWorld } from "../../../domain/world/mutations.ts";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { contentsOf, inOrder, useLeftWords } from "../../../domain/world/use-worlds.ts";
-import { type WorldQuestion as Question, useWorldsUi, type WorldsMode } from "../../../domain/world/worlds-ui.ts";
+import { type WorldQuestion as Question, useWorldsUi, type WorldAsked } from "../../../domain/world/worlds-ui.ts";
 import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
 import { withoutWire } from "../../../lib/wire-address.ts";
 import { namingWorld, withoutWorld } from "../../../lib/world-address.ts";
@@ -38,7 +38,6 @@ const useFocusOnMount = <E extends HTMLElement>(selector: string): RefObject<E |
 const useNames = (): readonly string[] => (useQuery(worldsQuery()).data ?? []).map(({ name }) => name);
 
 const NameForm = ({
-  title,
   initial,
   note,
   act,
@@ -46,7 +45,6 @@ const NameForm = ({
   refused = null,
   onSubmit,
 }: {
-  title: string;
   initial: string;
   note: ReactNode;
   act: string;
@@ -54,11 +52,9 @@ const NameForm = ({
   refused?: Error | null;
   onSubmit: (name: string) => void;
 }) => {
-  const show = useWorldsUi((state) => state.show);
   const names = useNames();
   const [typed, setTyped] = useState(initial);
   const [sent, setSent] = useState(false);
-  const box = useFocusOnMount<HTMLFormElement>("input");
   const name = typed.trim();
   const problem = nameProblem(name, names);
   const submit = () => {
@@ -66,28 +62,23 @@ const NameForm = ({
     if (problem === null) onSubmit(name);
   };
   return (
-    <Form ref={box} onSend={submit}>
-      <div className="row pop-head">
-        <IconButton small icon={IconArrowLeft} label="Back to the worlds" onClick={() => show({ is: "list" })} />
-        <h2 className="h2 el">{title}</h2>
-      </div>
-      <div className="stack row-3 pop-body">
-        <TextField
-          label="Name"
-          value={typed}
-          onChange={setTyped}
-          mono
-          autoFocus
-          error={sent || name !== "" ? problem : null}
-        />
-        <Refused error={refused} />
-        <p className="t12 t2">{note}</p>
-        <span>
-          <Button look="primary" type="submit" busy={busy} disabled={problem !== null && (sent || name !== "")}>
-            {act}
-          </Button>
-        </span>
-      </div>
+    <Form className="stack row-3" onSend={submit}>
+      <TextField
+        label="Name"
+        value={typed}
+        onChange={setTyped}
+        mono
+        autoFocus
+        isSuggestion
+        error={sent || name !== "" ? problem : null}
+      />
+      <Refused error={refused} />
+      <p className="t12 t2">{note}</p>
+      <span>
+        <Button look="primary" type="submit" busy={busy} disabled={problem !== null && (sent || name !== "")}>
+          {act}
+        </Button>
+      </span>
     </Form>
   );
 };
@@ -98,7 +89,6 @@ const NewWorldForm = () => {
   const show = useWorldsUi((state) => state.show);
   return (
     <NameForm
-      title="New world"
       initial=""
       act="Create and open"
       note={
@@ -119,17 +109,16 @@ const NewWorldForm = () => {
 /** A copy of a world under a free name. */
 const CopyWorldForm = ({ world }: { world: string }) => {
   const names = useNames();
-  const back = useWorldsUi((state) => state.back);
+  const show = useWorldsUi((state) => state.show);
   const copy = useCopyWorld();
   return (
     <NameForm
-      title={`Copy ${world}`}
       initial={copyName(world, names)}
       act={`Copy ${world}`}
       busy={copy.isPending}
       refused={copy.error}
       note="Everything in it, with the same identifiers and keys; what waits to be delivered stays with the original."
-      onSubmit={(to) => copy.mutate({ world, to }, { onSuccess: back })}
+      onSubmit={(to) => copy.mutate({ world, to }, { onSuccess: () => show(null) })}
     />
   );
 };
@@ -169,36 +158,38 @@ const Words = ({ is: act, world }: Question) => {
 
 /** Asks before a world is reset or deleted, in words that say what is lost. */
 const AskedFirst = ({ is: act, world }: Question) => {
-  const { show, back } = useWorldsUi();
+  const show = useWorldsUi((state) => state.show);
   const reset = useResetWorld();
   const remove = useDeleteWorld();
-  const box = useFocusOnMount<HTMLElement>(".grow + button");
-  const word = `${act === "reset" ? "Reset" : "Delete"} ${world}`;
+  const box = useFocusOnMount<HTMLDivElement>("[data-autofocus]");
   const go = () => {
     show(null);
     if (act === "reset") reset.mutate(world);
     else remove.mutate(world);
   };
   return (
-    <section ref={box} aria-label={`${word}?`}>
-      <div className="row pop-head">
-        <h2 className="h2 el">{word}?</h2>
+    <div ref={box} className="stack row-3">
+      <Words is={act} world={world} />
+      <div className="row wrap">
+        <Button look="quiet" onClick={() => show({ is: "copy", world })}>
+          Copy it first
+        </Button>
+        <span className="grow" />
+        <Button data-autofocus onClick={() => show(null)}>
+          Cancel
+        </Button>
+        <Button look="danger" onClick={go}>
+          {act === "reset" ? "Reset" : "Delete"} {world}
+        </Button>
       </div>
-      <div className="stack row-3 pop-body">
-        <Words is={act} world={world} />
-        <div className="row wrap">
-          <Button look="quiet" onClick={() => show({ is: "copy", world })}>
-            Copy it first
-          </Button>
-          <span className="grow" />
-          <Button onClick={back}>Cancel</Button>
-          <Button look="danger" onClick={go}>
-            {word}
-          </Button>
-        </div>
-      </div>
-    </section>
+    </div>
   );
+};
+
+/** What a dialog asks of a world: the name of a new one or a copy, or whether to reset or delete it. */
+export const AskedOfWorld = (asked: WorldAsked) => {
+  if (asked.is === "new") return <NewWorldForm />;
+  return asked.is === "copy" ? <CopyWorldForm key={asked.world} world={asked.world} /> : <AskedFirst {...asked} />;
 };
 
 /** What is in sight, in another world: a copy has the same identifiers, and so has every fresh world (D83). */
@@ -333,7 +324,7 @@ const Listed = ({ data }: { data: readonly World[] }) => {
 };
 
 /** All worlds of the service, to go to one or to do something with it. */
-const WorldList = () => {
+export const WorldList = () => {
   // What others did with worlds is told by no feed.
   const worlds = useQuery({ ...worldsQuery(), refetchOnMount: "always" });
   return (
@@ -341,11 +332,4 @@ const WorldList = () => {
       {(data) => <Listed data={data} />}
     </Read>
   );
-};
-
-/** What opens under the world's name: the list, or in its place the form of a new one or a copy, or what is asked first. */
-export const WorldsPanel = ({ mode }: { mode: WorldsMode }) => {
-  if (mode.is === "new") return <NewWorldForm />;
-  if (mode.is === "list") return <WorldList />;
-  return mode.is === "copy" ? <CopyWorldForm key={mode.world} world={mode.world} /> : <AskedFirst {...mode} />;
 };
