@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { outcomeOf } from "../../../domain/delivery/verdict.ts";
-import { barOf, formatGap, roomOf, toneOf } from "./attempts-pane.tsx";
+import { barOf, firstWait, formatGap, roomOf, toneOf } from "./attempts-pane.tsx";
 
 describe("the axis of attempts", () => {
   it("takes only 200 as an acknowledgement", () => {
@@ -27,6 +27,13 @@ describe("the axis of attempts", () => {
     expect(roomOf({ duration_ms: 10_000 })).toBeCloseTo(2.4);
     expect(barOf({ duration_ms: 0 })).toBe(6);
     expect(barOf({ duration_ms: 10_004 })).toBe(94);
+  });
+
+  it("says how long the first attempt waited behind others, and nothing where it began at once", () => {
+    const queuedAt = "2026-03-11T22:05:07.204Z";
+    expect(firstWait(queuedAt, undefined)).toBeNull();
+    expect(firstWait(queuedAt, { started_at: "2026-03-11T22:05:07.906Z" })).toBeNull();
+    expect(firstWait(queuedAt, { started_at: "2026-03-11T22:05:37.306Z" })).toBe("waited 30 s");
   });
 
   it("writes waits in the unit they are in", () => {

@@ -8,7 +8,7 @@ import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { LONGEST_ATTEMPT_MS, outcomeOf } from "../../../domain/delivery/verdict.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
-import { formatMs, plural } from "../../../lib/formatting.ts";
+import { formatMs, formatSpan, plural } from "../../../lib/formatting.ts";
 import { useEnded, usePaused, useSends } from "../queries.ts";
 import shared from "../webhooks.module.css";
 import styles from "./delivery.module.css";
@@ -32,7 +32,26 @@ export const barOf = ({ duration_ms }: Pick<Attempt, "duration_ms">): number =>
 
 /** Milliseconds between the end of an attempt and the start of the next. */
 const gapBetween = (before: Attempt, after: Attempt): number =>
-  Math.max(0, new Date(after.started_at).getTime() - new Date(before.started_at).getTime() - before.duration_ms);
+  Math.max(0, Date.parse(after.started_at) - Date.parse(before.started_at) - before.duration_ms);
+
+/** "waited 30 s": how long a delivery waited for its first attempt; null where that began at once. */
+export const firstWait = (queuedAt: string, first: Pick<Attempt, "started_at"> | undefined): string | null => {
+  const waited = first ? Date.parse(first.started_at) - Date.parse(queuedAt) : 0;
+  return waited < 1000 ? null : `waited ${formatSpan(waited)}`;
+};
+
+const FirstWait = ({ delivery: { created_at, attempts } }: { delivery: Delivery }) => {
+  const words = firstWait(created_at, attempts[0]);
+  if (words === null) return null;
+  return (
+    <li
+      className={styles.gap}
+      title="From queued to the first attempt: a subscription gets one notification after another, and none while it is paused"
+    >
+      {words}
+    </li>
+  );
+};
 
 /** "+0.2 s", "+5 s", "+2 min": the wait between two attempts. */
 export const formatGap = (ms: number): string => {
@@ -125,6 +144,7 @@ export const AttemptsPane = ({
       </div>
       {attempts.length > 0 && (
         <ol className={styles.timeline}>
+          <FirstWait delivery={delivery} />
           {attempts.map((attempt, index) => {
             const before = attempts[index - 1];
             return (
