@@ -6,8 +6,8 @@ export const PAGE_STYLE = `
 :root { color-scheme: light dark; --canvas: #f9fafb; --surface: #fff; --hover: #eff0f2; --line: #e1e3e5; --line-strong: #cbced1; --line-control: #898d91;
   --text: #15191d; --text-2: #43484e; --text-3: #5e646a; --accent: #006777; --accent-hover: #005563; --accent-tint: #eef7f9; --on-accent: #fff;
   --buyer: #3760d8; --supplier: #bd307d; --bad: #d4302e; --bad-text: #b01f1f; --bad-tint: #fff0ee;
-  --font: "Inter Variable", Inter, "Segoe UI Variable Text", "Segoe UI", Roboto, "Helvetica Neue", system-ui, sans-serif;
-  --mono: "JetBrains Mono Variable", "JetBrains Mono", "SF Mono", Menlo, Consolas, ui-monospace, monospace; }
+  --font: "Inter Variable", Inter, system-ui, sans-serif;
+  --mono: "JetBrains Mono Variable", "JetBrains Mono", ui-monospace, monospace; }
 @media (prefers-color-scheme: dark) { :root { --canvas: #0f1114; --surface: #14171a; --hover: #1e2124; --line: #24272b; --line-strong: #393e43; --line-control: #676c73;
   --text: #e6e8ea; --text-2: #b2b6bb; --text-3: #8f949a; --accent: #56bfd3; --accent-hover: #71d1e5; --accent-tint: #17262a; --on-accent: #051214;
   --buyer: #648cf3; --supplier: #e267a3; --bad: #ed615c; --bad-text: #fd9995; --bad-tint: #2f1c19; } }
