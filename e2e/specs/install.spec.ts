@@ -10,6 +10,7 @@ test("the consent page hands out a code, which goes on here as a partner's app w
   await install.asRepairer();
   await install.answerOnConsentPage("Approve", "Tarn & Rowe Collision");
   await install.expectCodeRunning();
+  await expect(install.flow.getByRole("button", { name: /^Install/ })).toBeFocused();
   await expect(explorer).not.toHaveURL(/code=|state=/);
   await explorer.reload();
   await install.expectCodeRunning();
@@ -37,6 +38,7 @@ test("a denied consent hands out nothing, and a code with another state is not a
   await install.asRepairer();
   await install.answerOnConsentPage("Deny");
   await expect(install.flow.getByText("error=access_denied")).toBeVisible();
+  await expect(install.flow.getByRole("button", { name: /^Approve/ })).toBeFocused();
   await expectAccessible(explorer);
   await explorer.goto(`${new URL(explorer.url()).origin}/install?code=ac_of-someone-else&state=unknown`);
   await expect(install.flow.getByText(/no state this window sent/)).toBeVisible();

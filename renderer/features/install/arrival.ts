@@ -89,7 +89,7 @@ export const useReturned = (): void => {
     const returned = returnedIn(values, readDraft(draftName(world)));
     if (!returned) return;
     const { kind, side } = returned;
-    useInstall.setState({ returned: kind === "code" ? null : { side, kind } });
+    useInstall.setState({ returned: { side, kind } });
     if (kind === "code") void takeCode(side, returned.code, returned.client_id);
     // An answer is taken once.
     writeDraft(draftName(world), null);

@@ -13,11 +13,13 @@ import { Side as SideMark, sideClass, sideWord } from "../../components/side.tsx
 import { State } from "../../components/state.tsx";
 import { useSendKey } from "../../components/use-keys.ts";
 import { BothSides, useUnheard } from "../../domain/delivery/subscribing.tsx";
+import { opensAt } from "../../lib/focus.ts";
 import { useWayBack } from "./arrival.ts";
 import { useRanOut } from "./code-clock.tsx";
 import { CredentialValues } from "./credentials.tsx";
 import { envText, type Installed, type Installing, useInstalling } from "./flow.ts";
 import styles from "./install.module.css";
+import { useInstall } from "./install-store.ts";
 import { CodeDone, CodeStep, ConsentDone, ConsentSteps, InsertDone, InsertStep, Step } from "./steps.tsx";
 
 /** Whether this window calls with the key that was just installed, and how to make it so. */
@@ -148,16 +150,17 @@ const ResultStep = ({ justNow, ...rest }: ResultProps) => {
 
 /**
  * A step that was taken vanishes with its button; the focus goes on to the next step's, which also brings that into
- * view. Nothing moves when the pane is first drawn.
+ * view. When the pane is first drawn it moves for whoever is back from the consent page, and nobody else.
  */
-const useFocusNext = (stage: string): RefObject<HTMLElement | null> => {
+const useFocusNext = (stage: string, isBack: boolean): RefObject<HTMLElement | null> => {
   const pane = useRef<HTMLElement>(null);
   const before = useRef(stage);
   useEffect(() => {
-    if (before.current === stage) return;
+    const next = pane.current?.querySelector<HTMLElement>("[data-next] button") ?? null;
+    if (before.current !== stage) next?.focus();
+    else if (isBack) opensAt(next);
     before.current = stage;
-    pane.current?.querySelector<HTMLElement>("[data-next] button")?.focus();
-  }, [stage]);
+  }, [stage, isBack]);
   return pane;
 };
 
@@ -185,7 +188,8 @@ export const FlowPane = ({ side, client, organization, organizations, onFocus }:
   const [installedBefore] = useState(installed?.integration_id);
   const ranOut = useRanOut(code);
   const stage = installed ? (isHeard ? "heard" : "installed") : code ? "code" : "consent";
-  const pane = useFocusNext(stage === "code" && ranOut ? "ran out" : stage);
+  const isBack = useInstall((state) => state.returned?.side === side);
+  const pane = useFocusNext(stage === "code" && ranOut ? "ran out" : stage, isBack);
   useSendKey(pane, "Install", {
     label: `Next step of the ${sideWord(side).toLowerCase()}’s install`,
     enabled: !installed,

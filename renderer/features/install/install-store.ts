@@ -12,8 +12,8 @@ interface InstallState {
   readonly clientId: string | null;
   /** The chosen organization of each side; absent: the first one. */
   readonly organizations: Partial<Record<Side, string>>;
-  /** What the consent page sent back instead of a code, until something else is done. */
-  readonly returned: { readonly side: Side; readonly kind: "denied" | "foreign" } | null;
+  /** What the consent page sent back last. */
+  readonly returned: { readonly side: Side; readonly kind: "code" | "denied" | "foreign" } | null;
 }
 
 export const useInstall = create<InstallState>()(() => ({

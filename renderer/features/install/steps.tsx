@@ -1,4 +1,4 @@
-import { IconCheck, IconCircleCheck, IconClock, IconExternalLink, IconSend } from "@tabler/icons-react";
+import { IconCheck, IconCircleCheck, IconClock, IconSend } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Organization, Side } from "../../../sandbox/contract/control/rows.ts";
 import { useMoveClock } from "../../app/move-clock.ts";
@@ -133,14 +133,12 @@ export const ConsentSteps = ({
           </p>
         </div>
         <Refused error={notApproved} />
-        {returned?.side === side && <p className="t12">{returnedWords[returned.kind]}</p>}
+        {returned?.side === side && returned.kind !== "code" && <p className="t12">{returnedWords[returned.kind]}</p>}
         <div className="row wrap" data-next="">
           <Button look="primary" icon={IconCircleCheck} keys="mod+enter" busy={isApproving} onClick={approve}>
             Approve
           </Button>
-          <Button icon={IconExternalLink} onClick={() => goToConsentPage(client, side, world)}>
-            Answer on the consent page
-          </Button>
+          <Button onClick={() => goToConsentPage(client, side, world)}>Answer on the consent page</Button>
         </div>
       </Step>
     </>
