@@ -60,11 +60,6 @@ export class WebhooksLabPage {
       .click();
   }
 
-  async makeMistake(name: string): Promise<void> {
-    await this.page.getByRole("button", { name: "Make a mistake" }).click();
-    await this.page.getByRole("menuitem", { name }).click();
-  }
-
   async empty(): Promise<void> {
     await this.page.getByRole("button", { name: "Empty the lab" }).click();
     await this.expectEmpty();

@@ -69,10 +69,7 @@ test("the lab knows a stamp that is old, early or lost its zone, and a body that
   await lab.empty();
 });
 
-test("a delivery is opened in the lab, and every mistake that is made with it is found", async ({
-  explorer,
-  service,
-}) => {
+test("a delivery is opened in the lab, and what is changed of it there is found", async ({ explorer, service }) => {
   const webhooks = new WebhooksPage(explorer);
   const lab = new WebhooksLabPage(explorer);
   await webhooks.goto();
@@ -87,30 +84,19 @@ test("a delivery is opened in the lab, and every mistake that is made with it is
   await expect(judgedAt).not.toHaveValue("");
   await expect(explorer.getByText(/^Judged at .*, as the form says, not now\.$/)).toBeVisible();
 
-  await lab.makeMistake("Change one byte of the body");
+  // Another body is judged now, not at the moment of the one that was loaded.
+  await lab.body.fill((await lab.body.inputValue()).replace('"version":"v1"', '"version":"v2"'));
+  await expect(judgedAt).toHaveValue("");
   await lab.expectWrong("Body changed on its way");
   await lab.expectWords(/^They differ at byte \d+$/);
 
-  // Another body is judged now, not at the moment of the one that was loaded.
-  await lab.body.fill(BODY);
-  await expect(judgedAt).toHaveValue("");
-
-  for (const [mistake, wrong] of [
-    ["Print the body again", "Body printed again"],
-    ["Write the signature in hex", "Hex instead of base64"],
-    ["Sign without the secret’s prefix", "Secret without its prefix"],
-    ["Hash without the secret", "A hash without a key"],
-    ["Name the header otherwise", "Another header"],
-    ["Lose the header", "No signature"],
-    ["Judge it six minutes later", "Too old"],
-    ["Judge it six minutes earlier", "From the future"],
-  ] as const) {
-    await lab.empty();
-    await lab.takeNewest();
-    await lab.expectVerified();
-    await lab.makeMistake(mistake);
-    await lab.expectWrong(wrong);
-  }
+  await lab.empty();
+  await lab.takeNewest();
+  await lab.expectVerified();
+  await lab.header.fill(`x-signature: ${await lab.header.inputValue()}`);
+  await lab.expectWrong("Another header");
+  await lab.header.fill("");
+  await lab.expectWrong("No signature");
 });
 
 test("a receiver that refuses what is right is asked what it computed, and its wrong secret is the cause", async ({

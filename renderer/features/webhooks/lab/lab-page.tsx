@@ -1,10 +1,9 @@
-import { Menu, PasswordInput } from "@mantine/core";
-import { IconEraser, IconFlask } from "@tabler/icons-react";
-import { useRef } from "react";
+import { PasswordInput } from "@mantine/core";
+import { IconEraser } from "@tabler/icons-react";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { usePageTitle } from "../../../app/titles.ts";
-import { Button, IconButton } from "../../../components/button.tsx";
+import { IconButton } from "../../../components/button.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
@@ -13,10 +12,9 @@ import { Segmented } from "../../../components/tabs.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { formatBytes, maskSecret } from "../../../lib/formatting.ts";
 import { Panes } from "../parts.tsx";
-import { type Analysis, signatureValue, useAnalysis } from "./analysis.ts";
+import { type Analysis, useAnalysis } from "./analysis.ts";
 import { LabResult } from "./lab-result.tsx";
 import { changeLab, clearLab, isKept, type Pasted, useLab, withBody } from "./lab-store.ts";
-import { mistakes } from "./mistakes.ts";
 import "@mantine/core/styles/Input.layer.css";
 import "@mantine/core/styles/PasswordInput.layer.css";
 import styles from "./lab.module.css";
@@ -36,37 +34,6 @@ const SecretField = ({ value, onChange }: { value: string; onChange: (value: str
   />
 );
 
-/** Makes one of the usual mistakes with what is in the lab, so that it can be seen found. */
-const MistakeMenu = ({ analysis, onMade }: { analysis: Analysis; onMade: () => void }) => {
-  const { body, header, secret } = analysis;
-  const value = signatureValue(header);
-  const subject = body?.length && secret !== null && value !== null && { body, value, secret };
-  return (
-    <Menu position="bottom-end" width={260}>
-      <Menu.Target>
-        <Button small icon={IconFlask} disabled={!subject}>
-          Make a mistake
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>What receivers get wrong most often</Menu.Label>
-        {Object.entries(mistakes).map(([name, make]) => (
-          <Menu.Item
-            key={name}
-            onClick={async () => {
-              if (!subject) return;
-              changeLab(await make(subject));
-              onMade();
-            }}
-          >
-            {name}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-};
-
 const codings = [
   { value: "text", label: "Text" },
   { value: "base64", label: "Base64" },
@@ -77,7 +44,7 @@ const codings = [
 const MOST_EDITED = 65_536;
 
 /** What a receiver had in hand: body, header, secret and the moment. */
-const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: Analysis; onMistake: () => void }) => {
+const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
   const changeBody = (body: string) => changeLab(withBody(pasted, body));
   const long = pasted.body.length > MOST_EDITED;
   const { data: credentials = [] } = useCredentials();
@@ -94,7 +61,6 @@ const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: An
       <div className="row">
         <h2 className="h2">What arrived</h2>
         <span className="grow" />
-        <MistakeMenu analysis={analysis} onMade={onMistake} />
         <IconButton small icon={IconEraser} label="Empty the lab" onClick={clearLab} />
       </div>
       {pasted.from !== null && <p className="t12 t3">Taken from {pasted.from}</p>}
@@ -191,20 +157,12 @@ const LabForm = ({ pasted, analysis, onMistake }: { pasted: Pasted; analysis: An
 export const LabPage = () => {
   const pasted = useLab();
   const analysis = useAnalysis(pasted);
-  const found = useRef<HTMLElement>(null);
   usePageTitle("Signature lab", "Webhooks");
   return (
     <Panes
       label="What arrived"
-      list={
-        <LabForm
-          pasted={pasted}
-          analysis={analysis}
-          // Below the form it may be out of sight.
-          onMistake={() => found.current?.scrollIntoView({ block: "nearest" })}
-        />
-      }
-      detail={<LabResult ref={found} pasted={pasted} analysis={analysis} />}
+      list={<LabForm pasted={pasted} analysis={analysis} />}
+      detail={<LabResult pasted={pasted} analysis={analysis} />}
     />
   );
 };

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode, Ref } from "react";
+import type { ReactNode } from "react";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { useWorld } from "../../../app/world.ts";
 import { worldSummaryQuery } from "../../../app/world-queries.ts";
@@ -155,7 +155,7 @@ const OfReceiver = ({ findings, verified }: { findings: readonly Finding[]; veri
 );
 
 /** What is wrong with what was pasted, and what to do about it. */
-export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pasted: Pasted; analysis: Analysis }) => {
+export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
   const { body, header, explained, theirs, settled, findings, steps, reason, noSecret, now } = analysis;
   if (pasted.body === "" && pasted.header === "") return <EmptyLab />;
   const value = signatureValue(header);
@@ -165,7 +165,7 @@ export const LabResult = ({ ref, pasted, analysis }: { ref: Ref<HTMLElement>; pa
     ? value && noSecret
     : "This address is not a secure context, so the page cannot compute signatures. Open the explorer under 127.0.0.1 or localhost.";
   return (
-    <article ref={ref} className="grow scroll" aria-label="What the lab found" aria-busy={!settled}>
+    <article className="grow scroll" aria-label="What the lab found" aria-busy={!settled}>
       <section aria-label="Verification">
         <VerificationSteps
           verification={steps}

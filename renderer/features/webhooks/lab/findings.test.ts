@@ -1,11 +1,43 @@
 import { describe, expect, it } from "vitest";
-import { bytesFromText } from "../../../lib/bytes.ts";
-import { explainSignature } from "./explain-signature.ts";
+import { bytesFromText, jsonOf } from "../../../lib/bytes.ts";
+import { computeSignature, digest, fromBase64, toBase64, toHex } from "../message/notification.ts";
+import { explainSignature, SECRET_PREFIX } from "./explain-signature.ts";
 import { findingsText, signatureFindings, stampFinding } from "./findings.ts";
 import { judge, readHeader, readStamp } from "./judge.ts";
 import { BODY, ENVELOPE, SECRET, STAMPED_AT, signed } from "./lab-fixture.ts";
-import { bytesOfBody, type Pasted } from "./lab-store.ts";
-import { mistakes } from "./mistakes.ts";
+import { bytesOfBody, type Pasted, pastedBody } from "./lab-store.ts";
+
+interface Subject {
+  readonly body: Uint8Array;
+  /** The signature's value. */
+  readonly value: string;
+  readonly secret: string;
+}
+
+const shiftedFrom = (body: Uint8Array, ms: number): Partial<Pasted> => {
+  const stamp = readStamp(body);
+  return stamp.kind === "time" ? { at: new Date(stamp.at + ms).toISOString() } : {};
+};
+
+const MINUTE = 60_000;
+
+/** The mistakes receivers make most often: by its name what each changes in the lab. */
+const mistakes: Readonly<Record<string, (subject: Subject) => Partial<Pasted> | Promise<Partial<Pasted>>>> = {
+  "Print the body again": ({ body }) => pastedBody(bytesFromText(JSON.stringify(jsonOf(body), null, 2))),
+  "Change one byte of the body": ({ body }) => {
+    const at = Math.max(0, body.length - 4);
+    return pastedBody(body.with(at, (body[at] ?? 0) ^ 1));
+  },
+  "Write the signature in hex": ({ value }) => ({ header: toHex(fromBase64(value) ?? new Uint8Array()) }),
+  "Sign without the secret’s prefix": async ({ body, secret }) => ({
+    header: await computeSignature(body, secret.slice(SECRET_PREFIX.length)),
+  }),
+  "Hash without the secret": async ({ body }) => ({ header: toBase64(await digest("SHA-256", body)) }),
+  "Name the header otherwise": ({ value }) => ({ header: `x-signature: ${value}` }),
+  "Lose the header": () => ({ header: "" }),
+  "Judge it six minutes later": ({ body }) => shiftedFrom(body, 6 * MINUTE),
+  "Judge it six minutes earlier": ({ body }) => shiftedFrom(body, -6 * MINUTE),
+};
 
 const mistakeNames = Object.keys(mistakes);
 
