@@ -75,13 +75,6 @@ export class WebhooksReceiversPage {
     await expect(does.getByText(sentence)).toBeVisible();
   }
 
-  /** Lets this world attempt again within seconds. */
-  async tryFaster(): Promise<void> {
-    const faster = this.page.getByRole("button", { name: "Send again within seconds" });
-    await faster.click();
-    await expect(faster).toBeHidden();
-  }
-
   /** What it received, by words on the line; the newest first. */
   entries(...words: readonly string[]): Locator {
     let found = this.received.getByRole("link");

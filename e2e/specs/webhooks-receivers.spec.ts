@@ -1,17 +1,18 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
+import { WorldSwitches } from "../fixtures/world-switches.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 import { WebhooksReceiversPage } from "../pages/webhooks-receivers-page.ts";
 
 test("a receiver that is down for two attempts can be watched until it accepts", async ({ explorer, service }) => {
   const webhooks = new WebhooksPage(explorer);
   const receivers = new WebhooksReceiversPage(explorer);
+  await new WorldSwitches(service.ready).set({ webhook_retries: "fast" });
   await webhooks.goto();
   await webhooks.show("Receivers");
   await receivers.expectNone();
   await receivers.make("Supplier: Meridian", "Down for two attempts");
   await receivers.expectDoes("Answers 503 to the first 2, then verifies, knows repeats and acknowledges.");
-  await receivers.tryFaster();
   await expectAccessible(explorer);
 
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
@@ -54,10 +55,10 @@ test("what a receiver does can be changed at any time, and wrong numbers are not
   const webhooks = new WebhooksPage(explorer);
   const receivers = new WebhooksReceiversPage(explorer);
   const program = new PartnerProgram(service.ready);
+  await new WorldSwitches(service.ready).set({ webhook_retries: "fast" });
   await webhooks.goto();
   await webhooks.show("Receivers");
   await receivers.make("Supplier: Meridian", "A correct receiver");
-  await receivers.tryFaster();
   const [reference = ""] = await program.order("J-20418", "Meridian Genuine Parts");
   await receivers.expectReceived(1, "accepted");
 

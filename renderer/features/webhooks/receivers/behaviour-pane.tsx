@@ -1,10 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import type { Policies } from "../../../../sandbox/contract/control/policies.ts";
 import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { useControl } from "../../../app/use-control.ts";
-import { useWorld } from "../../../app/world.ts";
-import { policiesQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { CheckField, RadioField } from "../../../components/choices.tsx";
 import { Form } from "../../../components/form.tsx";
@@ -119,34 +115,6 @@ export const BehaviourFields = ({
   );
 };
 
-const paces: Readonly<Record<Policies["webhook_retries"], string>> = {
-  fast: "This world sends again after 0.2, 0.5, 1, 2 and 5 seconds.",
-  none: "This world sends nothing again.",
-  standard: "This world sends again after 5 s, 30 s, 2 min and so on.",
-};
-
-/** How soon this world sends again, and a click to make it faster: a receiver that fails is watched to its end (D72). */
-const Pace = () => {
-  const { data: policies } = useQuery(policiesQuery(useWorld()));
-  const faster = useControl("policies.set", { stale: (keys) => [keys.policies()], failed: "Try faster" });
-  if (!policies) return null;
-  return (
-    <Note>
-      {paces[policies.webhook_retries]} <Origin of="assumption" id="D72" switchable />{" "}
-      {policies.webhook_retries !== "fast" && (
-        <Button
-          small
-          look="quiet"
-          busy={faster.isPending}
-          onClick={() => faster.mutate({ policies: { webhook_retries: "fast" } })}
-        >
-          Send again within seconds
-        </Button>
-      )}
-    </Note>
-  );
-};
-
 export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
   const [edited, setEdited] = useState<BehaviourForm | null>(null);
   const set = useControl("receivers.set", { stale });
@@ -182,8 +150,10 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
             </Button>
           )}
         </div>
-        <Note>It counts anew from the change on, and keeps what it received.</Note>
-        <Pace />
+        <Note>
+          It counts anew from the change on, and keeps what it received. How soon what it refuses is sent again is a
+          switch of this world. <Origin of="assumption" id="D72" switchable />
+        </Note>
       </Form>
     </section>
   );
