@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { outcomeOf } from "../../../domain/delivery/verdict.ts";
-import { barOf, firstWait, formatGap, roomOf, toneOf } from "./attempts-pane.tsx";
+import { barOf, firstWait, roomOf, toneOf } from "./attempts-pane.tsx";
 
 describe("the axis of attempts", () => {
   it("takes only 200 as an acknowledgement", () => {
@@ -34,16 +34,5 @@ describe("the axis of attempts", () => {
     expect(firstWait(queuedAt, undefined)).toBeNull();
     expect(firstWait(queuedAt, { started_at: "2026-03-11T22:05:07.906Z" })).toBeNull();
     expect(firstWait(queuedAt, { started_at: "2026-03-11T22:05:37.306Z" })).toBe("waited 30 s");
-  });
-
-  it("writes waits in the unit they are in", () => {
-    expect([200, 5000, 31_000, 118_000, 600_000, 10_800_000].map(formatGap)).toEqual([
-      "+0.2 s",
-      "+5 s",
-      "+31 s",
-      "+2 min",
-      "+10 min",
-      "+3 h",
-    ]);
   });
 });

@@ -53,14 +53,6 @@ const FirstWait = ({ delivery: { created_at, attempts } }: { delivery: Delivery 
   );
 };
 
-/** "+0.2 s", "+5 s", "+2 min": the wait between two attempts. */
-export const formatGap = (ms: number): string => {
-  if (ms < 950) return `+${(ms / 1000).toFixed(1)} s`;
-  if (ms < 59_500) return `+${Math.round(ms / 1000)} s`;
-  if (ms < 3_570_000) return `+${Math.round(ms / 60_000)} min`;
-  return `+${(ms / 3_600_000).toFixed(1).replace(/\.0$/, "")} h`;
-};
-
 const Summary = ({ delivery }: { delivery: Delivery }) => {
   const { created_at, ended_at, status, next_attempt_at } = delivery;
   const sends = useSends();
@@ -151,8 +143,7 @@ export const AttemptsPane = ({
               <Fragment key={attempt.number}>
                 {before && (
                   <li className={styles.gap}>
-                    <span className="sr">waited </span>
-                    {formatGap(gapBetween(before, attempt))}
+                    <span className="sr">waited </span>+{formatMs(gapBetween(before, attempt))}
                   </li>
                 )}
                 <OneAttempt
