@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
 import { announce } from "../../lib/announce.ts";
-import { formatCountdown, formatExact } from "../../lib/formatting.ts";
 import { useNow, useNowText } from "../../lib/world-clock.ts";
 import { CODE_LIFETIME_MS, type IssuedCode } from "./flow.ts";
 
@@ -28,10 +27,3 @@ export const useCodeClock = (expiresAt: string) => {
 /** Whether a code has run out, on the world's clock; false where there is none. It renders once, when that changes. */
 export const useRanOut = (code: Pick<IssuedCode, "expires_at"> | null): boolean =>
   useNowText("world", (now) => (code !== null && Date.parse(code.expires_at) <= now ? "ran out" : "")) !== "";
-
-/** "8:41": the time a code has left, never more than it was given; not announced by itself. */
-export const CodeLeft = ({ expiresAt }: { expiresAt: string }) => (
-  <time dateTime={expiresAt} title={formatExact(expiresAt)} className="nw">
-    {useNowText("world", (now) => formatCountdown(Math.min(CODE_LIFETIME_MS, Date.parse(expiresAt) - now)))}
-  </time>
-);

@@ -181,7 +181,7 @@ export const CredentialsTable = () => {
           },
         ];
         return (
-          <section className={styles.credentials} id="install-credentials" aria-label="Credentials" tabIndex={-1}>
+          <section className={styles.credentials} aria-label="Credentials">
             <Table
               caption="Credentials of this world"
               columns={columns}

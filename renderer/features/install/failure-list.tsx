@@ -1,6 +1,6 @@
 import { IconClock } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { Fragment, useEffect, useRef } from "react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
 import { errorCodes } from "../../../sandbox/contract/errors.ts";
 import { useMoveClock } from "../../app/move-clock.ts";
@@ -12,12 +12,13 @@ import { Refused } from "../../components/failing.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
 import { formatSpan } from "../../lib/formatting.ts";
 import { useNow } from "../../lib/world-clock.ts";
-import { type FailureCase, type FailureContext, failureCases } from "./failures.tsx";
+import { type FailureCase, type FailureContext, failureCases } from "./failures.ts";
 import { flowQuery } from "./flow.ts";
 import styles from "./install.module.css";
 import { OnTheWire, ServedIn } from "./on-record.tsx";
@@ -28,32 +29,28 @@ interface FailureRowProps {
   /** Its number, where a check begins. */
   readonly number: number | null;
   readonly context: FailureContext;
-  /** Whether it was the last one tried. */
-  readonly isLast: boolean;
-  readonly onTry: () => void;
 }
 
 /** One way an install fails: tried for real on request, then what came back and why. */
-const FailureRow = ({ failure, number, context, isLast, onTry }: FailureRowProps) => {
-  const expected = errorCodes[failure.code].status;
+const FailureRow = ({ failure, number, context }: FailureRowProps) => {
+  const { title, code, warning, why, assumed } = failure;
+  const expected = errorCodes[code].status;
   const tried = useMutation({
-    mutationFn: async () => ({ exchange: await failure.run(context), at: new Date().toISOString(), context }),
-    onSuccess: ({ exchange }) =>
-      announce(`${failure.title}: ${exchange.status} ${exchange.failure?.code ?? "accepted"}`),
+    mutationFn: async () => ({ exchange: await failure.run(context), at: new Date().toISOString() }),
+    onSuccess: ({ exchange }) => announce(`${title}: ${exchange.status} ${exchange.failure?.code ?? "accepted"}`),
   });
   const answer = tried.data?.exchange;
   const line = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (answer) line.current?.scrollIntoView({ block: "nearest" });
   }, [answer]);
-  const asExpected = answer?.status === expected && answer.failure?.code === failure.code;
-  const warning = failure.warning?.(context);
+  const asExpected = answer?.status === expected && answer.failure?.code === code;
   return (
-    <li ref={line} className={`hl ${styles.failure} ${answer && isLast ? styles.sel : ""}`}>
+    <li ref={line} className={`hl ${styles.failure}`}>
       <span className="n" aria-hidden="true">
         {number}
       </span>
-      <h3>{failure.title}</h3>
+      <h3>{title}</h3>
       <div className="row">
         {answer ? (
           <HttpStatus status={answer.status} />
@@ -62,20 +59,13 @@ const FailureRow = ({ failure, number, context, isLast, onTry }: FailureRowProps
             {expected}
           </span>
         )}
-        <Button
-          small
-          busy={tried.isPending}
-          onClick={() => {
-            onTry();
-            tried.mutate();
-          }}
-        >
+        <Button small busy={tried.isPending} onClick={() => tried.mutate()}>
           {answer ? "Again" : "Try"}
-          <span className="sr"> {failure.title}</span>
+          <span className="sr"> {title}</span>
         </Button>
       </div>
       <p className={`${styles.wide} m11 t2`}>
-        <Breakable code={failure.code} />
+        <Breakable code={code} />
       </p>
       {warning && !answer && <p className={`${styles.wide} t12 t3`}>{warning}</p>}
       {tried.error && (
@@ -90,10 +80,17 @@ const FailureRow = ({ failure, number, context, isLast, onTry }: FailureRowProps
               Tried <Time at={tried.data.at} as="clock" on="real" />,{" "}
               <ServedIn requestId={answer.requestId} waitedMs={answer.durationMs} />
             </span>
-            <OnTheWire requestId={answer.requestId} of={failure.title} />
+            <OnTheWire requestId={answer.requestId} of={title} />
           </div>
           {asExpected ? (
-            <p>{failure.why(tried.data.context)}</p>
+            <p>
+              <Sentence text={why} />{" "}
+              {assumed?.map((id) => (
+                <Fragment key={id}>
+                  <Origin of="assumption" id={id} />{" "}
+                </Fragment>
+              )) ?? <Origin of="contract" />}
+            </p>
           ) : (
             <p>
               <State of="failed">not what was expected</State> It answered {answer.status}{" "}
@@ -136,7 +133,6 @@ export const FailureList = ({
   const { data: buyer } = useQuery(flowQuery(world, "repairer"));
   const { data: supplier } = useQuery(flowQuery(world, "supplier"));
   const { data: usedUp } = useQuery(usedUpQuery(world));
-  const [lastTried, setLastTried] = useState<string | null>(null);
   const now = useNow("world", 1000);
   const client = clients.find(({ oauth_enabled }) => oauth_enabled);
   const closedClient = clients.find(({ oauth_enabled }) => !oauth_enabled);
@@ -166,12 +162,10 @@ export const FailureList = ({
       <ol>
         {failureCases.map((failure, index) => (
           <FailureRow
-            key={failure.id}
+            key={failure.title}
             failure={failure}
             number={failureCases[index - 1]?.check === failure.check ? null : failure.check}
             context={context}
-            isLast={failure.id === lastTried}
-            onTry={() => setLastTried(failure.id)}
           />
         ))}
       </ol>

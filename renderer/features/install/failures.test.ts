@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { integrationsInsert } from "../../../sandbox/contract/operations/partner.ts";
-import { failureCases } from "./failures.tsx";
+import { failureCases } from "./failures.ts";
 
 describe("the ways an install fails", () => {
   it("are in the order of the contract's checks", () => {

@@ -1,7 +1,6 @@
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Client, Organization } from "../../../sandbox/contract/control/rows.ts";
-import { useCredentials } from "../../app/acting.ts";
 import { installParams, type PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useWorld } from "../../app/world.ts";
@@ -14,7 +13,7 @@ import { PlaceHead } from "../../components/section.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { Side } from "../../components/side.tsx";
 import { Segmented } from "../../components/tabs.tsx";
-import { maskSecret, plural } from "../../lib/formatting.ts";
+import { maskSecret } from "../../lib/formatting.ts";
 import { late } from "../../lib/late.ts";
 import { useSearchParamsOf } from "../../lib/search-params.ts";
 import { useAskedFor, useReturned } from "./arrival.ts";
@@ -80,21 +79,6 @@ const SideChoice = () => {
   );
 };
 
-const CredentialCount = () => {
-  const { data } = useCredentials();
-  if (!data) return null;
-  const go = () => {
-    const table = document.getElementById("install-credentials");
-    table?.scrollIntoView({ block: "nearest" });
-    table?.focus({ preventScroll: true });
-  };
-  return (
-    <button type="button" className="lnk t12" onClick={go}>
-      {plural(data.length, "credential")}
-    </button>
-  );
-};
-
 const Install = ({
   clients,
   organizations,
@@ -149,7 +133,6 @@ const InstallPage = () => {
   return (
     <div className="place">
       <PlaceHead title="Install" note="as a partner’s app lives it">
-        <CredentialCount />
         <SideChoice />
       </PlaceHead>
       <Read of={clients} what="the clients" rows={5}>

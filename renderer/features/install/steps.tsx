@@ -15,10 +15,10 @@ import { SelectField } from "../../components/select-field.tsx";
 import { Side as SideMark, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
-import { formatSpan, maskSecret } from "../../lib/formatting.ts";
+import { formatCountdown, formatSpan, maskSecret } from "../../lib/formatting.ts";
 import { useWorldAhead } from "../../lib/world-clock.ts";
 import { consentAddress, goToConsentPage } from "./arrival.ts";
-import { CodeLeft, useCodeClock } from "./code-clock.tsx";
+import { useCodeClock } from "./code-clock.tsx";
 import {
   CODE_LIFETIME_MS,
   type Installed,
@@ -186,9 +186,7 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
           {ranOut ? (
             <State of="failed">ran out</State>
           ) : (
-            <span className={styles.left}>
-              <CodeLeft expiresAt={code.expires_at} />
-            </span>
+            <span className={`nw ${styles.left}`}>{formatCountdown(Math.min(CODE_LIFETIME_MS, leftMs))}</span>
           )}
         </div>
         <div className={styles.track} aria-hidden="true">

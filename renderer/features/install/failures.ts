@@ -1,9 +1,6 @@
-import type { ReactNode } from "react";
 import type { Client, Side } from "../../../sandbox/contract/control/rows.ts";
 import type { ErrorCode } from "../../../sandbox/contract/errors.ts";
-import { Origin } from "../../components/origin.tsx";
 import { callControl, type Exchange, exchangePartner } from "../../lib/service-client.ts";
-import { CodeLeft } from "./code-clock.tsx";
 import { CODE_LIFETIME_MS, type IssuedCode } from "./flow.ts";
 
 /** What a failing call is made with. */
@@ -16,7 +13,7 @@ export interface FailureContext {
   readonly organizationId: string;
   readonly scope: Side;
   /** A code of `client` that still counts; null when there is none. */
-  readonly live: Pick<IssuedCode, "access_code" | "expires_at"> | null;
+  readonly live: Pick<IssuedCode, "access_code"> | null;
   /** A code of `client` that an install has consumed; null when there is none. */
   readonly usedCode: string | null;
   /** Installs once to have such a code. */
@@ -24,7 +21,6 @@ export interface FailureContext {
 }
 
 export interface FailureCase {
-  readonly id: string;
   /** Which check of the contract's table it fails. */
   readonly check: 1 | 2 | 3 | 4;
   readonly title: string;
@@ -32,9 +28,11 @@ export interface FailureCase {
   /** Makes the real call; a code or a used code is made first where one is needed, and a refusal of that is thrown. */
   readonly run: (context: FailureContext) => Promise<Exchange>;
   /** What one should know before: only where it leaves something behind. */
-  readonly warning?: (context: FailureContext) => ReactNode;
-  /** Why the service answers so. */
-  readonly why: (context: FailureContext) => ReactNode;
+  readonly warning?: string;
+  /** Why the service answers so; in backticks what is code. */
+  readonly why: string;
+  /** The decisions it follows from; left out: the contract says it. */
+  readonly assumed?: readonly string[];
 }
 
 /** Well formed and never handed out by anyone. */
@@ -56,72 +54,38 @@ const issue = async ({ world, organizationId, scope }: FailureContext, { client_
   return access_code;
 };
 
-const StillGood = ({ live }: Pick<FailureContext, "live">) =>
-  live === null ? (
-    <>A failed install consumes nothing. </>
-  ) : (
-    <>
-      A failed install consumes nothing, so the code is still good for <CodeLeft expiresAt={live.expires_at} />.{" "}
-    </>
-  );
-
 /** Contract, "Install" 6: every way an install fails, in the order of the checks. */
 export const failureCases: readonly FailureCase[] = [
   {
-    id: "unknown-client",
     check: 1,
     title: "client_id matches no client",
     code: "integration_not_found",
     run: ({ client, live }) => insert("no-such-client", client.client_secret ?? "", live?.access_code ?? MADE_UP_CODE),
-    why: () => (
-      <>
-        The client is looked up first; nothing else was read. The contract has no{" "}
-        <span className="m11">invalid_client</span>. <Origin of="contract" />
-      </>
-    ),
+    why: "The client is looked up first; nothing else was read. The contract has no `invalid_client`.",
   },
   {
-    id: "closed-client",
     check: 2,
     title: "Client not enabled for OAuth",
     code: "o_auth_not_supported_by_integration",
     run: ({ closedClient, live }) => insertAs(closedClient, live?.access_code ?? MADE_UP_CODE),
-    why: () => (
-      <>
-        The client exists and its secret was right, but it is not enabled for OAuth install. That is checked before the
-        secret. <Origin of="contract" />
-      </>
-    ),
+    why: "The client exists and its secret was right, but it is not enabled for OAuth install. That is checked before the secret.",
   },
   {
-    id: "wrong-secret",
     check: 3,
     title: "client_secret does not match",
     code: "invalid_client_secret",
     run: ({ client, live }) => insert(client.client_id, "cs_not-the-secret", live?.access_code ?? MADE_UP_CODE),
-    why: ({ live }) => (
-      <>
-        The secret is compared in constant time, after the client is known and before the code is looked at.{" "}
-        <StillGood live={live} />
-        <Origin of="assumption" id="D23" />
-      </>
-    ),
+    why: "The secret is compared in constant time, after the client is known and before the code is looked at. A failed install consumes nothing.",
+    assumed: ["D23"],
   },
   {
-    id: "unknown-code",
     check: 4,
     title: "access_code unknown",
     code: "invalid_access_code",
     run: ({ client }) => insertAs(client, MADE_UP_CODE),
-    why: () => (
-      <>
-        No consent ever handed this code out. Unknown, expired and consumed codes are one error: a caller learns nothing
-        about which. <Origin of="contract" />
-      </>
-    ),
+    why: "No consent ever handed this code out. Unknown, expired and consumed codes are one error: a caller learns nothing about which.",
   },
   {
-    id: "expired-code",
     check: 4,
     title: "access_code expired",
     code: "invalid_access_code",
@@ -130,41 +94,25 @@ export const failureCases: readonly FailureCase[] = [
       await callControl("clock.advance", { seconds: CODE_LIFETIME_MS / 1000 + 1, world: context.world });
       return insertAs(context.client, code);
     },
-    warning: () => <>Moves the world’s clock 15 min 1 s ahead: a running code ends with it.</>,
-    why: () => (
-      <>
-        The code was issued, then the world’s clock moved past its fifteen minutes. Codes follow the world’s clock.{" "}
-        <Origin of="assumption" id="D22" /> <Origin of="assumption" id="D84" />
-      </>
-    ),
+    warning: "Moves the world’s clock 15 min 1 s ahead: a running code ends with it.",
+    why: "The code was issued, then the world’s clock moved past its fifteen minutes. Codes follow the world’s clock.",
+    assumed: ["D22", "D84"],
   },
   {
-    id: "used-code",
     check: 4,
     title: "access_code used before",
     code: "invalid_access_code",
     run: async ({ client, usedCode, makeUsedCode }) => insertAs(client, usedCode ?? (await makeUsedCode())),
-    warning: ({ usedCode }) =>
-      usedCode !== null ? null : (
-        <>Installs once to use a code up. That key is marked in the list, and nothing calls with it.</>
-      ),
-    why: () => (
-      <>
-        A code is single-use: the install that succeeded consumed it, and its integration is not touched.{" "}
-        <Origin of="contract" />
-      </>
-    ),
+    warning:
+      "Where no code was used up yet, installs once to have one. That key is marked in the list, and nothing calls with it.",
+    why: "A code is single-use: the install that succeeded consumed it, and its integration is not touched.",
   },
   {
-    id: "foreign-code",
     check: 4,
     title: "Another client’s code",
     code: "invalid_access_code",
     run: async (context) => insertAs(context.client, await issue(context, context.closedClient)),
-    why: () => (
-      <>
-        The code was issued for the other client. It stays unused for that one. <Origin of="assumption" id="D22" />
-      </>
-    ),
+    why: "The code was issued for the other client. It stays unused for that one.",
+    assumed: ["D22"],
   },
 ];
