@@ -51,7 +51,7 @@ const Judged = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean
   return (
     <div className={`stack ${shared.part}`}>
       <p className="row">
-        <span className={`${styles.answers} ${exchange.verdict === "failed" ? "bad" : proves ? "ok" : "off"}`}>
+        <span className={`m w5 nw ${styles.answers} ${exchange.verdict === "failed" ? "bad" : proves ? "ok" : "off"}`}>
           {exchange.response_status ?? "no answer"}
         </span>
         <span className="t12 t3 nw">after {formatMs(exchange.duration_ms)}</span>
@@ -135,7 +135,7 @@ export const DrillResult = ({ line, drilling }: { line: Line; drilling: Drilling
   useKeys("Webhooks", [{ keys: ["r"], label: "Run this drill", enabled: canRun && !running, run }]);
   const failed = latest?.verdict === "failed";
   return (
-    <article className={`grow scroll ${styles.result}`} aria-label={title}>
+    <article className="grow scroll" aria-label={title}>
       <header className={`row wrap ${shared.bar}`}>
         <h2>{title}</h2>
         <State of={look.state} pill>

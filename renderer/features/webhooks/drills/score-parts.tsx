@@ -16,6 +16,7 @@ import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import { Facts } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
@@ -66,7 +67,7 @@ export const Answers = ({ line }: LineProps) => {
   const [first] = answers;
   const same = answers.every((answer) => answer === first);
   return (
-    <span className={`${styles.answers} ${toneOf(looks[markOf(line)].state)}`}>
+    <span className={`m w5 nw ${styles.answers} ${toneOf(looks[markOf(line)].state)}`}>
       <span className="sr">answered </span>
       {same ? first : answers.join(", ")}
       {same && answers.length > 1 && <span className="t3"> ×{answers.length}</span>}
@@ -92,35 +93,18 @@ const Must = ({ expected }: { expected: Drill["expected"] }) =>
     </>
   );
 
-/** What a correct receiver answers beside what this one answered, and the verdict. */
-const DrillComparison = ({ line }: LineProps) => {
-  const { expected, latest, running } = line;
+/** What this receiver answered, and the verdict on it. */
+const Did = ({ line }: LineProps) => {
+  const { latest, running } = line;
+  if (running) return <State of="running" />;
+  if (latest === null) return <span className="t3">not run yet</span>;
   return (
-    <dl className={styles.comparison}>
-      <div>
-        <dt>A correct receiver</dt>
-        <dd>
-          <Must expected={expected} />
-        </dd>
-      </div>
-      <div>
-        <dt>This one</dt>
-        <dd>
-          {running ? (
-            <State of="running" />
-          ) : latest === null ? (
-            <span className="t3">not run yet</span>
-          ) : (
-            <>
-              <Answers line={line} />{" "}
-              <span className={latest.verdict === "failed" ? shared.failed : "t2"}>
-                {markOf(line) === "unproven" ? UNPROVEN : latest.sentence}
-              </span>
-            </>
-          )}
-        </dd>
-      </div>
-    </dl>
+    <>
+      <Answers line={line} />{" "}
+      <span className={latest.verdict === "failed" ? shared.failed : "t2"}>
+        {markOf(line) === "unproven" ? UNPROVEN : latest.sentence}
+      </span>
+    </>
   );
 };
 
@@ -131,7 +115,12 @@ export const DrillWords = ({ line }: LineProps) => {
     <>
       <p className="ink">{sends}</p>
       <p className="t12 t2">{why}</p>
-      <DrillComparison line={line} />
+      <Facts
+        rows={[
+          ["A correct receiver", <Must key="must" expected={line.expected} />],
+          ["This one", <Did key="did" line={line} />],
+        ]}
+      />
       {latest && (
         <p className="t12 t3">
           <Time at={latest.at} on="real" />, made from{" "}

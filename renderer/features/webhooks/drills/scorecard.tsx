@@ -128,7 +128,7 @@ export const Scorecard = ({
           line ? (
             <DrillResult key={line.drill} line={line} drilling={drilling} />
           ) : (
-            <div className={`grow scroll ${styles.result}`}>
+            <div className="grow scroll">
               {card.run > 0 ? (
                 <Advice card={card} />
               ) : (
