@@ -117,9 +117,8 @@ export const AttemptsPane = ({
   selected: number | null;
   onSelect: (number: number) => void;
 }) => {
-  const { attempts, next_attempt_at } = delivery;
+  const { attempts } = delivery;
   const { data: policies } = useQuery(policiesQuery(useWorld()));
-  const waits = delivery.status === "pending" && next_attempt_at !== null && attempts.length > 0;
   return (
     <section className={styles.attempts} aria-labelledby="webhooks-attempts">
       <div className="sec">
@@ -154,19 +153,6 @@ export const AttemptsPane = ({
               </Fragment>
             );
           })}
-          {waits && (
-            <>
-              <li className={styles.gap}>…</li>
-              <li className={`${styles.attempt} ${styles.next}`}>
-                <span className={styles.axis} aria-hidden="true">
-                  <i />
-                </span>
-                <span className="t12 t3 nw">
-                  <NextAttempt at={next_attempt_at} />
-                </span>
-              </li>
-            </>
-          )}
         </ol>
       )}
     </section>

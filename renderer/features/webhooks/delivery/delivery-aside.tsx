@@ -47,7 +47,7 @@ const MetFaults = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt
 
 /** What the receiver answered to an attempt, or why it did not. What a failure comes to stands over the attempts. */
 const AnswerPane = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => (
-  <section className={`stack ${styles.answer}`} aria-labelledby="webhooks-answer">
+  <section className={`stack ${shared.facts}`} aria-labelledby="webhooks-answer">
     <h2 className="h2" id="webhooks-answer">
       Answer to attempt {attempt.number}
     </h2>

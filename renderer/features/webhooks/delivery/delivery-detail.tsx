@@ -86,11 +86,11 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
           <Menu.Label>As a drill: on purpose repeated, or with one thing wrong</Menu.Label>
           {drillNames.map((name) => (
             <Menu.Item key={name} onClick={() => drill(name)}>
-              <span className={styles.choice}>
-                <b className="w5">{drills[name].title}</b>
+              <span className="row">
+                <b className="grow w5">{drills[name].title}</b>
                 <span className="t12 t3">must {mustWords(drills[name].expects)}</span>
-                <span className="t12 t2">{drills[name].sends}</span>
               </span>
+              <span className="t12 t2">{drills[name].sends}</span>
             </Menu.Item>
           ))}
         </Menu.Dropdown>

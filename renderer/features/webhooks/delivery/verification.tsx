@@ -39,9 +39,9 @@ const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: At
       {computed && secret && (
         <>
           <SignatureComparison name="Sent" received={received} computed={computed} />
-          <div className={`row wrap ${styles.verdict}`}>
+          <div className="row">
             {received === computed ? <State of="passed">equal</State> : <State of="refused">different</State>}
-            <span className="t2">
+            <span className="grow t2">
               base64 of HMAC-SHA256 over the {formatBytes(bytes.length)} as stored, keyed with{" "}
               <span className="m11">{maskSecret(secret)}</span>, computed in this page. Never over re-serialised JSON.{" "}
               <Origin of="contract" />

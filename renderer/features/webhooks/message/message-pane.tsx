@@ -86,14 +86,13 @@ export const MessagePane = ({ bytes, headers, label, marked, total = 0, wire = "
           {isHeaders && wire}
           {isBytes && (
             <>
-              {total > bytes.length ? `the first ${length} of ${formatBytes(total)}` : length}
-              <span className={styles.wire}>, {wire}</span>
+              {total > bytes.length ? `the first ${length} of ${formatBytes(total)}` : length}, {wire}
             </>
           )}
         </span>
         <span className="grow" />
         {mark && isBytes && (
-          <span className={`row row-1 t12 t3 ${styles.stamp}`}>
+          <span className="row row-1 t12 t3 el">
             <span className="m11 el">{mark.what}</span>
             <span className="nw">at {mark.range.start}</span>
           </span>
