@@ -40,19 +40,6 @@ export const firstWait = (queuedAt: string, first: Pick<Attempt, "started_at"> |
   return waited < 1000 ? null : `waited ${formatSpan(waited)}`;
 };
 
-const FirstWait = ({ delivery: { created_at, attempts } }: { delivery: Delivery }) => {
-  const words = firstWait(created_at, attempts[0]);
-  if (words === null) return null;
-  return (
-    <li
-      className={styles.gap}
-      title="From queued to the first attempt: a subscription gets one notification after another, and none while it is paused"
-    >
-      {words}
-    </li>
-  );
-};
-
 const Summary = ({ delivery }: { delivery: Delivery }) => {
   const { created_at, ended_at, status, next_attempt_at } = delivery;
   const sends = useSends();
@@ -117,7 +104,8 @@ export const AttemptsPane = ({
   selected: number | null;
   onSelect: (number: number) => void;
 }) => {
-  const { attempts } = delivery;
+  const { attempts, created_at } = delivery;
+  const waited = firstWait(created_at, attempts[0]);
   const { data: policies } = useQuery(policiesQuery(useWorld()));
   return (
     <section className={styles.attempts} aria-labelledby="webhooks-attempts">
@@ -135,7 +123,14 @@ export const AttemptsPane = ({
       </div>
       {attempts.length > 0 && (
         <ol className={styles.timeline}>
-          <FirstWait delivery={delivery} />
+          {waited && (
+            <li
+              className={styles.gap}
+              title="From queued to the first attempt: a subscription gets one notification after another, and none while it is paused"
+            >
+              {waited}
+            </li>
+          )}
           {attempts.map((attempt, index) => {
             const before = attempts[index - 1];
             return (

@@ -83,7 +83,7 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
     <Read of={drilling.read} what="the drills" rows={9}>
       {(card) =>
         card && (
-          <section className={styles.drills} aria-label="Drills on its receiver">
+          <section aria-label="Drills on its receiver">
             <div className={`stack ${styles.drillsHead}`}>
               <div className="row">
                 <TextLink

@@ -138,7 +138,7 @@ export const Advice = ({ card }: { card: Card }) => {
   if (card.advice.length === 0) return null;
   const good = card.passed === card.run;
   return (
-    <div className={`stack ${styles.advice} ${good ? "ok" : "bad"}`}>
+    <div className={`stack ${shared.notes} ${styles.advice} ${good ? "ok" : "bad"}`}>
       {card.advice.map((sentence) => (
         <Note key={sentence} icon={<Icon of={good ? IconCircleCheck : IconAlertTriangle} size={14} />}>
           {sentence}
