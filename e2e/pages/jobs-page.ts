@@ -194,9 +194,9 @@ export class JobsPage extends JobFormPage {
     await this.job.getByRole("button", { name: "Choose cheapest" }).click();
   }
 
-  async chooseNewest(): Promise<void> {
+  async chooseBestCondition(): Promise<void> {
     await this.show("Basket");
-    await this.job.getByRole("button", { name: "Choose newest" }).click();
+    await this.job.getByRole("button", { name: "Choose best condition" }).click();
   }
 
   /** Chooses everything of one supplier, as far as it goes. */

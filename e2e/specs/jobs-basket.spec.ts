@@ -2,7 +2,9 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("offers are chosen cheapest, newest and from one supplier, with their totals", async ({ explorer }) => {
+test("offers are chosen cheapest, in the best condition and from one supplier, with their totals", async ({
+  explorer,
+}) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");
@@ -12,7 +14,7 @@ test("offers are chosen cheapest, newest and from one supplier, with their total
   await jobs.chooseCheapest();
   await jobs.expectChosen(8, 8);
   await expect(jobs.offer("Front bumper cover", "Meridian Genuine Parts")).not.toBeChecked();
-  await jobs.chooseNewest();
+  await jobs.chooseBestCondition();
   await jobs.expectChosen(8, 8);
   await expectAccessible(explorer);
 });

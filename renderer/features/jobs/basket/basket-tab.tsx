@@ -30,7 +30,7 @@ import styles from "./basket.module.css";
 import { BasketGrid } from "./basket-grid.tsx";
 import { BasketList } from "./basket-list.tsx";
 import { basketTable } from "./basket-table.ts";
-import { cheapest, newest, orderedWords } from "./choosing.ts";
+import { cheapest, inBestCondition, orderedWords } from "./choosing.ts";
 import { PlaceBar } from "./place-bar.tsx";
 import { type BasketChoice, useChoice } from "./use-choice.ts";
 
@@ -232,8 +232,8 @@ const QuickPicks = ({ choice }: { choice: BasketChoice }) => {
           <Button small look="quiet" onClick={() => choose(cheapest(table, openPartIds))}>
             Choose cheapest
           </Button>
-          <Button small look="quiet" onClick={() => choose(newest(table, openPartIds))}>
-            Choose newest
+          <Button small look="quiet" onClick={() => choose(inBestCondition(table, openPartIds))}>
+            Choose best condition
           </Button>
           <Singles choice={choice} />
         </>

@@ -8,7 +8,7 @@ import {
   chosenIn,
   conflictsOf,
   hasRival,
-  newest,
+  inBestCondition,
   orderedWords,
   singleSuppliers,
   toggled,
@@ -55,7 +55,7 @@ describe("choosing offers", () => {
   });
 });
 
-describe("the cheapest and the newest", () => {
+describe("the cheapest and those in the best condition", () => {
   it("takes the offer for two parts when it costs less than the two", () => {
     expect(ids(cheapest(kit, ["a", "b", "c"]))).toEqual(["H:a b", "H:c"]);
   });
@@ -89,7 +89,7 @@ describe("the cheapest and the newest", () => {
     expect(ids(cheapest(kit, []))).toEqual([]);
   });
 
-  it("calls new newer than any grade, a grade newer than an unstated condition, and of equals the cheaper", () => {
+  it("calls new better than any grade, a grade better than an unstated condition, and of equals the cheaper", () => {
     const table = basketTable(
       [part("a"), part("b"), part("c")],
       basket(
@@ -103,7 +103,7 @@ describe("the cheapest and the newest", () => {
         offer("C", "c", "2.00", { condition: graded("grade_c") }),
       ),
     );
-    expect(ids(newest(table, ["a", "b", "c"]))).toEqual(["C:c", "H:a", "H:b"]);
+    expect(ids(inBestCondition(table, ["a", "b", "c"]))).toEqual(["C:c", "H:a", "H:b"]);
   });
 
   it("takes an offer without a readable price only when there is no other", () => {

@@ -80,7 +80,7 @@ const best = (table: BasketTable, partIds: readonly string[], judge: Judge): Off
 
 const priceOf = ({ line }: OfferView): number => (line ? sizeOf(line) : 0);
 
-/** The cheapest offers for these parts; of equally cheap ones the newest. Offers without a readable price come last. */
+/** The cheapest offers for these parts; of equally cheap ones the least worn. Offers without a readable price come last. */
 export const cheapest = (table: BasketTable, partIds: readonly string[]): OfferView[] =>
   best(table, partIds, (view) => [
     view.line ? 0 : 1,
@@ -88,8 +88,8 @@ export const cheapest = (table: BasketTable, partIds: readonly string[]): OfferV
     wearOf(view.offer.condition) * view.partIds.length,
   ]);
 
-/** The newest offers for these parts by condition; of equally new ones the cheapest. */
-export const newest = (table: BasketTable, partIds: readonly string[]): OfferView[] =>
+/** The least worn offers for these parts, new ones before all; of equally worn ones the cheapest. */
+export const inBestCondition = (table: BasketTable, partIds: readonly string[]): OfferView[] =>
   best(table, partIds, (view) => [
     wearOf(view.offer.condition) * view.partIds.length,
     view.line ? 0 : 1,

@@ -1,6 +1,6 @@
 import { IconArrowDown, IconDiamond, IconPackage } from "@tabler/icons-react";
 import { useId } from "react";
-import { Icon } from "../../../components/icon.tsx";
+import { Icon, type IconOf } from "../../../components/icon.tsx";
 import { Id } from "../../../components/id.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -11,7 +11,7 @@ import { formatAmount, plural } from "../../../lib/formatting.ts";
 import styles from "./basket.module.css";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 import { conflictsOf, ORDERED_ALREADY } from "./choosing.ts";
-import type { BasketChoice, Mark } from "./use-choice.ts";
+import type { BasketChoice } from "./use-choice.ts";
 
 interface OfferCellProps {
   readonly view: OfferView;
@@ -24,12 +24,10 @@ interface OfferCellProps {
   readonly onReach: () => void;
 }
 
-const markIcons = { cheapest: IconArrowDown, newest: IconDiamond } as const;
-
-const MarkWord = ({ mark }: { mark: Mark }) => (
+const Mark = ({ icon, word }: { icon: IconOf; word: string }) => (
   <span className={styles.mark}>
-    <Icon of={markIcons[mark]} size={12} />
-    {mark}
+    <Icon of={icon} size={12} />
+    {word}
   </span>
 );
 
@@ -45,8 +43,7 @@ export const OfferCell = ({ view, row, spans, choice, reachable, onPoint, onReac
   const on = choice.isChosen(view);
   const locked = choice.isLocked(view);
   const order = on ? null : choice.orderOf(view);
-  const marks = choice.marksOf(view);
-  const [first, second] = marks;
+  const [isCheapest, isBest] = [choice.isCheapest(view), choice.isBest(view)];
   const rest = partIds.length - 1;
   const together =
     rest === 0 ? null : spans ? `one offer, ${partIds.length} parts` : `one offer with ${plural(rest, "other part")}`;
@@ -81,12 +78,12 @@ export const OfferCell = ({ view, row, spans, choice, reachable, onPoint, onReac
           <Icon of={IconPackage} size={14} />
         </span>
       )}
-      <span aria-hidden="true">{first && <MarkWord mark={first} />}</span>
+      <span aria-hidden="true">{isCheapest && <Mark icon={IconArrowDown} word="cheapest" />}</span>
       <span className={styles.price} aria-hidden="true">
         {formatAmount(offer.trade_price)}
       </span>
       <span className={`row row-1 ${styles.second}`} aria-hidden="true">
-        {second && <MarkWord mark={second} />}
+        {isBest && <Mark icon={IconDiamond} word="best" />}
         <span className={`el ${styles.condition}`}>{under(view)}</span>
       </span>
       {together && (
@@ -101,7 +98,8 @@ export const OfferCell = ({ view, row, spans, choice, reachable, onPoint, onReac
           `quantity ${offer.quantity}`,
           condition.short,
           condition.meaning,
-          ...marks,
+          isCheapest && "cheapest",
+          isBest && "best condition",
           together,
         ]
           .filter(Boolean)

@@ -5,11 +5,9 @@ import { amountText } from "../../../lib/amounts.ts";
 import { announce } from "../../../lib/announce.ts";
 import { useDraft } from "../../../lib/draft.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
-import { cheapest, chosenIn, hasRival, newest, singleSuppliers, toggled, totalsOf } from "./choosing.ts";
+import { cheapest, chosenIn, hasRival, inBestCondition, singleSuppliers, toggled, totalsOf } from "./choosing.ts";
 
 const none: readonly string[] = [];
-
-export type Mark = "cheapest" | "newest";
 
 const setOf = (views: readonly OfferView[]) => new Set(views.map(({ id }) => id));
 
@@ -42,9 +40,9 @@ export const useChoice = ({ jobId, table, orders, again }: ChoiceOf) => {
     { name: `offers.${useWorld()}.${jobId}` },
     { initial: () => none, read: idsIn, isWorth: (chosen) => chosen.length > 0 },
   );
-  const marks = useMemo(() => {
+  const marked = useMemo(() => {
     const all = table.rows.map(({ part }) => part.id);
-    return { cheapest: setOf(cheapest(table, all)), newest: setOf(newest(table, all)) };
+    return { cheapest: setOf(cheapest(table, all)), best: setOf(inBestCondition(table, all)) };
   }, [table]);
   const chosen = chosenIn(table, ids);
   const chosenIds = setOf(chosen);
@@ -78,8 +76,8 @@ export const useChoice = ({ jobId, table, orders, again }: ChoiceOf) => {
       !again && !chosenIds.has(view.id) && view.partIds.some((id) => ordered.has(id)),
     /** The reference of the order the offer was taken with; null for one that was not, or not on record. */
     orderOf: (view: OfferView): string | null => taken.get(view.id) ?? null,
-    marksOf: (view: OfferView): readonly Mark[] =>
-      hasRival(view, table) ? (["newest", "cheapest"] as const).filter((mark) => marks[mark].has(view.id)) : [],
+    isCheapest: (view: OfferView): boolean => hasRival(view, table) && marked.cheapest.has(view.id),
+    isBest: (view: OfferView): boolean => hasRival(view, table) && marked.best.has(view.id),
     /** These alone. */
     choose,
     toggle: (view: OfferView) => choose(toggled(view, chosen)),
