@@ -23,7 +23,13 @@ test("a job with a live procurement is kept, and says which one keeps it", async
   await expect(dialog.getByText(/^It is refused while an order is live/)).toBeVisible();
   await expect(dialog.getByRole("link", { name: "TRC-20397-1" })).toBeVisible();
   await dialog.getByRole("button", { name: /^Delete job/ }).click();
-  await expect(dialog.getByRole("alert")).toContainText("which has procurement TRC-20397-1 in order_requested");
+  const refused = dialog.getByRole("alert").first();
+  await expect(refused).toContainText(/^Not deleted: its order TRC-20397-1 .* is not cancelled/);
+  await expect(refused.getByRole("link", { name: "TRC-20397-1" })).toBeVisible();
+  const answer = dialog.getByText("which has procurement TRC-20397-1 in order_requested");
+  await expect(answer).toBeHidden();
+  await refused.getByText("What the service answered").click();
+  await expect(answer).toBeVisible();
   await dialog.getByRole("button", { name: "Keep it" }).click();
   await expect(jobs.job).toHaveAccessibleName("Job J-20397");
 });

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
+import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
@@ -28,21 +29,43 @@ interface DeleteProps {
   readonly onClose: () => void;
 }
 
-/** The orders that keep a job: none of them may be left that is not cancelled. */
-const Kept = ({ row, credential }: Pick<DeleteProps, "row" | "credential">) => {
+const Order = ({ of: { id, reference, status } }: { of: BuyerProcurement }) => (
+  <>
+    <TextLink href={hrefs.procurement(id)}>{reference ?? id}</TextLink> <State of={status} />
+  </>
+);
+
+const WAYS_ON = "A requested one can be cancelled; a confirmed one keeps its job for good.";
+
+/** The orders that keep a job: none of them may be left that is not cancelled. Once it was refused, the one that is named. */
+const Kept = ({ row, credential, error }: Pick<DeleteProps, "row" | "credential"> & { error: Error | null }) => {
   const orders = useQuery(orderedQuery(useWorld(), row.id, credential)).data?.items ?? [];
   const live = orders.filter(({ status }) => status !== "cancelled");
-  if (live.length === 0) return null;
+  // The service names an order by its reference, else by the head of its id.
+  const named = live.find(({ id, reference }) => error?.message.includes(` ${reference ?? id.slice(0, 8)} `));
+  if (named)
+    return (
+      <div className="t12" role="alert">
+        <Note>
+          Not deleted: its order <Order of={named} /> is not cancelled. {WAYS_ON}
+        </Note>
+        <details>
+          <summary>What the service answered</summary>
+          <Refused error={error} />
+        </details>
+      </div>
+    );
+  if (error || live.length === 0) return <Refused error={error} />;
   return (
     <Note>
       It is refused while an order is live, and {live.length === 1 ? "one is" : `${live.length} are`}:{" "}
-      {live.map(({ id, reference, status }, index) => (
-        <span key={id}>
+      {live.map((order, index) => (
+        <span key={order.id}>
           {index > 0 && ", "}
-          <TextLink href={hrefs.procurement(id)}>{reference ?? id}</TextLink> <State of={status} />
+          <Order of={order} />
         </span>
       ))}
-      . A requested one can be cancelled; a confirmed one keeps its job for good. Sent all the same, the answer is 422.
+      . {WAYS_ON} Sent all the same, the answer is 422.
     </Note>
   );
 };
@@ -81,8 +104,7 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
           ],
         ]}
       />
-      <Kept row={row} credential={credential} />
-      <Refused error={remove.error} />
+      <Kept row={row} credential={credential} error={remove.error} />
       <div className={`row ${jobs.dialogFoot}`}>
         <span className="t12 t2 grow">A deleted job does not come back.</span>
         <Button onClick={onClose}>Keep it</Button>
