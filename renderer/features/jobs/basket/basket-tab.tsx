@@ -18,17 +18,14 @@ import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
-import { Segmented } from "../../../components/tabs.tsx";
 import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, formatClock, plural } from "../../../lib/formatting.ts";
-import { useRemembered } from "../../../lib/remembered.ts";
 import { addPartsHref } from "../address.ts";
 import jobs from "../jobs.module.css";
 import { usePlaceOrders } from "../mutations.ts";
 import { basketQuery, orderedQuery, partsQuery } from "../queries.ts";
 import styles from "./basket.module.css";
 import { BasketGrid } from "./basket-grid.tsx";
-import { BasketList } from "./basket-list.tsx";
 import { basketTable } from "./basket-table.ts";
 import { cheapest, inBestCondition, orderedWords } from "./choosing.ts";
 import { PlaceBar } from "./place-bar.tsx";
@@ -41,7 +38,7 @@ export interface Wish {
 
 /** Gives the focus to the offer that has it in the basket; false while none is drawn. */
 export const standOnOffer = (within: HTMLElement | null): boolean => {
-  const offer = within?.querySelector<HTMLElement>("[data-offer][tabindex='0'], table:not([role=grid]) [role=radio]");
+  const offer = within?.querySelector<HTMLElement>("[data-offer][tabindex='0']");
   offer?.focus();
   return Boolean(offer);
 };
@@ -111,13 +108,6 @@ export const BasketTab = ({ row, credential, wish }: TabProps) => {
   );
 };
 
-const views = [
-  { value: "compare", label: "Compare" },
-  { value: "list", label: "List" },
-] as const;
-type View = (typeof views)[number]["value"];
-const viewIn = (text: string): View | null => views.find(({ value }) => value === text)?.value ?? null;
-
 const live = (orders: readonly BuyerProcurement[]) => orders.filter(({ status }) => status !== "cancelled");
 
 const Offers = ({
@@ -128,7 +118,6 @@ const Offers = ({
   basket,
   answeredAt,
 }: TabProps & { parts: readonly Part[]; basket: Basket; answeredAt: number }) => {
-  const [view, setView] = useRemembered<View>("jobs.basket", "compare", viewIn);
   const table = useMemo(() => basketTable(parts, basket), [parts, basket]);
   const ordered = useQuery(orderedQuery(useWorld(), row.id, credential)).data?.items;
   const orders = useMemo(() => live(ordered ?? []), [ordered]);
@@ -141,20 +130,9 @@ const Offers = ({
     if (wish.current) wish.current = !standOnOffer(box.current);
   }, [wish]);
   const orderAgain = choice.orderedParts > 0 && <OrderAgain again={again} onAgain={setAgain} />;
-  const bar = (
-    <PlaceBar
-      basket={box}
-      row={row}
-      credential={credential}
-      choice={choice}
-      place={place}
-      onPlaced={() => setAgain(false)}
-    />
-  );
   return (
     <div ref={box} className={`col ${styles.basket}`}>
       <Toolbar label="Basket">
-        <Segmented label="Show the basket as" value={view} onChange={setView} options={views} />
         <QuickPicks choice={choice} />
         <span className="grow" />
         <span className={`t12 t3 el ${styles.wide}`} title="OfferV1 has a trade_price and no currency">
@@ -175,16 +153,16 @@ const Offers = ({
           </Ordered>
         )
       )}
-      {view === "compare" ? (
-        <BasketGrid choice={choice}>{bar}</BasketGrid>
-      ) : (
-        <>
-          <BasketList choice={choice} />
-          <section className={styles.foot} aria-label="Placing">
-            {bar}
-          </section>
-        </>
-      )}
+      <BasketGrid choice={choice}>
+        <PlaceBar
+          basket={box}
+          row={row}
+          credential={credential}
+          choice={choice}
+          place={place}
+          onPlaced={() => setAgain(false)}
+        />
+      </BasketGrid>
     </div>
   );
 };
