@@ -42,14 +42,9 @@ export class JobFormPage {
     await expect(this.form).toBeVisible();
   }
 
-  /** Leaves the form as a person does who has had enough; with something in it that was not sent, it asks. */
+  /** Leaves the form as a person does who has had enough. */
   async leaveForm(): Promise<void> {
     await this.page.keyboard.press("Escape");
-  }
-
-  /** Answers the question whether to leave. */
-  async answerLeaving(answer: "Go on" | "Discard" | "Keep for later"): Promise<void> {
-    await this.page.getByRole("alertdialog").getByRole("button", { name: answer }).click();
   }
 
   async fillForm({

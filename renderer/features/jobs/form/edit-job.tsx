@@ -7,14 +7,11 @@ import { notify } from "../../../app/notices.tsx";
 import { useWorld } from "../../../app/world.ts";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/fields.tsx";
-import { Form } from "../../../components/form.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { useDirectory } from "../../../domain/directory/directory.ts";
 import { useDraft } from "../../../lib/draft.ts";
-import { PictureDrop } from "../pictures/incoming.tsx";
 import { ChangeSide } from "./change-side.tsx";
 import styles from "./form.module.css";
-import { FormFoot, type FormLeaving, useLeaving } from "./form-foot.tsx";
 import { changeBody, valueWords } from "./job-body.ts";
 import {
   changedMeanwhile,
@@ -26,8 +23,8 @@ import {
   isEdited,
   type JobDraft,
 } from "./job-draft.ts";
+import { JobForm } from "./job-form.tsx";
 import { JobInputs, Named } from "./job-inputs.tsx";
-import { useJobForm } from "./use-job-form.ts";
 
 /** That somebody else changed the job since the form was opened: what, and whether it is followed or written over. */
 const Meanwhile = ({ job, draft, body }: { job: Job; draft: EditDraft; body: JobInsert }) => {
@@ -63,7 +60,7 @@ interface EditProps {
 }
 
 /** A change of a job that exists, through `repairer.jobs.insert`. */
-const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { leaving: FormLeaving }) => {
+const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
   const kept = useDraft<EditDraft>(editDraft(useWorld(), job.id), {
     initial: () => editOf(job),
     read: (stored) => editIn(stored, job),
@@ -80,84 +77,72 @@ const EditJobForm = ({ row, job, credential, onClose, leaving }: EditProps & { l
     change(({ fields }) => ({ fields: { ...fields, ...part(fields) } }));
   const body = changeBody(draft);
   const word = draft.ifExists === "replace" ? "Replace" : "Update";
-  const { form, uploader, errorAt, foot } = useJobForm({
-    title: "Edit job",
-    label: "Send the change",
-    credential,
-    leaving,
-    isUnsent: isEdited(draft),
-    body,
-    onPictures: (urls) => setFields(({ images }) => ({ images: [...images, ...urls] })),
-    onSent: (changed) => {
-      kept.forget();
-      notify.done({
-        title: `${changed.job_number ?? "Job"} ${word.toLowerCase()}d`,
-        detail: "1 event, repairer.jobs.",
-      });
-      onClose();
-    },
-  });
   return (
-    <Form {...form}>
+    <>
       <Meanwhile job={job} draft={draft} body={body} />
-      <PictureDrop className={styles.form} words="Drop to add to the body" onFiles={uploader.add}>
-        <JobInputs
-          draft={draft.fields}
-          onChange={(fields) => setFields(() => fields)}
-          credential={credential}
-          uploader={uploader}
-          errorAt={errorAt}
-          begins
-          identity={
-            <TextField
-              mono
-              disabled
-              label={<Named field="identity, id">Job</Named>}
-              value={job.id}
-              onChange={() => {}}
-              error={errorAt("external")}
-              hint={
-                row.external_id === null
-                  ? "It has no external id, and gets none by a change"
-                  : `Its external id ${row.external_id} stays`
-              }
-            />
-          }
-        />
-        <ChangeSide
-          job={job}
-          draft={draft}
-          body={body}
-          credential={credential}
-          onChange={(part) => change(() => part)}
-        />
-      </PictureDrop>
-      <FormFoot
-        {...foot}
-        jobId={job.id}
-        leaving={leaving}
-        what={`Your change of ${row.job_number ?? "this job"}`}
+      <JobForm
+        keys={["Edit job", "Send the change"]}
+        credential={credential}
+        body={body}
         kept={kept}
-        onClose={onClose}
+        drop="Drop to add to the body"
         note="A successful change makes one repairer.jobs event"
         button={`${word} job`}
-      />
-    </Form>
+        jobId={job.id}
+        onPictures={(urls) => setFields(({ images }) => ({ images: [...images, ...urls] }))}
+        onSent={({ job_number }) => {
+          notify.done({ title: `${job_number ?? "Job"} ${word.toLowerCase()}d`, detail: "1 event, repairer.jobs." });
+          onClose();
+        }}
+        onClose={onClose}
+      >
+        {({ uploader, errorAt }) => (
+          <>
+            <JobInputs
+              draft={draft.fields}
+              onChange={(fields) => setFields(() => fields)}
+              credential={credential}
+              uploader={uploader}
+              errorAt={errorAt}
+              begins
+              identity={
+                <TextField
+                  mono
+                  disabled
+                  label={<Named field="identity, id">Job</Named>}
+                  value={job.id}
+                  onChange={() => {}}
+                  error={errorAt("external")}
+                  hint={
+                    row.external_id === null
+                      ? "It has no external id, and gets none by a change"
+                      : `Its external id ${row.external_id} stays`
+                  }
+                />
+              }
+            />
+            <ChangeSide
+              job={job}
+              draft={draft}
+              body={body}
+              credential={credential}
+              onChange={(part) => change(() => part)}
+            />
+          </>
+        )}
+      </JobForm>
+    </>
   );
 };
 
-/** A change of a job; left only when nothing in it is lost, or the person said so. */
-export const EditJobDialog = ({ opened, ...rest }: EditProps & { opened: boolean }) => {
-  const leaving = useLeaving(opened, rest.onClose);
-  return (
-    <Dialog
-      opened={opened}
-      onClose={leaving.leave}
-      title={`Edit ${rest.row.job_number ?? "job"}`}
-      size={1140}
-      yOffset="4vh"
-    >
-      <EditJobForm {...rest} leaving={leaving} />
-    </Dialog>
-  );
-};
+export const EditJobDialog = ({ opened, ...rest }: EditProps & { opened: boolean }) => (
+  <Dialog
+    opened={opened}
+    onClose={rest.onClose}
+    title={`Edit ${rest.row.job_number ?? "job"}`}
+    size={1140}
+    yOffset="4vh"
+  >
+    <EditJobForm {...rest} />
+  </Dialog>
+);

@@ -9,7 +9,6 @@ import { policiesQuery } from "../../../app/world-queries.ts";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextField } from "../../../components/fields.tsx";
-import { Form } from "../../../components/form.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
@@ -17,14 +16,12 @@ import { Note } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { useDraft, writeDraft } from "../../../lib/draft.ts";
 import { addPartsHref, editHref } from "../address.ts";
-import { PictureDrop } from "../pictures/incoming.tsx";
 import { jobQuery, useSitesOf } from "../queries.ts";
 import styles from "./form.module.css";
-import { FormFoot, type FormLeaving, useLeaving } from "./form-foot.tsx";
 import { insertBody } from "./job-body.ts";
 import { editDraft, editFrom, emptyDraft, fieldsIn, isFilled, type JobDraft, newDraft } from "./job-draft.ts";
+import { JobForm } from "./job-form.tsx";
 import { JobInputs, Named } from "./job-inputs.tsx";
-import { useJobForm } from "./use-job-form.ts";
 
 /** An identifier nobody has used: a new job needs one of the integration's own. */
 const freshExternal = (): string =>
@@ -50,11 +47,10 @@ interface FormProps {
   readonly candidates: readonly KeyedCredential[];
   readonly initial: KeyedCredential;
   readonly onClose: () => void;
-  readonly leaving: FormLeaving;
 }
 
 /** A new job, as one of the repairers whose key the sandbox holds. */
-const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
+const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
   const [, navigate] = useLocation();
   const world = useWorld();
   const client = useQueryClient();
@@ -72,24 +68,6 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
   // Until a site is chosen it is the first: most groups have one.
   const filled = { ...draft, siteId: draft.siteId || (sites[0]?.id ?? "") };
   const body = insertBody(filled);
-  const { form, uploader, errorAt, foot } = useJobForm({
-    title: "New job",
-    label: "Insert the job",
-    credential,
-    leaving,
-    isUnsent: isFilled(draft),
-    body,
-    onPictures: (urls) => kept.change((now) => ({ ...now, images: [...now.images, ...urls] })),
-    onSent: (job) => {
-      kept.forget();
-      notify.done({
-        title: `${job.job_number ?? "Job"} inserted`,
-        detail: "1 event, repairer.jobs. Add its parts next.",
-      });
-      // This leaves the form behind: it is open at the address only.
-      navigate(addPartsHref(job.id));
-    },
-  });
   const organizations = new Map(candidates.map((one) => [one.organization_id, one.organization_name]));
   /** The identity is taken: what was typed becomes a change of the job that has it. */
   const update = async (id: string) => {
@@ -99,65 +77,76 @@ const NewJobForm = ({ candidates, initial, onClose, leaving }: FormProps) => {
     navigate(editHref(id));
   };
   return (
-    <Form {...form}>
-      <PictureDrop className={styles.form} words="Drop to add to the new job" onFiles={uploader.add}>
-        <div>
-          {organizations.size > 1 && (
-            <div className={`${styles.inputs} ${styles.inputsFirst}`}>
-              <SelectField
-                label="As"
-                value={organizationId}
-                onChange={(next) => {
-                  setOrganizationId(next ?? initial.organization_id);
-                  set({ siteId: "", providerId: null });
-                }}
-                options={[...organizations].map(([value, label]) => ({ value, label }))}
-                hint="Every buyer whose key the sandbox holds"
-              />
-            </div>
-          )}
-          <JobInputs
-            draft={filled}
-            onChange={set}
-            credential={credential}
-            uploader={uploader}
-            errorAt={errorAt}
-            begins={false}
-            identity={
-              <TextField
-                mono
-                autoFocus
-                label={<Named field="identity, external">Your identifier</Named>}
-                value={draft.external}
-                onChange={(external) => set({ external })}
-                error={errorAt("external")}
-                hint={
-                  <>
-                    Your system’s own name for the job; the service adds its id{" "}
-                    <Origin of="assumption" id="D31" switchable />
-                  </>
-                }
-              />
-            }
-          />
-        </div>
-        <aside className={`stack ${styles.formSide}`} aria-label="Request">
-          <span className="lbl">What will be sent</span>
-          <RequestPreview operation="repairer.jobs.insert" body={body} credential={credential} />
-          <Conflict />
-        </aside>
-      </PictureDrop>
-      <FormFoot
-        {...foot}
-        onUpdate={update}
-        leaving={leaving}
-        what="The new job"
-        kept={kept}
-        onClose={onClose}
-        note="A successful insert makes one repairer.jobs event"
-        button="Insert job"
-      />
-    </Form>
+    <JobForm
+      keys={["New job", "Insert the job"]}
+      credential={credential}
+      body={body}
+      kept={kept}
+      drop="Drop to add to the new job"
+      note="A successful insert makes one repairer.jobs event"
+      button="Insert job"
+      onUpdate={update}
+      onPictures={(urls) => kept.change((now) => ({ ...now, images: [...now.images, ...urls] }))}
+      onSent={({ id, job_number }) => {
+        notify.done({
+          title: `${job_number ?? "Job"} inserted`,
+          detail: "1 event, repairer.jobs. Add its parts next.",
+        });
+        // This leaves the form behind: it is open at the address only.
+        navigate(addPartsHref(id));
+      }}
+      onClose={onClose}
+    >
+      {({ uploader, errorAt }) => (
+        <>
+          <div>
+            {organizations.size > 1 && (
+              <div className={`${styles.inputs} ${styles.inputsFirst}`}>
+                <SelectField
+                  label="As"
+                  value={organizationId}
+                  onChange={(next) => {
+                    setOrganizationId(next ?? initial.organization_id);
+                    set({ siteId: "", providerId: null });
+                  }}
+                  options={[...organizations].map(([value, label]) => ({ value, label }))}
+                  hint="Every buyer whose key the sandbox holds"
+                />
+              </div>
+            )}
+            <JobInputs
+              draft={filled}
+              onChange={set}
+              credential={credential}
+              uploader={uploader}
+              errorAt={errorAt}
+              begins={false}
+              identity={
+                <TextField
+                  mono
+                  autoFocus
+                  label={<Named field="identity, external">Your identifier</Named>}
+                  value={draft.external}
+                  onChange={(external) => set({ external })}
+                  error={errorAt("external")}
+                  hint={
+                    <>
+                      Your system’s own name for the job; the service adds its id{" "}
+                      <Origin of="assumption" id="D31" switchable />
+                    </>
+                  }
+                />
+              }
+            />
+          </div>
+          <aside className={`stack ${styles.formSide}`} aria-label="Request">
+            <span className="lbl">What will be sent</span>
+            <RequestPreview operation="repairer.jobs.insert" body={body} credential={credential} />
+            <Conflict />
+          </aside>
+        </>
+      )}
+    </JobForm>
   );
 };
 
@@ -167,14 +156,12 @@ const NoRepairer = () => (
   </NothingYet>
 );
 
-/** A new job through `repairer.jobs.insert`; left only when nothing in it is lost, or the person said so. */
 export const NewJobDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const { credential, candidates, isLoading } = useActAs("repairer");
-  const leaving = useLeaving(opened, onClose);
   return (
-    <Dialog opened={opened} onClose={leaving.leave} title="New job" size={940} yOffset="4vh">
+    <Dialog opened={opened} onClose={onClose} title="New job" size={940} yOffset="4vh">
       {credential ? (
-        <NewJobForm candidates={candidates} initial={credential} onClose={onClose} leaving={leaving} />
+        <NewJobForm candidates={candidates} initial={credential} onClose={onClose} />
       ) : isLoading ? (
         <Loading what="the form" />
       ) : (

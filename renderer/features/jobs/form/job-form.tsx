@@ -1,0 +1,86 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
+import type { KeyedCredential } from "../../../app/acting.ts";
+import { Button } from "../../../components/button.tsx";
+import { Form } from "../../../components/form.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { useSendKey } from "../../../components/use-keys.ts";
+import type { FieldName } from "../../../domain/job/fields.ts";
+import { plural } from "../../../lib/formatting.ts";
+import jobs from "../jobs.module.css";
+import { useInsertJob } from "../mutations.ts";
+import { PictureDrop } from "../pictures/incoming.tsx";
+import { type Uploader, useFormPictures } from "../pictures/use-pictures.ts";
+import styles from "./form.module.css";
+import { errorsAt, RefusedForm, type RefusedFormProps } from "./refusal.tsx";
+
+interface JobFormProps extends Omit<RefusedFormProps, "error" | "onLeave"> {
+  /** What it is called in the list of keys, and what sending does. */
+  readonly keys: readonly [title: string, label: string];
+  readonly credential: KeyedCredential;
+  readonly body: JobInsert;
+  readonly kept: { readonly isContinued: boolean; readonly beginAnew: () => void; readonly forget: () => void };
+  /** What letting pictures go above it does. */
+  readonly drop: string;
+  readonly note: string;
+  readonly button: string;
+  readonly onPictures: (urls: readonly string[]) => void;
+  readonly onSent: (job: Job) => void;
+  readonly onClose: () => void;
+  readonly children: (of: {
+    readonly uploader: Uploader;
+    readonly errorAt: (field: FieldName) => string | null;
+  }) => ReactNode;
+}
+
+/**
+ * A body of `repairer.jobs.insert` and its pictures, sent by the button or by keys; what is refused has the cursor. It is
+ * left without a question: what was not sent is there when it is opened again.
+ */
+export const JobForm = ({ keys: [title, label], credential, body, kept, children, ...props }: JobFormProps) => {
+  const form = useRef<HTMLFormElement>(null);
+  const uploader = useFormPictures(credential, props.onPictures);
+  const onTheirWay = uploader.uploads.filter(({ state }) => state !== "failed").length;
+  const { mutate, error, isPending } = useInsertJob(credential);
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [error]);
+  const sent = (job: Job) => {
+    kept.forget();
+    props.onSent(job);
+  };
+  const send = () => {
+    if (!isPending && onTheirWay === 0) mutate(body, { onSuccess: sent });
+  };
+  useSendKey(form, title, { label, run: send });
+  return (
+    <Form ref={form} onSend={send}>
+      <PictureDrop className={styles.form} words={props.drop} onFiles={uploader.add}>
+        {children({ uploader, errorAt: errorsAt(error) })}
+      </PictureDrop>
+      <div className={`${jobs.dialogFoot} ${styles.formFoot}`}>
+        <RefusedForm error={error} onLeave={props.onClose} jobId={props.jobId} onUpdate={props.onUpdate} />
+        <div className={`row ${styles.buttons}`}>
+          {onTheirWay > 0 ? (
+            <span className="t12 t2 grow">{plural(onTheirWay, "picture")} on the way: leaving stops them.</span>
+          ) : kept.isContinued ? (
+            <span className="t12 t2 grow">
+              Goes on from what was not sent.{" "}
+              <button type="button" className="lnk" onClick={kept.beginAnew}>
+                Begin anew
+              </button>
+            </span>
+          ) : (
+            <span className="t12 t3 grow">
+              {props.note} <Origin of="contract" />
+            </span>
+          )}
+          <Button onClick={props.onClose}>Close</Button>
+          <Button type="submit" look="primary" keys="mod+enter" busy={isPending} disabled={onTheirWay > 0}>
+            {props.button}
+          </Button>
+        </div>
+      </div>
+    </Form>
+  );
+};
