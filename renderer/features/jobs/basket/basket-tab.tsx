@@ -1,7 +1,7 @@
 import { Button as LibraryButton, Menu } from "@mantine/core";
 import { IconBasket, IconBasketOff, IconChevronDown, IconRepeat, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { Basket } from "../../../../sandbox/contract/resources/basket.ts";
 import type { Part } from "../../../../sandbox/contract/resources/job.ts";
@@ -108,8 +108,6 @@ export const BasketTab = ({ row, credential, wish }: TabProps) => {
   );
 };
 
-const live = (orders: readonly BuyerProcurement[]) => orders.filter(({ status }) => status !== "cancelled");
-
 const Offers = ({
   row,
   credential,
@@ -119,8 +117,8 @@ const Offers = ({
   answeredAt,
 }: TabProps & { parts: readonly Part[]; basket: Basket; answeredAt: number }) => {
   const table = useMemo(() => basketTable(parts, basket), [parts, basket]);
-  const ordered = useQuery(orderedQuery(useWorld(), row.id, credential)).data?.items;
-  const orders = useMemo(() => live(ordered ?? []), [ordered]);
+  const ordered = useQuery(orderedQuery(useWorld(), row.id, credential)).data?.items ?? [];
+  const orders = ordered.filter(({ status }) => status !== "cancelled");
   const [again, setAgain] = useState(false);
   const choice = useChoice({ jobId: row.id, table, orders, again });
   const place = usePlaceOrders(row.id, credential);
@@ -143,14 +141,28 @@ const Offers = ({
         </span>
       </Toolbar>
       {placed ? (
-        <Placed placed={placed} jobId={row.id} onClose={place.reset}>
+        <Orders
+          ref={standOnLink}
+          label="Orders placed"
+          state={<State of="order_requested">{plural(placed.length, "order")} requested</State>}
+          orders={placed}
+          jobId={row.id}
+          className="wait"
+        >
           {orderAgain}
-        </Placed>
+          <IconButton small icon={IconX} label="Close" onClick={place.reset} />
+        </Orders>
       ) : (
         orderAgain && (
-          <Ordered choice={choice} jobId={row.id} orders={orders}>
+          <Orders
+            label="What is ordered"
+            state={<State of="ordered">{orderedWords(choice)}</State>}
+            orders={orders}
+            jobId={row.id}
+            className={`ok ${styles.ordered}`}
+          >
             {orderAgain}
-          </Ordered>
+          </Orders>
         )
       )}
       <BasketGrid choice={choice}>
@@ -229,17 +241,6 @@ const QuickPicks = ({ choice }: { choice: BasketChoice }) => {
   );
 };
 
-/** So many orders are named; of more the job's tab has the rest. */
-const NAMED = 3;
-
-const Named = ({ orders }: { orders: readonly BuyerProcurement[] }) =>
-  orders.map((one) => (
-    <span key={one.id} className="row row-1">
-      <TextLink href={hrefs.procurement(one.id)}>{one.reference ?? one.id}</TextLink>
-      <span className="t2">{one.supplier_business.name}</span>
-    </span>
-  ));
-
 /** Makes parts that are ordered a choice once more, or takes that back. */
 const OrderAgain = ({ again, onAgain }: { again: boolean; onAgain: (again: boolean) => void }) => (
   <Button
@@ -257,21 +258,34 @@ const OrderAgain = ({ again, onAgain }: { again: boolean; onAgain: (again: boole
   </Button>
 );
 
-interface OrderedProps {
-  readonly choice: BasketChoice;
-  readonly jobId: string;
-  /** The orders that cover them; empty while they are not known. */
+/** So many orders are named; of more the job's tab has the rest. */
+const NAMED = 3;
+
+/** The button that was pressed to place is off now: whoever pressed it by keyboard goes on from here. */
+const standOnLink = (within: HTMLElement | null) => within?.querySelector("a")?.focus();
+
+interface OrdersProps {
+  readonly ref?: Ref<HTMLElement>;
+  readonly label: string;
+  readonly state: ReactNode;
   readonly orders: readonly BuyerProcurement[];
+  readonly jobId: string;
+  readonly className: string;
   /** What else there is to do. */
   readonly children: ReactNode;
 }
 
-/** What of the job is ordered already, and the ways to its orders. */
-const Ordered = ({ choice, jobId, orders, children }: OrderedProps) => (
-  <section className={`row row-3 ok ${styles.strip} ${styles.ordered}`} aria-label="What is ordered">
-    <State of="ordered">{orderedWords(choice)}</State>
+/** A line of orders of the job, with the ways to them. */
+const Orders = ({ ref, label, state, orders, jobId, className, children }: OrdersProps) => (
+  <section ref={ref} className={`row row-3 ${styles.strip} ${className}`} aria-label={label}>
+    {state}
     <span className="row row-3 wrap grow t12">
-      <Named orders={orders.slice(0, NAMED)} />
+      {orders.slice(0, NAMED).map(({ id, reference, supplier_business: { name } }) => (
+        <span key={id} className="row row-1">
+          <TextLink href={hrefs.procurement(id)}>{reference ?? id}</TextLink>
+          <span className="t2">{name}</span>
+        </span>
+      ))}
       {orders.length > NAMED && (
         <TextLink href={hrefs.job(jobId, "procurements")}>{plural(orders.length - NAMED, "more order")}</TextLink>
       )}
@@ -279,33 +293,3 @@ const Ordered = ({ choice, jobId, orders, children }: OrderedProps) => (
     {children}
   </section>
 );
-
-interface PlacedProps {
-  readonly placed: readonly BuyerProcurement[];
-  readonly jobId: string;
-  readonly onClose: () => void;
-  /** What else there is to do, before it is closed. */
-  readonly children: ReactNode;
-}
-
-/** What the last placing made, with the way to it, until something else is chosen. */
-const Placed = ({ placed, jobId, onClose, children }: PlacedProps) => {
-  const box = useRef<HTMLElement>(null);
-  // The button that was pressed is off now: whoever pressed it by keyboard goes on from here.
-  useEffect(() => box.current?.querySelector("a")?.focus(), []);
-  return (
-    <section ref={box} className={`row row-3 wait ${styles.strip}`} aria-label="Orders placed">
-      <State of="order_requested">{plural(placed.length, "order")} requested</State>
-      <span className="row row-3 wrap grow t12">
-        <Named orders={placed} />
-      </span>
-      {placed.length > 1 && (
-        <span className="t12">
-          <TextLink href={hrefs.job(jobId, "procurements")}>All of this job</TextLink>
-        </span>
-      )}
-      {children}
-      <IconButton small icon={IconX} label="Close" onClick={onClose} />
-    </section>
-  );
-};

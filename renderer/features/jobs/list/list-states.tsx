@@ -2,9 +2,9 @@ import { IconCar, IconPlus } from "@tabler/icons-react";
 import { Button } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import type { Names } from "../../../domain/directory/directory.ts";
-import type { Total } from "../../../lib/formatting.ts";
+import { pluralTotal, type Total } from "../../../lib/formatting.ts";
 import { isFiltered, type JobFilter } from "../address.ts";
-import { foundWords, noneWords } from "./words.ts";
+import { noneWords } from "./words.ts";
 
 interface NoJobsProps {
   readonly asked: JobFilter;
@@ -41,6 +41,6 @@ export const NoJobs = ({ asked, names, onNew, onClear }: NoJobsProps) => {
 /** What is said of a filter to whoever does not see what it leaves. */
 export const ListSays = ({ asked, counted }: { asked: JobFilter; counted: Total | undefined }) => (
   <span className="sr" role="status">
-    {isFiltered(asked) && counted ? foundWords(counted) : ""}
+    {isFiltered(asked) && counted ? `${pluralTotal(counted, "job")} found` : ""}
   </span>
 );

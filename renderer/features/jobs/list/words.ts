@@ -1,7 +1,7 @@
 import type { JobState } from "../../../../sandbox/contract/values.ts";
 import type { StateName } from "../../../components/state.tsx";
 import type { Names } from "../../../domain/directory/directory.ts";
-import { formatCount, formatList, plural, type Total } from "../../../lib/formatting.ts";
+import { formatList } from "../../../lib/formatting.ts";
 import type { JobFilter } from "../address.ts";
 
 /** A state of a job: its word, the mark it has, and what is said of a job in it. */
@@ -16,10 +16,6 @@ export const stateWords: Readonly<Record<JobState, StateWords>> = {
   order_requested: { word: "order requested", mark: "order_requested", said: "has an order requested" },
   order_confirmed: { word: "order confirmed", mark: "order_confirmed", said: "has its orders confirmed" },
 };
-
-/** "12 jobs found"; "at least 500 jobs found" when there are too many to count. */
-export const foundWords = ({ total, total_is_minimum }: Total): string =>
-  total_is_minimum ? `at least ${formatCount(total)} jobs found` : `${plural(total, "job")} found`;
 
 /** What was looked for when there is none of it: "No job matches “x”, is estimated and is at Tarn & Rowe, Penrose". */
 export const noneWords = ({ search, state, site, insurer }: JobFilter, names: Names): string => {
