@@ -130,7 +130,7 @@ export const BasketGrid = ({ choice, children }: { choice: BasketChoice; childre
 /** Whether the supplier's orders can be confirmed here, and why not. */
 const Confirming = ({ can, name }: { can: boolean; name: string }) => (
   <span
-    className={`row row-1 grow t11 ${styles.confirming} ${can ? styles.can : ""}`}
+    className={`row row-1 grow t11 ${can ? styles.can : "t3"}`}
     title={
       can
         ? `The sandbox holds a key of ${name}: its orders can be confirmed here`

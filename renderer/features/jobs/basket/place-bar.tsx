@@ -200,7 +200,7 @@ export const PlaceBar = ({ basket, row, credential, choice, place, onPlaced }: P
         )}
       </div>
       <Dialog opened={previewing} onClose={() => setPreviewing(false)} title="What will be sent" size={640}>
-        <SendKeyForm keys={["Preview", name]} className={jobs.dialog} onSend={send}>
+        <SendKeyForm keys={["Preview", name]} className="stack row-3" onSend={send}>
           <p className="t12 t2">
             {partnerCalls["repairer.procurements.place"].summary} It is a convenience of the sandbox: the public
             contract says nothing about how orders are placed. <Origin of="extension" />

@@ -86,7 +86,7 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
     });
   };
   return (
-    <SendKeyForm keys={["Delete job", "Delete the job"]} className={jobs.dialog} onSend={send}>
+    <SendKeyForm keys={["Delete job", "Delete the job"]} className={`stack row-3 ${jobs.dialog}`} onSend={send}>
       <p className="t12 t2">
         {partnerCalls["repairer.jobs.delete"].summary} The public contract has no such operation: it is here so that a
         deleted job can be tried. <Origin of="extension" />

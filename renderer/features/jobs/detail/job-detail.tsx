@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
-import { useActAs } from "../../../app/acting.ts";
 import { Boundary } from "../../../app/boundary.tsx";
 import { useLive } from "../../../app/live/use-live.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -25,7 +24,7 @@ import { editDraft } from "../form/job-draft.ts";
 import { installHref, type JobInSight, useJobInSight, useJobRow, useRepairerName } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
 import { PartsTab } from "../parts/parts-tab.tsx";
-import { basketQuery, jobQuery, jobTracesQuery, partsQuery } from "../queries.ts";
+import { basketQuery, jobQuery } from "../queries.ts";
 import { JobHead } from "./job-head.tsx";
 import { JsonTab } from "./json-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
@@ -66,24 +65,9 @@ const tabNames = ["overview", "parts", "basket", "procurements", "trace", "json"
 type TabName = (typeof tabNames)[number];
 const isTab = (tab: string | undefined): tab is TabName => tabNames.some((name) => name === tab);
 
-/**
- * Asks for what a tab begins with as soon as there is a key to ask with. Until it is known whose job it is, that is the
- * key this window acts with: the job is its own organization's most often.
- */
-const useBegun = (id: string, tab: TabName, organizationId: string | null): void => {
-  const world = useWorld();
-  const { credential } = useActAs("repairer", organizationId);
-  const parts = partsQuery(world, id, tab === "overview" || tab === "parts" || tab === "basket" ? credential : null);
-  const unheard = { notifyOnChangeProps: [] };
-  useQuery({ ...jobQuery(world, id, credential), ...unheard });
-  useQuery({ ...parts, ...unheard });
-  useQuery({ ...jobTracesQuery(world, id), ...unheard, enabled: tab === "overview" || tab === "trace" });
-};
-
 export const JobDetail = ({ id, tab }: { id: string; tab: string | undefined }) => {
   const row = useJobRow(id);
   const shown = isTab(tab) ? tab : "overview";
-  useBegun(id, shown, row.data?.organization_id ?? null);
   const [deleted, setDeleted] = useState<string | null>(null);
   useLive("state", (entries) => {
     const last = entries.findLast(({ data }) => data.entity === "job" && data.id === id)?.data;

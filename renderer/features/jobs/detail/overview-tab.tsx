@@ -140,7 +140,7 @@ const FailingDeliveries = ({ jobId }: { jobId: string }) => {
   if (!newest) return null;
   const count = others.length + 1;
   return (
-    <p className={jobs.failing}>
+    <p className={`${jobs.pad} t12`}>
       <State of="failed">
         <Link href={hrefs.delivery(newest.id)} className="lnk">
           {plural(count, "delivery", "deliveries")} of this job {count === 1 ? "fails" : "fail"}
@@ -266,7 +266,7 @@ const Exchanges = ({ jobId }: { jobId: string }) => {
                   head: "Operation",
                   width: "270px",
                   cell: (row) => (
-                    <Link href={traceHref(jobId, row.id)} className={jobs.open}>
+                    <Link href={traceHref(jobId, row.id)} className="row opn">
                       <Operation id={row.operation ?? row.path} side={row.side} />
                     </Link>
                   ),
