@@ -30,7 +30,7 @@ const healthQuery = () =>
 
 const Fact = ({ name, title, children }: { name: string; title?: string; children: ReactNode }) => (
   <span className={styles.fact} title={title}>
-    {name} <b>{children}</b>
+    {name} <b className="w5 ink">{children}</b>
   </span>
 );
 
@@ -76,7 +76,7 @@ export const Health = () => {
     <>
       <span className={styles.fact} title={`Version ${info.version}`}>
         <Icon of={IconServer} size={14} />
-        <b>{info.base_url.replace(/^https?:\/\//, "")}</b>
+        <b className="w5 ink">{info.base_url.replace(/^https?:\/\//, "")}</b>
         <CopyButton text={info.base_url} what="the base address" />
       </span>
       {summary && (

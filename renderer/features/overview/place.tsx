@@ -22,7 +22,7 @@ export const Place = () => {
         )}
       </PlaceHead>
       <LifecycleMap />
-      <div className={`${styles.low} ${stepsHidden ? styles.alone : ""}`}>
+      <div className={styles.low}>
         {!stepsHidden && <FirstSteps />}
         <LatestTraces />
       </div>

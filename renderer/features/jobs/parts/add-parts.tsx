@@ -22,7 +22,7 @@ import type { Exchange } from "../../../lib/service-client.ts";
 import jobs from "../jobs.module.css";
 import { useInsertParts } from "../mutations.ts";
 import { quantityProblem } from "./part-list.ts";
-import { PasteParts } from "./paste-parts.tsx";
+import { type PartsFormProps, PasteParts } from "./paste-parts.tsx";
 
 /** The form of one part, as it was left. */
 interface TypedPart {
@@ -42,15 +42,7 @@ const isTouched = ({ description, quantity, note, external }: TypedPart): boolea
   description + note + external !== "" || quantity !== null;
 
 /** One part at a time; a sent one empties the form for the next. */
-const OnePart = ({
-  jobId,
-  busy,
-  onSend,
-}: {
-  jobId: string;
-  busy: boolean;
-  onSend: (parts: PartInsert[]) => Promise<boolean>;
-}) => {
+const OnePart = ({ jobId, busy, onSend }: PartsFormProps) => {
   const { draft, change } = useDraft<TypedPart>(
     { name: `part.${useWorld()}.${jobId}` },
     { initial: () => empty, read: typedIn, isWorth: isTouched },
@@ -66,8 +58,7 @@ const OnePart = ({
     ...(external === "" ? {} : { identity: { external_id: external } }),
   };
   const send = async () => {
-    const taken = await onSend([part]).catch(() => false);
-    if (!taken) return;
+    if (!(await onSend([part]))) return;
     setDraft(empty);
     form.current?.querySelector("input")?.focus();
   };
@@ -101,7 +92,7 @@ const OnePart = ({
       {problem !== null && (
         <p className={`t12 t2 ${jobs.onePartWrong}`}>
           {problem}.{" "}
-          <button type="button" className="lnk" onClick={() => void onSend([part]).catch(() => false)}>
+          <button type="button" className="lnk" onClick={() => void onSend([part])}>
             Send it all the same
           </button>{" "}
           to see the refusal.
@@ -207,9 +198,10 @@ export const AddParts = ({ jobId, credential, by, asked, onBy, onClose }: AddPar
   // biome-ignore lint/correctness/useExhaustiveDependencies: each way has a field of its own, and each asking is a wish to type
   useEffect(() => panel.current?.querySelector<HTMLElement>("input, textarea")?.focus(), [by, asked]);
   const send = async (parts: PartInsert[]): Promise<boolean> => {
-    const exchange = await insert.mutateAsync(parts);
-    announce(exchange.ok ? "Parts inserted" : `Refused with ${exchange.status}`);
-    return exchange.ok;
+    // What failed otherwise is shown as the mutation's error.
+    const exchange = await insert.mutateAsync(parts).catch(() => null);
+    if (exchange) announce(exchange.ok ? "Parts inserted" : `Refused with ${exchange.status}`);
+    return exchange?.ok ?? false;
   };
   return (
     <section

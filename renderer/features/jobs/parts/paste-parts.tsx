@@ -66,16 +66,16 @@ const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
   </div>
 );
 
+/** A way to say which parts to add. */
+export interface PartsFormProps {
+  readonly jobId: string;
+  readonly busy: boolean;
+  /** Whether they were inserted. */
+  readonly onSend: (parts: PartInsert[]) => Promise<boolean>;
+}
+
 /** A list pasted from an estimate or a spreadsheet, shown as it is understood before it is sent. */
-export const PasteParts = ({
-  jobId,
-  busy,
-  onSend,
-}: {
-  jobId: string;
-  busy: boolean;
-  onSend: (parts: PartInsert[]) => Promise<boolean>;
-}) => {
+export const PasteParts = ({ jobId, busy, onSend }: PartsFormProps) => {
   const { draft: text, change } = useDraft<string>(
     { name: `parts.${useWorld()}.${jobId}` },
     {
@@ -91,7 +91,7 @@ export const PasteParts = ({
   const tooMany = lines.length > MOST_PARTS;
   const ready = lines.length > 0 && wrong.length === 0 && !tooMany && !busy;
   const send = async () => {
-    if (await onSend(lines.map(partOf)).catch(() => false)) paste("");
+    if (await onSend(lines.map(partOf))) paste("");
   };
   const form = useRef<HTMLDivElement>(null);
   useSendKey(form, "Job", { label: "Insert the pasted parts", enabled: ready, run: () => void send() });

@@ -35,23 +35,16 @@ export const fetchPicture = (url: string): void => useAsked.setState(({ urls }) 
 /** Whether a picture may be loaded: from this machine, or because it was asked for. */
 export const useMayLoad = (url: string): boolean => useAsked(({ urls }) => urls.includes(url)) || isNear(url);
 
-const Lost = () => (
-  <span className={`${styles.pictureLost} t11`}>
-    <Icon of={IconPhotoOff} />
-    cannot be shown here
-  </span>
-);
-
 const Shown = ({ url }: { url: string }) => {
   const [lost, setLost] = useState(false);
-  if (!useMayLoad(url))
-    return (
-      <span className={`${styles.pictureLost} t11`}>
-        <Icon of={IconWorld} />
-        at {URL.parse(url)?.host}
-      </span>
-    );
-  return lost ? <Lost /> : <img src={url} alt="" loading="lazy" onError={() => setLost(true)} />;
+  const mayLoad = useMayLoad(url);
+  if (mayLoad && !lost) return <img src={url} alt="" loading="lazy" onError={() => setLost(true)} />;
+  return (
+    <span className={`${styles.pictureLost} t11`}>
+      <Icon of={mayLoad ? IconPhotoOff : IconWorld} />
+      {mayLoad ? "cannot be shown here" : `at ${URL.parse(url)?.host}`}
+    </span>
+  );
 };
 
 /** A picture that has an address; opened by a click, and taken away by the button in its corner. */
@@ -107,16 +100,7 @@ const UploadTile = ({ upload }: { upload: Upload }) => {
         <Shown url={upload.preview} />
         <span className="t11 t2 el">{onItsWay(upload)}</span>
       </span>
-      <span
-        className={styles.tileBar}
-        role="progressbar"
-        aria-label={`Sending ${file.name}`}
-        aria-valuenow={percentOf(upload)}
-        aria-valuemin={0}
-        aria-valuemax={100}
-      >
-        <span style={{ width: `${percentOf(upload)}%` }} />
-      </span>
+      <progress className={styles.tileBar} aria-label={`Sending ${file.name}`} max={100} value={percentOf(upload)} />
       <span className={styles.tileX}>
         <IconButton
           small
