@@ -1,6 +1,7 @@
 import { create } from "zustand";
-import { combine, createJSONStorage, persist } from "zustand/middleware";
+import { combine, persist } from "zustand/middleware";
 import type { Tone } from "../components/state.tsx";
+import { keptIn } from "../lib/storage.ts";
 
 /** What was told to the person in this window, to be read again. */
 export interface NoticeEntry {
@@ -64,7 +65,7 @@ export const useNotices = create(
     {
       name: "explorer.notices",
       version: 1,
-      storage: createJSONStorage(() => window.sessionStorage),
+      storage: keptIn("window"),
       // After a reload a failure that nobody closed is there again; the rest can be read in the list.
       partialize: ({ entries }) => ({
         entries: entries.map((entry) => ({ ...entry, open: entry.open && entry.tone === "bad" })),

@@ -1,5 +1,6 @@
 import { create } from "zustand";
 import { combine, persist } from "zustand/middleware";
+import { keptIn } from "../lib/storage.ts";
 
 /** Where the choice is kept, for all windows. */
 export const NOTIFIES = "explorer.notifies";
@@ -8,6 +9,6 @@ export const NOTIFIES = "explorer.notifies";
 export const useNotifies = create(
   persist(
     combine({ on: false }, (set) => ({ choose: (on: boolean) => set({ on }) })),
-    { name: NOTIFIES, version: 1 },
+    { name: NOTIFIES, version: 1, storage: keptIn("browser") },
   ),
 );

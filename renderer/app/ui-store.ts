@@ -1,6 +1,7 @@
 import { create } from "zustand";
 import { combine, persist } from "zustand/middleware";
 import type { Side } from "../../sandbox/contract/control/rows.ts";
+import { keptIn } from "../lib/storage.ts";
 import { putInAddress, shownInWire } from "./wire-shows.ts";
 
 /** Which of the last exchanges the wire lists. */
@@ -50,6 +51,7 @@ export const useUi = create(
     {
       name: "explorer.ui",
       version: 1,
+      storage: keptIn("browser"),
       partialize: ({ wireOpen, wireOpenedFor, wireHeight, wireOnly, stepsHidden, density, actAs }) => ({
         wireOpen: wireOpen && !wireOpenedFor,
         wireHeight,

@@ -2,7 +2,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useCallback, useEffect, useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
 import { create } from "zustand";
-import { combine, createJSONStorage, persist } from "zustand/middleware";
+import { combine, persist } from "zustand/middleware";
+import { keptIn } from "./storage.ts";
 
 /** How a value stands behind its name in an address. */
 export interface Kind<T> {
@@ -104,7 +105,7 @@ const useKept = create(
         set(({ kept }) => (kept[name] === query ? {} : { kept: { ...kept, [name]: query } })),
     })),
     // A reload keeps it; another window begins its own.
-    { name: "explorer.kept", version: 1, storage: createJSONStorage(() => window.sessionStorage) },
+    { name: "explorer.kept", version: 1, storage: keptIn("window") },
   ),
 );
 

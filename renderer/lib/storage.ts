@@ -1,3 +1,5 @@
+import { createJSONStorage } from "zustand/middleware";
+
 /** Where the explorer keeps what is the person's own: this window over a reload, or this browser, for all its windows. */
 export type Kept = "window" | "browser";
 
@@ -20,3 +22,14 @@ export const keep = (of: Kept, key: string, value: string | null): void => {
 export const forgetAll = (of: Kept): void => {
   attempt(of, (storage) => storage.clear());
 };
+
+/** For a store that is kept. What finds no room leaves nothing behind of what was kept before. */
+export const keptIn = <State>(of: Kept) =>
+  createJSONStorage<State>(() => ({
+    getItem: (key) => recall(of, key),
+    setItem: (key, value) => {
+      keep(of, key, null);
+      keep(of, key, value);
+    },
+    removeItem: (key) => keep(of, key, null),
+  }));

@@ -1,9 +1,9 @@
 import { useLocation } from "wouter";
 import { create } from "zustand";
-import { createJSONStorage, persist } from "zustand/middleware";
+import { persist } from "zustand/middleware";
 import type { Attempt, DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
-import { keep, recall } from "../../../lib/storage.ts";
+import { keptIn } from "../../../lib/storage.ts";
 import { addresses } from "../addresses.ts";
 import { exactText, fromBase64, fromHex, signatureIn, toBase64, toHex } from "../message/notification.ts";
 
@@ -105,15 +105,7 @@ export const useLab = create<Pasted>()(
   persist(() => empty, {
     name: "explorer.lab",
     version: 1,
-    storage: createJSONStorage(() => ({
-      getItem: (name) => recall("window", name),
-      setItem: (name, value) => {
-        // What cannot be kept must not leave what was kept before.
-        keep("window", name, null);
-        keep("window", name, value);
-      },
-      removeItem: (name) => keep("window", name, null),
-    })),
+    storage: keptIn("window"),
     // What names a secret that is not kept would name nothing.
     partialize: ({ secretOf, ...state }) =>
       isKept(state) ? { ...state, secret: "", secretOf: secretOf === "pasted" ? "body" : secretOf } : empty,

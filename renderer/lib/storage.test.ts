@@ -1,0 +1,39 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { create } from "zustand";
+import { persist } from "zustand/middleware";
+import { keptIn } from "./storage.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const noted = () => create(persist(() => ({ text: "" }), { name: "note", storage: keptIn("window") }));
+
+test("a store that finds no room goes on, and keeps nothing of before", () => {
+  const kept = new Map<string, string>();
+  const sessionStorage = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, value: string) => {
+      if (value.length > 100) throw new Error("full");
+      kept.set(name, value);
+    },
+    removeItem: (name: string) => kept.delete(name),
+  };
+  vi.stubGlobal("window", { sessionStorage });
+  const note = noted();
+  note.setState({ text: "short" });
+  expect(noted().getState().text).toBe("short");
+  const long = "long".repeat(50);
+  note.setState({ text: long });
+  expect(note.getState().text).toBe(long);
+  expect(kept.size).toBe(0);
+});
+
+test("a store that may keep nothing goes on", () => {
+  vi.stubGlobal("window", {
+    get sessionStorage() {
+      throw new Error("denied");
+    },
+  });
+  const note = noted();
+  note.setState({ text: "short" });
+  expect(note.getState().text).toBe("short");
+});
