@@ -165,7 +165,7 @@ test("a service that comes back as another version says so, and offers a reload"
   }
 });
 
-test("a service started anew with another key asks for it over what is typed, and goes on from there", async ({
+test("a service started anew with another control token asks for it over what is typed, and goes on from there", async ({
   explorer,
   service,
 }) => {
@@ -177,10 +177,16 @@ test("a service started anew with another key asks for it over what is typed, an
   await service.stop();
   service.forgetAll();
   await service.start();
-  const asked = explorer.getByRole("dialog", { name: "The service has another key now" });
+  const asked = explorer.getByRole("dialog", { name: "The service has another control token now" });
   await expect(asked).toBeVisible({ timeout: 20_000 });
   await expectAccessible(explorer);
-  await asked.getByRole("textbox").fill(service.ready.explorer_url);
+  const address = asked.getByRole("textbox", { name: "The address the service printed" });
+  const wrong = `${service.ready.base_url}/#token=of-before`;
+  await address.fill(wrong);
+  await asked.getByRole("button", { name: "Open" }).click();
+  await expect(address).toHaveAccessibleDescription("The service does not take the control token of this address.");
+  await expect(address).toHaveValue(wrong);
+  await address.fill(service.ready.explorer_url);
   await asked.getByRole("button", { name: "Open" }).click();
   await expect(asked).toBeHidden();
   await frame.expectConnection("Live");

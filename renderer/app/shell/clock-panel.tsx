@@ -29,7 +29,7 @@ const AnySpan = ({ onMove }: { onMove: (seconds: number) => void }) => {
   const seconds = parseSpan(typed);
   const wrong = typed.trim() !== "" && seconds === null;
   return (
-    <Form className="clock-any" onSend={() => seconds !== null && onMove(seconds)}>
+    <Form className="beside" onSend={() => seconds !== null && onMove(seconds)}>
       <TextField
         label="Or by"
         placeholder="90 min, 2 h 30 min, 3 days"

@@ -1,14 +1,29 @@
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
+import { TextField } from "../../components/fields.tsx";
 import { Form } from "../../components/form.tsx";
+import { tokenInFragment } from "../../lib/session.ts";
 import { usePageTitle } from "../titles.ts";
 import { Mark } from "./rail.tsx";
 
+/** The address that was given last: while one is asked for, the service did not take its token. */
+let given = "";
+
+const problemOf = (link: string, refused: string): string | null => {
+  if (link.trim() === "") return null;
+  if (link === refused) return "The service does not take the control token of this address.";
+  return tokenIn(link) ? null : "This address does not end in #token=…";
+};
+const tokenIn = (link: string) => tokenInFragment(link.slice(link.indexOf("#")));
+
 const FreshLink = () => {
-  const [link, setLink] = useState("");
-  const fragment = link.includes("#") ? link.slice(link.indexOf("#")) : "";
-  const usable = new URLSearchParams(fragment.slice(1)).has("token");
+  const [link, setLink] = useState(given);
+  const [refused] = useState(given);
+  const send = () => {
+    given = link;
+    window.location.hash = link.slice(link.indexOf("#"));
+  };
   return (
     <>
       <p>
@@ -16,24 +31,16 @@ const FreshLink = () => {
         opens it by itself; in a terminal it is the line after <code>npm start</code>, or <code>explorer_url</code> in
         the ready line of <code>npm run sandbox</code>.
       </p>
-      <Form
-        className="row"
-        onSend={() => {
-          if (usable) window.location.hash = fragment;
-        }}
-      >
-        <label className="search grow">
-          <span className="sr">The address the service printed</span>
-          <input
-            data-autofocus={true}
-            value={link}
-            onChange={(event) => setLink(event.currentTarget.value)}
-            placeholder={`${window.location.origin}/#token=…`}
-            spellCheck={false}
-            autoComplete="off"
-          />
-        </label>
-        <Button look="primary" type="submit" disabled={!usable}>
+      <Form className="beside" onSend={() => tokenIn(link) && send()}>
+        <TextField
+          label="The address the service printed"
+          value={link}
+          onChange={setLink}
+          placeholder={`${window.location.origin}/#token=…`}
+          error={problemOf(link, refused)}
+          autoFocus
+        />
+        <Button look="primary" type="submit" disabled={!tokenIn(link)}>
           Open
         </Button>
       </Form>
@@ -50,7 +57,7 @@ export const SignedOut = () => {
         <Mark />
         <h1 className="t15">Integrations Explorer</h1>
       </div>
-      <p>This window has no key to the service’s control plane, or the service was started anew with another one.</p>
+      <p>This window has no control token, or the service was started anew with another one.</p>
       <FreshLink />
     </main>
   );
@@ -66,14 +73,14 @@ export const SignedOutDialog = ({ opened }: { opened: boolean }) => (
     withCloseButton={false}
     closeOnEscape={false}
     closeOnClickOutside={false}
-    title="The service has another key now"
+    title="The service has another control token now"
     size={560}
     zIndex={500}
   >
     <div className="stack row-3 t2 signed-out-words">
       <p>
-        It was started anew and does not know this window any more. What you typed is kept: this window goes on as soon
-        as it has the new key, here or in a window beside it.
+        It does not take the one this window has, and may have been started anew. What you typed is kept: this window
+        goes on as soon as it has the new one, here or in a window beside it.
       </p>
       <FreshLink />
     </div>
