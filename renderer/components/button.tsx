@@ -19,7 +19,7 @@ interface ButtonProps {
   readonly icon?: IconOf;
   /** Key hint, for example "mod+enter"; the binding itself is made with useKeys. */
   readonly keys?: string;
-  /** The key that leads to its form: the hint while the focus is elsewhere, where `keys` send nothing. */
+  /** The key that leads to its form, also from where `keys` send nothing. */
   readonly leadKey?: string;
   readonly busy?: boolean;
   readonly disabled?: boolean;
@@ -40,18 +40,14 @@ const shaped = <P extends Shaped>({ look = "default", small = false, icon, keys,
   size: small ? "xs" : "sm",
   leftSection: icon ? <Icon of={icon} size={14} /> : undefined,
   rightSection: (keys || leadKey) && (
-    <span className="keys">
+    <>
+      {leadKey && <Kbd keys={leadKey} />}
       {keys && (
-        <span className="own">
+        <span className="keys">
           <Kbd keys={keys} />
         </span>
       )}
-      {leadKey && (
-        <span className="lead">
-          <Kbd keys={leadKey} />
-        </span>
-      )}
-    </span>
+    </>
   ),
 });
 

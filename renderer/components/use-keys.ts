@@ -44,9 +44,9 @@ export const useSendKey = (
     ...binding
   }: Pick<KeyBinding, "label" | "enabled"> & { readonly run: () => void; readonly alone?: boolean },
 ): void => {
-  // Its button shows the key only while that is so; forms come and go with what they are drawn in.
+  // Its button shows the key only while that is so, as it always is in a dialog; forms come and go with what they are drawn in.
   useEffect(() => {
-    heldBy(form)?.toggleAttribute("data-sends", !alone);
+    form.current?.toggleAttribute("data-sends", !alone && heldBy(form) === form.current);
   });
   useKeys(title, [
     {
