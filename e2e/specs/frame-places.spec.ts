@@ -148,6 +148,8 @@ test("the palette finds what the interface knows, and what was chosen before sta
   ).toBeVisible();
   await frame.run("D50", /confirmed again/);
   await expect(explorer.getByRole("heading", { name: /confirmed again/ })).toBeFocused();
+  await frame.run("D24", /^List businesses.*credential of either scope/);
+  await expect(explorer).toHaveURL(/console\/businesses\.list/);
   await frame.run("signature", /^Signature lab/);
   await expect(explorer).toHaveURL(/\/webhooks\/lab/);
 

@@ -8,17 +8,22 @@ import { hrefs } from "../../places.ts";
 import { settings } from "../../settings-list.ts";
 import { type Go, type KnownEntry, known } from "./entry.ts";
 
-/** Every operation that the service declares, in the Console. */
-export const useOperationEntries = (typed: boolean, go: Go): KnownEntry[] => {
-  const { data = [] } = useQuery({ ...declarationsQuery(), enabled: typed });
-  return data.map(({ id, title, summary }) => ({
-    id: `operation-${id}`,
-    icon: IconApi,
-    label: title,
-    words: `${id} operation`,
-    aside: <span className={title === id ? "t12 t3 el" : "m11 t3 el"}>{title === id ? summary : id}</span>,
-    run: () => go(hrefs.console(id)),
-  }));
+/** Every operation that the service declares, in the Console; by the id of a decision ("D24") those that rest on it. */
+export const useOperationEntries = (search: string, go: Go): KnownEntry[] => {
+  const wanted = search.trim().toUpperCase();
+  const { data = [] } = useQuery({ ...declarationsQuery(), enabled: wanted !== "" });
+  return data.map(({ id, title, summary, decisions }) => {
+    const decision = decisions.find((one) => one.id === wanted);
+    const note = decision?.text.replaceAll("`", "") ?? (title === id ? summary : null);
+    return {
+      id: `operation-${id}`,
+      icon: IconApi,
+      label: title,
+      words: `${id} operation ${decision?.id ?? ""}`,
+      aside: <span className={note === null ? "m11 t3 el" : "t12 t3 el"}>{note ?? id}</span>,
+      run: () => go(hrefs.console(id)),
+    };
+  });
 };
 
 /** Every error code: the calls that met it, and the operations that can be made to give it. */

@@ -28,7 +28,7 @@ const usePaletteGroups = (search: string) => {
   const typed = search.trim() !== "";
   const worldActions = useWorldActions(typed);
   const clockActions = useClockActions(typed);
-  const operations = useOperationEntries(typed, go);
+  const operations = useOperationEntries(search, go);
   const world = useWorld();
   const ofPlaces = places.map(({ name, icon, title, letter, path }) =>
     known(name, icon, title, "go to", () => go(path), <Kbd keys={`g ${letter}`} />),
