@@ -68,9 +68,6 @@ export const useActions = (go: Go): KnownEntry[] => {
 
 const ofTheFrame = new Set(["Everywhere", "Go to", "Lists"]);
 
-/** Whether it means something only in the place in sight. */
-export const isOfPlace = ({ id }: Pick<KnownEntry, "id">): boolean => id.startsWith("here-");
-
 /** What the place in sight binds to keys can be done from here too, but for what sends a form: that is done in the form. */
 export const actionsHere = (): KnownEntry[] =>
   keyGroups()

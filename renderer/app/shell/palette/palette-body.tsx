@@ -5,11 +5,10 @@ import { Icon } from "../../../components/icon.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
 import { places } from "../../places.ts";
 import { useWorld } from "../../world.ts";
-import { actionsHere, isOfPlace, useActions, useClockActions, useOtherWorlds, useWorldActions } from "./actions.tsx";
+import { actionsHere, useActions, useClockActions, useOtherWorlds, useWorldActions } from "./actions.tsx";
 import { type KnownEntry, known, matchedPieces, matchesWords, type PaletteEntry, type PaletteGroup } from "./entry.ts";
 import { refusedCalls, useFound, useRecentRequests } from "./found.tsx";
 import { assumptionEntries, errorCodeEntries, pageEntries, settingEntries, useOperationEntries } from "./interface.tsx";
-import { usedFirst, useUsed } from "./used.ts";
 
 /** As much as the service looks for. */
 const MOST_TYPED = 256;
@@ -19,8 +18,6 @@ const MOST_OPERATIONS = 12;
 /** What the palette offers for a search, in groups; empty groups are left out. */
 const usePaletteGroups = (search: string) => {
   const [, go] = useLocation();
-  // As it was when the palette was opened: what is chosen now is not to jump.
-  const [used] = useState(() => useUsed.getState().used);
   const found = useFound(search, go);
   const recent = useRecentRequests(search);
   const actions = useActions(go);
@@ -54,7 +51,7 @@ const usePaletteGroups = (search: string) => {
       entries: typed ? matching([...settingEntries(go), ...assumptionEntries(world, go)]) : [],
     },
   ];
-  return { groups: usedFirst(groups, used), searching: found.searching };
+  return { groups: groups.filter(({ entries }) => entries.length > 0), searching: found.searching };
 };
 
 const Option = ({
@@ -118,7 +115,6 @@ export const PaletteBody = ({ typed, onClose }: { typed: string; onClose: () => 
   const choose = (entry: PaletteEntry | undefined) => {
     if (!entry) return;
     onClose();
-    if (!isOfPlace(entry)) useUsed.getState().use(entry.id);
     entry.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
