@@ -4,30 +4,19 @@ import { NoticesPage } from "../pages/notices-page.ts";
 import { WorldClock } from "../pages/world-clock.ts";
 import { WorldsMenu } from "../pages/worlds-menu.ts";
 
-test("the world's clock is moved ahead by steps and by any span, seen in the bar, and put back", async ({
+test("how far the world's clock is ahead is seen in the bar, which leads to where it is moved", async ({
   explorer,
 }) => {
-  test.slow();
   const clock = new WorldClock(explorer);
   await clock.expectNow();
   await clock.open();
-  await expectAccessible(explorer);
-  await clock.ahead("15 min");
-  await clock.expectAhead("15 min");
-  await clock.ahead("1 h");
-  await clock.expectAhead("1 h 15 min");
-  await expect(clock.panel.getByText("1 h 15 min ahead of real time")).toBeVisible();
-  await clock.typeSpan("5 fortnights");
-  await expect(clock.panel.getByText(/^A number and min, h, days or weeks/)).toBeVisible();
   await clock.aheadBy("2 days");
-  await clock.expectAhead("2 d 1 h");
-  await explorer.emulateMedia({ colorScheme: "dark" });
+  await clock.expectAhead("2 d");
+  await expect(clock.section).toContainText("2 d ahead of real time");
   await expectAccessible(explorer);
-  await clock.close();
   await explorer.reload();
-  await clock.expectAhead("2 d 1 h");
-  await clock.open();
-  await clock.backToNow();
+  await clock.expectAhead("2 d");
+  await clock.section.getByRole("button", { name: "Back to now" }).click();
   await clock.expectNow();
 });
 
@@ -37,10 +26,9 @@ test("each world has a clock of its own, and one window's move is seen in anothe
   const beside = await context.newPage();
   await beside.goto(explorer.url());
   await clock.open();
-  await clock.ahead("1 day");
+  await clock.aheadBy("1 day");
   await clock.expectAhead("1 d");
   await new WorldClock(beside).expectAhead("1 d");
-  await clock.close();
   await worlds.switchTo("default");
   await clock.expectNow();
 });

@@ -34,7 +34,6 @@ import { toggleWire, useUi } from "../../ui-store.ts";
 import { useWorld } from "../../world.ts";
 import { clockQuery, worldsQuery } from "../../world-queries.ts";
 import { copyLink } from "../copy-link.ts";
-import { showClock } from "../world-clock.tsx";
 import { type Go, type KnownEntry, known } from "./entry.ts";
 
 const hint = (keys: string) => <Kbd keys={keys} />;
@@ -127,14 +126,15 @@ export const useWorldActions = (typed: boolean): KnownEntry[] => {
 };
 
 /** The world's clock, moved from here. */
-export const useClockActions = (typed: boolean): KnownEntry[] => {
-  const { data: clock } = useQuery(clockQuery(useWorld()));
+export const useClockActions = (typed: boolean, go: Go): KnownEntry[] => {
+  const world = useWorld();
+  const { data: clock } = useQuery(clockQuery(world));
   const move = useMoveClock({ tells: true });
   const back = known("clock-back", IconClock, "Set the clock back to now", "world time reset real", () =>
     move.mutate(null),
   );
   return [
-    known("clock", IconClock, "The world’s clock", "time move ahead", () => showClock(true), hint("t")),
+    known("clock", IconClock, "The world’s clock", "time move ahead", () => go(hrefs.world(world)), hint("t")),
     ...(typed
       ? aheadBy.map(({ id, label, words, seconds }) =>
           known(`clock-${id}`, IconClockPlay, `Move the clock ahead by ${label}`, `world time ${words}`, () =>

@@ -24,7 +24,7 @@ const usePaletteGroups = (search: string) => {
   const worlds = useOtherWorlds(go);
   const typed = search.trim() !== "";
   const worldActions = useWorldActions(typed);
-  const clockActions = useClockActions(typed);
+  const clockActions = useClockActions(typed, go);
   const operations = useOperationEntries(search, go);
   const world = useWorld();
   const ofPlaces = places.map(({ name, icon, title, letter, path }) =>
