@@ -57,10 +57,6 @@ export class WirePage {
     await this.wire.getByRole("searchbox", { name: "Filter the calls" }).fill(text);
   }
 
-  async showOnly(which: "All" | "Refused"): Promise<void> {
-    await this.wire.getByRole("radio", { name: which }).click();
-  }
-
   async expectHeight(height: number): Promise<void> {
     await expect(this.handle).toHaveAttribute("aria-valuenow", String(height));
   }

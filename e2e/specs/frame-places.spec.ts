@@ -147,6 +147,8 @@ test("the palette finds what the interface knows", async ({ explorer, service })
   await expect(explorer.getByRole("heading", { name: /confirmed again/ })).toBeFocused();
   await frame.run("D24", /^List businesses.*credential of either scope/);
   await expect(explorer).toHaveURL(/console\/businesses\.list/);
+  await frame.run("refused", /^Refused calls/);
+  await expect(explorer).toHaveURL(/\/requests\?refused/);
   await frame.run("signature", /^Signature lab/);
   await expect(explorer).toHaveURL(/\/webhooks\/lab/);
 

@@ -124,24 +124,6 @@ test("the closed wire shows the last change or refusal by anyone, not what was r
   await expect(wire.bar).toContainText("procurements.cancel");
 });
 
-test("refused calls are a command away, by their status, and stay listed however much is read", async ({
-  explorer,
-  service,
-}) => {
-  const program = new PartnerProgram(service.ready);
-  const [frame, wire] = [new FramePage(explorer), new WirePage(explorer)];
-  await program.confirm("TRC-20397-1");
-  const refusal = await program.cancel("repairer", "TRC-20397-1").catch((error: Error) => error.message);
-  const status = /answered (4\d\d)/.exec(refusal ?? "")?.[1] ?? "";
-  await lookAround(service.ready, 105);
-  await frame.run("refused", /^Refused calls/);
-  await expect(wire.list.getByRole("button")).toHaveCount(1);
-  await wire.toggle();
-  await frame.run(status, new RegExp(`^Calls refused with ${status}`));
-  await expect(wire.row("procurements.cancel", status)).toBeVisible();
-  await expect(wire.request).toContainText("procurements.cancel");
-});
-
 test("an exchange that is shown and not listed is said to be, and what is listed is a click away", async ({
   explorer,
   service,
@@ -151,12 +133,12 @@ test("an exchange that is shown and not listed is said to be, and what is listed
   await program.confirm("TRC-20397-1");
   await expect(program.cancel("repairer", "TRC-20397-1")).rejects.toThrow();
   await wire.open();
-  await wire.showOnly("Refused");
+  await wire.filter("procurements.cancel");
   // Nothing was chosen: the first of those listed is shown.
   await expect(wire.request).toContainText("procurements.cancel");
-  await wire.showOnly("All");
+  await wire.filter("");
   await wire.choose("supplier.procurements.confirm");
-  await wire.showOnly("Refused");
+  await wire.filter("procurements.cancel");
   await expect(wire.wire.getByText("The call shown is not among these.")).toBeVisible();
   await expect(wire.request).toContainText("supplier.procurements.confirm");
   await wire.wire.getByRole("button", { name: "Show the first" }).click();

@@ -4,8 +4,6 @@ import type { Side } from "../../sandbox/contract/control/rows.ts";
 import { keptIn } from "../lib/storage.ts";
 import { putInAddress, shownInWire } from "./wire-shows.ts";
 
-/** Which of the last exchanges the wire lists. */
-export type WireOnly = "all" | "refused";
 /** How high the wire is until somebody drags it, in pixels. */
 export const WIRE_USUAL = 280;
 
@@ -16,7 +14,6 @@ export type Density = "comfortable" | "compact";
 const usual = {
   wireOpen: false,
   wireHeight: WIRE_USUAL,
-  wireOnly: "all" as WireOnly,
   /** What the listed exchanges are narrowed to. */
   wireTyped: "",
   /** It was opened to show an exchange, and closes when that is gone back from. */
@@ -52,10 +49,9 @@ export const useUi = create(
       name: "explorer.ui",
       version: 1,
       storage: keptIn("browser"),
-      partialize: ({ wireOpen, wireOpenedFor, wireHeight, wireOnly, stepsHidden, density, actAs }) => ({
+      partialize: ({ wireOpen, wireOpenedFor, wireHeight, stepsHidden, density, actAs }) => ({
         wireOpen: wireOpen && !wireOpenedFor,
         wireHeight,
-        wireOnly,
         stepsHidden,
         density,
         actAs,
@@ -69,12 +65,6 @@ export const followAddress = (requestId: string | null): void => {
   const { wireOpen, wireOpenedFor } = useUi.getState();
   if (requestId !== null && !wireOpen) useUi.setState({ wireOpen: true, wireOpenedFor: true });
   if (requestId === null && wireOpenedFor) useUi.setState({ wireOpen: false, wireOpenedFor: false });
-};
-
-/** Opens the wire with its newest exchanges, narrowed to some. */
-export const listInWire = (wireOnly: WireOnly, wireTyped: string): void => {
-  useUi.setState({ wireOnly, wireTyped, wireOpen: true, wireOpenedFor: false });
-  putInAddress(null);
 };
 
 export const toggleWire = (): void => {

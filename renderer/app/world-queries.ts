@@ -6,8 +6,7 @@ import { serviceKeys, worldKeys } from "./query-keys.ts";
 /** How many of the last exchanges the wire keeps. */
 export const RECENT_REQUESTS = 100;
 /** How many of the last changes are kept, and of the last refusals, however much was read since. */
-export const RECENT_CHANGES = 40;
-export const RECENT_REFUSALS = 100;
+export const RECENT_NOTED = 40;
 
 /** What several places and the frame read; each place has its own beside these. */
 export const serviceInfoQuery = () =>
@@ -51,8 +50,7 @@ const recent = (world: string, asked: Asked<"requests.list">, ...of: readonly st
 export const recentRequestsQuery = (world: string) => recent(world, { limit: RECENT_REQUESTS });
 
 /** The last exchanges that changed something, newest first; the live feed writes new ones in front. */
-export const recentChangesQuery = (world: string) => recent(world, { changes: true, limit: RECENT_CHANGES }, "changes");
+export const recentChangesQuery = (world: string) => recent(world, { changes: true, limit: RECENT_NOTED }, "changes");
 
 /** The last exchanges that were refused or failed, in the same way. */
-export const recentRefusalsQuery = (world: string) =>
-  recent(world, { refused: true, limit: RECENT_REFUSALS }, "refusals");
+export const recentRefusalsQuery = (world: string) => recent(world, { refused: true, limit: RECENT_NOTED }, "refusals");

@@ -3,7 +3,7 @@ import { changedSomething, isRefused } from "../../../sandbox/contract/control/e
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { LiveEntry } from "../../../sandbox/contract/live.ts";
 import { serviceKeys, worldKeys } from "../query-keys.ts";
-import { RECENT_CHANGES, RECENT_REFUSALS, RECENT_REQUESTS } from "../world-queries.ts";
+import { RECENT_NOTED, RECENT_REQUESTS } from "../world-queries.ts";
 
 /** Cached lists have the shape `{items, total}` or are pages of those; anything else is left alone. */
 interface Row {
@@ -175,8 +175,8 @@ export const createCacheSync = (client: QueryClient, world: string) => {
     }
     for (const kind of ["jobs", "procurements", "deliveries"] as const) patch(kind, rows[kind]);
     prepend(calls, RECENT_REQUESTS);
-    prepend(calls.filter(changedSomething), RECENT_CHANGES, "changes");
-    prepend(calls.filter(isRefused), RECENT_REFUSALS, "refusals");
+    prepend(calls.filter(changedSomething), RECENT_NOTED, "changes");
+    prepend(calls.filter(isRefused), RECENT_NOTED, "refusals");
     if (calls.length > 0) touch("requests", "readiness");
     touch("summary", "moments");
     // What is read of one job alone is stale with a change of that one.

@@ -1,7 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import {
   IconArrowsExchange,
-  IconBan,
   IconBuildingStore,
   IconCar,
   IconChecklist,
@@ -22,7 +21,7 @@ import { shortened } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { hrefs } from "../../places.ts";
 import { worldKeys } from "../../query-keys.ts";
-import { listInWire, useUi } from "../../ui-store.ts";
+import { useUi } from "../../ui-store.ts";
 import { useWorld } from "../../world.ts";
 import {
   organizationsQuery,
@@ -30,7 +29,7 @@ import {
   recentRefusalsQuery,
   recentRequestsQuery,
 } from "../../world-queries.ts";
-import { type Go, matchesWords, type PaletteEntry } from "./entry.ts";
+import type { Go, PaletteEntry } from "./entry.ts";
 
 /** What the service finds for a text or an identifier; nothing while there is nothing to search for. */
 export const useFound = (search: string, go: Go) => {
@@ -114,21 +113,4 @@ export const useRecentRequests = (search: string): PaletteEntry[] => {
       ),
       run: () => showInWire(row.id),
     }));
-};
-
-const STATUS = /^[45]\d\d$/;
-
-/** The refused calls, all of them or those answered with a status that was typed; on the wire. */
-export const refusedCalls = (search: string): PaletteEntry[] => {
-  const typed = search.trim();
-  const entry = (id: string, label: string, narrowedTo: string): PaletteEntry => ({
-    id,
-    icon: IconBan,
-    label,
-    run: () => listInWire("refused", narrowedTo),
-  });
-  if (STATUS.test(typed)) return [entry("refused-status", `Calls refused with ${typed}`, typed)];
-  return typed !== "" && matchesWords("Refused calls errors failed wire", typed)
-    ? [entry("refused", "Refused calls", "")]
-    : [];
 };

@@ -78,6 +78,7 @@ export const pageEntries = (world: string, go: Go): KnownEntry[] => {
     page("/webhooks/subscriptions", "Subscriptions and their drills", "scorecard drill send a test event webhooks"),
     page("/webhooks/receivers", "Built-in receivers", "behaviour answers webhooks"),
     page("/webhooks/sink", "Reference receiver", "sink received webhooks"),
+    page(requestsHref({ refused: true }), "Refused calls", "errors failed requests"),
     page("/install", "Readiness of integrations", "credentials partner verdict"),
     page(hrefs.faults(world), `Faults of the world ${world}`, "arm a fault errors delay hang rate limit"),
     page(hrefs.world(world), `Assumptions of the world ${world}`, "policies switches clock"),

@@ -7,7 +7,7 @@ import { places } from "../../places.ts";
 import { useWorld } from "../../world.ts";
 import { actionsHere, useActions, useClockActions, useOtherWorlds, useWorldActions } from "./actions.tsx";
 import { type KnownEntry, known, matchedPieces, matchesWords, type PaletteEntry, type PaletteGroup } from "./entry.ts";
-import { refusedCalls, useFound, useRecentRequests } from "./found.tsx";
+import { useFound, useRecentRequests } from "./found.tsx";
 import { assumptionEntries, errorCodeEntries, pageEntries, settingEntries, useOperationEntries } from "./interface.tsx";
 
 /** As much as the service looks for. */
@@ -41,7 +41,7 @@ const usePaletteGroups = (search: string) => {
     { title: "Subscriptions", entries: found.subscriptions },
     { title: "Organizations", entries: found.organizations },
     { title: "Deliveries", entries: found.deliveries },
-    { title: "Calls", entries: found.exchanges.length > 0 ? found.exchanges : [...recent, ...refusedCalls(search)] },
+    { title: "Calls", entries: found.exchanges.length > 0 ? found.exchanges : recent },
     { title: "Operations", entries: typed ? matching(operations).slice(0, MOST_OPERATIONS) : [] },
     { title: "Error codes", entries: typed ? matching(errorCodeEntries(go)) : [] },
     { title: "World", entries: matching([...worldActions, ...clockActions, ...(typed ? worlds : worlds.slice(0, 3))]) },

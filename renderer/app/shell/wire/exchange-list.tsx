@@ -5,20 +5,15 @@ import { HttpStatus } from "../../../components/http-status.tsx";
 import { List } from "../../../components/list.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { CallName, useWho } from "../../../domain/exchange/exchange.tsx";
 import { formatCount, formatMs, formatTotal } from "../../../lib/formatting.ts";
 import { isId } from "../../../lib/search-params.ts";
-import { useRowHeight, useUi, type WireOnly } from "../../ui-store.ts";
+import { useRowHeight, useUi } from "../../ui-store.ts";
 import { useWireShows } from "../../wire-shows.ts";
 import type { Listed } from "./listed.ts";
 
 const keyOf = (row: RequestRow) => row.id;
-const onlyOptions: ReadonlyArray<{ value: WireOnly; label: string }> = [
-  { value: "all", label: "All" },
-  { value: "refused", label: "Refused" },
-];
 
 const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
   <span className="wire-row" title={row.outcome}>
@@ -47,25 +42,18 @@ const NotListed = ({ listed, onFollow }: { listed: number; onFollow: () => void 
   </p>
 );
 
-const Unfound = ({ among, refused, byId }: { among: number; refused: boolean; byId: boolean }) => {
-  if (byId) return "Nothing that is kept has this id.";
-  if (refused && among === 0) return "Nothing was refused yet.";
-  return `None of the last ${formatCount(among)} matches.`;
-};
-
 /** The last exchanges, newest first; what comes in while one is looked at waits above. */
 export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the panes. */; shown: string | null }) => {
   const { rows: matching, among, total, searching } = listed;
   const who = useWho();
   const typed = useUi((state) => state.wireTyped);
-  const only = useUi((state) => state.wireOnly);
   const render = useCallback((row: RequestRow) => <Exchange row={row} who={who(row)} />, [who]);
   const chosen = useWireShows();
   const show = useUi((state) => state.showInWire);
   const choose = useCallback(({ id }: RequestRow) => show(id === chosen ? null : id), [show, chosen]);
   return (
     <div className="col wire-exchanges">
-      <div className="row wire-tools">
+      <div className="wire-tools">
         <SearchField
           label="Filter the calls"
           placeholder="Operation, status, who, id"
@@ -73,18 +61,12 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
           onChange={(wireTyped) => useUi.setState({ wireTyped })}
           byKey={false}
         />
-        <Segmented
-          label="Which calls"
-          options={onlyOptions}
-          value={only}
-          onChange={(wireOnly) => useUi.setState({ wireOnly })}
-        />
       </div>
       {chosen !== null && !searching && !matching.some(({ id }) => id === chosen) && (
         <NotListed listed={matching.length} onFollow={() => show(null)} />
       )}
       <List
-        of={{ items: matching, name: `${only} ${typed}` }}
+        of={{ items: matching, name: typed }}
         label="Last calls"
         what="the calls"
         empty={
@@ -94,8 +76,10 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
             </p>
           ) : (
             <p className="wire-none t12 t2">
-              <Unfound among={among} refused={only === "refused"} byId={isId(typed.trim())} />{" "}
-              <Button small look="quiet" onClick={() => useUi.setState({ wireTyped: "", wireOnly: "all" })}>
+              {isId(typed.trim())
+                ? "Nothing that is kept has this id."
+                : `None of the last ${formatCount(among)} matches.`}{" "}
+              <Button small look="quiet" onClick={() => useUi.setState({ wireTyped: "" })}>
                 Clear filter
               </Button>
             </p>
@@ -111,7 +95,7 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
       />
       {total.total > among && (
         <p className="wire-more t11 t3">
-          the last {formatCount(among)} {only === "refused" && "refused "}of {formatTotal(total)} calls
+          the last {formatCount(among)} of {formatTotal(total)} calls
         </p>
       )}
     </div>

@@ -9,7 +9,7 @@ import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { worldKeys } from "../../query-keys.ts";
 import { useUi } from "../../ui-store.ts";
 import { useWorld } from "../../world.ts";
-import { recentRefusalsQuery, recentRequestsQuery } from "../../world-queries.ts";
+import { recentRequestsQuery } from "../../world-queries.ts";
 
 /**
  * The trace an identifier belongs to: of an exchange (`x-request-id`), an event, a notification (`message_id`), a
@@ -48,18 +48,12 @@ export interface Listed {
 
 const none: readonly RequestRow[] = [];
 
-/**
- * The last exchanges, or the last refused ones, that match what was typed; an identifier finds its own however long ago
- * that was.
- */
+/** The last exchanges that match what was typed; an identifier finds its own however long ago that was. */
 export const useListed = (): Listed => {
   const world = useWorld();
   const who = useWho();
-  const only = useUi((state) => state.wireOnly);
   const typed = useUi((state) => state.wireTyped).trim();
-  const all = useQuery(recentRequestsQuery(world));
-  const refused = useQuery({ ...recentRefusalsQuery(world), enabled: only === "refused" });
-  const { data, isPending } = only === "refused" ? refused : all;
+  const { data, isPending } = useQuery(recentRequestsQuery(world));
   const { trace, searching } = useTraceOf(typed);
   const items = data?.items ?? none;
   const rows = trace
