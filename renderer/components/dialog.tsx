@@ -17,7 +17,7 @@ interface ComingProps {
 
 const Coming = ({ title, size = 620 }: ComingProps) =>
   useLater() && (
-    <div className="dialog-coming" role="status" style={{ maxWidth: size }}>
+    <div className="stack dialog-coming" role="status" style={{ maxWidth: size }}>
       <h2 className="t15">{title}</h2>
       <span className="bone" />
     </div>

@@ -26,7 +26,7 @@ export const Loading = ({ what, rows = 3 }: { what: string; rows?: number }) => 
   }, [isShown]);
   if (!isShown) return null;
   return (
-    <div className="loading" role="status">
+    <div className="stack loading" role="status">
       <span className="sr">Loading {what}</span>
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bones have no identity

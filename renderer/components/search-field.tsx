@@ -28,7 +28,7 @@ export const SearchField = ({
   const input = useRef<HTMLInputElement>(null);
   useKeys("Lists", [{ keys: ["/"], label: "Filter the list", enabled: byKey, run: () => input.current?.select() }]);
   return (
-    <div className="search">
+    <div className="row search">
       <Icon of={IconSearch} size={14} />
       <input
         ref={input}

@@ -59,7 +59,7 @@ export const Tabs = <V extends string>({
   }, [box, value]);
   return (
     <>
-      <div ref={box} className="tabs" role="tablist" aria-label={label}>
+      <div ref={box} className="row tabs" role="tablist" aria-label={label}>
         {tabs.map((tab) => (
           <button
             key={tab.value}

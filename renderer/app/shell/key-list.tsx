@@ -37,7 +37,7 @@ export const KeyList = () => {
   useSyncExternalStore(subscribeKeys, keyGroups);
   return (
     <>
-      <dl className="words t12">
+      <dl className="stack row-1 words t12">
         {words.map(([word, meaning]) => (
           <div key={word}>
             <dt className="w5 ink">{word}</dt>

@@ -44,7 +44,7 @@ const NoticeBody = ({ notice }: { notice: NoticeEntry }) => {
         <Icon of={icon} />
         <span className="sr">{word}: </span>
       </span>
-      <span className="grow notice-text">
+      <span className="stack grow notice-text">
         <span className="w5">
           {notice.title}
           {notice.times > 1 && <span className="t3"> ×{notice.times}</span>}
@@ -144,7 +144,7 @@ export const ToastList = () => {
           </Button>
         </div>
       )}
-      <ul>
+      <ul className="stack">
         {open
           .slice(0, MOST_SHOWN)
           .toReversed()

@@ -5,20 +5,6 @@ import {
   type VariantColorsResolver,
 } from "@mantine/core";
 
-/** Hex on purpose: the library computes luminance from the string. Shade 7 is the light accent, 4 the dark one. */
-const accent = [
-  "#eef7f9",
-  "#d3ebf0",
-  "#a9dbe5",
-  "#7fcddc",
-  "#56bfd3",
-  "#2b9db2",
-  "#0e8092",
-  "#006777",
-  "#005563",
-  "#004450",
-] as const;
-
 /** What a button looks like, in tokens, so that both schemes and both contrasts hold without a second palette. */
 const looks: Readonly<Record<string, ReturnType<VariantColorsResolver>>> = {
   filled: {
@@ -58,7 +44,6 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     "--mantine-color-disabled": "var(--sunken)",
     "--mantine-color-disabled-color": "var(--text-off)",
     "--mantine-primary-color-filled": "var(--accent)",
-    "--mantine-primary-color-filled-hover": "var(--accent-hover)",
   };
   return { variables: {}, light: colours, dark: colours };
 };
@@ -128,9 +113,6 @@ const components: MantineThemeComponents = {
 export const theme = createTheme({
   fontFamily: "var(--font)",
   fontFamilyMonospace: "var(--mono)",
-  colors: { accent: [...accent] },
-  primaryColor: "accent",
-  primaryShade: { light: 7, dark: 4 },
   variantColorResolver: ({ variant }) => looks[variant] ?? usual,
   fontSizes: { xs: "11px", sm: "12px", md: "13px" },
   lineHeights: { md: "1.5385" },
