@@ -5,9 +5,6 @@ const notice = (title: string, tone: NewNotice["tone"] = "ok"): NewNotice => ({
   at: 0,
   tone,
   title,
-  detail: null,
-  link: null,
-  undo: null,
 });
 const told = (...notices: readonly NewNotice[]) => notices.reduce(withNotice, [] as readonly NoticeEntry[]);
 

@@ -3,35 +3,35 @@ import { combine, persist } from "zustand/middleware";
 import type { Tone } from "../components/state.tsx";
 import { keptIn } from "../lib/storage.ts";
 
-/** What was told to the person in this window, to be read again. */
-export interface NoticeEntry {
-  readonly id: number;
+/** What is told. */
+export interface Notice {
+  readonly title: string;
+  readonly detail?: string | undefined;
+  readonly link?: { readonly href: string; readonly label: string } | undefined;
+  /** What a restore of this checkpoint brings back, or what is done; that does not outlast the page. */
+  readonly undo?: { readonly world: string; readonly checkpoint: string } | (() => Promise<void>) | null;
+}
+export interface NewNotice extends Notice {
   /** Milliseconds of real time; of the last time when it was told more than once. */
   readonly at: number;
   readonly tone: Tone;
-  readonly title: string;
-  readonly detail: string | null;
-  readonly link: { readonly href: string; readonly label: string } | null;
-  /** What a restore of this checkpoint brings back, or what is done; that does not outlast the page. */
-  readonly undo: { readonly world: string; readonly checkpoint: string } | (() => Promise<void>) | null;
+}
+/** What was told to the person in this window, to be read again. */
+export interface NoticeEntry extends NewNotice {
+  readonly id: number;
   /** How often the same was told without anything between. */
   readonly times: number;
   /** Whether it lies over the page. */
   readonly open: boolean;
   readonly read: boolean;
 }
-export type NewNotice = Pick<NoticeEntry, "at" | "tone" | "title" | "detail" | "link" | "undo">;
 
 /** More than these are forgotten, the oldest first; failures nobody has closed last of all. */
 export const MOST_KEPT = 100;
 
 /** The same words about another thing, as their link says, are something else. */
 const isSame = (entry: NoticeEntry | undefined, { tone, title, detail, link, undo }: NewNotice): boolean =>
-  undo === null &&
-  entry?.tone === tone &&
-  entry.title === title &&
-  entry.detail === detail &&
-  entry.link?.href === link?.href;
+  !undo && entry?.tone === tone && entry.title === title && entry.detail === detail && entry.link?.href === link?.href;
 
 /** Newest first. A notice that repeats the one before is told again, not twice. */
 export const withNotice = (entries: readonly NoticeEntry[], notice: NewNotice): readonly NoticeEntry[] => {

@@ -3,26 +3,14 @@ import { announce } from "../lib/announce.ts";
 import { ServiceFailure } from "../lib/service-failure.ts";
 import { currentWorld } from "../lib/session.ts";
 import { namingWorld } from "../lib/world-address.ts";
-import { type NewNotice, useNotices } from "./notices-store.ts";
+import { type Notice, useNotices } from "./notices-store.ts";
 
-interface Notice {
-  readonly title: string;
-  readonly detail?: string;
-  readonly link?: { readonly href: string; readonly label: string };
-  readonly undo?: NewNotice["undo"];
-}
-
-const tell = (tone: Tone, { title, detail, link, undo }: Notice) => {
+const tell = (tone: Tone, { link, ...notice }: Notice) => {
+  const { title, detail } = notice;
   announce(tone === "bad" && detail ? `${title}. ${detail}` : title);
-  useNotices.getState().tell({
-    at: Date.now(),
-    tone,
-    title,
-    detail: detail ?? null,
-    // It leads into the world it was told in, also when it is read in another.
-    link: link ? { ...link, href: namingWorld(link.href, currentWorld()) } : null,
-    undo: undo ?? null,
-  });
+  // It leads into the world it was told in, also when it is read in another.
+  const led = link && { ...link, href: namingWorld(link.href, currentWorld()) };
+  useNotices.getState().tell({ ...notice, link: led, at: Date.now(), tone });
 };
 
 /**
@@ -36,6 +24,6 @@ export const notify = {
     tell("bad", {
       title: error instanceof ServiceFailure && error.status > 0 ? `${what}: ${error.status} ${error.code}` : what,
       detail: error instanceof Error ? error.message : String(error),
-      ...(link ? { link } : {}),
+      link,
     }),
 };

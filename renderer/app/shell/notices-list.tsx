@@ -49,7 +49,7 @@ const NoticeBody = ({ notice }: { notice: NoticeEntry }) => {
           {notice.title}
           {notice.times > 1 && <span className="t3"> ×{notice.times}</span>}
         </span>
-        {(notice.detail !== null || notice.link !== null || notice.undo) && (
+        {(notice.detail || notice.link || notice.undo) && (
           <span className="t12 t2">
             {notice.detail} {notice.link && <TextLink href={notice.link.href}>{notice.link.label}</TextLink>}
             {notice.undo && <Undo id={notice.id} undo={notice.undo} />}
