@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { announce } from "../lib/announce.ts";
 import { formatSpan } from "../lib/formatting.ts";
 import { callControl } from "../lib/service-client.ts";
-import { setWorldClockOffset } from "../lib/world-clock.ts";
 import { notify } from "./notices.tsx";
 import { useWorld } from "./world.ts";
 import { clockQuery } from "./world-queries.ts";
@@ -30,7 +29,6 @@ export const useMoveClock = ({ tells }: { readonly tells: boolean }) => {
       seconds === null ? callControl("clock.reset", { world }) : callControl("clock.advance", { world, seconds }),
     onSuccess: (clock) => {
       client.setQueryData(clockQuery(world).queryKey, clock);
-      setWorldClockOffset(clock.offset_seconds);
       const title = `The world’s clock is ${offsetWords(clock.offset_seconds)}`;
       if (tells) notify.done({ title });
       else announce(title);

@@ -24,7 +24,6 @@ interface ButtonProps {
   readonly busy?: boolean;
   readonly disabled?: boolean;
   readonly type?: "button" | "submit";
-  readonly form?: string;
   readonly title?: string;
   /** Whether what it shows and hides is shown: for a button that opens something in its place. */
   readonly expanded?: boolean;
@@ -79,7 +78,7 @@ export const Button = ({ busy = false, type = "button", expanded, onClick, ...re
 
 /** A link that looks like a button: it has an address, so it opens in a new window too. */
 export const LinkButton = (
-  props: Omit<ButtonProps, "type" | "busy" | "disabled" | "expanded" | "form"> & { readonly href: string },
+  props: Omit<ButtonProps, "type" | "busy" | "disabled" | "expanded"> & { readonly href: string },
 ) => <LibraryButton component={Link} {...shaped(props)} />;
 
 interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "aria-label" | "color" | "style"> {

@@ -65,7 +65,7 @@ interface ListProps<T> extends Shared<T> {
   /** The row that is marked, where that is not the selected one alone. */
   readonly marked?: string | null;
   /** Items that follow each other with the same group get a head. */
-  readonly groupOf?: (item: T) => string;
+  readonly groupOf?: ((item: T) => string) | undefined;
   readonly renderGroup?: (group: string) => ReactNode;
   /** j/k and arrows work from anywhere on the page; off where a place has a second list. */
   readonly primary?: boolean;
@@ -96,15 +96,10 @@ const AHEAD = 20;
 /** Where each table was left, by its name: whoever comes back from a row finds it in sight. */
 const leftAt = new Map<string, number>();
 
-interface Walked<T> {
-  readonly of: ListSource<T>;
-  readonly keyOf: (item: T) => string;
+interface Walked<T> extends Pick<ListProps<T>, "of" | "keyOf" | "selected" | "groupOf" | "primary"> {
   /** Where an item is opened; null where that is nowhere else. */
   readonly hrefOf: (item: T) => string | null;
   readonly rowHeight: number;
-  readonly selected?: string | null;
-  readonly groupOf?: ((item: T) => string) | undefined;
-  readonly primary?: boolean;
   readonly from?: string | null;
   /** Whether it is seen from where it was left, and has a line of heads above. */
   readonly isTable?: boolean;

@@ -6,15 +6,11 @@ import "@mantine/core/styles/NumberInput.layer.css";
 export const NumberField = ({
   value,
   onChange,
-  min,
-  max,
   decimals = 0,
   ...field
 }: FieldProps & {
   value: number | null;
   onChange: (value: number | null) => void;
-  min?: number;
-  max?: number;
   decimals?: number;
 }) => (
   <NumberInput
@@ -24,7 +20,5 @@ export const NumberField = ({
     decimalScale={decimals}
     hideControls
     clampBehavior="none"
-    {...(min === undefined ? {} : { min })}
-    {...(max === undefined ? {} : { max })}
   />
 );

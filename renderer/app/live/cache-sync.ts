@@ -20,6 +20,7 @@ type Changed = ReadonlyMap<string, Row | null>;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 const isPage = (value: unknown): value is Page => isRecord(value) && Array.isArray(value.items);
+const isInfinite = (value: unknown): value is InfiniteData<unknown> => isRecord(value) && Array.isArray(value.pages);
 
 const patchPage = (page: Page, changed: Changed): Page => {
   if (!page.items.some(({ id }) => changed.has(id))) return page;
@@ -35,12 +36,9 @@ const patchPage = (page: Page, changed: Changed): Page => {
 /** Replaces changed rows wherever a cached list holds them; lists that hold none stay the same object. */
 export const patchRows = (data: unknown, changed: Changed): unknown => {
   if (isPage(data)) return patchPage(data, changed);
-  if (isRecord(data) && Array.isArray(data.pages)) {
-    const before: readonly unknown[] = data.pages;
-    const pages = before.map((page) => (isPage(page) ? patchPage(page, changed) : page));
-    return pages.some((page, index) => page !== before[index]) ? { ...data, pages } : data;
-  }
-  return data;
+  if (!isInfinite(data)) return data;
+  const pages = data.pages.map((page) => (isPage(page) ? patchPage(page, changed) : page));
+  return pages.some((page, index) => page !== data.pages[index]) ? { ...data, pages } : data;
 };
 
 /** Puts a row in front of a cached page, at most `most` long; a row that is there already is replaced in place. */
@@ -83,9 +81,6 @@ const kindsOfEntity = {
   // What waited for one that ends, its drills, and the receiver that loses it.
   subscription: ["subscriptions", "deliveries", "drills", "receivers", "readiness"],
 } as const satisfies Record<string, readonly Kind[]>;
-
-const isInfinite = (data: unknown): data is InfiniteData<unknown> =>
-  typeof data === "object" && data !== null && "pages" in data && "pageParams" in data;
 
 /**
  * Writes what the feed says into the query cache. Rows that are complete in an entry are patched in place; everything

@@ -19,23 +19,15 @@ export interface OtherBuild {
   readonly pageVersion: string;
 }
 
-interface ConnectionState {
-  readonly connection: Connection;
+export const useConnection = create(() => ({
+  connection: { state: "connecting" } as Connection,
   /** When the last entry came, in milliseconds of real time; null before the first. */
-  readonly lastEntryAt: number | null;
+  lastEntryAt: null as number | null,
   /** The service serves another build of the explorer than the one this page is; null while they are the same. */
-  readonly otherBuild: OtherBuild | null;
-  readonly gone: GoneWorld | null;
+  otherBuild: null as OtherBuild | null,
+  gone: null as GoneWorld | null,
   /** Connects at once, without waiting. */
-  readonly retry: () => void;
-}
-
-export const useConnection = create<ConnectionState>()(() => ({
-  connection: { state: "connecting" },
-  lastEntryAt: null,
-  otherBuild: null,
-  gone: null,
-  retry: () => undefined,
+  retry: (): void => undefined,
 }));
 
 /** After this long without the service it is "lost" rather than "reconnecting"; it keeps trying all the same. */

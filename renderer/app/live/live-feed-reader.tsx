@@ -1,5 +1,5 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useLayoutEffect } from "react";
 import { noteAnswer } from "../../lib/service-reach.ts";
 import { dropToken } from "../../lib/session.ts";
 import { noteCall } from "../../lib/world-calls.ts";
@@ -29,21 +29,14 @@ const lookAtBuild = async (version: string) => {
 /** The window's one reader of its world's live feed. Draws nothing. */
 export const LiveFeedReader = ({ world, token }: { world: string; token: string }) => {
   const client = useQueryClient();
+  const ahead = useQuery(clockQuery(world)).data?.offset_seconds ?? 0;
+  useLayoutEffect(() => setWorldClockOffset(ahead), [ahead]);
   useEffect(() => {
     const sync = createCacheSync(client, world);
     const set = useConnection.setState;
     let closed = false;
     let downSince: number | null = null;
     set({ connection: { state: "connecting" }, lastEntryAt: null });
-    const tellClock = (seconds: number) => {
-      if (!closed) setWorldClockOffset(seconds);
-    };
-    tellClock(client.getQueryData(clockQuery(world).queryKey)?.offset_seconds ?? 0);
-    const readClock = async () => {
-      const { offset_seconds } = await client.fetchQuery({ ...clockQuery(world), staleTime: 0 });
-      tellClock(offset_seconds);
-    };
-    const clockChanged = () => void readClock().catch(() => undefined);
 
     /** After a gap or a reset: whether the world is the one that is cached, another one, or none. */
     const lookAtWorld = async (reason: string, whenSame: () => void): Promise<void> => {
@@ -67,7 +60,6 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         noteCall(world, Date.now());
         noteAnswer();
         void lookAtBuild(version);
-        clockChanged();
         // A feed that went on where it broke off made up for the gap, but not for what failed meanwhile.
         void lookAtWorld(
           "It was seeded anew while the connection was away.",
@@ -78,7 +70,6 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         set({ lastEntryAt: Date.now() });
         sync.take(entries);
         if (entries.some((entry) => entry.kind === "request")) noteCall(world, Date.now());
-        if (entries.some((entry) => entry.kind === "world")) clockChanged();
         dispatchLive(entries);
       },
       onReset: ({ reason }) =>

@@ -97,7 +97,7 @@ const Inputs = () => {
       />
       <div className="row gallery-pair">
         <SelectField label="Site" value={site} onChange={setSite} options={sites} />
-        <NumberField label="Quantity" value={count} onChange={setCount} min={0} max={255} />
+        <NumberField label="Quantity" value={count} onChange={setCount} />
       </div>
       <TextAreaField
         label="note"
