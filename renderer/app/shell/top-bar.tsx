@@ -104,7 +104,7 @@ export const TopBar = () => (
     <span className="grow" />
     <button type="button" className="row palette-button" onClick={() => useUi.setState({ paletteOpen: true })}>
       <Icon of={IconSearch} size={14} />
-      <span className="grow palette-words">Search or jump to</span>
+      <span className="grow el palette-words">Search or jump to</span>
       <span className="row row-1 palette-keys" aria-hidden="true">
         <Kbd keys="mod+k" />
       </span>

@@ -26,11 +26,6 @@ export const known = (
   aside?: ReactNode,
 ): KnownEntry => ({ id, icon, label, words, run, aside });
 
-export interface PaletteGroup {
-  readonly title: string;
-  readonly entries: readonly PaletteEntry[];
-}
-
 const isLetterOrDigit = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}]/u.test(character);
 

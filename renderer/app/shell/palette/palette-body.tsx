@@ -6,7 +6,7 @@ import { Kbd } from "../../../components/kbd.tsx";
 import { places } from "../../places.ts";
 import { useWorld } from "../../world.ts";
 import { actionsHere, useActions, useClockActions, useOtherWorlds, useWorldActions } from "./actions.tsx";
-import { type KnownEntry, known, matchedPieces, matchesWords, type PaletteEntry, type PaletteGroup } from "./entry.ts";
+import { type KnownEntry, known, matchedPieces, matchesWords, type PaletteEntry } from "./entry.ts";
 import { useFound, useRecentRequests } from "./found.tsx";
 import { assumptionEntries, errorCodeEntries, pageEntries, settingEntries, useOperationEntries } from "./interface.tsx";
 
@@ -32,7 +32,7 @@ const usePaletteGroups = (search: string) => {
   );
   const matching = (entries: readonly KnownEntry[]) =>
     entries.filter((entry) => matchesWords(`${entry.label} ${entry.words}`, search));
-  const groups: PaletteGroup[] = [
+  const groups: ReadonlyArray<{ readonly title: string; readonly entries: readonly PaletteEntry[] }> = [
     { title: "Here", entries: matching(actionsHere()) },
     { title: "Go to", entries: matching(typed ? [...ofPlaces, ...pageEntries(world, go)] : ofPlaces) },
     { title: "Jobs", entries: found.jobs },

@@ -93,7 +93,7 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
         marked={shown}
         primary={false}
       />
-      {total.total > among && (
+      {total && total.total > among && (
         <p className="wire-more t11 t3">
           the last {formatCount(among)} of {formatTotal(total)} calls
         </p>

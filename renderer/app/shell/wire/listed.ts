@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { matchesExchange, useWho } from "../../../domain/exchange/exchange.tsx";
 import type { Trace } from "../../../domain/trace/queries.ts";
-import type { Total } from "../../../lib/formatting.ts";
 import { isId } from "../../../lib/search-params.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
@@ -37,19 +36,10 @@ export const useTraceOf = (typed: string): { readonly trace: Trace | null; reado
   return { trace: enabled ? (data ?? null) : null, searching: enabled && isPending };
 };
 
-export interface Listed {
-  /** Those that match what was typed. */
-  readonly rows: readonly RequestRow[];
-  /** How many they were looked for among, and of how many in all these are the last. */
-  readonly among: number;
-  readonly total: Total;
-  readonly searching: boolean;
-}
-
 const none: readonly RequestRow[] = [];
 
 /** The last exchanges that match what was typed; an identifier finds its own however long ago that was. */
-export const useListed = (): Listed => {
+export const useListed = () => {
   const world = useWorld();
   const who = useWho();
   const typed = useUi((state) => state.wireTyped).trim();
@@ -62,9 +52,12 @@ export const useListed = (): Listed => {
       : none
     : items.filter((row) => matchesExchange(row, who(row), typed));
   return {
+    /** Those that match what was typed. */
     rows,
+    /** How many they were looked for among, and of how many in all these are the last. */
     among: items.length,
-    total: { total: data?.total ?? 0, total_is_minimum: data?.total_is_minimum ?? false },
+    total: data,
     searching: searching || isPending,
   };
 };
+export type Listed = ReturnType<typeof useListed>;
