@@ -41,7 +41,7 @@ export class ProcurementInvoice {
   }
 
   async reconcile(): Promise<void> {
-    await this.page.getByRole("button", { name: /^Reconcile/ }).click();
+    await this.page.getByRole("button", { name: /^Compare/ }).click();
   }
 
   async sendAllTheSame(): Promise<void> {

@@ -198,7 +198,7 @@ test("the worlds work by keyboard alone, in the dark", async ({ explorer }) => {
   await worlds.create("two");
   await expect(worlds.bar.getByRole("button", { name: "World two" })).toBeFocused();
   // Until the new world is among those that were read, the list has no line of it to put the focus on.
-  await expect(worlds.bar.getByRole("button", { name: "Keep two from resetting" })).toBeVisible();
+  await expect(worlds.bar.getByRole("button", { name: "Pin two: it does not reset" })).toBeVisible();
   await explorer.keyboard.press("w");
   await expect(worlds.line("two").getByRole("link")).toBeFocused();
   await expectAccessible(explorer);

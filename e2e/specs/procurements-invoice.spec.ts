@@ -72,7 +72,7 @@ test("a line the service cannot read is shown at its field, and one that cannot 
   await invoice.expectRefused(422, "/lines/1/unit_price must be an amount in NZD");
   await expect(invoice.field("Unit price", 2)).toHaveAttribute("aria-invalid", "true");
   await invoice.fill("Quantity", 1, "1.5");
-  await expect(explorer.getByRole("button", { name: /^Reconcile/ })).toBeDisabled();
+  await expect(explorer.getByRole("button", { name: /^Compare/ })).toBeDisabled();
 });
 
 test("an order that is not confirmed has no invoice to compare; asking all the same says so", async ({ explorer }) => {

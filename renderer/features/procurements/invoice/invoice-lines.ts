@@ -30,7 +30,7 @@ export const linesOfOrder = (items: OfferedItems): InvoiceLine[] =>
     unit_price: trade_price ?? "",
   }));
 
-/** A line nobody ordered, to be filled in. */
+/** A line that is not in the order, to be filled in. */
 export const emptyLine = (key: string): InvoiceLine => ({
   key,
   sellable_id: "",

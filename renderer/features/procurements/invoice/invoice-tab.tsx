@@ -68,7 +68,7 @@ const Form = ({ row, buyer }: Props) => {
         {inTime ? (
           <Note icon={<Icon of={IconInfoCircle} size={14} />}>
             {isWritten
-              ? "Written here; nothing of it is kept by the service."
+              ? "Written in this window; comparing it changes nothing."
               : "It says exactly what was ordered until you change it."}{" "}
             A line meets an ordered item by its sellable_id, or without one by its description; each item once.
           </Note>
@@ -91,7 +91,7 @@ const Form = ({ row, buyer }: Props) => {
             disabled={!sendable}
             onClick={invoice.send}
           >
-            {inTime ? "Reconcile" : "Send it all the same"}
+            {inTime ? "Compare" : "Send it all the same"}
           </Button>
           {isWritten && (
             <Button look="quiet" onClick={invoice.reset}>

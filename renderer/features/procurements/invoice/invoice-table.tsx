@@ -36,7 +36,7 @@ const Differs = ({ children }: { children: ReactNode }) => (
 const VerdictWords = ({ kind, price, quantity, stale }: Verdict) => {
   if (stale) return <State of="skipped">changed since it was compared</State>;
   if (kind === "matched") return <State of="passed">matched</State>;
-  if (kind === "unexpected") return <State of="refused">unexpected: nobody ordered it</State>;
+  if (kind === "unexpected") return <State of="refused">unexpected: not in this order</State>;
   return (
     <>
       {price !== null && (

@@ -39,12 +39,7 @@ const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
       </div>
       {failure
         ? requestId && <VerdictOn id={requestId} />
-        : expected && (
-            <p>
-              Nothing was changed and nobody was told: a program that lost the first answer may safely send the confirm
-              again.
-            </p>
-          )}
+        : expected && <p>A program that lost the first answer may safely send the confirm again.</p>}
       {requestId && (
         <button type="button" className="lnk t12" onClick={() => showInWire(requestId)}>
           Show the call

@@ -216,7 +216,7 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
     section.current?.scrollIntoView({ block: "nearest" });
     section.current?.querySelector<HTMLElement>("[role=radio][aria-checked=true]")?.focus();
   }, [shown]);
-  useKeys("Order", [{ keys: ["x"], label: shown ? "Put the cancel away" : "Preview a cancel", run: toggle }]);
+  useKeys("Order", [{ keys: ["x"], label: shown ? "Close the cancel" : "Preview a cancel", run: toggle }]);
   return (
     <section
       ref={section}
@@ -257,7 +257,7 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
               [
                 "Parts",
                 <span key="parts">
-                  estimated again, unless another order covers them <Origin of="assumption" id="D42" switchable />
+                  estimated, unless another order covers them <Origin of="assumption" id="D42" switchable />
                 </span>,
               ],
               [

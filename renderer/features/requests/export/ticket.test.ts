@@ -165,6 +165,14 @@ describe("a ticket", () => {
     );
   });
 
+  it("names the world in which nobody was subscribed to an event, as the screen does", () => {
+    const call = callOf("x");
+    const events = call.trace?.events.map((event) => ({ ...event, deliveries: 0 }));
+    const trace = { ...call.trace, events, deliveries: [] } as unknown as typeof call.trace;
+    const text = ticketMarkdown(ticketOf([{ ...call, trace }], about));
+    expect(text).toContain("this side had no subscription in this world (w) when it happened");
+  });
+
   it("has of each drill the latest result, and says which prove nothing", () => {
     const call = callOf("x");
     const drill = (name: string, verdict: string, sentence: string) => ({ drill: name, verdict, sentence, url: "x" });

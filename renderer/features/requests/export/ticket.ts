@@ -149,7 +149,7 @@ const latestDrills = (all: Trace["drills"]) => {
   });
 };
 
-const followed = ({ trace, attempts }: TicketCall): Block[] => {
+const followed = ({ trace, attempts }: TicketCall, world: string): Block[] => {
   if (trace === null) return [];
   const changes = trace.changes.flatMap((change) => [
     changeTitle(change),
@@ -163,7 +163,7 @@ const followed = ({ trace, attempts }: TicketCall): Block[] => {
     const deliveries = trace.deliveries.filter(({ event_id }) => event_id === event.id);
     return [
       `${event.event_type} ${event.payload.status ?? event.payload.change_action ?? ""}`.trim(),
-      ...(deliveries.length === 0 ? [undelivered(event)] : []),
+      ...(deliveries.length === 0 ? [undelivered(event, world)] : []),
       ...deliveries.flatMap((delivery) => deliveryWords(delivery, attempts.get(delivery.id) ?? [])),
     ];
   });
@@ -218,7 +218,7 @@ const called = ({ request, who }: TicketCall): Block[] => {
 
 /** What was called, what came back, why, and what followed; then with what it was made. */
 export const ticketOf = (calls: readonly TicketCall[], { world, service, contract, made_at }: TicketAbout): Block[] => [
-  ...calls.flatMap((call) => [...called(call), ...why(call), ...ignored(call), ...followed(call)]),
+  ...calls.flatMap((call) => [...called(call), ...why(call), ...ignored(call), ...followed(call, world)]),
   { kind: "heading", text: "Made with" },
   {
     kind: "facts",
