@@ -8,12 +8,10 @@ export type View = (typeof views)[number];
 interface ProcurementsState {
   /** The view of an address that names none: the one that was chosen last. */
   readonly view: View;
-  /** Whether long values break into lines instead of being cut. */
-  readonly wrap: boolean;
 }
 
 export const useProcurementsUi = create<ProcurementsState>()(
-  persist((): ProcurementsState => ({ view: "list", wrap: false }), {
+  persist((): ProcurementsState => ({ view: "list" }), {
     name: "explorer.procurements",
     version: 1,
   }),

@@ -8,7 +8,7 @@ import { Time } from "../../../components/time.tsx";
 import { conditionWithin } from "../../../domain/procurement/condition-words.ts";
 import type { Difference } from "../../../lib/diff.ts";
 import { changeAt, changesUnder } from "../moves.ts";
-import type { FieldRow, Seen } from "./field-rows.ts";
+import { type Both, type FieldRow, sides } from "./field-rows.ts";
 import { FieldValue, ItemSummary, type ValueContext } from "./field-value.tsx";
 import styles from "./fields.module.css";
 import { filledUnder, lastStep } from "./predictions.ts";
@@ -29,23 +29,16 @@ const PredictionTag = ({ children }: { children: ReactNode }) => (
   </span>
 );
 
-const before = (change: Difference, path: string): string => {
+const was = ({ path, kind, before }: Difference, of: string): ReactNode => {
+  if (kind === "added") return "nothing";
+  if (typeof before === "string" && /_at$|_before$/.test(of)) return <Time at={before} as="precise" />;
   // The change may be of something above the field: an inventory that was null had no sellable_id.
-  if (change.kind === "added") return "nothing";
-  const text = wordsOf(change.path === path || change.before === null ? change.before : undefined);
-  return text.length > 28 ? `${text.slice(0, 27)}…` : text;
+  return wordsOf(path === of ? before : null);
 };
 
-const ChangedTag = ({ change, path }: { change: Difference; path: string }) => (
+const ChangedTag = ({ change, of }: { change: Difference; of: string }) => (
   <span className={styles.tag} title={`${change.path} was ${wordsOf(change.before)}`}>
-    was{" "}
-    <b>
-      {typeof change.before === "string" && /_at$|_before$/.test(path) ? (
-        <Time at={change.before} as="precise" />
-      ) : (
-        before(change, path)
-      )}
-    </b>
+    was <b>{was(change, of)}</b>
   </span>
 );
 
@@ -56,53 +49,6 @@ const ChangesTag = ({ changes }: { changes: readonly Difference[] }) => (
   </span>
 );
 
-interface LineProps {
-  readonly row: FieldRow;
-  readonly context: ValueContext;
-  readonly predictions: readonly Difference[];
-  readonly changes: readonly Difference[];
-  /** What stands in place of a side that has no answer. */
-  readonly unseen: Readonly<Record<Side, ReactNode>>;
-}
-
-const seenBy = (row: FieldRow, side: Side): Seen => (side === "repairer" ? row.buyer : row.supplier);
-
-interface CellProps {
-  readonly row: FieldRow;
-  readonly side: Side;
-  readonly changed: boolean;
-  readonly tag: ReactNode;
-  /** Whether the tag is a sentence, which goes below the value where there is no room beside it. */
-  readonly long: boolean;
-  readonly children: (value: unknown) => ReactNode;
-}
-
-const Cell = ({ row, side, changed, tag, long, children }: CellProps) => {
-  const seen = seenBy(row, side);
-  if (seen.kind !== "value")
-    return (
-      <td className={styles.miss}>
-        <span>not in the {sideClass(side)} view</span>
-      </td>
-    );
-  const only = row.only === side;
-  const classes = [only ? `${styles.only} ${sideClass(side)}` : "", changed ? styles.changed : ""]
-    .filter(Boolean)
-    .join(" ");
-  return (
-    <td className={classes || undefined}>
-      <div className={`${styles.cell}${long ? ` ${styles.long}` : ""}`}>
-        <span className={styles.value}>{children(seen.value)}</span>
-        {tag}
-        {row.differs && row.children.length === 0 && <span className={`${styles.tag} wait`}>the sides differ</span>}
-        {only && <span className={`${styles.tag} ${styles.sideTag}`}>only {sideClass(side)}</span>}
-      </div>
-    </td>
-  );
-};
-
-const sides = ["repairer", "supplier"] as const;
-
 /** A name that may break after its underscores and dots. */
 export const KeyName = ({ name }: { name: string }) =>
   name.split(/(?<=[_.])/).map((part, index) => (
@@ -112,25 +58,87 @@ export const KeyName = ({ name }: { name: string }) =>
     </Fragment>
   ));
 
-const classOf = (change: boolean, prediction: boolean, inItem = false) =>
-  [change ? styles.isChanged : prediction && styles.isPredicted, inItem && styles.inItemLine]
-    .filter(Boolean)
-    .join(" ") || undefined;
+interface CellProps {
+  readonly row: FieldRow;
+  readonly side: Side;
+  readonly tag: ReactNode;
+  readonly children: (value: unknown) => ReactNode;
+}
 
-/** One field. The first line of the table also carries what stands for an unseen side. */
+const Cell = ({ row, side, tag, children }: CellProps) => {
+  const value = row.seen[side];
+  if (value === undefined)
+    return (
+      <td className={styles.miss}>
+        <span>not in the {sideClass(side)} view</span>
+      </td>
+    );
+  const only = row.only === side;
+  return (
+    <td className={only ? `${styles.only} ${sideClass(side)}` : undefined}>
+      <div className={`row wrap ${styles.cell}`}>
+        <div className={styles.value}>{children(value)}</div>
+        {tag}
+        {row.differs && row.children.length === 0 && <span className={`${styles.tag} wait`}>the sides differ</span>}
+        {only && <span className={`${styles.tag} ${styles.sideTag}`}>only {sideClass(side)}</span>}
+      </div>
+    </td>
+  );
+};
+
+/** What is said of a line at its edge: it, or something inside it, was changed last or will be by a confirm. */
+type Mark = "changed" | "changed within" | "predicted";
+
+interface LineProps {
+  readonly row: FieldRow;
+  /** What stands in place of a side that has no answer: of all lines at the first, nothing at the others. */
+  readonly unseen: Both<ReactNode>;
+}
+
+interface DrawnProps extends LineProps {
+  readonly head: ReactNode;
+  readonly mark: Mark | undefined;
+  readonly className: string | undefined;
+  readonly tagFor: (side: Side) => ReactNode;
+  readonly children: (value: unknown) => ReactNode;
+}
+
+const Line = ({ row, unseen, head, mark, className, tagFor, children }: DrawnProps) => (
+  <tr className={className} data-mark={mark}>
+    <th scope="row" title={row.path}>
+      {head}
+    </th>
+    {sides.map((side) =>
+      unseen[side] === undefined ? (
+        <Cell key={side} row={row} side={side} tag={tagFor(side)}>
+          {children}
+        </Cell>
+      ) : (
+        unseen[side]
+      ),
+    )}
+  </tr>
+);
+
+interface ToldProps extends LineProps {
+  readonly context: ValueContext;
+  readonly predictions: readonly Difference[];
+  readonly changes: readonly Difference[];
+}
+
+/** One field. */
 export const FieldLine = ({
-  row,
-  first = false,
   context,
   predictions,
   changes,
-  unseen,
   inItem = false,
-}: LineProps & { first?: boolean; inItem?: boolean }) => {
-  const prediction = predictions.find(({ path }) => path === row.path) ?? null;
-  const change = changeAt(changes, row.path) ?? changesUnder(changes, row.path)[0] ?? null;
+  ...line
+}: ToldProps & { inItem?: boolean }) => {
+  const { path, name } = line.row;
+  const prediction = predictions.find((one) => one.path === path);
+  const change = changeAt(changes, path) ?? changesUnder(changes, path)[0];
   const tag = change ? (
-    <ChangedTag change={change} path={row.path} />
+    <ChangedTag change={change} of={path} />
   ) : (
     prediction && (
       <PredictionTag>
@@ -139,30 +147,23 @@ export const FieldLine = ({
     )
   );
   return (
-    <tr className={classOf(change !== null, prediction !== null, inItem)}>
-      <th scope="row" className={`${styles.k}${inItem ? ` ${styles.inItem}` : ""}`} title={row.path}>
-        <KeyName name={row.name} />
-      </th>
-      {sides.map((side) =>
-        unseen[side] ? (
-          first && unseen[side]
-        ) : (
-          <Cell key={side} row={row} side={side} changed={change !== null} tag={tag} long={tag !== null}>
-            {(value) => <FieldValue path={row.path} value={value} context={context} />}
-          </Cell>
-        ),
-      )}
-    </tr>
+    <Line
+      {...line}
+      head={<KeyName name={name} />}
+      mark={change ? "changed" : prediction && "predicted"}
+      className={inItem ? styles.inItem : undefined}
+      tagFor={() => tag}
+    >
+      {(value) => <FieldValue path={path} value={value} context={context} />}
+    </Line>
   );
 };
 
 /** An item: one line that says what it is, and its fields below when it is open. */
-export const ItemLines = ({ open, onToggle, ...line }: LineProps & { open: boolean; onToggle: () => void }) => {
-  const { row, predictions, changes, unseen } = line;
+export const ItemLines = ({ open, onToggle, ...told }: ToldProps & { open: boolean; onToggle: () => void }) => {
+  const { row, predictions, changes, unseen } = told;
   const filled = filledUnder(predictions, row.path);
   const under = changesUnder(changes, row.path);
-  const extra = (side: Side) =>
-    row.children.filter((child) => child.only === side).map((child) => child.name.split(".").at(-1));
   const tagFor = (side: Side): ReactNode => {
     if (under.length > 0) return <ChangesTag changes={under} />;
     if (filled.length > 0)
@@ -171,7 +172,7 @@ export const ItemLines = ({ open, onToggle, ...line }: LineProps & { open: boole
           <b>{filled.join(", ")}</b>
         </PredictionTag>
       );
-    const names = extra(side);
+    const names = row.children.filter((child) => child.only === side).map((child) => lastStep(child.name));
     if (open || names.length === 0) return null;
     return (
       <span
@@ -184,31 +185,24 @@ export const ItemLines = ({ open, onToggle, ...line }: LineProps & { open: boole
   };
   return (
     <>
-      <tr className={classOf(under.length > 0, filled.length > 0)}>
-        <th scope="row" className={`${styles.k} ${styles.item}`}>
+      <Line
+        row={row}
+        unseen={unseen}
+        head={
           <button type="button" className={`row row-1 hov ${styles.open}`} aria-expanded={open} onClick={onToggle}>
-            <span>
+            <span className="grow">
               <KeyName name={row.name} />
             </span>
             <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
           </button>
-        </th>
-        {sides.map((side) =>
-          unseen[side] ? null : (
-            <Cell
-              key={side}
-              row={row}
-              side={side}
-              changed={false}
-              tag={tagFor(side)}
-              long={under.length + filled.length > 0}
-            >
-              {(value) => <ItemSummary value={value} />}
-            </Cell>
-          ),
-        )}
-      </tr>
-      {open && row.children.map((child) => <FieldLine key={child.path} {...line} row={child} inItem />)}
+        }
+        mark={under.length > 0 ? "changed within" : filled.length > 0 ? "predicted" : undefined}
+        className={styles.item}
+        tagFor={tagFor}
+      >
+        {(value) => <ItemSummary value={value} />}
+      </Line>
+      {open && row.children.map((child) => <FieldLine key={child.path} {...told} row={child} inItem />)}
     </>
   );
 };

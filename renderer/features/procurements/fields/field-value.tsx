@@ -54,7 +54,7 @@ const Offered = ({ item: { supplied_offer: offer } }: { item: OfferedItem }) => 
 /** An item in one line: what, how many, and for an offered one at what price and in which condition. */
 export const ItemSummary = ({ value }: { value: unknown }) => {
   const item = value as SourceItem | OfferedItem;
-  return "buyer_part" in item ? <Requested item={item} /> : <Offered item={item} />;
+  return <div className="el">{"buyer_part" in item ? <Requested item={item} /> : <Offered item={item} />}</div>;
 };
 
 /** What a value's drawing needs beside the value. */

@@ -1,4 +1,4 @@
-import { IconArrowsMaximize, IconArrowsMinimize, IconTextWrap } from "@tabler/icons-react";
+import { IconArrowsMaximize, IconArrowsMinimize } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
@@ -13,10 +13,9 @@ import { plural } from "../../../lib/formatting.ts";
 import { useAddress } from "../address.ts";
 import type { Transition } from "../moves.ts";
 import shared from "../procurements.module.css";
-import { useProcurementsUi } from "../procurements-store.ts";
 import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
 import { FieldLine, ItemLines, KeyName } from "./field-line.tsx";
-import { compareViews } from "./field-rows.ts";
+import { both, compareViews } from "./field-rows.ts";
 import styles from "./fields.module.css";
 
 /** Says what the marks in the table are: which call changed how much, and when. */
@@ -68,7 +67,6 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
   const { buyer, supplier } = sides;
   const rows = useMemo(() => compareViews(buyer.view, supplier.view), [buyer.view, supplier.view]);
   const view = supplier.view ?? buyer.view;
-  const wrap = useProcurementsUi((state) => state.wrap);
   const items = rows.filter(({ children }) => children.length > 0);
   const allOpen = items.length > 0 && items.every((item) => open.has(item.path));
   const toggle = (path: string) => {
@@ -76,16 +74,15 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
     if (!next.delete(path)) next.add(path);
     setOpen(next);
   };
-  const lineCount =
-    rows.length + items.reduce((sum, item) => sum + (open.has(item.path) ? item.children.length : 0), 0);
   // One cell beside all lines of the other side.
   const unseenCell = (seen: SideSeen) =>
-    seen.view === null && (
-      <td rowSpan={Math.max(1, lineCount)} className={styles.unseenCell}>
+    seen.view === null ? (
+      <td key={seen.side} rowSpan={0} className={styles.unseenCell}>
         <Unseen of={seen} />
       </td>
-    );
+    ) : undefined;
   const unseen = { repairer: unseenCell(buyer), supplier: unseenCell(supplier) };
+  const spanned = both(unseen, (cell) => cell && null);
   const told = {
     context: {
       jobNumber: row.job_number,
@@ -94,13 +91,12 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
     },
     predictions: cancelling ? none : predictions,
     changes: transition?.changes ?? none,
-    unseen,
   };
   return (
     <>
       {transition && <TransitionNote row={row} transition={transition} />}
       <div className={`scroll ${shared.scroll}`}>
-        <table className={`${styles.table} ${toneOf(row.status)}${wrap ? ` ${styles.wraps}` : ""}`}>
+        <table className={`${styles.table} ${toneOf(row.status)}`}>
           <caption className="sr">The order as its buyer and its supplier see it</caption>
           <colgroup>
             <col className={styles.keys} />
@@ -109,18 +105,9 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
           </colgroup>
           <thead>
             <tr>
-              <th scope="col" className={styles.k}>
-                <div className="row row-1">
-                  <span className="grow el">{rows.length > 0 && plural(rows.length - items.length, "field")}</span>
-                  <span className={styles.wrapToggle}>
-                    <IconButton
-                      small
-                      icon={IconTextWrap}
-                      label="Wrap long values"
-                      pressed={wrap}
-                      onClick={() => useProcurementsUi.setState({ wrap: !wrap })}
-                    />
-                  </span>
+              <th scope="col">
+                <div className="row row-1 t11 t3">
+                  <span className="grow">{rows.length > 0 && plural(rows.length - items.length, "field")}</span>
                   <IconButton
                     small
                     icon={allOpen ? IconArrowsMinimize : IconArrowsMaximize}
@@ -137,26 +124,21 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
           <tbody>
             {rows.length === 0 && (
               <tr>
-                <th scope="row" className={`${styles.k} t3`}>
+                <th scope="row" className="t3">
                   {buyer.isLoading || supplier.isLoading ? "on its way" : "no answer"}
                 </th>
-                {unseen.repairer || <td />}
-                {unseen.supplier || <td />}
+                {unseen.repairer ?? <td />}
+                {unseen.supplier ?? <td />}
               </tr>
             )}
-            {rows.map((field, index) =>
-              field.children.length === 0 ? (
-                <FieldLine key={field.path} row={field} first={index === 0} {...told} />
+            {rows.map((field, index) => {
+              const line = { ...told, row: field, unseen: index === 0 ? unseen : spanned };
+              return field.children.length === 0 ? (
+                <FieldLine key={field.path} {...line} />
               ) : (
-                <ItemLines
-                  key={field.path}
-                  row={field}
-                  open={open.has(field.path)}
-                  onToggle={() => toggle(field.path)}
-                  {...told}
-                />
-              ),
-            )}
+                <ItemLines key={field.path} {...line} open={open.has(field.path)} onToggle={() => toggle(field.path)} />
+              );
+            })}
           </tbody>
         </table>
       </div>
