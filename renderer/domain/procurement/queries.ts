@@ -15,13 +15,3 @@ export const procurementRowQuery = (world: string, id: string) =>
 /** The procurements of a job, whoever's keys the sandbox holds. */
 export const procurementsOfJobQuery = (world: string, jobId: string) =>
   itemsQuery(worldKeys(world).ofJob(jobId, "procurements"), "procurements.list", { world, job_id: jobId, limit: 500 });
-
-/** The newest procurement that could be confirmed here; null when there is none. */
-export const confirmableQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).procurements("confirmable"),
-    queryFn: async ({ signal }) => {
-      const asked = { status: "order_requested", supplier_has_credential: true, limit: 1 } as const;
-      return (await callControl("procurements.list", { ...asked, world }, { signal })).items[0] ?? null;
-    },
-  });

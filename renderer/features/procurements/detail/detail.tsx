@@ -180,7 +180,7 @@ const TwoSided = ({ row, tab }: Props) => {
   const views = {
     fields: () => <FieldsTab row={row} sides={sides} transition={transition} cancelling={cancelling} />,
     json: () => <JsonTab row={row} sides={sides} transition={transition} />,
-    history: () => <HistoryTab row={row} sides={sides} />,
+    history: () => <HistoryTab row={row} />,
     invoice: () => <InvoiceTab row={row} buyer={sides.buyer} />,
   };
   return (

@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ProcurementRow, RequestRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { useWorld } from "../../../app/world.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
@@ -12,13 +12,13 @@ import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { iconOf, toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
+import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { formatSpan, pluralTotal } from "../../../lib/formatting.ts";
 import { type HistoryEntry, historyOf, lastMove } from "../moves.ts";
 import shared from "../procurements.module.css";
 import { movesQuery } from "../queries.ts";
-import type { TwoSides } from "../two-sides.tsx";
 import styles from "./detail.module.css";
 
 /** The mark on the line of time: the state it came into, or a small one for a call that moved nothing. */
@@ -37,14 +37,13 @@ const Into = ({ to, after }: { to: ProcurementStatus; after: number | null }) =>
 
 interface EntryProps {
   readonly entry: HistoryEntry;
-  /** The organization whose key was used; null when it is neither side's, or nobody's. */
-  readonly caller: string | null;
   readonly open: boolean;
   readonly onToggle: () => void;
 }
 
 /** A call in a line, with what it made of the procurement; opened, its chain. Or a state no call on record led to. */
-const Entry = ({ entry: { request, to, at, after }, caller, open, onToggle }: EntryProps) => {
+const Entry = ({ entry: { request, to, at, after }, open, onToggle }: EntryProps) => {
+  const who = useWho();
   const into = to !== null && <Into to={to} after={after} />;
   if (request === null)
     return (
@@ -80,20 +79,13 @@ const Entry = ({ entry: { request, to, at, after }, caller, open, onToggle }: En
         </span>
         <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
       </button>
-      {open && <TraceChain request={request} by={caller} />}
+      {open && <TraceChain request={request} by={who(request)} />}
     </li>
   );
 };
 
-/** Who a call's key belongs to, as far as it is one of the two sides. */
-const callerIn =
-  ({ buyer, supplier }: TwoSides) =>
-  ({ integration_id }: RequestRow): string | null =>
-    [buyer, supplier].find(({ keys }) => keys.some((key) => key.integration_id === integration_id))?.organization ??
-    null;
-
 /** Every state it was in and every kept call that moved it or tried to; each call opens into its chain. */
-export const HistoryTab = ({ row, sides }: { row: ProcurementRow; sides: TwoSides }) => {
+export const HistoryTab = ({ row }: { row: ProcurementRow }) => {
   const moves = useQuery(movesQuery(useWorld(), row.id));
   const [chosen, setChosen] = useState<string | null>();
   return (
@@ -102,7 +94,6 @@ export const HistoryTab = ({ row, sides }: { row: ProcurementRow; sides: TwoSide
         const entries = historyOf(row, data.items);
         // Until someone chooses, the newest call that moved it is open.
         const open = chosen === undefined ? (lastMove(data.items)?.id ?? null) : chosen;
-        const callerOf = callerIn(sides);
         return (
           <>
             <Toolbar label="History">
@@ -119,7 +110,6 @@ export const HistoryTab = ({ row, sides }: { row: ProcurementRow; sides: TwoSide
                     <Entry
                       key={id ?? entry.to}
                       entry={entry}
-                      caller={entry.request && callerOf(entry.request)}
                       open={id !== null && id === open}
                       onToggle={() => setChosen(id === open ? null : id)}
                     />

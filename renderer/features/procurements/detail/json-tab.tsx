@@ -5,29 +5,24 @@ import { JsonView } from "../../../components/json-view.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Side, sideWord } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
+import { nameOf } from "../../../domain/procurement/words.ts";
 import { plural } from "../../../lib/formatting.ts";
 import type { Transition } from "../moves.ts";
 import shared from "../procurements.module.css";
 import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
 import styles from "./detail.module.css";
 
-const Answer = ({
-  of: seen,
-  marks,
-  name,
-}: {
-  of: SideSeen;
-  marks: readonly string[];
-  /** What the procurement is called in a file's name. */
-  name: string;
-}) => (
+const Answer = ({ of: seen, marks }: { of: SideSeen; marks: readonly string[] }) => (
   <section aria-label={`${sideWord(seen.side)}’s answer`}>
     <h3 className={`row wrap ${styles.jsonHead}`}>
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
       <span className="m11 t3">{seen.operation}</span>
       <span className="grow" />
       {seen.view !== null && (
-        <SaveButton what={`${sideWord(seen.side)}’s answer`} file={() => jsonFile(`${name}-${seen.side}`, seen.view)} />
+        <SaveButton
+          what={`${sideWord(seen.side)}’s answer`}
+          file={() => jsonFile(`${nameOf(seen.about)}-${seen.side}`, seen.view)}
+        />
       )}
     </h3>
     {seen.view === null ? (
@@ -47,7 +42,6 @@ interface Props {
 /** Both answers as they came, and what the last transition changed as a diff. */
 export const JsonTab = ({ row, sides, transition }: Props) => {
   const marks = transition?.changes.map((change) => change.pointer) ?? [];
-  const name = row.reference ?? row.id;
   return (
     <div className={`scroll ${shared.scroll}`}>
       {transition && (
@@ -56,7 +50,7 @@ export const JsonTab = ({ row, sides, transition }: Props) => {
           title="What changed last"
           note={
             <>
-              {plural(transition.changes.length, "field")} of {row.reference ?? "it"}, <Time at={row.updated_at} />
+              {plural(transition.changes.length, "field")} of {nameOf(row)}, <Time at={row.updated_at} />
             </>
           }
         >
@@ -70,8 +64,8 @@ export const JsonTab = ({ row, sides, transition }: Props) => {
         </Section>
       )}
       <div className={`hl ${styles.jsons}`}>
-        <Answer of={sides.buyer} marks={marks} name={name} />
-        <Answer of={sides.supplier} marks={marks} name={name} />
+        <Answer of={sides.buyer} marks={marks} />
+        <Answer of={sides.supplier} marks={marks} />
       </div>
     </div>
   );

@@ -6,7 +6,6 @@ import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
-import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
@@ -15,11 +14,8 @@ import { State } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { useKeys, useSendKey } from "../../../components/use-keys.ts";
 import { previewQuery } from "../../../domain/procurement/preview.ts";
-import { confirmableQuery } from "../../../domain/procurement/queries.ts";
-import { nameOf } from "../../../domain/procurement/words.ts";
 import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
-import { useAddress } from "../address.ts";
 import { KeyName } from "../fields/field-line.tsx";
 import { fillsIn } from "../fields/predictions.ts";
 import type { Move, MoveOperation } from "../mutations.ts";
@@ -116,18 +112,6 @@ const Send = ({ verb, operation, by, move, form, isOpen, rows, missing, children
   );
 };
 
-/** Where confirming is possible at once. */
-const ConfirmableElsewhere = () => {
-  const { hrefOf } = useAddress();
-  const { data: row } = useQuery(confirmableQuery(useWorld()));
-  if (!row) return null;
-  return (
-    <p className="t12 t2">
-      Or confirm <TextLink href={hrefOf(row)}>{nameOf(row)}</TextLink>, whose supplier’s key is here.
-    </p>
-  );
-};
-
 interface ConfirmProps {
   readonly supplier: SideSeen;
   readonly confirm: Move;
@@ -182,7 +166,6 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, onOpen }: ConfirmProps)
                 program confirm it.
               </p>
               <InstallFor of={supplier} />
-              <ConfirmableElsewhere />
             </>
           )
         }
