@@ -51,41 +51,6 @@ export type Scope = "repairer" | "supplier" | "either" | "none" | "control";
 export const groups = ["contract", "extension", "route", "control"] as const;
 export type Group = (typeof groups)[number];
 
-/** What the sandbox decided where the contract is silent. */
-export interface Decision {
-  readonly id: string;
-  readonly text: string;
-}
-
-/** An operation as the service's own documents declare it. */
-export interface Declared {
-  readonly id: string;
-  readonly group: Group;
-  readonly title: string;
-  readonly summary: string;
-  /** What kind of credential it takes, in a sentence, and what else is worth knowing. */
-  readonly notes: string;
-  readonly method: string;
-  readonly path: string;
-  readonly scope: Scope;
-  readonly origin: Origin;
-  readonly decisions: readonly Decision[];
-  /** Of the path and the query; the headers it takes beside its credentials. */
-  readonly parameters: readonly Parameter[];
-  /** Whether it takes JSON, as text; other bodies than that are not written here. */
-  readonly takesJson: boolean;
-  /** The media type of a body that is no JSON. */
-  readonly takesFile: string | null;
-  readonly request: Schema | null;
-  /** Bodies it was documented with, each by its name. */
-  readonly examples: readonly (readonly [name: string, body: unknown])[];
-  readonly errorCodes: readonly string[];
-  /** Names of all fields of its body, for whoever looks for one. */
-  readonly fieldNames: readonly string[];
-  /** What its schemas refer to. */
-  readonly definitions: Definitions;
-}
-
 const partsOf = ({ properties = {}, items, anyOf = [], oneOf = [] }: Schema): readonly Schema[] => [
   ...Object.values(properties),
   ...(items ? [items] : []),
@@ -111,12 +76,12 @@ const codesIn = (schema: Schema): readonly string[] => [
   ...(schema.oneOf ?? []).flatMap(codesIn),
 ];
 
-const examplesIn = ({ example, examples = {} }: Media): Declared["examples"] => [
+const examplesIn = ({ example, examples = {} }: Media): readonly (readonly [name: string, body: unknown])[] => [
   ...(example === undefined ? [] : [["documented", example] as const]),
   ...Object.entries(examples).map(([name, { value }]) => [name, value] as const),
 ];
 
-const declared = (document: OpenApiDocument, path: string, method: string, item: Item): Declared => {
+const declared = (document: OpenApiDocument, path: string, method: string, item: Item) => {
   const { schemas = {}, responses = {}, parameters = {} } = document.components;
   const nameOf = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
   const answerOf = (answer: Answer) => (answer.$ref === undefined ? answer : (responses[nameOf(answer.$ref)] ?? {}));
@@ -124,23 +89,30 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
   const group = groupOf(path);
   const [takes, body] = Object.entries(item.requestBody?.content ?? {})[0] ?? [null, {}];
   const takesJson = takes === "application/json";
+  const scope: Scope = item["x-scope"] ?? (item.security.length === 0 ? "none" : "either");
   const refusals = Object.entries(item.responses).filter(([status]) => !status.startsWith("2"));
   const id = item.operationId;
   return {
     id,
     group,
-    title: isTitled(id) ? operationTitle(id) : id,
+    title: operationTitle(id),
     summary: item.summary,
+    /** What kind of credential it takes, in a sentence, and what else is worth knowing. */
     notes: item.description.split("\n\n")[0] ?? "",
     method: method.toUpperCase(),
     path,
-    scope: group === "control" ? "control" : (item["x-scope"] ?? (item.security.length === 0 ? "none" : "either")),
+    scope: group === "control" ? "control" : scope,
     origin: item["x-origin"],
+    /** What the sandbox decided where the contract is silent. */
     decisions: (item["x-decisions"] ?? []).map((one) => ({ id: one, text: document["x-decisions"]?.[one] ?? "" })),
+    /** Of the path and the query; the headers it takes beside its credentials. */
     parameters: (item.parameters ?? []).map(parameterOf).filter(({ name }) => name !== "x-sandbox-tenant"),
+    /** Whether it takes JSON, as text; other bodies than that are not written here. */
     takesJson,
+    /** The media type of a body that is no JSON. */
     takesFile: takesJson ? null : takes,
     request: body.schema ?? null,
+    /** Bodies it was documented with, each by its name. */
     examples: examplesIn(body),
     errorCodes: [
       ...new Set(
@@ -149,10 +121,15 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
         ),
       ),
     ],
+    /** Names of all fields of its body, for whoever looks for one. */
     fieldNames: body.schema === undefined ? [] : namesIn(body.schema, schemas),
+    /** What its schemas refer to. */
     definitions: schemas,
   };
 };
+
+/** An operation as the service's own documents declare it. */
+export type Declared = Readonly<ReturnType<typeof declared>>;
 
 /** A stream does not end, so that no answer could be shown. */
 const isStream = ({ responses }: Item): boolean => responses[200]?.content?.["text/event-stream"] !== undefined;

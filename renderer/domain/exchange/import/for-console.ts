@@ -1,3 +1,4 @@
+import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
 import { nearestNames } from "../../../../sandbox/contract/nearest-names.ts";
 import { sentHeaders } from "../../../lib/curl.ts";
 import type { ImportedCall, LeftOut } from "./imported.ts";
@@ -15,38 +16,16 @@ export interface Reachable {
 }
 
 /** A key of this world. */
-export interface KnownKey {
-  readonly integration_id: string;
-  readonly organization_name: string;
-  readonly api_key?: string | undefined;
-  /** How it looks masked. */
-  readonly key_hint: string;
-}
+type KnownKey = Pick<Credential, "integration_id" | "organization_name" | "api_key">;
 
 /**
  * Whom an imported call is made as; `unknown`: its key is none of this world's, or not of the integration that it names,
  * which a person has to say or confirm.
  */
-export type ImportedActor =
+type ImportedActor =
   | { readonly kind: "credential"; readonly integration_id: string }
   | { readonly kind: "none" }
   | { readonly kind: "unknown"; readonly named: string | null };
-
-/** An imported call as the Console can take it. */
-export interface Recognised {
-  /** Null: it reaches none, but may mean one of `nearest`. */
-  readonly operation: Reachable | null;
-  readonly nearest: readonly Reachable[];
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly actor: ImportedActor;
-  /** Another world than `here`. */
-  readonly tenant: string | null;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: string;
-  /** What of the text is in it, each with what it became. */
-  readonly understood: readonly (readonly [what: string, became: string])[];
-  readonly leftOut: readonly LeftOut[];
-}
 
 interface Around {
   readonly operations: readonly Reachable[];
@@ -108,8 +87,8 @@ const sizeOf = (text: string): string => {
 };
 
 /** An imported call as the Console of this window can make it. No key of it is kept: it is one of this world's, or dropped. */
-export const recognised = (call: ImportedCall, { operations, keys, here, origin }: Around): Recognised => {
-  const understood: [string, string][] = [];
+export const recognised = (call: ImportedCall, { operations, keys, here, origin }: Around) => {
+  const understood: [what: string, became: string][] = [];
   const settled: string[] = [];
   const more: LeftOut[] = [];
   const leave = (what: string, why: string): void => void more.push({ what, why });
@@ -151,7 +130,7 @@ export const recognised = (call: ImportedCall, { operations, keys, here, origin 
   const authorization = headerOf("authorization");
   const integration = headerOf("service-integration-id") ?? "";
   const named = keys.find(({ integration_id }) => integration_id === integration.trim().toLowerCase());
-  let actor: ImportedActor = { kind: "none" };
+  let actor = { kind: "none" } as ImportedActor;
   if (operation?.takesToken) {
     if (authorization !== undefined) leave("authorization", "This window’s own control token is sent.");
   } else if (named && authorization !== undefined && hasKeyOf(authorization, named)) {
@@ -189,9 +168,18 @@ export const recognised = (call: ImportedCall, { operations, keys, here, origin 
   for (const [name, value] of headers) understood.push([`${name}: ${value}`, "a header of your own"]);
   if (call.body !== "") understood.push(["body", sizeOf(call.body)]);
   return {
-    ...{ operation, nearest, parameters, actor, headers, understood },
+    /** Null: it reaches none, but may mean one of `nearest`. */
+    operation,
+    nearest,
+    ...{ parameters, actor, headers },
+    /** What of the text is in it, each with what it became. */
+    understood,
     leftOut: [...call.leftOut.filter(({ what }) => !settled.includes(what)), ...more],
+    /** Another world than `here`. */
     tenant: world === undefined || world === here ? null : world,
     body: call.body,
   };
 };
+
+/** An imported call as the Console can take it. */
+export type Recognised = ReturnType<typeof recognised>;
