@@ -7,13 +7,11 @@ import { itemsQuery } from "../../lib/control-query.ts";
 import { formatSpan, plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 
-/** Whether calls or attempts still meet it; one that ran out is told by no feed. */
-export const isArmed = ({ state, expires_at }: Fault, nowMs: number): boolean =>
-  state === "armed" && (expires_at === null || Date.parse(expires_at) > nowMs);
-
-/** Those that are still armed. */
+/** Those that calls or attempts still meet; one that ran out is told by no feed. */
 export const armedOf = (faults: readonly Fault[], nowMs: number): readonly Fault[] =>
-  faults.filter((fault) => isArmed(fault, nowMs));
+  faults.filter(
+    ({ state, expires_at }) => state === "armed" && (expires_at === null || Date.parse(expires_at) > nowMs),
+  );
 
 export const firedWords = (fired: number): string =>
   fired === 0 ? "has not fired yet" : `fired ${fired === 1 ? "once" : `${fired} times`}`;

@@ -1,15 +1,6 @@
-import type { PartCondition, UsedGrade } from "../../../sandbox/contract/resources/condition.ts";
+import type { PartCondition } from "../../../sandbox/contract/resources/condition.ts";
 import { panelGrades } from "../../../sandbox/contract/values.ts";
 import { formatCount } from "../../lib/formatting.ts";
-
-interface ConditionWords {
-  /** As it stands in a cell: "Used, grade B". */
-  readonly short: string;
-  /** The contract's own word for it: "grade_b"; null where it has none. */
-  readonly code: string | null;
-  /** What that means, in the contract's words. */
-  readonly meaning: string;
-}
 
 /** What a grade of a panel is called, and how worn that is. */
 const grades = {
@@ -38,20 +29,19 @@ const measures = {
   },
 } as const;
 
-const ofUsed = (used: UsedGrade): ConditionWords => {
+/**
+ * A condition in words: as it stands in a cell ("Used, grade B"), the contract's own word for it ("grade_b"), and what that
+ * means. One that is null is told as such, not guessed.
+ */
+export const conditionWords = (condition: PartCondition | null) => {
+  if (condition === null)
+    return { short: "Condition not stated", code: "null", meaning: "the supplier's offer says nothing about it" };
+  if (condition.type === "new") return { short: "New", code: "new", meaning: "a new part" };
+  const used = condition.payload;
   if (used.type === "panel")
     return { short: `Used, ${grades[used.payload].name}`, code: used.payload, meaning: panelGrades[used.payload] };
   const { words, meaning } = measures[used.type];
   return { short: `Used, ${words(used.payload)}`, code: used.type, meaning };
-};
-
-/** A condition in words; one that is null is told as such, not guessed. */
-export const conditionWords = (condition: PartCondition | null): ConditionWords => {
-  if (condition === null) {
-    return { short: "Condition not stated", code: "null", meaning: "the supplier's offer says nothing about it" };
-  }
-  if (condition.type === "new") return { short: "New", code: "new", meaning: "a new part" };
-  return ofUsed(condition.payload);
 };
 
 /** The same within a sentence: "used, grade B". */
@@ -60,12 +50,10 @@ export const conditionWithin = (condition: PartCondition | null): string => {
   return short.charAt(0).toLowerCase() + short.slice(1);
 };
 
-/** Where a used part stands between little and much worn, from 0 to below 1. Different measures compare only roughly. */
-const wearWithin = (used: UsedGrade): number =>
-  used.type === "panel" ? grades[used.payload].wear : measures[used.type].wear(used.payload);
-
-/** How far from new: 0 is new, 1 to 2 is used, 2 is not stated. */
+/** How far from new: 0 is new, 1 to below 2 is used, 2 is not stated. Different measures of wear compare only roughly. */
 export const wearOf = (condition: PartCondition | null): number => {
   if (condition === null) return 2;
-  return condition.type === "new" ? 0 : 1 + wearWithin(condition.payload);
+  if (condition.type === "new") return 0;
+  const { type, payload } = condition.payload;
+  return 1 + (type === "panel" ? grades[payload].wear : measures[type].wear(payload));
 };
