@@ -85,8 +85,8 @@ describe("the lines of an invoice", () => {
   });
 
   it("are pointed at by a refusal's path", () => {
-    const message = "/lines/2/unit_price must be an amount in NZD";
-    expect(refusedIn(message)).toEqual({ line: 2, field: "unit_price", message });
+    const refused = refusedIn("/lines/2/unit_price must be an amount in NZD");
+    expect(refused).toEqual({ line: 2, field: "unit_price", message: "must be an amount in NZD" });
     expect(refusedIn("the procurement is cancelled")).toBeNull();
   });
 

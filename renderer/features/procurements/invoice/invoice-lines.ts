@@ -86,10 +86,12 @@ export interface RefusedLine {
   readonly message: string;
 }
 
-/** Where in the invoice a refusal points to: "/lines/2/unit_price must be …" is the third line's price. */
+/** Where in the invoice a refusal points to: "/lines/2/unit_price must be …" is the third line's price, which must be so. */
 export const refusedIn = (message: string): RefusedLine | null => {
   const match = /^\/lines\/(\d+)\/(sellable_id|description|quantity|unit_price)\b/.exec(message);
-  return match ? { line: Number(match[1]), field: match[2] as LineField, message } : null;
+  if (!match) return null;
+  const [path, line, field] = match;
+  return { line: Number(line), field: field as LineField, message: message.slice(path.length).trim() };
 };
 
 /** Lines that were written down, as far as they still are lines; null when they are not. */

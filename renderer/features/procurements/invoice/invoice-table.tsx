@@ -69,7 +69,8 @@ const InvoiceLineRow = ({ line, number, onChange, onRemove, verdict, refused }: 
     (field === "quantity" ? quantityProblem(line) : null) ?? (refused?.field === field ? refused.message : null);
   const cell = (field: LineField, name: string, mono = false) => (
     <TextField
-      label={`${name} of line ${number}`}
+      // It is named by its column and its line; the words are there for who cannot see either.
+      label={<span className="sr">{`${name} of line ${number}`}</span>}
       value={line[field]}
       error={problem(field)}
       mono={mono}
@@ -200,12 +201,12 @@ export const InvoiceTable = ({
     <table ref={table} className={styles.table}>
       <caption className="sr">Lines of the invoice</caption>
       <colgroup>
-        <col className={styles.number} />
+        <col style={{ width: 32 }} />
         <col />
-        <col className={styles.quantity} />
-        <col className={styles.price} />
-        <col className={styles.amount} />
-        <col className={styles.remove} />
+        <col style={{ width: 60 }} />
+        <col style={{ width: 80 }} />
+        <col style={{ width: 84 }} />
+        <col style={{ width: 48 }} />
       </colgroup>
       <thead>
         <tr>
