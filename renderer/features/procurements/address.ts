@@ -1,10 +1,10 @@
-import { useCallback } from "react";
 import { useLocation } from "wouter";
+import { create } from "zustand";
+import { persist } from "zustand/middleware";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { procurementStatuses } from "../../../sandbox/contract/values.ts";
 import { hrefs } from "../../app/places.ts";
 import { choice, id, searchParams, text, useSearchParamsOf, type ValuesOf } from "../../lib/search-params.ts";
-import { useProcurementsUi, type View, views } from "./procurements-store.ts";
 
 /** What leaves procurements in sight; null and the empty text leave all of them. */
 export const procurementParams = searchParams({
@@ -17,8 +17,16 @@ export type ProcurementFilter = ValuesOf<typeof procurementParams>;
 
 export const everything: ProcurementFilter = procurementParams.parse("");
 
+const views = ["list", "board"] as const;
+type View = (typeof views)[number];
+
 /** How they are shown; null leaves that to whoever opens the address. */
 const viewParams = searchParams({ view: choice(views) });
+
+/** The view of an address that names none: the one that was chosen last. */
+const usePreferred = create(
+  persist((): { view: View } => ({ view: "list" }), { name: "explorer.procurements", version: 1 }),
+);
 
 /** Whether anything but the state narrows the list: the counts by state are of what is left. */
 export const isNarrowed = ({ search, site, supplier }: ProcurementFilter): boolean =>
@@ -31,29 +39,23 @@ export const useAddress = () => {
   const [, navigate] = useLocation();
   const { values: filter, change: narrow, query } = useSearchParamsOf(procurementParams);
   const { view } = viewParams.parse(query);
-  const preferred = useProcurementsUi((state) => state.view);
-  const clear = useCallback(() => narrow(everything), [narrow]);
-  /** Another view of the same procurements, with none of them open. */
-  const show = useCallback(
-    (view: View) => {
-      useProcurementsUi.setState({ view });
-      navigate(`/procurements${viewParams.format(query, { view })}`);
-    },
-    [navigate, query],
-  );
+  const preferred = usePreferred();
   const kept = viewParams.format(query, {});
-  const hrefOfTab = useCallback((id: string, tab?: string) => hrefs.procurement(id, tab) + kept, [kept]);
-  /** A procurement's address that keeps the filter and the view beside it. */
-  const hrefOf = useCallback((row: Pick<ProcurementRow, "id">) => hrefOfTab(row.id), [hrefOfTab]);
+  /** A view of a procurement, with the filter and the view of the list beside it. */
+  const hrefOfTab = (id: string, tab?: string) => hrefs.procurement(id, tab) + kept;
   return {
     filter,
-    view: view ?? preferred,
+    view: view ?? preferred.view,
     narrow,
-    clear,
-    show,
+    clear: () => narrow(everything),
+    /** Another view of the same procurements, with none of them open. */
+    show: (view: View) => {
+      usePreferred.setState({ view });
+      navigate(`/procurements${viewParams.format(query, { view })}`);
+    },
     /** The list or board itself, as it stands. */
     href: `/procurements${kept}`,
-    hrefOf,
+    hrefOf: ({ id }: Pick<ProcurementRow, "id">) => hrefOfTab(id),
     hrefOfTab,
   };
 };

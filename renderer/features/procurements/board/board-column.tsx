@@ -24,20 +24,20 @@ const BoardCard = ({ row, arrived }: { row: Row; arrived: boolean }) => (
     <span className={`${styles.since} t12 t3`}>
       <Since row={row} />
     </span>
-    <span className={`${styles.items} t12 t2`}>
+    <span className={`row nw ${styles.items} t12 t2`}>
       {row.plate_number && <Plate plate={row.plate_number} />}
       <span className="el">{plural(row.items, "item")}</span>
     </span>
     <span className={`${styles.sum} t12 t2`}>
       <Money amount={row.total} currency={row.currency_code} />
     </span>
-    <span className={`${styles.party} ${styles.buys} t12 t2`}>
+    <span className={`row nw ${styles.buys} t12 t2`}>
       <SideGlyph side="repairer" labelled />
       <span className="el" title={row.buyer.name}>
         {row.buyer.name}
       </span>
     </span>
-    <span className={`${styles.party} ${styles.sells} t12 t2`}>
+    <span className={`row nw ${styles.sells} t12 t2`}>
       <SideGlyph side="supplier" labelled />
       <span className="el" title={row.supplier.name}>
         {row.supplier.name}
@@ -48,7 +48,6 @@ const BoardCard = ({ row, arrived }: { row: Row; arrived: boolean }) => (
 );
 
 const CARD_HEIGHT = 100;
-const LINE_HEIGHT = 64;
 const keyOf = (row: Row) => row.id;
 
 interface Props {
@@ -58,12 +57,10 @@ interface Props {
   /** Whether keys that are pressed outside of any list move in this column. */
   readonly current: boolean;
   readonly onCurrent: () => void;
-  /** Whether it is the only column, and has room to lay its cards out in lines. */
-  readonly alone: boolean;
 }
 
 /** One state of the board: its procurements, newest first. */
-export const BoardColumn = ({ status, procurements, arrival, current, onCurrent, alone }: Props) => {
+export const BoardColumn = ({ status, procurements, arrival, current, onCurrent }: Props) => {
   const { filter, hrefOf } = useAddress();
   const title = useId();
   const { counted: count } = procurements;
@@ -71,15 +68,10 @@ export const BoardColumn = ({ status, procurements, arrival, current, onCurrent,
   const renderCard = useCallback((row: Row) => <BoardCard row={row} arrived={row.id === arrivedId} />, [arrivedId]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: nothing is pressed here; that the focus came in is noticed
-    <section
-      className={`col ${styles.column}${alone ? ` ${styles.alone}` : ""}`}
-      aria-labelledby={title}
-      data-status={status}
-      onFocus={onCurrent}
-    >
+    <section className={`col ${styles.column}`} aria-labelledby={title} data-status={status} onFocus={onCurrent}>
       <header className={`row ${styles.columnHead} ${toneOf(status)}`}>
-        <h2 id={title}>
-          <State of={status} /> <span className="n">{count === undefined ? "" : formatTotal(count)}</span>
+        <h2 id={title} className="row nw">
+          <State of={status} /> <span className="t12 t3">{count === undefined ? "" : formatTotal(count)}</span>
         </h2>
         {arrival && (
           <p className="t12 t3 el">
@@ -88,7 +80,6 @@ export const BoardColumn = ({ status, procurements, arrival, current, onCurrent,
         )}
       </header>
       <List
-        key={alone ? "lines" : "cards"}
         of={procurements}
         label={status}
         what={`what is ${statusWords[status]}`}
@@ -100,7 +91,7 @@ export const BoardColumn = ({ status, procurements, arrival, current, onCurrent,
         keyOf={keyOf}
         hrefOf={hrefOf}
         render={renderCard}
-        rowHeight={alone ? LINE_HEIGHT : CARD_HEIGHT}
+        rowHeight={CARD_HEIGHT}
         primary={current}
       />
     </section>

@@ -99,7 +99,6 @@ export const Board = ({ open }: { open: string | null }) => {
               arrival={arrivals[status]}
               current={!covered && status === current}
               onCurrent={() => setCurrent(status)}
-              alone={shown.length === 1}
             />
           ))}
         </div>

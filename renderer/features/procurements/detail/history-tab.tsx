@@ -30,7 +30,7 @@ const Mark = ({ to }: { to: ProcurementStatus | null }) => (
 
 const Into = ({ to, after }: { to: ProcurementStatus; after: number | null }) => (
   <span className={`row row-1 wrap ${toneOf(to)}`}>
-    <b className={`w5 nw ${styles.into}`}>{to}</b>
+    <b className="st">{to}</b>
     {after !== null && <span className="t3">after {formatSpan(after)}</span>}
   </span>
 );

@@ -39,14 +39,8 @@ const Offered = ({ item: { supplied_offer: offer } }: { item: OfferedItem }) => 
       {formatCount(offer.quantity)} ×{" "}
       {offer.trade_price === null ? <span className="m t3">null</span> : <Money amount={offer.trade_price} />}
     </span>{" "}
-    <span className="t3" title={offer.condition ? conditionWords(offer.condition).meaning : undefined}>
-      {offer.condition ? (
-        conditionWithin(offer.condition)
-      ) : (
-        <>
-          condition <span className="m">null</span>
-        </>
-      )}
+    <span className="t3" title={conditionWords(offer.condition).meaning}>
+      {conditionWithin(offer.condition)}
     </span>
   </>
 );
