@@ -1,8 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type RefObject, useEffect, useRef } from "react";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { useWorld } from "../../app/world.ts";
 import { procurementRowQuery } from "../../domain/procurement/queries.ts";
+import { explanationQuery } from "../../domain/trace/queries.ts";
 import { announce } from "../../lib/announce.ts";
 import { type Exchange, exchangePartner, type PartnerRequest } from "../../lib/service-client.ts";
 import { leadsTo } from "./moves.ts";
@@ -35,6 +37,16 @@ export const useMove = (operation: MoveOperation, id: string) => {
 };
 
 export type Move = ReturnType<typeof useMove>;
+
+/** Where an answer stands: it is brought into view when it comes, and again when why it was refused is known. */
+export const useShownAnswer = <E extends HTMLElement>({ data, error }: Move): RefObject<E | null> => {
+  const box = useRef<E>(null);
+  const { data: explained } = useQuery(explanationQuery(useWorld(), data?.failure ? data.requestId : null));
+  useEffect(() => {
+    if (data ?? error ?? explained) box.current?.scrollIntoView({ block: "nearest" });
+  }, [data, error, explained]);
+  return box;
+};
 
 /** Sends `repairer.invoices.reconcile`, which changes nothing; a refusal is an answer here too. */
 export const useReconcile = () =>

@@ -123,9 +123,9 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
           className={`stack hl ${styles.allowed} ${toneOf(status)}`}
           aria-label={confirmed ? "The confirm" : "The cancel"}
         >
-          <div className={styles.stepHead}>
+          <div className={`row ${styles.stepHead}`}>
             <SideGlyph side={answered.side} />
-            <h3 ref={title} tabIndex={-1} className="w6">
+            <h3 ref={title} tabIndex={-1} className="w6 grow">
               {confirmed ? "Confirmed" : "Cancelled"} by {by}
             </h3>
             <Origin of={confirmed ? "contract" : "extension"} />

@@ -35,7 +35,7 @@ const call = (over: Partial<CallContext>, title: string): RefusedCall | undefine
 describe("calls that do not move a procurement", () => {
   it("answer 403 to the buyer, whatever the state", () => {
     for (const status of ["order_requested", "order_confirmed", "cancelled"] as const)
-      expect(call({ status }, "Confirm with ")?.expected).toEqual({ status: 403, code: "forbidden" });
+      expect(call({ status }, "Confirm with ")?.expected).toBe("forbidden");
   });
 
   it("say whose key it is when it is not the buyer's own", () => {
@@ -45,43 +45,30 @@ describe("calls that do not move a procurement", () => {
   });
 
   it("need a second supplier's key to be told not_found, and say so", () => {
-    expect(call({}, "Confirm as ")).toMatchObject({
-      key: null,
-      missing: expect.stringContaining("second supplier"),
-    });
+    expect(call({}, "Confirm as ")).toMatchObject({ key: { missing: expect.stringContaining("second supplier") } });
     const halfmoon = key("Halfmoon", "supplier");
     expect(call(withKeys({ supplier: [own, halfmoon] }), "Confirm as ")).toMatchObject({
       key: halfmoon,
-      expected: { status: 404, code: "not_found" },
+      expected: "not_found",
     });
   });
 
   it("follow the policy when it is confirmed already", () => {
-    expect(call({ status: "order_confirmed" }, "Confirm again")?.expected).toEqual({ status: 200, code: null });
+    expect(call({ status: "order_confirmed" }, "Confirm again")?.expected).toBeNull();
     const policies = { ...context.policies, confirm_when_confirmed: "reject" as const };
-    expect(call({ status: "order_confirmed", policies }, "Confirm again")?.expected).toEqual({
-      status: 422,
-      code: "unprocessable",
-    });
+    expect(call({ status: "order_confirmed", policies }, "Confirm again")?.expected).toBe("unprocessable");
     expect(call({}, "Confirm again")).toBeUndefined();
   });
 
   it("follow the policy when it is cancelled", () => {
-    expect(call({ status: "cancelled" }, "Confirm it although cancelled")?.expected).toEqual({
-      status: 422,
-      code: "unprocessable",
-    });
+    expect(call({ status: "cancelled" }, "Confirm it although cancelled")?.expected).toBe("unprocessable");
     const policies = { ...context.policies, confirm_when_cancelled: "not_found" as const };
-    expect(call({ status: "cancelled", policies }, "Confirm it although cancelled")?.expected).toEqual({
-      status: 404,
-      code: "not_found",
-    });
+    expect(call({ status: "cancelled", policies }, "Confirm it although cancelled")?.expected).toBe("not_found");
   });
 
   it("cannot be tried as a supplier nobody here has a key of", () => {
     expect(call({ status: "cancelled", ...noKeys }, "Confirm it although cancelled")).toMatchObject({
-      key: null,
-      missing: expect.stringContaining("Meridian"),
+      key: { missing: expect.stringContaining("Meridian") },
     });
   });
 
@@ -89,15 +76,15 @@ describe("calls that do not move a procurement", () => {
     expect(refusedCalls(context).some(({ operation }) => operation === "procurements.cancel")).toBe(false);
     expect(call({ status: "order_confirmed" }, "Cancel it")).toMatchObject({
       title: "Cancel it although confirmed as Tarn",
-      expected: { status: 422, code: "unprocessable" },
+      expected: "unprocessable",
     });
-    expect(call({ status: "cancelled" }, "Cancel again")?.expected).toEqual({ status: 422, code: "unprocessable" });
+    expect(call({ status: "cancelled" }, "Cancel again")?.expected).toBe("unprocessable");
   });
 
   it("cancel as the side whose key is here", () => {
     const asSupplier = { status: "order_confirmed", buyer: noKeys.buyer } as const;
     expect(call(asSupplier, "Cancel it")).toMatchObject({ side: "supplier", key: own });
-    expect(call({ status: "cancelled", ...noKeys }, "Cancel again")?.key).toBeNull();
+    expect(call({ status: "cancelled", ...noKeys }, "Cancel again")?.key).toHaveProperty("missing");
   });
 
   it("cancel for nobody but the two sides", () => {
@@ -106,7 +93,7 @@ describe("calls that do not move a procurement", () => {
     expect(call(withKeys({ repairer: [key("Tarn", "repairer"), brindle] }), "Cancel as ")).toMatchObject({
       key: brindle,
       side: "repairer",
-      expected: { status: 404, code: "not_found" },
+      expected: "not_found",
     });
   });
 });

@@ -14,14 +14,15 @@ export interface RefusedCall {
   readonly title: string;
   /** Whose key it is sent with; null without any. */
   readonly side: Side | null;
-  /** What the service should answer; code null for a success. */
-  readonly expected: { readonly status: number; readonly code: ErrorCode | null };
+  /** The code the service should answer with; null for a success. */
+  readonly expected: ErrorCode | null;
   readonly because: string;
   readonly origin: { readonly of: Origin; readonly id?: string; readonly switchable?: boolean };
-  /** With whose key; `none` sends no credentials, null when the sandbox holds none that would do. */
-  readonly key: KeyedCredential | "none" | null;
-  /** What is missing while `key` is null. */
-  readonly missing?: string;
+  /** With whose key; null sends no credentials. Or what is missing, when the sandbox holds none that would do. */
+  readonly key: KeyedCredential | null | Missing;
+}
+interface Missing {
+  readonly missing: string;
 }
 
 type Party = Pick<SideSeen, "name" | "organization" | "organizationId" | "credential">;
@@ -35,11 +36,10 @@ export interface CallContext {
   readonly policies: Pick<Policies, "confirm_when_confirmed" | "confirm_when_cancelled">;
 }
 
-const refused = (code: ErrorCode) => ({ status: errorCodes[code].status, code });
+/** The status that goes with what is expected. */
+export const statusOf = ({ expected }: RefusedCall): number => (expected === null ? 200 : errorCodes[expected].status);
 
-type Keyed = Pick<RefusedCall, "key" | "missing">;
-const keyOr = (key: KeyedCredential | null, missing: string): Keyed => (key ? { key } : { key: null, missing });
-const notHere = (name: string) => `Needs a key of ${name}, which is not here.`;
+const notHere = (name: string): Missing => ({ missing: `Needs a key of ${name}, which is not here.` });
 
 const confirming = { operation: "supplier.procurements.confirm", side: "supplier" } as const;
 
@@ -48,8 +48,8 @@ const again = ({ policies, supplier }: CallContext): RefusedCall => {
   return {
     ...confirming,
     title: `Confirm again as ${supplier.name}`,
-    ...keyOr(supplier.credential, notHere(supplier.name)),
-    expected: ok ? { status: 200, code: null } : refused("unprocessable"),
+    key: supplier.credential ?? notHere(supplier.name),
+    expected: ok ? null : "unprocessable",
     because: ok ? "the same state, no events" : "it is confirmed already",
     origin: { of: "assumption", id: "D50", switchable: true },
   };
@@ -60,8 +60,8 @@ const cancelled = ({ policies, supplier }: CallContext): RefusedCall => {
   return {
     ...confirming,
     title: "Confirm it although cancelled",
-    ...keyOr(supplier.credential, notHere(supplier.name)),
-    expected: refused(rejects ? "unprocessable" : "not_found"),
+    key: supplier.credential ?? notHere(supplier.name),
+    expected: rejects ? "unprocessable" : "not_found",
     because: rejects ? "cancelled stays cancelled" : "as if it were not there",
     origin: { of: "assumption", id: "D51", switchable: true },
   };
@@ -74,10 +74,10 @@ const withBuyersKey = ({ keys, buyer }: CallContext): RefusedCall => {
     ...confirming,
     side: "repairer",
     title: own || !key ? "Confirm with the buyer’s key" : `Confirm with ${key.organization_name}’s key`,
-    expected: refused("forbidden"),
+    expected: "forbidden",
     because: "wrong scope",
     origin: { of: "contract" },
-    ...keyOr(key, "Needs a key of scope repairer, which is not here."),
+    key: key ?? notHere("scope repairer"),
   };
 };
 
@@ -86,10 +86,10 @@ const asOtherSupplier = ({ keys, supplier }: CallContext): RefusedCall => {
   return {
     ...confirming,
     title: key ? `Confirm as ${key.organization_name}` : "Confirm as another supplier",
-    expected: refused("not_found"),
+    expected: "not_found",
     because: "not theirs",
     origin: { of: "assumption", id: "D25" },
-    ...keyOr(key, "Needs a key of a second supplier; Install makes one."),
+    key: key ?? { missing: "Needs a key of a second supplier; Install makes one." },
   };
 };
 
@@ -97,10 +97,10 @@ const withoutKey: RefusedCall = {
   ...confirming,
   side: null,
   title: "Confirm without a key",
-  expected: refused("unauthorized"),
+  expected: "unauthorized",
   because: "no credential headers",
   origin: { of: "contract" },
-  key: "none",
+  key: null,
 };
 
 /** Cancelling where it leads nowhere: as either side that has a key here, the buyer first. */
@@ -111,11 +111,8 @@ const cancelling = ({ status, buyer, supplier }: CallContext): RefusedCall => {
     operation: "procurements.cancel",
     side: asBuyer ? "repairer" : "supplier",
     title: `${status === "cancelled" ? "Cancel again" : "Cancel it although confirmed"} as ${name}`,
-    ...keyOr(
-      buyer.credential ?? supplier.credential,
-      `Needs a key of ${buyer.organization} or ${supplier.name}; neither is here.`,
-    ),
-    expected: refused("unprocessable"),
+    key: buyer.credential ?? supplier.credential ?? notHere(`${buyer.organization} or ${supplier.name}`),
+    expected: "unprocessable",
     because: status === "cancelled" ? "it is cancelled already" : "only from order_requested",
     origin: { of: "extension" },
   };
@@ -130,7 +127,7 @@ const cancelAsStranger = ({ keys, buyer, supplier }: CallContext): RefusedCall[]
       operation: "procurements.cancel",
       side: key.scope,
       title: `Cancel as ${key.organization_name}`,
-      expected: refused("not_found"),
+      expected: "not_found",
       because: "neither of its sides",
       origin: { of: "assumption", id: "D25" },
       key,

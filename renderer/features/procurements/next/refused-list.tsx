@@ -15,18 +15,17 @@ import { Operation } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
-import { type Move, useMove } from "../mutations.ts";
+import { type Move, useMove, useShownAnswer } from "../mutations.ts";
 import { installHref, type TwoSides } from "../two-sides.tsx";
 import styles from "./next.module.css";
-import { type RefusedCall, refusedCalls } from "./refused-calls.ts";
-import { useShownAnswer } from "./use-shown-answer.ts";
+import { type RefusedCall, refusedCalls, statusOf } from "./refused-calls.ts";
 
 const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
   const showInWire = useUi((state) => state.showInWire);
   if (move.error) return <p className={`${styles.outcome} bad`}>No answer: {move.error.message}</p>;
   if (!move.data) return null;
   const { status, failure, requestId } = move.data;
-  const expected = status === call.expected.status && (failure?.code ?? null) === call.expected.code;
+  const expected = status === statusOf(call) && (failure?.code ?? null) === call.expected;
   return (
     <div className={styles.outcome} role="status">
       <div className="row wrap">
@@ -34,7 +33,7 @@ const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
         <span className="m11">{failure?.code ?? "ok"}</span>
         <span className={`st ${expected ? "ok" : "bad"}`}>
           <Icon of={expected ? IconCheck : IconAlertTriangle} size={14} />
-          {expected ? "as expected" : `expected ${call.expected.status}`}
+          {expected ? "as expected" : `expected ${statusOf(call)}`}
         </span>
       </div>
       {failure
@@ -64,10 +63,10 @@ const CallRow = ({ about, call, icon }: RowProps) => {
     <li ref={line} className={styles.refusedCall}>
       <Icon of={icon} size={14} />
       <span>{call.title}</span>
-      {key === null ? (
+      {key && "missing" in key ? (
         <TextLink href={installHref({}, about)}>Install</TextLink>
       ) : (
-        <Button small busy={move.isPending} onClick={() => move.mutate(key === "none" ? null : key)}>
+        <Button small busy={move.isPending} onClick={() => move.mutate(key)}>
           Send<span className="sr">: {call.title}</span>
         </Button>
       )}
@@ -76,10 +75,10 @@ const CallRow = ({ about, call, icon }: RowProps) => {
       </p>
       <p>
         <span className="m11">
-          {expected.status} {expected.code ?? "ok"}
+          {statusOf(call)} {expected ?? "ok"}
         </span>
         : {because} <Origin {...origin} />
-        {key === null && <span className={`t3 ${styles.missing}`}>{call.missing}</span>}
+        {key && "missing" in key && <span className={`t3 ${styles.missing}`}>{key.missing}</span>}
       </p>
       <Outcome call={call} move={move} />
     </li>
@@ -129,8 +128,8 @@ export const RefusedList = ({ status, sides }: { status: ProcurementStatus; side
     <Read key={status} of={query} what="this world’s policies">
       {(policies) => {
         const calls = refusedCalls({ ...sides, status, policies, keys });
-        const harmless = calls.filter(({ expected }) => expected.code === null);
-        const refused = calls.filter(({ expected }) => expected.code !== null);
+        const harmless = calls.filter(({ expected }) => expected === null);
+        const refused = calls.filter(({ expected }) => expected !== null);
         return (
           <>
             {harmless.length > 0 && <Calls title="Changes nothing" about={about} icon={IconRepeat} calls={harmless} />}

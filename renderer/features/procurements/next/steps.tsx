@@ -18,10 +18,9 @@ import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
 import { KeyName } from "../fields/field-line.tsx";
 import { fillsIn } from "../fields/predictions.ts";
-import type { Move, MoveOperation } from "../mutations.ts";
+import { type Move, type MoveOperation, useShownAnswer } from "../mutations.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
 import styles from "./next.module.css";
-import { useShownAnswer } from "./use-shown-answer.ts";
 
 /** Which of a side's keys a call is made with; nothing while there is no choice. */
 const WhichKey = ({ of: { keys, credential, chooseKey } }: { of: SideSeen }) => {
@@ -135,9 +134,9 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, onOpen }: ConfirmProps)
       className={`stack hl ${styles.allowed} supplier${supplier.credential ? ` ${styles.open}` : ""}`}
       aria-label={`Confirm as ${supplier.name}`}
     >
-      <div className={styles.stepHead}>
+      <div className={`row ${styles.stepHead}`}>
         <SideGlyph side="supplier" />
-        <h3 ref={title} tabIndex={-1} className="w6">
+        <h3 ref={title} tabIndex={-1} className="w6 grow">
           Confirm as {supplier.name}
         </h3>
         <Origin of="contract" />
@@ -206,12 +205,10 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
       className={`stack hl ${styles.allowed}${shown ? ` ${styles.cancelling}` : ""}`}
       aria-label="Cancel, from either side"
     >
-      <div className={`${styles.stepHead} ${styles.two}`}>
-        <span className="row row-1">
-          <SideGlyph side="repairer" />
-          <SideGlyph side="supplier" />
-        </span>
-        <h3 className="w6">Cancel, either side</h3>
+      <div className={`row row-1 ${styles.stepHead}`}>
+        <SideGlyph side="repairer" />
+        <SideGlyph side="supplier" />
+        <h3 className="w6 grow">Cancel, either side</h3>
         <Origin of="extension" />
         <Button small expanded={shown} onClick={toggle}>
           {shown ? "Close" : "Preview"}
