@@ -20,24 +20,19 @@ export const movedTo = ({ operation, status, events }: RequestRow): ProcurementS
   return events > 0 || to === "cancelled" ? to : null;
 };
 
-/** What one mutation did to a procurement that was there before. */
-export interface Transition {
-  readonly request: RequestRow;
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly changes: readonly Difference[];
-}
-
 export const lastMove = (touching: readonly RequestRow[]): RequestRow | null =>
   touching.find((request) => movedTo(request) !== null) ?? null;
 
 /** The change of this procurement in a trace; null when the trace did not change it, or made it. */
-export const transitionOf = (request: RequestRow, changes: readonly StateChange[], id: string): Transition | null => {
+export const transitionOf = (request: RequestRow, changes: readonly StateChange[], id: string) => {
   const change = changes.find((one) => one.entity === "procurement" && one.id === id);
   if (!change || change.before === null) return null;
   const { before, after } = change;
   return { request, before, after, changes: differences(before, after) };
 };
+
+/** What one mutation did to a procurement that was there before. */
+export type Transition = NonNullable<ReturnType<typeof transitionOf>>;
 
 const isUnder = (path: string, above: string): boolean => path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
 

@@ -1,30 +1,20 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
-import type { BuyerProcurement, SupplierProcurement } from "../../../sandbox/contract/resources/procurement.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { callControl, observePartner } from "../../lib/service-client.ts";
 
-/** What each side sees of a procurement. */
-export interface Views {
-  readonly repairer: BuyerProcurement;
-  readonly supplier: SupplierProcurement;
-}
-
 /** What `repairer.procurements.get` or `supplier.procurements.get` answers that side's program; waits for a credential. */
-export const viewQuery = <S extends Side>(
+export const viewQuery = (
   world: string,
-  side: S,
+  side: Side,
   { id, job_id }: Pick<ProcurementRow, "id" | "job_id">,
   credential: KeyedCredential | null,
 ) =>
   queryOptions({
     queryKey: worldKeys(world).ofJob(job_id, "seen by", side, id, credential?.integration_id),
     queryFn: credential
-      ? ({ signal }) =>
-          observePartner(`${side as Side}.procurements.get`, { identity: { id } }, credential, { signal }) as Promise<
-            Views[S]
-          >
+      ? ({ signal }) => observePartner(`${side}.procurements.get`, { identity: { id } }, credential, { signal })
       : skipToken,
   });
 

@@ -13,7 +13,7 @@ import shared from "./procurements.module.css";
 import { viewQuery } from "./queries.ts";
 
 /** Asks one side's operation for the procurement, with its own organization's key. */
-const useSide = <S extends Side>(side: S, row: ProcurementRow, party: ProcurementRow["buyer"]) => {
+const useSide = (side: Side, row: ProcurementRow, party: ProcurementRow["buyer"]) => {
   const acting = useActAs(side, party.organization_id);
   const answer = useQuery(viewQuery(useWorld(), side, row, acting.credential));
   return {
@@ -40,7 +40,7 @@ const useSide = <S extends Side>(side: S, row: ProcurementRow, party: Procuremen
 };
 
 /** One side of a procurement: who it is, whose key stands for it here, and what its operation answers. */
-export type SideSeen<S extends Side = Side> = ReturnType<typeof useSide<S>>;
+export type SideSeen = ReturnType<typeof useSide>;
 
 export const useTwoSides = (row: ProcurementRow) => ({
   buyer: useSide("repairer", row, row.buyer),

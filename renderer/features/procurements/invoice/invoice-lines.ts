@@ -80,19 +80,15 @@ export const totalOf = (lines: readonly InvoiceLine[]): { readonly total: Amount
   return { total: sumOf(known), whole: known.length === amounts.length };
 };
 
-export interface RefusedLine {
-  readonly line: number;
-  readonly field: LineField;
-  readonly message: string;
-}
-
 /** Where in the invoice a refusal points to: "/lines/2/unit_price must be …" is the third line's price, which must be so. */
-export const refusedIn = (message: string): RefusedLine | null => {
+export const refusedIn = (message: string) => {
   const match = /^\/lines\/(\d+)\/(sellable_id|description|quantity|unit_price)\b/.exec(message);
   if (!match) return null;
   const [path, line, field] = match;
   return { line: Number(line), field: field as LineField, message: message.slice(path.length).trim() };
 };
+
+export type RefusedLine = NonNullable<ReturnType<typeof refusedIn>>;
 
 /** Lines that were written down, as far as they still are lines; null when they are not. */
 export const restoredLines = (stored: unknown): InvoiceLine[] | null => {

@@ -38,7 +38,7 @@ const InvoiceResult = ({ invoice: { answer, lines } }: { invoice: Invoice }) => 
 
 interface Props {
   readonly row: ProcurementRow;
-  readonly buyer: SideSeen<"repairer">;
+  readonly buyer: SideSeen;
 }
 
 const Head = () => (
@@ -79,7 +79,7 @@ const Form = ({ row, buyer }: Props) => {
           </Note>
         )}
       </div>
-      <InvoiceTable invoice={invoice} view={buyer.view} currency={row.currency_code} />
+      <InvoiceTable invoice={invoice} currency={row.currency_code} />
       <div className={`stack row-3 ${styles.foot}`}>
         <InvoiceResult invoice={invoice} />
         <div className="row wrap">

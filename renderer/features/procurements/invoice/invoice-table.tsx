@@ -1,6 +1,5 @@
 import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
 import { type ReactNode, useRef } from "react";
-import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -14,7 +13,6 @@ import {
   type InvoiceLine,
   type LineField,
   type LineVerdict,
-  linesOfOrder,
   quantityProblem,
   type Reconciliation,
   type RefusedLine,
@@ -174,18 +172,9 @@ const Totals = ({ invoice, currency }: { invoice: Invoice; currency: string | nu
 };
 
 /** The invoice line by line, with what the last comparison said where it stands. */
-export const InvoiceTable = ({
-  invoice,
-  view,
-  currency,
-}: {
-  invoice: Invoice;
-  view: BuyerProcurement | null;
-  currency: string | null;
-}) => {
+export const InvoiceTable = ({ invoice, currency }: { invoice: Invoice; currency: string | null }) => {
   const table = useRef<HTMLTableElement>(null);
-  const { lines, refused, answer } = invoice;
-  const ordered = linesOfOrder(view?.offered_items ?? []);
+  const { ordered, lines, refused, answer } = invoice;
   const focus = (selector: string) =>
     requestAnimationFrame(() => table.current?.querySelector<HTMLElement>(selector)?.focus());
   const add = (line?: InvoiceLine) => focus(`[data-line="${CSS.escape(invoice.add(line))}"] input`);

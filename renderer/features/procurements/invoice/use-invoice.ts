@@ -16,14 +16,15 @@ import {
 } from "./invoice-lines.ts";
 
 /** Writes an invoice for a procurement as its buyer; what was written survives a reload of the window. */
-export const useInvoice = (row: ProcurementRow, buyer: SideSeen<"repairer">) => {
+export const useInvoice = (row: ProcurementRow, buyer: SideSeen) => {
   const { draft: written, change: write } = useDraft<readonly InvoiceLine[] | null>(
     { name: `invoice.${useWorld()}.${row.id}` },
     { initial: () => null, read: restoredLines, isWorth: (lines) => lines !== null },
   );
   const [sent, setSent] = useState<readonly InvoiceLine[]>([]);
   const reconcile = useReconcile();
-  const lines = written ?? linesOfOrder(buyer.view?.offered_items ?? []);
+  const ordered = linesOfOrder(buyer.view?.offered_items ?? []);
+  const lines = written ?? ordered;
   const request = requestOf(row.id, lines);
   const send = () => {
     if (request === null || buyer.credential === null || reconcile.isPending) return;
@@ -33,6 +34,7 @@ export const useInvoice = (row: ProcurementRow, buyer: SideSeen<"repairer">) => 
   const { data, error, isPending } = reconcile;
   const failure = isPending ? null : (data?.failure ?? (error instanceof ServiceFailure ? error : null));
   return {
+    ordered,
     lines,
     /** Whether somebody wrote in it: until then it follows the order. */
     isWritten: written !== null,
