@@ -60,7 +60,7 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
     );
   };
   return (
-    <div className={styles.form}>
+    <div className="stack row-3">
       <p>
         <b>{scenario.name}</b>: {plural(scenario.steps.length, "step")}
         {scenario.start !== undefined && ", with the world as it was before"}. Keys, secrets, codes and signatures are
@@ -103,7 +103,7 @@ export const RecordForm = ({ calls, onDone }: RecordFormProps) => {
   const record = useRecord(calls);
   if (record.data) return <Recorded recording={record.data} onDone={onDone} />;
   return (
-    <Form className={styles.form} onSend={() => record.mutate({ name, begins })}>
+    <Form className="stack row-3" onSend={() => record.mutate({ name, begins })}>
       <p>
         {calls === null
           ? "Every call since this world was made or reset becomes a step, with what it was answered."

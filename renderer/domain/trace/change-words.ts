@@ -7,9 +7,7 @@ export const changeTitle = ({ entity, label, change }: StateChange): string => {
 };
 
 /** Why these made no event: an order may come into a state that events have no status for (D74). */
-export const noEvent = (
-  changes: readonly StateChange[],
-): { readonly sentence: string; readonly assumption: "D74" | null } =>
+export const noEvent = (changes: readonly StateChange[]) =>
   changes.some(({ entity }) => entity === "procurement")
-    ? { sentence: "Nobody was told: events have no status for this change.", assumption: "D74" }
-    : { sentence: "No event, so nobody was told.", assumption: null };
+    ? ({ sentence: "Nobody was told: events have no status for this change.", assumption: "D74" } as const)
+    : ({ sentence: "No event, so nobody was told.", assumption: null } as const);

@@ -132,7 +132,7 @@ const DetailHead = ({ row, tab }: Props) => {
   );
   return (
     <header className={`stack row-1 ${styles.head}`}>
-      <div className={`row wrap ${styles.headLine}`}>
+      <div className="row wrap">
         {view === "board" && <BackToBoard />}
         <h2 ref={headsIt} tabIndex={-1} className="t15 nw">
           {nameOf(row)}

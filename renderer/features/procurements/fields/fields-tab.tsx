@@ -1,6 +1,6 @@
 import { IconArrowsMaximize, IconArrowsMinimize } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../../app/world.ts";
 import { IconButton, LinkButton } from "../../../components/button.tsx";
@@ -65,7 +65,7 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const { data: predictions = none } = useQuery(previewQuery(useWorld(), row));
   const { buyer, supplier } = sides;
-  const rows = useMemo(() => compareViews(buyer.view, supplier.view), [buyer.view, supplier.view]);
+  const rows = compareViews(buyer.view, supplier.view);
   const view = supplier.view ?? buyer.view;
   const items = rows.filter(({ children }) => children.length > 0);
   const allOpen = items.length > 0 && items.every((item) => open.has(item.path));

@@ -1,4 +1,3 @@
-import { useCallback } from "react";
 import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import { List } from "../../../components/list.tsx";
 import { ListHead } from "../../../components/split.tsx";
@@ -24,18 +23,15 @@ export const ProcurementList = ({ selected }: { selected: string | null }) => {
   const asked = useAsked(filter);
   const { lists, counts } = useLists(asked);
   const joined = useJoined(lists, asked.status);
-  const renderGroup = useCallback(
-    (group: string) =>
-      isStatus(group) ? (
-        <>
-          <State of={group} />
-          <span className="n">{counts ? formatTotal(counts[group]) : ""}</span>
-          <span className="grow" />
-          <span className="t12 t3">{cameBy[group]}</span>
-        </>
-      ) : null,
-    [counts],
-  );
+  const renderGroup = (group: string) =>
+    isStatus(group) && (
+      <>
+        <State of={group} />
+        <span className="n">{counts ? formatTotal(counts[group]) : ""}</span>
+        <span className="grow" />
+        <span className="t12 t3">{cameBy[group]}</span>
+      </>
+    );
   const here = joined.items.find((row) => row.id === selected);
   return (
     <>

@@ -70,7 +70,7 @@ const CallRow = ({ about, call, icon }: RowProps) => {
           Send<span className="sr">: {call.title}</span>
         </Button>
       )}
-      <p className={styles.call}>
+      <p className="el">
         <Operation id={call.operation} side={call.side} />
       </p>
       <p>
@@ -78,8 +78,8 @@ const CallRow = ({ about, call, icon }: RowProps) => {
           {statusOf(call)} {expected ?? "ok"}
         </span>
         : {because} <Origin {...origin} />
-        {key && "missing" in key && <span className={`t3 ${styles.missing}`}>{key.missing}</span>}
       </p>
+      {key && "missing" in key && <p>{key.missing}</p>}
       <Outcome call={call} move={move} />
     </li>
   );
