@@ -11,12 +11,10 @@ const MOST_SHOWN = 50;
 export const StepCaller = ({ step: { call } }: { step: Step }) => {
   if (!call) return null;
   if (call.as === "repairer" || call.as === "supplier") return <Side side={call.as} />;
-  return call.credentials ? (
-    <span className="t12 t3 nw" title="With the credentials that the step names">
-      own key
+  return (
+    <span className="t12 t3 nw" title={call.credentials && "With the credentials that the step names"}>
+      {call.credentials ? "own key" : "no key"}
     </span>
-  ) : (
-    <span className="t12 t3 nw">no key</span>
   );
 };
 

@@ -1,4 +1,4 @@
-import type { StateChange } from "../../../sandbox/contract/control/rows.ts";
+import type { EventRow, StateChange } from "../../../sandbox/contract/control/rows.ts";
 
 /** A change in a person's words; the parts of a job name themselves so. */
 export const changeTitle = ({ entity, label, change }: StateChange): string => {
@@ -11,3 +11,12 @@ export const noEvent = (changes: readonly StateChange[]) =>
   changes.some(({ entity }) => entity === "procurement")
     ? ({ sentence: "Nobody was told: events have no status for this change.", assumption: "D74" } as const)
     : ({ sentence: "No event, so nobody was told.", assumption: null } as const);
+
+/** Why an event has no delivery on record: how many were made of it, the event itself says. @param world where it happened */
+export const undelivered = ({ deliveries }: Pick<EventRow, "deliveries">, world: string): string => {
+  if (deliveries === 0)
+    return `Not delivered: this side had no subscription in this world (${world}) when it happened; one in another world does not receive it.`;
+  return deliveries === 1
+    ? "Its delivery is not kept any more."
+    : `Its ${deliveries} deliveries are not kept any more.`;
+};

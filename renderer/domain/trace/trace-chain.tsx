@@ -17,10 +17,9 @@ import { formatMs, plural } from "../../lib/formatting.ts";
 import { AnswerStatus } from "../delivery/answer-status.tsx";
 import { DeliveryState } from "../delivery/delivery-state.tsx";
 import { NextAttempt } from "../delivery/next-attempt.tsx";
-import { changeTitle, noEvent } from "./change-words.ts";
+import { changeTitle, noEvent, undelivered } from "./change-words.ts";
 import { type Trace, traceQuery } from "./queries.ts";
 import styles from "./trace.module.css";
-import { undelivered } from "./undelivered.ts";
 import { CallVerdict } from "./verdict-note.tsx";
 
 const pathOf = (url: string): string => (URL.canParse(url) ? url.slice(url.indexOf("//") + 2) : url);

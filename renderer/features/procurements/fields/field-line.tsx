@@ -11,8 +11,7 @@ import { changeAt, changesUnder } from "../moves.ts";
 import { type Both, type FieldRow, sides } from "./field-rows.ts";
 import { FieldValue, ItemSummary, type ValueContext } from "./field-value.tsx";
 import styles from "./fields.module.css";
-import { filledUnder, lastStep } from "./predictions.ts";
-import { wordsOf } from "./words.ts";
+import { lastStep, wordsOf } from "./words.ts";
 
 /** What a field will be, as people say it. */
 const predicted = ({ path, after }: Difference): ReactNode => {
@@ -39,13 +38,6 @@ const was = ({ path, kind, before }: Difference, of: string): ReactNode => {
 const ChangedTag = ({ change, of }: { change: Difference; of: string }) => (
   <span className={styles.tag} title={`${change.path} was ${wordsOf(change.before)}`}>
     was <b>{was(change, of)}</b>
-  </span>
-);
-
-/** Which fields inside a closed item the last transition changed. */
-const ChangesTag = ({ changes }: { changes: readonly Difference[] }) => (
-  <span className={styles.tag}>
-    changed <b>{[...new Set(changes.map((change) => lastStep(change.path)))].join(", ")}</b>
   </span>
 );
 
@@ -159,17 +151,26 @@ export const FieldLine = ({
   );
 };
 
+/** Which fields inside an item the differences are of: "condition, inventory"; empty where they are of none. */
+const namesUnder = (all: readonly Difference[], path: string): string =>
+  [...new Set(changesUnder(all, path).map((one) => lastStep(one.path)))].join(", ");
+
 /** An item: one line that says what it is, and its fields below when it is open. */
 export const ItemLines = ({ open, onToggle, ...told }: ToldProps & { open: boolean; onToggle: () => void }) => {
   const { row, predictions, changes, unseen } = told;
-  const filled = filledUnder(predictions, row.path);
-  const under = changesUnder(changes, row.path);
+  const changed = namesUnder(changes, row.path);
+  const filled = namesUnder(predictions, row.path);
   const tagFor = (side: Side): ReactNode => {
-    if (under.length > 0) return <ChangesTag changes={under} />;
-    if (filled.length > 0)
+    if (changed !== "")
+      return (
+        <span className={styles.tag}>
+          changed <b>{changed}</b>
+        </span>
+      );
+    if (filled !== "")
       return (
         <PredictionTag>
-          <b>{filled.join(", ")}</b>
+          <b>{filled}</b>
         </PredictionTag>
       );
     const names = row.children.filter((child) => child.only === side).map((child) => lastStep(child.name));
@@ -196,7 +197,7 @@ export const ItemLines = ({ open, onToggle, ...told }: ToldProps & { open: boole
             <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
           </button>
         }
-        mark={under.length > 0 ? "changed within" : filled.length > 0 ? "predicted" : undefined}
+        mark={changed !== "" ? "changed within" : filled !== "" ? "predicted" : undefined}
         className={styles.item}
         tagFor={tagFor}
       >

@@ -19,8 +19,7 @@ import { conditionWithin, conditionWords } from "../../../domain/procurement/con
 import { formatCount } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 import styles from "./fields.module.css";
-import { lastStep } from "./predictions.ts";
-import { addressLine } from "./words.ts";
+import { addressLine, lastStep } from "./words.ts";
 
 type OfferedItem = BuyerProcurement["offered_items"][number];
 

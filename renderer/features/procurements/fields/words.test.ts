@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addressLine, wordsOf } from "./words.ts";
+import { differences } from "../../../lib/diff.ts";
+import { addressLine, fillsIn, wordsOf } from "./words.ts";
 
 describe("an address", () => {
   it("is one line without its nulls", () => {
@@ -23,5 +24,36 @@ describe("a value in a few words", () => {
     expect(wordsOf(null)).toBe("null");
     expect(wordsOf("order_requested")).toBe("order_requested");
     expect(wordsOf({ a: 1 })).toBe('{"a":1}');
+  });
+});
+
+const offer = (id: string, condition: object | null, inventory: object | null, trade_price: string | null) => ({
+  id,
+  supplied_offer: { condition, inventory, trade_price },
+});
+const given = [{ type: "new" }, { sellable_id: "x" }, "1.00"] as const;
+const procurement = (status: string, deliver_before: string | null, ...offered_items: readonly object[]) => ({
+  status,
+  updated_at: status,
+  deliver_before,
+  offered_items,
+});
+const due = "2026-03-17T10:00:00.000Z";
+const changes = differences(
+  procurement(
+    "order_requested",
+    null,
+    offer("a", ...given),
+    offer("b", null, null, null),
+    offer("c", null, {}, "2.00"),
+  ),
+  procurement("order_confirmed", due, offer("a", ...given), offer("b", ...given), offer("c", given[0], {}, "2.00")),
+);
+
+describe("what confirming will change", () => {
+  it("says which nulls it fills in, counted by their field", () => {
+    expect(fillsIn(changes)).toBe("deliver_before, condition of 2 items, inventory of 1 item, trade_price of 1 item");
+    expect(fillsIn(differences(procurement("order_requested", due), procurement("order_confirmed", due)))).toBeNull();
+    expect(fillsIn([])).toBeNull();
   });
 });

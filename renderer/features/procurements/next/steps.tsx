@@ -17,7 +17,7 @@ import { previewQuery } from "../../../domain/procurement/preview.ts";
 import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
 import { KeyName } from "../fields/field-line.tsx";
-import { fillsIn } from "../fields/predictions.ts";
+import { fillsIn } from "../fields/words.ts";
 import { type Move, type MoveOperation, useShownAnswer } from "../mutations.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
 import styles from "./next.module.css";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { undelivered } from "./undelivered.ts";
+import { undelivered } from "./change-words.ts";
 
 it("says that nobody was subscribed when the event was made, or that its deliveries are gone", () => {
   expect(undelivered({ deliveries: 0 }, "default")).toBe(
