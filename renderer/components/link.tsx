@@ -4,7 +4,7 @@ import { Link } from "wouter";
 interface TextLinkProps {
   readonly href: string;
   readonly children: ReactNode;
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** Before it is followed. */
   readonly onFollow?: () => void;
 }

@@ -76,8 +76,11 @@ const Now = ({ result, isThere }: { result: RunStep | undefined; isThere: boolea
       {result.by !== "scenario" && <span className="t12 t2">called by {result.by}</span>}
       {isThere && result.trace_id !== null && (
         <span className="t12">
-          <TextLink href={namingWorld(hrefs.request(result.trace_id), result.world)}>
-            Go to the call{result.world !== here && ` in ${result.world}`}
+          <TextLink
+            href={namingWorld(hrefs.request(result.trace_id), result.world)}
+            title={result.world === here ? undefined : `This window goes to the world ${result.world}`}
+          >
+            Go to the call{result.world !== here && <span className="sr"> in {result.world}</span>}
           </TextLink>
         </span>
       )}
