@@ -144,7 +144,7 @@ const Now = ({ offset, place }: { offset: number; place: RefObject<HTMLParagraph
       <b>{formatClock(at)}</b>
       <span className="t12 t2">
         {formatDay(at, Date.now())}, {offsetWords(offset)}
-        {offset > 0 && `; real time is ${real}`}
+        {offset > 0 && `; real time is ${real}. Back to now leaves what was stamped ahead in the future.`}
       </span>
     </p>
   );
