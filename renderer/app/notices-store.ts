@@ -33,13 +33,19 @@ export const MOST_KEPT = 100;
 const isSame = (entry: NoticeEntry | undefined, { tone, title, detail, link, undo }: NewNotice): boolean =>
   !undo && entry?.tone === tone && entry.title === title && entry.detail === detail && entry.link?.href === link?.href;
 
-/** Newest first. A notice that repeats the one before is told again, not twice. */
+const undoneWorld = ({ undo }: Notice): string | null => (undo && "world" in undo ? undo.world : null);
+
+/** Newest first. What was done to a world before is not undone past what was done to it since. A notice that repeats the one before is told again, not twice. */
 export const withNotice = (entries: readonly NoticeEntry[], notice: NewNotice): readonly NoticeEntry[] => {
   const [newest, ...older] = entries;
   if (newest && isSame(newest, notice))
     return [{ ...newest, ...notice, times: newest.times + 1, open: true, read: false }, ...older];
   const id = Math.max(0, ...entries.map((entry) => entry.id)) + 1;
-  const all = [{ ...notice, id, times: 1, open: true, read: false }, ...entries];
+  const world = undoneWorld(notice);
+  const before = entries.map((entry) =>
+    world !== null && undoneWorld(entry) === world ? { ...entry, undo: null } : entry,
+  );
+  const all = [{ ...notice, id, times: 1, open: true, read: false }, ...before];
   if (all.length <= MOST_KEPT) return all;
   const expendable = all.findLastIndex(({ tone, open }) => !(tone === "bad" && open));
   return all.toSpliced(expendable < 0 ? all.length - 1 : expendable, 1);
