@@ -3,6 +3,7 @@ import { announce } from "../lib/announce.ts";
 import { formatSpan } from "../lib/formatting.ts";
 import { callControl } from "../lib/service-client.ts";
 import { notify } from "./notices.tsx";
+import { serviceKeys } from "./query-keys.ts";
 import { useWorld } from "./world.ts";
 import { clockQuery } from "./world-queries.ts";
 
@@ -29,6 +30,7 @@ export const useMoveClock = ({ tells }: { readonly tells: boolean }) => {
       seconds === null ? callControl("clock.reset", { world }) : callControl("clock.advance", { world, seconds }),
     onSuccess: (clock) => {
       client.setQueryData(clockQuery(world).queryKey, clock);
+      void client.invalidateQueries({ queryKey: serviceKeys.worlds });
       const title = `The world’s clock is ${offsetWords(clock.offset_seconds)}`;
       if (tells) notify.done({ title });
       else announce(title);

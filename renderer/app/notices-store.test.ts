@@ -29,7 +29,10 @@ describe("what was told", () => {
   it("is told twice when something else came between", () =>
     expect(told(notice("one"), notice("two"), notice("one"))).toHaveLength(3));
   it("can be undone as long as nothing else was done to the world", () => {
-    const done = (title: string, world: string): NewNotice => ({ ...notice(title), undo: { world, checkpoint: title } });
+    const done = (title: string, world: string): NewNotice => ({
+      ...notice(title),
+      undo: { world, checkpoint: title },
+    });
     const entries = told(done("reset", "a"), done("other", "b"), notice("order placed"), done("restored", "a"));
     expect(entries.filter(({ undo }) => undo).map(({ title }) => title)).toEqual(["restored", "other"]);
   });

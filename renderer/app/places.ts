@@ -129,6 +129,8 @@ export const hrefs = {
   /** A world beside another or, by its name, beside a snapshot of its own. */
   compareWorld: (world: string, snapshot?: string) =>
     `/worlds/${world}/compare${snapshot === undefined ? "" : `?snapshot=${encodeURIComponent(snapshot)}`}`,
+  /** Where the clock of a world is moved. */
+  clock: (world: string) => `/worlds/${world}/clock`,
   faults: (world: string) => `/worlds/${world}/faults`,
   /** One assumption among those of a world, by its switch or by its decision. */
   assumption: (world: string, of: string) => `/worlds/${world}/${of}`,

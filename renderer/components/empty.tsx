@@ -19,9 +19,9 @@ export const NothingYet = ({ icon, title, children, actions, link }: EmptyProps)
     <Icon of={icon} />
     <b>{title}</b>
     {children && <span className="t12">{children}</span>}
-    {actions && <span className="row actions">{actions}</span>}
+    {actions && <span className="row wrap actions">{actions}</span>}
     {link && (
-      <span className="row actions">
+      <span className="row wrap actions">
         <LinkButton small href={link[0]}>
           {link[1]}
         </LinkButton>

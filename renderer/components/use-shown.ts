@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
-/** For a heading with `tabIndex={-1}` that an address names: what it heads comes to the top, and it has the focus. */
-export const useShown = (isShown: boolean): RefObject<HTMLHeadingElement | null> => {
-  const heading = useRef<HTMLHeadingElement>(null);
+/** For what has `tabIndex={-1}` and heads a section that an address names: the section comes to the top, and it has the focus. */
+export const useShown = <E extends HTMLElement = HTMLHeadingElement>(isShown: boolean): RefObject<E | null> => {
+  const heading = useRef<E>(null);
   useLayoutEffect(() => {
     if (!isShown) return;
     const box = heading.current?.closest(".scroll");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { faultsSet } from "./control/fault-operations.ts";
 import { policiesSet } from "./control/world-operations.ts";
 import { explain, sentenceOf } from "./explain.ts";
-import { jobsInsert, partsInsert, procurementsPlace } from "./operations/partner.ts";
+import { businessesList, jobsInsert, partsInsert, procurementsPlace } from "./operations/partner.ts";
 import { meetsFormat, U8, U16, U32 } from "./schema.ts";
 import { unknownIn } from "./unknown-members.ts";
 
@@ -173,6 +173,7 @@ describe("a member that a declaration does not know", () => {
     expect(unknown(faultsSet.request, { ...fault, calls: { every: 2, xyz: 1 } })).toBe(
       "/calls/xyz is not known here; there are nth, first, every, probability, seed",
     );
+    expect(unknown(businessesList.request, { limit: 7 })).toBe("/limit is not known here; no field is");
     expect(unknown(jobsInsert.request, { plate_number: "NKR482" })).toBe(
       "/plate_number is not known here; did you mean /vehicle/plate_number?",
     );

@@ -28,7 +28,8 @@ export function* unknownsIn(schema: object, value: unknown, path = ""): Generato
     const names = Object.keys(members);
     const within = names.find((name) => owns(membersOf(members[name] ?? {}) ?? {}, key));
     const [meant] = within === undefined ? nearestNames(key, names) : [pointer(pointer(path, within), key)];
-    const instead = meant === undefined ? `there are ${names.join(", ")}` : `did you mean ${meant}?`;
+    const known = names.length === 0 ? "no field is" : `there are ${names.join(", ")}`;
+    const instead = meant === undefined ? known : `did you mean ${meant}?`;
     yield { path: pointer(path, key), problem: `is not known here; ${instead}` };
   }
 }

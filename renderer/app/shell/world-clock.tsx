@@ -13,7 +13,7 @@ export const WorldClock = () => {
   const world = useWorld();
   const [, navigate] = useLocation();
   const { data: clock } = useQuery(clockQuery(world));
-  const href = hrefs.world(world);
+  const href = hrefs.clock(world);
   useKeys("Everywhere", [{ keys: ["t"], label: "The world’s clock", run: () => navigate(href) }]);
   const offset = clock?.offset_seconds ?? 0;
   return (

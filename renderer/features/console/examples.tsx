@@ -6,6 +6,7 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Form } from "../../components/form.tsx";
 import type { Declared } from "../../domain/exchange/declarations.ts";
+import { keptIn } from "../../lib/storage.ts";
 import styles from "./console.module.css";
 
 interface Saved {
@@ -24,7 +25,7 @@ const useSaved = create<SavedState>()(
       of: {},
       set: (operation, saved) => set(({ of }) => ({ of: { ...of, [operation]: saved } })),
     }),
-    { name: "explorer.console.saved", version: 1 },
+    { name: "explorer.console.saved", version: 1, storage: keptIn("browser") },
   ),
 );
 const none: readonly Saved[] = [];

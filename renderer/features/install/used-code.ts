@@ -6,6 +6,7 @@ import { useActAs } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { callControl, exchangePartner } from "../../lib/service-client.ts";
+import { keptIn } from "../../lib/storage.ts";
 import { textIn } from "./flow.ts";
 
 interface Demonstrations {
@@ -18,7 +19,11 @@ interface Demonstrations {
  * says what they are and nothing is called with them.
  */
 export const useDemonstrations = create<Demonstrations>()(
-  persist((): Demonstrations => ({ made: [] }), { name: "explorer.install.demonstrations", version: 1 }),
+  persist((): Demonstrations => ({ made: [] }), {
+    name: "explorer.install.demonstrations",
+    version: 1,
+    storage: keptIn("browser"),
+  }),
 );
 
 /** A code that was used up to show what happens then; shown again with the same one. */

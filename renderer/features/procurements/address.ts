@@ -5,6 +5,7 @@ import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { procurementStatuses } from "../../../sandbox/contract/values.ts";
 import { hrefs } from "../../app/places.ts";
 import { choice, id, searchParams, text, useSearchParamsOf, type ValuesOf } from "../../lib/search-params.ts";
+import { keptIn } from "../../lib/storage.ts";
 
 /** What leaves procurements in sight; null and the empty text leave all of them. */
 export const procurementParams = searchParams({
@@ -25,7 +26,11 @@ const viewParams = searchParams({ view: choice(views) });
 
 /** The view of an address that names none: the one that was chosen last. */
 const usePreferred = create(
-  persist((): { view: View } => ({ view: "list" }), { name: "explorer.procurements", version: 1 }),
+  persist((): { view: View } => ({ view: "list" }), {
+    name: "explorer.procurements",
+    version: 1,
+    storage: keptIn("browser"),
+  }),
 );
 
 /** Whether anything but the state narrows the list: the counts by state are of what is left. */

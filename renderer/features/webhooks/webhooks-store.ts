@@ -1,5 +1,6 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
+import { keptIn } from "../../lib/storage.ts";
 
 export type BodyView = "text" | "hex" | "json" | "headers";
 
@@ -15,6 +16,7 @@ export const useWebhooks = create<WebhooksState>()(
   persist((): WebhooksState => ({ view: "json", comparing: false, form: null }), {
     name: "explorer.webhooks",
     version: 1,
+    storage: keptIn("browser"),
     partialize: ({ view }) => ({ view }),
   }),
 );

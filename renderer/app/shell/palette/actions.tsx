@@ -134,7 +134,7 @@ export const useClockActions = (typed: boolean, go: Go): KnownEntry[] => {
     move.mutate(null),
   );
   return [
-    known("clock", IconClock, "The world’s clock", "time move ahead", () => go(hrefs.world(world)), hint("t")),
+    known("clock", IconClock, "The world’s clock", "time move ahead", () => go(hrefs.clock(world)), hint("t")),
     ...(typed
       ? aheadBy.map(({ id, label, words, seconds }) =>
           known(`clock-${id}`, IconClockPlay, `Move the clock ahead by ${label}`, `world time ${words}`, () =>

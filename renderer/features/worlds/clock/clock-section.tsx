@@ -1,6 +1,6 @@
 import { IconInfoCircle, IconPlayerTrackNext } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, type RefObject, useId, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useId, useState } from "react";
 import type { clockBetween, Moment } from "../../../../sandbox/contract/control/world-operations.ts";
 import type { ResponseOf } from "../../../../sandbox/contract/operation.ts";
 import { offsetWords, useMoveClock } from "../../../app/move-clock.ts";
@@ -15,6 +15,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note, Section } from "../../../components/section.tsx";
+import { useShown } from "../../../components/use-shown.ts";
 import { formatClock, formatCount, formatDay, formatSpan, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { nowOn, useNowText } from "../../../lib/world-clock.ts";
@@ -165,8 +166,12 @@ interface Chosen {
 
 const OWN = "own";
 
-/** The clock of this window's world: where it can be moved to, and what that brings, before it is moved and after. */
-export const ClockSection = () => {
+/**
+ * The clock of this window's world: where it can be moved to, and what that brings, before it is moved and after.
+ *
+ * @param props.isShown whether it is what the address asks for
+ */
+export const ClockSection = ({ isShown }: { isShown: boolean }) => {
   const world = useWorld();
   const group = useId();
   const clock = useQuery(clockQuery(world));
@@ -176,7 +181,7 @@ export const ClockSection = () => {
   const [moved, setMoved] = useState<Move | null>(null);
   const move = useMoveClock({ tells: false });
   // What was pressed is gone or disabled then.
-  const time = useRef<HTMLParagraphElement>(null);
+  const time = useShown<HTMLParagraphElement>(isShown && clock.isSuccess);
   const own = ownAmount(typed);
   // A list of targets is made when what is ahead was read: its moments stand still while one is chosen.
   const targets = ahead.data ? targetsFrom(ahead.data.next, Date.parse(ahead.data.now)) : [];

@@ -14,7 +14,7 @@ export const Within = ({ row: { name }, shown }: { row: World; shown: string | u
     <div className={styles.within}>
       <div>
         <section aria-label="Clock">
-          <ClockSection />
+          <ClockSection isShown={shown === "clock"} />
         </section>
         <FaultsSection world={name} />
       </div>
