@@ -39,6 +39,7 @@ test("exchanges are filtered by words, refused ones by their code too", async ({
   await wire.filter("buyer 422");
   await expect(wire.wire.getByText(/^None of the last \d+ matches/)).toBeVisible();
   await wire.wire.getByRole("button", { name: "Clear filter" }).click();
+  await expect(wire.page.locator(":focus")).toHaveCount(1);
   await wire.filter("buyer cancel");
   await expect(wire.list.getByRole("button")).toHaveCount(1);
 });

@@ -75,6 +75,7 @@ test("the list is narrowed by state, site and insurer, and stays so beside the j
   await jobs.search.fill("nowhere");
   await expect(explorer.getByText("No job matches “nowhere”, is estimated and is for Pembry Motor")).toBeVisible();
   await explorer.getByRole("button", { name: "Clear filter" }).click();
+  await expect(explorer.locator(":focus")).toHaveCount(1);
   await expect(jobs.row("J-20418")).toBeVisible();
   await expect(explorer).not.toHaveURL(/[?]/);
 });

@@ -1,5 +1,6 @@
 import { IconFilter } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { handsFocusOn } from "../lib/focus.ts";
 import { Button, LinkButton } from "./button.tsx";
 import { Icon, type IconOf } from "./icon.tsx";
 
@@ -19,7 +20,11 @@ export const NothingYet = ({ icon, title, children, actions, link }: EmptyProps)
     <Icon of={icon} />
     <b>{title}</b>
     {children && <span className="t12">{children}</span>}
-    {actions && <span className="row wrap actions">{actions}</span>}
+    {actions && (
+      <span ref={handsFocusOn} className="row wrap actions">
+        {actions}
+      </span>
+    )}
     {link && (
       <span className="row wrap actions">
         <LinkButton small href={link[0]}>

@@ -7,6 +7,7 @@ import { SearchField } from "../../../components/search-field.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { CallName, useWho } from "../../../domain/exchange/exchange.tsx";
+import { handsFocusOn } from "../../../lib/focus.ts";
 import { formatCount, formatMs, formatTotal } from "../../../lib/formatting.ts";
 import { isId } from "../../../lib/search-params.ts";
 import { useRowHeight, useUi } from "../../ui-store.ts";
@@ -79,9 +80,11 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
               {isId(typed.trim())
                 ? "Nothing that is kept has this id."
                 : `None of the last ${formatCount(among)} matches.`}{" "}
-              <Button small look="quiet" onClick={() => useUi.setState({ wireTyped: "" })}>
-                Clear filter
-              </Button>
+              <span ref={handsFocusOn}>
+                <Button small look="quiet" onClick={() => useUi.setState({ wireTyped: "" })}>
+                  Clear filter
+                </Button>
+              </span>
             </p>
           )
         }
