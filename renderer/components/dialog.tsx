@@ -38,8 +38,9 @@ const useReturn = (opened: boolean) => {
   useLayoutEffect(() => {
     const before = opener.current;
     opener.current = opened ? document.activeElement : null;
-    // What is chosen in the search can open another dialog: it was in the search, which is gone.
-    if (before instanceof HTMLElement) giveFocusBack(before.isConnected ? before : document.getElementById("place"));
+    // What is chosen in the search can open another dialog: it was in the search, which is gone. Or nothing had it.
+    if (before instanceof HTMLElement)
+      giveFocusBack(before.isConnected && before !== document.body ? before : document.getElementById("place"));
   }, [opened]);
 };
 
