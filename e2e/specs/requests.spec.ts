@@ -130,6 +130,16 @@ test("the list narrows by operation, answer, caller and text, and its address sa
   await expect(explorer.getByText("No call matches")).toBeVisible();
   await explorer.getByRole("button", { name: "Clear filter" }).click();
   await expect(requests.rows("List businesses")).toHaveCount(1);
+
+  // Escape clears the search, and once more leads back to the list: to the row that is open.
+  await requests.open("List businesses");
+  await explorer.keyboard.press("/");
+  await explorer.keyboard.type("needle");
+  await expect(requests.rows()).toHaveCount(1);
+  await explorer.keyboard.press("Escape");
+  await expect(requests.rows("List businesses")).toHaveCount(1);
+  await explorer.keyboard.press("Escape");
+  await expect(requests.rows("List businesses")).toBeFocused();
 });
 
 test("a call is pinned, noted and sent again, and what came of it is compared with it", async ({

@@ -6,8 +6,8 @@ import { Kbd } from "./kbd.tsx";
 import { useKeys } from "./use-keys.ts";
 
 /**
- * Filters a list; `/` leads to it and selects what stands in it; Escape clears it, and once more leaves it; the down
- * arrow goes to the list beside it, as Enter does where the place does not say what it opens.
+ * Filters a list; `/` leads to it and selects what stands in it; Escape clears it, and once more leaves it for the
+ * list beside it, as the down arrow does, and Enter where the place does not say what it opens.
  */
 export const SearchField = ({
   label,
@@ -40,16 +40,19 @@ export const SearchField = ({
         autoComplete="off"
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={(event) => {
+          const field = event.currentTarget;
+          const beside = field.closest(".list, .place, .wire-exchanges");
+          const row = () => beside?.querySelector<HTMLElement>("[data-key][tabindex='0']");
           if (event.key === "ArrowDown" || (event.key === "Enter" && !onEnter)) {
             event.preventDefault();
-            const beside = event.currentTarget.closest(".list, .place, .wire-exchanges");
-            beside?.querySelector<HTMLElement>("[data-key][tabindex='0']")?.focus();
+            row()?.focus();
           }
           if (event.key === "Enter") onEnter?.();
           if (event.key !== "Escape") return;
           event.preventDefault();
-          if (value) onChange("");
-          else event.currentTarget.blur();
+          if (value) return onChange("");
+          field.blur();
+          if (beside) (row() ?? document.getElementById("place"))?.focus();
         }}
       />
       {value ? (
