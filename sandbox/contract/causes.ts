@@ -114,14 +114,14 @@ export const causes = {
     check: "rules",
     section: "Authentication: Install",
     decisions: ["D23"],
-    says: () => "The `client_secret` is not this client's.",
+    says: () => "The `client_secret` is not this client’s.",
     whatToDo: "Send the secret of this very client.",
   },
   access_code_unusable: {
     check: "rules",
     section: "Authentication: Install",
     decisions: ["D22", "D23"],
-    says: () => "The access code is unknown, expired, used, or another client's.",
+    says: () => "The access code is unknown, expired, used, or another client’s.",
     whatToDo: "Get a new access code: each is good once, and for 15 minutes.",
   },
   job_unknown: {
@@ -142,7 +142,7 @@ export const causes = {
     check: "rules",
     section: ofJob,
     decisions: ["D34"],
-    says: () => "The site is not one of the caller's.",
+    says: () => "The site is not one of the caller’s.",
     whatToDo: "Send a `repairer_site` that businesses.list answers.",
   },
   job_exists: {
@@ -185,7 +185,7 @@ export const causes = {
     section: "Endpoints: repairer.jobs.parts.insert",
     decisions: ["D38"],
     says: () => "The part belongs to another job.",
-    whatToDo: "Leave the part's identity out: then the service assigns one.",
+    whatToDo: "Leave the part’s identity out: then the service assigns one.",
   },
   offer_unknown: {
     check: "rules",
@@ -247,8 +247,8 @@ export const causes = {
     check: "rules",
     section: "Endpoints: extension operations",
     decisions: ["D55"],
-    says: () => "The price of a line is not an amount in the order's currency.",
-    whatToDo: "Send a decimal string with the currency's digits, at most a million.",
+    says: () => "The price of a line is not an amount in the order’s currency.",
+    whatToDo: "Send a decimal string with the currency’s digits, at most a million.",
   },
   job_has_live_procurement: {
     check: "rules",
