@@ -1,5 +1,6 @@
 import { IconBraces, IconHourglass, IconWebhook } from "@tabler/icons-react";
 import { useQueries } from "@tanstack/react-query";
+import { Fragment } from "react";
 import type { Attempt, RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -103,6 +104,7 @@ const StepName = ({ step }: { step: Step }) => (
 export const TimeLine = ({ trace, request }: { trace: Trace; request: RequestRow }) => {
   const steps = stepsOf(trace, request, useAttempts(trace));
   const { x, ticks, gaps } = scaleOf(steps);
+  const untold = new Set(trace.events.filter(({ deliveries }) => deliveries === 0).map(({ id }) => id));
   const unread = trace.deliveries.filter(({ attempts_made }) => attempts_made > 0).length - MOST_READ;
   return (
     <div className={styles.line}>
@@ -122,10 +124,13 @@ export const TimeLine = ({ trace, request }: { trace: Trace; request: RequestRow
       </div>
       <ol className={styles.steps} aria-label="Trace on a time line">
         {steps.map((step) => (
-          <li key={step.key} className={styles.step}>
-            <StepName step={step} />
-            <Mark step={step} x={x} />
-          </li>
+          <Fragment key={step.key}>
+            <li className={styles.step}>
+              <StepName step={step} />
+              <Mark step={step} x={x} />
+            </li>
+            {untold.has(step.key) && <Absent name="Deliveries">none, no subscription then</Absent>}
+          </Fragment>
         ))}
         {trace.changes.length === 0 && <Absent name="Change">nothing written</Absent>}
         {trace.events.length === 0 && <Absent name="Events">none, nobody told</Absent>}
