@@ -6,8 +6,8 @@ import { HttpStatus } from "../../../components/http-status.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
-import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
+import { outcomeOf } from "../../../domain/trace/verdict.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
 import { compareHref } from "../addresses.ts";
 import { aroundQuery } from "../queries.ts";
@@ -21,7 +21,8 @@ const apart = (row: RequestRow, from: RequestRow): string => {
 
 const Call = ({ row, from }: { row: RequestRow; from: RequestRow }) => {
   const isThis = row.id === from.id;
-  const about = [row.label, row.outcome].filter(Boolean).join(" ");
+  const came = outcomeOf(row);
+  const about = row.label === null || came.includes(row.label) ? came : `${row.label} ${came}`;
   return (
     <li className={styles.call} aria-current={isThis ? "true" : undefined}>
       <span className="t3 nw r">{isThis ? "this" : apart(row, from)}</span>
@@ -47,12 +48,13 @@ const Call = ({ row, from }: { row: RequestRow; from: RequestRow }) => {
 
 /** What the same caller called before and after. */
 export const Around = ({ of }: { of: RequestRow }) => {
-  const who = useWho();
   const query = useQuery(aroundQuery(useWorld(), of));
   return (
     <section className="hl" aria-label="Calls around it">
       <div className="sec">
-        <h3 className="h2 el">{of.integration_id === null ? "Calls without a known key" : who(of)} around it</h3>
+        <h3 className="h2 el">
+          {of.integration_id === null ? "Calls without a known key" : "This integration"} around it
+        </h3>
       </div>
       <Read of={query} what="the calls around it" rows={3}>
         {({ before, after }) => (
