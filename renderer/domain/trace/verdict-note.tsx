@@ -27,11 +27,13 @@ export const VerdictNote = ({ verdict, text }: { verdict: Verdict; text: string 
 
 /** The verdict on a call; nothing for a success. */
 export const CallVerdict = ({ row }: { row: RequestRow }) => {
+  const world = useWorld();
   const failed = row.status === 0 || row.status >= 400;
-  const { data } = useQuery(explanationQuery(useWorld(), failed ? row.id : null));
+  const { data } = useQuery(explanationQuery(world, failed ? row.id : null));
+  const { data: detail } = useQuery({ ...exchangeQuery(world, row.id), enabled: failed });
   if (!data?.refusal) return null;
   const verdict = verdictOf(data.refusal);
-  return <VerdictNote verdict={verdict} text={verdictText(row, verdict)} />;
+  return <VerdictNote verdict={verdict} text={verdictText(detail ?? row, verdict)} />;
 };
 
 /** The verdict on a call of which only the id is known; nothing while it is read. */

@@ -44,7 +44,7 @@ describe("the verdict on a call", () => {
       [
         "supplier.procurements.confirm was answered 422 unprocessable at 2026-03-12T10:00:00.000Z.",
         "Cause: Order P-7 is cancelled and cannot be confirmed. The cause is on the caller’s side.",
-        "What the contract leaves open here is assumed (D51).",
+        "What the contract leaves open here is assumed.",
         "What to do: Read the order first.",
         "Request id: 3f0e4a52-0d55-4a31-9f0e-3c6f3a1c8a10",
       ].join("\n"),
@@ -56,6 +56,19 @@ describe("the verdict on a call", () => {
     expect(verdict.assumption).toBeNull();
     expect(verdict.whose).toContain("fault of this world");
     expect(verdictText(row, verdict)).not.toContain("assumes");
+  });
+
+  it("quotes what the answer itself said, where it has a message and the cause is not the same", () => {
+    const said = (response_body: string) =>
+      verdictText({ ...row, response_body }, verdictOf(refusal))
+        .split("\n")[0]
+        ?.match(/“(.*)”/)?.[1];
+    expect(said('{"type":"unprocessable","message":"the procurement is cancelled"}')).toBe(
+      "the procurement is cancelled",
+    );
+    expect(said('{"type":"unprocessable","message":"order P-7 is cancelled"}')).toBeUndefined();
+    expect(said('{"type":"unprocessable"}')).toBeUndefined();
+    expect(said("<html>")).toBeUndefined();
   });
 
   it("says so where there was no answer", () =>

@@ -1,6 +1,8 @@
 import type { ExplainedRefusal } from "../../../sandbox/contract/control/explain-operations.ts";
-import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import type { RequestDetail, RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { NO_MESSAGE } from "../../../sandbox/contract/errors.ts";
+import { fieldIn } from "../../lib/field-in.ts";
+import { parsedJson } from "../../lib/parsed-json.ts";
 
 /** Why a call was refused or failed. Each is a whole sentence but the decision. */
 export interface Verdict {
@@ -29,12 +31,25 @@ export const verdictOf = ({ sentence, whose_side, decisions, what_to_do }: Expla
   remedy: what_to_do,
 });
 
-/** A verdict as text for somebody who has no explorer: no secret is in it. */
-export const verdictText = (row: RequestRow, { cause, whose, assumption, remedy }: Verdict): string =>
-  [
-    `${row.operation ?? `${row.method} ${row.path}`} was answered ${row.status || "nothing"}${row.error_code ? ` ${row.error_code}` : ""} at ${row.at}.`,
+/** A call of which the answer may be known too. */
+type Answered = RequestRow & Partial<Pick<RequestDetail, "response_body">>;
+
+/** What the answer itself said beside its code; null where it said nothing, or nothing that the cause does not say. */
+export const messageOf = ({ response_body = "" }: Pick<Answered, "response_body">, cause: string): string | null => {
+  const message = fieldIn(parsedJson(response_body), "message");
+  return typeof message === "string" && message !== "" && !cause.toLowerCase().includes(message.toLowerCase())
+    ? message
+    : null;
+};
+
+/** A verdict as text for somebody who has no explorer and no list of decisions: no secret is in it. */
+export const verdictText = (row: Answered, { cause, whose, assumption, remedy }: Verdict): string => {
+  const message = messageOf(row, cause);
+  return [
+    `${row.operation ?? `${row.method} ${row.path}`} was answered ${row.status || "nothing"}${row.error_code ? ` ${row.error_code}` : ""}${message === null ? "" : ` “${message}”`} at ${row.at}.`,
     `Cause: ${cause} ${whose}`,
-    ...(assumption ? [`What the contract leaves open here is assumed (${assumption}).`] : []),
+    ...(assumption ? ["What the contract leaves open here is assumed."] : []),
     `What to do: ${remedy}`,
     `Request id: ${row.id}`,
   ].join("\n");
+};

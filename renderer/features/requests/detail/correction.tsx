@@ -5,12 +5,13 @@ import { Note } from "../../../components/section.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import type { Correction } from "../explain-queries.ts";
+import { placeOf } from "../export/edit-words.ts";
 import styles from "./detail.module.css";
 
 const written = (value: unknown): string => JSON.stringify(value);
 
 const EditLines = ({ edit }: { edit: Correction["edits"][number] }) => {
-  const name = edit.in === "headers" ? edit.pointer.replace(/^\//, "") : edit.pointer || "the whole body";
+  const name = placeOf(edit);
   return (
     <>
       {edit.before !== undefined && (

@@ -1,7 +1,7 @@
 import { IconHandStop, IconWand } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import type { Cause } from "../../../../sandbox/contract/causes.ts";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
-import { NO_MESSAGE } from "../../../../sandbox/contract/errors.ts";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
@@ -11,10 +11,11 @@ import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
-import { verdictOf, verdictText } from "../../../domain/trace/verdict.ts";
+import { messageOf, verdictOf, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 import { plural } from "../../../lib/formatting.ts";
 import type { Explanation, Refusal } from "../explain-queries.ts";
+import { editWords } from "../export/edit-words.ts";
 import styles from "./detail.module.css";
 
 const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["decisions"][number] }) => {
@@ -69,12 +70,16 @@ const ByTheContract = ({ section, decisions }: Pick<Refusal, "section" | "decisi
   );
 };
 
-const Whose = ({ detail, whose }: { detail: RequestDetail; whose: Refusal["whose_side"] }) => {
+const unproven: ReadonlySet<string> = new Set(["no_credentials", "no_bearer", "credentials"] satisfies Cause[]);
+
+const Whose = ({ detail, refusal }: { detail: RequestDetail; refusal: Refusal }) => {
   const who = useWho();
+  const { whose_side: whose, cause } = refusal;
   if (whose === "fault") return "Nobody’s: a fault of this world made the answer.";
   if (whose === "sandbox") return "The sandbox’s.";
   if (detail.integration_id === null)
-    return "The caller’s: the call does not prove whose it is. Nothing was changed here.";
+    // An operation that takes no credential asks for no proof.
+    return `The caller’s${cause !== null && unproven.has(cause) ? ": the call does not prove whose it is" : ""}. Nothing was changed here.`;
   return (
     <>
       The caller’s, <SideGlyph side={detail.side} labelled /> {who(detail)}. Nothing was changed here.
@@ -114,10 +119,8 @@ const partnerText = (detail: RequestDetail, { refusal, correction, nearest }: Ex
     ...(nearest?.addresses.length ? [`Did you mean: ${nearest.addresses.join(", ")}`] : []),
     ...(correction
       ? [
-          ...correction.edits.map(
-            ({ in: where, pointer, after, reason }) =>
-              `Correct ${where} ${pointer || "/"}, ${after === undefined ? "leave it out" : `send ${JSON.stringify(after)}`}: ${reason}`,
-          ),
+          ...(correction.edits.length > 0 ? ["To correct it:"] : []),
+          ...correction.edits.map((edit) => editWords(edit, refusal.what_to_do)),
           ...(correction.edits.some((edit) => edit.in === "body")
             ? [`A body that is accepted:\n${JSON.stringify(correction.body, null, 2)}`]
             : []),
@@ -140,9 +143,7 @@ export const RefusalBox = ({
 }) => {
   const { refusal, correction, nearest } = explanation;
   if (refusal === null) return null;
-  const isSaid =
-    !["", NO_MESSAGE].includes(detail.outcome) &&
-    !refusal.sentence.toLowerCase().includes(detail.outcome.toLowerCase());
+  const message = messageOf(detail, refusal.sentence);
   return (
     <>
       <section className={styles.refusal} aria-label="Why it was refused">
@@ -157,11 +158,11 @@ export const RefusalBox = ({
           <dd className="row row-1 wrap">
             <HttpStatus status={refusal.status} />
             {refusal.code !== null && <span className="m11 nw">{refusal.code}</span>}
-            {isSaid && <span className="t12 t2">{detail.outcome}</span>}
+            {message !== null && <span className="t12 t2">{message}</span>}
           </dd>
           <dt>Whose side</dt>
           <dd>
-            <Whose detail={detail} whose={refusal.whose_side} />
+            <Whose detail={detail} refusal={refusal} />
           </dd>
           <dt>What to do</dt>
           <dd>

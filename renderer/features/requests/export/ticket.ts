@@ -8,6 +8,7 @@ import type { Trace } from "../../../domain/trace/queries.ts";
 import { differences } from "../../../lib/diff.ts";
 import { formatMs, plural } from "../../../lib/formatting.ts";
 import type { Explanation } from "../explain-queries.ts";
+import { editWords } from "./edit-words.ts";
 
 /** A call with all that is said of it in a ticket. */
 export interface TicketCall {
@@ -99,9 +100,7 @@ const why = ({ explanation }: TicketCall): Block[] => {
           { kind: "heading" as const, text: "Smallest correction" },
           {
             kind: "items" as const,
-            items: correction.edits.map(
-              ({ in: where, pointer, reason }) => `${where} ${pointer || "as a whole"}: ${reason}`,
-            ),
+            items: correction.edits.map((edit) => editWords(edit, refusal.what_to_do)),
           },
           {
             kind: "code" as const,
