@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Attempt } from "../../../sandbox/contract/control/rows.ts";
+import type { Attempt, Delivery } from "../../../sandbox/contract/control/rows.ts";
 import { type Answer, deliveryReport, deliveryVerdict } from "./verdict.ts";
 
 const passed: Answer["verification"] = [
@@ -117,7 +117,11 @@ describe("a delivery as the partner is told of it", () => {
     response_truncated: false,
     ...of,
   });
-  const report = (attempts: Attempt[], drilled: readonly string[] = []) => {
+  const report = (
+    attempts: Attempt[],
+    drilled: readonly string[] = [],
+    ending: Pick<Delivery, "status" | "last_error"> = { status: "pending", last_error: null },
+  ) => {
     const [shown = attempt(1, answer(200))] = attempts.slice(-1);
     const of = {
       event_type: "repairer.jobs" as const,
@@ -126,6 +130,7 @@ describe("a delivery as the partner is told of it", () => {
       id: "d-1",
       message_id: "m-1",
       attempts,
+      ...ending,
     };
     return deliveryReport(of, shown, verdict(shown), drilled);
   };
@@ -161,6 +166,14 @@ describe("a delivery as the partner is told of it", () => {
     const said = report([attempt(1, answer(503)), attempt(2, answer(200))]);
     expect(said).toContain("was answered 200.\nThat acknowledges it.\n");
     expect(said).toContain("2. 2026-03-12T10:00:02.000Z: The receiver acknowledged it with 200.");
+  });
+
+  it("says that the restore of a world ended it, where no attempt did", () => {
+    // sandbox/tests/restored-worlds.test.ts holds the service to these words.
+    const last_error = "not sent: the world was restored from a snapshot in which this was pending";
+    const refused = attempt(1, answer(503));
+    expect(report([refused], [], { status: "failed", last_error })).toContain("world was restored from a snapshot");
+    expect(report([refused], [], { status: "failed", last_error: null })).not.toContain("restored");
   });
 
   it("says what was wrong as it was sent", () => {

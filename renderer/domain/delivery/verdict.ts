@@ -18,6 +18,10 @@ export const outcomeOf = ({ response_status, error }: Pick<Attempt, "response_st
   return error === null ? "acknowledged" : "broken";
 };
 
+/** Whether no attempt ended it, and no schedule: it was pending in a snapshot, and the world was restored from that. */
+export const endedByRestore = ({ status, last_error }: Pick<DeliveryRow, "status" | "last_error">): boolean =>
+  status === "failed" && last_error?.startsWith("not sent: the world was restored") === true;
+
 export type Answer = Pick<
   Attempt,
   "response_status" | "error" | "response_body_base64" | "duration_ms" | "verification"
@@ -195,7 +199,7 @@ const attemptWords = (attempt: Attempt): string => {
  * @param drilled what the drills on its receiver found, in lines
  */
 export const deliveryReport = (
-  delivery: Pick<Delivery, "event_type" | "label" | "url" | "id" | "message_id" | "attempts">,
+  delivery: Pick<Delivery, "event_type" | "label" | "url" | "id" | "message_id" | "attempts" | "status" | "last_error">,
   shown: Attempt,
   verdict: Verdict | null,
   drilled: readonly string[],
@@ -209,6 +213,9 @@ export const deliveryReport = (
           `What to do: ${verdict.remedy}`,
         ]
       : ["That acknowledges it."]),
+    ...(endedByRestore(delivery)
+      ? ["It ended when the sandbox’s world was restored from a snapshot: no attempt comes after these."]
+      : []),
     sentWords(shown),
     `Delivery id: ${delivery.id}`,
     `message_id: ${delivery.message_id}`,

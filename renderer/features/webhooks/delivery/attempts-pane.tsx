@@ -6,7 +6,7 @@ import { policiesQuery } from "../../../app/world-queries.ts";
 import { Origin } from "../../../components/origin.tsx";
 import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
-import { LONGEST_ATTEMPT_MS, outcomeOf } from "../../../domain/delivery/verdict.ts";
+import { endedByRestore, LONGEST_ATTEMPT_MS, outcomeOf } from "../../../domain/delivery/verdict.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { formatMs, formatSpan, plural } from "../../../lib/formatting.ts";
 import { useEnded, usePaused, useSends } from "../queries.ts";
@@ -48,7 +48,7 @@ const Summary = ({ delivery }: { delivery: Delivery }) => {
   const took = ended_at && formatMs(new Date(ended_at).getTime() - new Date(created_at).getTime());
   if (status === "delivered") return `${took} from queued to acknowledged`;
   if (status === "failed")
-    return `gave up after ${took}; ${ended ? "its subscription has ended" : "Send again starts anew"}`;
+    return `${endedByRestore(delivery) ? "ended when the world was restored" : `gave up after ${took}`}; ${ended ? "its subscription has ended" : "Send again starts anew"}`;
   if (!sends) return "deliveries are off: nothing is sent";
   if (paused) return "paused: nothing is sent until the subscription is resumed";
   return next_attempt_at && <NextAttempt at={next_attempt_at} />;
@@ -111,15 +111,21 @@ export const AttemptsPane = ({
     <section className={styles.attempts} aria-labelledby="webhooks-attempts">
       <div className="sec">
         <h2 id="webhooks-attempts" className="nw">
-          {attempts.length === 0 ? "No attempt yet" : plural(attempts.length, "attempt")}
+          {attempts.length === 0
+            ? delivery.ended_at
+              ? "No attempt"
+              : "No attempt yet"
+            : plural(attempts.length, "attempt")}
         </h2>
         <span className="t12 t3 el">
           <Summary delivery={delivery} />
         </span>
-        <span className="r nw t12 t3" title="Waits between attempts; the switch webhook_retries of this world">
-          {policies?.webhook_retries === "none" ? "no" : policies?.webhook_retries} retries{" "}
-          <Origin of="assumption" id="D72" switchable />
-        </span>
+        {!endedByRestore(delivery) && (
+          <span className="r nw t12 t3" title="Waits between attempts; the switch webhook_retries of this world">
+            {policies?.webhook_retries === "none" ? "no" : policies?.webhook_retries} retries{" "}
+            <Origin of="assumption" id="D72" switchable />
+          </span>
+        )}
       </div>
       {attempts.length > 0 && (
         <ol className={styles.timeline}>

@@ -182,7 +182,7 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
               label={`Body of attempt ${attempt.number}`}
             />
           ) : (
-            <NothingYet icon={IconMailOff} title="Not attempted yet">
+            <NothingYet icon={IconMailOff} title={delivery.ended_at ? "Never attempted" : "Not attempted yet"}>
               The bytes are made for each attempt: they carry its own stamp and signature.
             </NothingYet>
           )}

@@ -19,6 +19,7 @@ import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
+import { endedByRestore } from "../../../domain/delivery/verdict.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 import { addresses, feedParams, pageParams, type Shown, useFeedFilter, usePageParams } from "../addresses.ts";
@@ -116,8 +117,9 @@ const Next = ({ row: { next_attempt_at: at, subscription_id } }: { row: Delivery
 };
 
 /** How many attempts it took. That it took one is what one expects; the room goes to what it announces. */
-const attemptsOf = ({ status, attempts_made }: DeliveryRow): string | null => {
-  if (status === "failed") return `after ${plural(attempts_made, "attempt")}`;
+const attemptsOf = (row: DeliveryRow): string | null => {
+  const { status, attempts_made } = row;
+  if (status === "failed") return endedByRestore(row) ? null : `after ${plural(attempts_made, "attempt")}`;
   return status === "delivered" && attempts_made > 1 ? `attempt ${attempts_made}` : null;
 };
 
