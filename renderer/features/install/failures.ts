@@ -104,7 +104,7 @@ export const failureCases: readonly FailureCase[] = [
     code: "invalid_access_code",
     run: async ({ client, usedCode, makeUsedCode }) => insertAs(client, usedCode ?? (await makeUsedCode())),
     warning:
-      "Where no code was used up yet, installs once to have one. That key is marked in the list, and nothing calls with it.",
+      "Unless this page used one since it was loaded, installs once to have one. That key is marked in the list, and nothing calls with it.",
     why: "A code is single-use: the install that succeeded consumed it, and its integration is not touched.",
   },
   {
