@@ -33,6 +33,24 @@ describe("a signature that is right", () => {
   });
 });
 
+describe("a signature that was damaged on its way", () => {
+  const damaged = async (count: number) =>
+    [...(await signed())].map((one, index) => (index < count ? (one === "A" ? "B" : "A") : one)).join("");
+
+  it("is told from one of another secret by how little it differs", async () => {
+    for (const count of [1, 2, 3]) expect(await found({ value: await damaged(count) })).toEqual(["damaged"]);
+    expect(await found({ value: `${(await signed()).slice(0, 20)}!${(await signed()).slice(21)}` })).toEqual([
+      "damaged",
+    ]);
+    expect(await found({ value: await damaged(4) })).toEqual(["unexplained"]);
+    const finding = signatureFindings(
+      { kind: "found", value: await damaged(1) },
+      await explain({ value: await damaged(1) }),
+    );
+    expect(finding[0]?.sentence).toContain("in 1 character of 44");
+  });
+});
+
 describe("a body that is not the one that was signed", () => {
   it("was printed again", async () => {
     const value = await signed();

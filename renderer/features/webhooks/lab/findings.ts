@@ -1,5 +1,5 @@
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
-import { formatSpan } from "../../../lib/formatting.ts";
+import { formatSpan, plural } from "../../../lib/formatting.ts";
 import type { BodyFormName, Explained, Match, SecretFormName, SpellingName, Wrapping } from "./explain-signature.ts";
 import { halfHoursOff, isWithinWindow, type PastedHeader, type Stamp } from "./judge.ts";
 
@@ -197,12 +197,26 @@ const noWay = ({ macBytes, tried }: Explained): string => {
   return `None of ${tried} ways leads to it: other forms of the body, the secrets of this world, other spellings, other hashes.`;
 };
 
-const unknown = (explained: Explained): Finding => ({
-  code: "unexplained",
-  title: "Not a signature of these bytes",
-  sentence: noWay(explained),
-  mend: "Then it was made with a secret nobody here knows, or over bytes that are not these. Paste the body exactly as it arrived, best in base64, and check the secret.",
-});
+/** In more characters two signatures that have nothing to do with each other are never so alike. */
+const MOST_DAMAGED = 3;
+
+const unknown = (explained: Explained, value: string): Finding => {
+  const { computed } = explained;
+  const other = [...value].filter((character, index) => character !== computed[index]).length;
+  if (value.length === computed.length && other <= MOST_DAMAGED)
+    return {
+      code: "damaged",
+      title: "Damaged or mistyped",
+      sentence: `It differs from the right signature in ${plural(other, "character")} of ${computed.length}: secret and body are the right ones.`,
+      mend: "It was damaged or mistyped on its way: copy it anew from where it arrived. If it arrived like this, refuse it, and look at what stands in front of the receiver.",
+    };
+  return {
+    code: "unexplained",
+    title: "Not a signature of these bytes",
+    sentence: noWay(explained),
+    mend: "Then it was made with a secret nobody here knows, or over bytes that are not these. Paste the body exactly as it arrived, best in base64, and check the secret.",
+  };
+};
 
 /** What makes a signature another than the one there should be. */
 const matchFindings = (match: Match, ofItsBody = ofBody): Finding[] =>
@@ -254,7 +268,7 @@ export const signatureFindings = (header: PastedHeader, explained: Explained | n
       mend: `The contract’s name is ${SIGNATURE_HEADER}; in PHP and CGI it is read as HTTP_SERVICE_HMAC_SHA256.`,
     });
   if (!explained) return findings;
-  return [...findings, ...(explained.match ? matchFindings(explained.match) : [unknown(explained)])];
+  return [...findings, ...(explained.match ? matchFindings(explained.match) : [unknown(explained, header.value)])];
 };
 
 const inHours = (halfHours: number): string => {

@@ -14,7 +14,7 @@ import { formatBytes, maskSecret } from "../../../lib/formatting.ts";
 import { Panes } from "../parts.tsx";
 import { type Analysis, useAnalysis } from "./analysis.ts";
 import { LabResult } from "./lab-result.tsx";
-import { changeLab, clearLab, isKept, type Pasted, useLab, withBody } from "./lab-store.ts";
+import { changeLab, clearLab, isKept, type Pasted, useLab, withBody, withHeader } from "./lab-store.ts";
 import "@mantine/core/styles/Input.layer.css";
 import "@mantine/core/styles/PasswordInput.layer.css";
 import styles from "./lab.module.css";
@@ -114,7 +114,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
         mono
         rows={2}
         value={pasted.header}
-        onChange={(header) => changeLab({ header })}
+        onChange={(header) => changeLab(withHeader(pasted, header))}
         placeholder="Its value, or all headers as they came"
       />
       <SelectField

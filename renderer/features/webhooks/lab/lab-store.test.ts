@@ -1,21 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { bytesFromText } from "../../../lib/bytes.ts";
-import { attemptForLab, bytesOfBody, pastedBody, withBody } from "./lab-store.ts";
+import { attemptForLab, bytesOfBody, pastedBody, withBody, withHeader } from "./lab-store.ts";
 
-describe("the moment a body is judged at", () => {
+describe("the moment a notification is judged at", () => {
   const at = "2026-03-11T22:05:07.204Z";
   const theirs = "what the receiver computed";
   it("is not kept for another body than the one it was loaded with, nor is what the receiver computed", () =>
-    expect(withBody({ from: "attempt 1", at, theirs }, "{ }")).toEqual({
-      body: "{ }",
+    expect(withBody({ body: '{"message_id":"1"}', from: "attempt 1", at, theirs }, "[]")).toEqual({
+      body: "[]",
       from: null,
       at: "",
       theirs: "",
     }));
 
   it("stays where a person typed it", () =>
-    expect(withBody({ from: null, at, theirs }, "[]")).toEqual({ body: "[]", from: null, at, theirs }));
+    expect(withBody({ body: "{}", from: null, at, theirs }, "[]")).toEqual({ body: "[]", from: null, at, theirs }));
+
+  it("is kept while it is edited, the body and the header alike", () => {
+    const loaded = { body: '{"message_id":"1"}', from: "attempt 1", at, theirs };
+    expect(withBody(loaded, '{"message_id":"12"}')).toMatchObject({ from: "attempt 1, edited", at, theirs: "" });
+    expect(withHeader(loaded, "x")).toEqual({ header: "x", from: "attempt 1, edited" });
+    expect(withHeader({ from: "attempt 1, edited" }, "x").from).toBe("attempt 1, edited");
+    expect(withHeader({ from: null }, "x").from).toBeNull();
+  });
 });
 
 describe("an attempt in the lab", () => {

@@ -60,13 +60,33 @@ export const bytesOfBody = ({ body, coding }: Pick<Pasted, "body" | "coding">): 
   return coding === "base64" ? fromBase64(joined) : fromHex(joined);
 };
 
-/** Another body than the one that was loaded is judged now, not at the moment of the other, and was answered otherwise. */
-export const withBody = ({ from, at, theirs }: Pick<Pasted, "from" | "at" | "theirs">, body: string) => ({
-  body,
-  from: null,
-  at: from === null ? at : "",
-  theirs: from === null ? theirs : "",
-});
+const EDITED = ", edited";
+const edited = (from: string | null) => from && (from.endsWith(EDITED) ? from : from + EDITED);
+
+/** What was loaded is judged at its moment also with another header. */
+export const withHeader = ({ from }: Pick<Pasted, "from">, header: string) => ({ header, from: edited(from) });
+
+/** How much of a text another begins and ends with, in parts of the longer one. */
+const shared = (one: string, other: string): number => {
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  return (start + end) / Math.max(one.length, other.length);
+};
+
+/**
+ * What was loaded is judged at its moment also where a part of its body is another, but was answered otherwise. A body
+ * that has little of it is one of its own, and judged now.
+ */
+export const withBody = (before: Pick<Pasted, "body" | "from" | "at" | "theirs">, body: string) => {
+  const { from, at, theirs } = before;
+  if (from === null) return { body, from, at, theirs };
+  return shared(before.body, body) > 0.5
+    ? { body, from: edited(from), at, theirs: "" }
+    : { body, from: null, at: "", theirs: "" };
+};
 
 /** Base64 or hexadecimal digits of 32 bytes that stand alone in a text. */
 const SIGNATURES = /(?<![\w+/=])(?:[A-Za-z0-9+/]{43}=|[0-9a-f]{64})(?![\w+/=])/gi;
