@@ -4,12 +4,14 @@ import { useNowText } from "../../lib/world-clock.ts";
 /**
  * When the next attempt is made, on the real clock (D84): "next in 12 s", "due now"; "due for 12 s" where it waits behind
  * others, or is under way at a receiver that is slow. Not announced, as it ticks.
+ *
+ * @param short in the larger unit alone: "in 1 min" beside "next in 1 min 28 s"
  */
-export const NextAttempt = ({ at }: { at: string }) => {
+export const NextAttempt = ({ at, short = false }: { at: string; short?: boolean }) => {
   const text = useNowText("real", (now) => {
     const left = new Date(at).getTime() - now;
-    if (left >= 500) return `next in ${formatSpan(left)}`;
-    return left > -2000 ? "due now" : `due for ${formatSpan(-left)}`;
+    if (left >= 500) return short ? `in ${/^\d+ \w+/.exec(formatSpan(left))}` : `next in ${formatSpan(left)}`;
+    return short || left > -2000 ? "due now" : `due for ${formatSpan(-left)}`;
   });
   return (
     <time dateTime={at} title={formatExact(at)} className="nw">

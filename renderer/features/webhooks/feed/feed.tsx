@@ -18,10 +18,10 @@ import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
+import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { endedByRestore } from "../../../domain/delivery/verdict.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
-import { useNow } from "../../../lib/world-clock.ts";
 import { addresses, feedParams, pageParams, type Shown, useFeedFilter, usePageParams } from "../addresses.ts";
 import { keyOf } from "../parts.tsx";
 import { feedList, useFeedCounts, usePaused, useSends } from "../queries.ts";
@@ -102,16 +102,15 @@ const FeedHead = ({ shown }: { shown: Shown }) => {
 
 /** When what waits is sent next, in one unit: the address needs the room. */
 const Next = ({ row: { next_attempt_at: at, subscription_id } }: { row: DeliveryRow }) => {
-  const now = useNow("real", 1000);
   const sends = useSends();
   const paused = usePaused(subscription_id);
   if (!sends) return "not sent";
   if (paused) return "paused";
-  if (at === null || new Date(at).getTime() - now < 1000) return "due now";
+  if (at === null) return "due now";
   return (
     <>
       <span className="sr">next </span>
-      <Time at={at} on="real" />
+      <NextAttempt at={at} short />
     </>
   );
 };
