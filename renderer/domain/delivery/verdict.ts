@@ -214,7 +214,7 @@ export const deliveryReport = (
         ]
       : ["That acknowledges it."]),
     ...(endedByRestore(delivery)
-      ? ["It ended when the sandbox’s world was restored from a snapshot: no attempt comes after these."]
+      ? ["The delivery ended when the sandbox’s world was restored from a snapshot: no attempt comes after these."]
       : []),
     sentWords(shown),
     `Delivery id: ${delivery.id}`,
