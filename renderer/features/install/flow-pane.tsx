@@ -128,11 +128,11 @@ const ResultStep = ({ justNow, ...rest }: ResultProps) => {
         {fresh && (
           <div className={`row ${styles.once}`}>
             <Icon of={IconKey} size={14} />
-            <b className="w5 ink nw">Shown once</b>
-            <span className="t12 grow">by the contract; the sandbox keeps it for you.</span>
+            <b className="w5 ink nw grow">Shown once</b>
             <Button small look="quiet" onClick={() => setKept(true)}>
               I have kept it
             </Button>
+            <p className="t12">By the contract; the sandbox keeps it for you.</p>
           </div>
         )}
         <CredentialValues values={installed} shown={fresh} />
