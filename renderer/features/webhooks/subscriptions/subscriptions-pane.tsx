@@ -49,9 +49,9 @@ const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Sub
     width: "118px",
     cell: (one) => <Id value={one.integration_id} what="integration id" />,
   },
-  { key: "health", head: "Health", width: "216px", cell: (one) => <Fares subscription={one} /> },
-  { key: "delivered", head: "Delivered", width: "72px", right: true, cell: (one) => <Count of={one.delivered} /> },
-  { key: "failed", head: "Given up", width: "72px", right: true, cell: (one) => <Count of={one.failed} /> },
+  { key: "health", head: "Health", width: "27%", cell: (one) => <Fares subscription={one} /> },
+  { key: "delivered", head: "Delivered", width: "68px", right: true, cell: (one) => <Count of={one.delivered} /> },
+  { key: "failed", head: "Given up", width: "64px", right: true, cell: (one) => <Count of={one.failed} /> },
   since,
   {
     key: "actions",
