@@ -48,14 +48,14 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
   {
     key: "touched",
     head: "Touched",
-    width: "120px",
+    width: "96px",
     cell: (row) => <Touched row={row} none={<span className="t3">–</span>} />,
   },
   {
     key: "outcome",
     head: "What came of it",
     cell: (row) => (
-      <span className="t2" title={row.outcome}>
+      <span className={`t2 ${styles.came}`} title={row.outcome}>
         {row.reason ? <Sentence text={row.reason} /> : outcomeOf(row)}
       </span>
     ),
