@@ -230,7 +230,7 @@ class Corrector {
     const { offers } = job ? latestBasket(this.#world, job) : { offers: [] };
     const free = offers.filter(({ sellable_id }) => !chosen.has(sellable_id));
     return byLikeness(free, valueAt(body, pointer), (one) => one.sellable_id).map(({ sellable_id }) =>
-      edited(draft, pointer, sellable_id, "the job's latest basket offers this"),
+      edited(draft, pointer, sellable_id, "the job’s latest basket offers this"),
     );
   }
 
@@ -298,14 +298,14 @@ class Corrector {
         return [edited(draft, "/if_", { exists: "update" }, "the job exists: update it")];
       case "job_id_not_assigned": {
         const external = valueAt(bodyIn(draft), pointer);
-        return [edited(draft, "/identity", { external }, "a new job is named by the caller's own identifier")];
+        return [edited(draft, "/identity", { external }, "a new job is named by the caller’s own identifier")];
       }
       case "work_provider_unknown":
         return this.#insurers(draft, pointer);
       case "work_providers_differ":
         return [edited(draft, pointer, undefined, "one of the two fields is enough")];
       case "job_number_taken":
-        return [undefined, null].map((none) => edited(draft, pointer, none, "the number is another job's"));
+        return [undefined, null].map((none) => edited(draft, pointer, none, "the number is another job’s"));
       case "part_of_other_job":
         return [edited(draft, pointer, undefined, "without an identity the part is a new one of this job")];
       case "offer_unknown":

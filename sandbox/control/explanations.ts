@@ -204,15 +204,15 @@ const decisionIn =
   };
 
 /** The objects of the contract that bodies have, by the member they are sent in. */
-const objectNames: Readonly<Record<string, string>> = {
-  vehicle: "Vehicle",
-  job_identity: "Job identity",
-  parts: "Part to insert",
-};
+const objectNames: ReadonlyMap<string, string> = new Map([
+  ["vehicle", "Vehicle"],
+  ["job_identity", "Job identity"],
+  ["parts", "Part to insert"],
+]);
 
 /** Where the contract declares the field that a body is refused for. */
 const sectionOfShape = ({ operation }: KeptDetail, [pointer = ""]: readonly string[]): string => {
-  const name = objectNames[pointer.split("/")[1] ?? ""];
+  const name = objectNames.get(pointer.split("/")[1] ?? "");
   return name === undefined ? `Endpoints: ${operation}` : `Resources and their fields: ${name}`;
 };
 

@@ -143,9 +143,8 @@ describe("a delivery as the partner is told of it", () => {
     ];
     expect(report(attempts, ["Drills: 1 of 9 passed, 8 not run.", "- Duplicate: Acknowledged both of them."])).toBe(
       [
-        "Attempt 3 of repairer.jobs J-1 to http://127.0.0.1:8787/hooks?… at 2026-03-12T10:00:03.000Z was answered 204.",
+        "Attempt 3 of repairer.jobs J-1 to http://127.0.0.1:8787/hooks?… at 2026-03-12T10:00:03.000Z was not acknowledged.",
         "Cause: The receiver answered 204. The cause is on the receiver’s side: the contract has it acknowledge with 200. That anything else is sent again is assumed.",
-        "What the contract leaves open here is assumed (D72).",
         "What to do: Answer 200.",
         "Signature and stamp as they were sent: right (present; equal, 32 bytes).",
         "Delivery id: d-1",

@@ -205,11 +205,13 @@ export const deliveryReport = (
   drilled: readonly string[],
 ): string =>
   [
-    `Attempt ${shown.number} of ${delivery.event_type} ${delivery.label} to ${receiverAddress(delivery.url)} at ${shown.started_at} was ${shown.response_status === null ? "not answered" : `answered ${shown.response_status}`}.`,
+    `Attempt ${shown.number} of ${delivery.event_type} ${delivery.label} to ${receiverAddress(delivery.url)} at ${shown.started_at} was ${verdict ? "not acknowledged" : `answered ${shown.response_status}`}.`,
     ...(verdict
       ? [
           `Cause: ${verdict.cause} ${verdict.whose}`,
-          ...(verdict.assumption ? [`What the contract leaves open here is assumed (${verdict.assumption}).`] : []),
+          ...(verdict.assumption && !verdict.whose.includes("assumed")
+            ? ["What the contract leaves open here is assumed."]
+            : []),
           `What to do: ${verdict.remedy}`,
         ]
       : ["That acknowledges it."]),
