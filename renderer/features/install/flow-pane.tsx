@@ -158,7 +158,11 @@ const useFocusNext = (stage: string, isBack: boolean): RefObject<HTMLElement | n
   useEffect(() => {
     const next = pane.current?.querySelector<HTMLElement>("[data-next] button") ?? null;
     if (before.current !== stage) next?.focus();
-    else if (isBack) opensAt(next);
+    else if (isBack && next) {
+      opensAt(next);
+      // Whoever leaves the place and comes again is back from elsewhere.
+      useInstall.setState(({ returned }) => ({ returned: returned && { ...returned, isSeen: true } }));
+    }
     before.current = stage;
   }, [stage, isBack]);
   return pane;
@@ -188,7 +192,7 @@ export const FlowPane = ({ side, client, organization, organizations, onFocus }:
   const [installedBefore] = useState(installed?.integration_id);
   const ranOut = useRanOut(code);
   const stage = installed ? (isHeard ? "heard" : "installed") : code ? "code" : "consent";
-  const isBack = useInstall((state) => state.returned?.side === side);
+  const isBack = useInstall((state) => state.returned?.side === side && !state.returned.isSeen);
   const pane = useFocusNext(stage === "code" && ranOut ? "ran out" : stage, isBack);
   useSendKey(pane, "Install", {
     label: `Next step of the ${sideWord(side).toLowerCase()}’s install`,

@@ -13,7 +13,11 @@ interface InstallState {
   /** The chosen organization of each side; absent: the first one. */
   readonly organizations: Partial<Record<Side, string>>;
   /** What the consent page sent back last. */
-  readonly returned: { readonly side: Side; readonly kind: "code" | "denied" | "foreign" } | null;
+  readonly returned: {
+    readonly side: Side;
+    readonly kind: "code" | "denied" | "foreign";
+    readonly isSeen?: true;
+  } | null;
 }
 
 export const useInstall = create<InstallState>()(() => ({
