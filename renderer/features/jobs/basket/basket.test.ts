@@ -9,6 +9,7 @@ import {
   cheapest,
   chosenIn,
   conflictsOf,
+  equallyGood,
   hasRival,
   inBestCondition,
   orderedWords,
@@ -282,6 +283,21 @@ describe("the cheapest and those in the best condition", () => {
       ),
     );
     expect(ids(inBestCondition(table, ["a", "b", "c"]))).toEqual(["C:c", "H:a", "H:b"]);
+  });
+
+  it("finds beside the best the offers for the same parts that are just as good", () => {
+    const table = basketTable(
+      [part("a"), part("b")],
+      basket(
+        "M H C",
+        offer("M", "a", "9.00", { condition: asNew }),
+        offer("H", "a", "8.00", { condition: asNew }),
+        offer("C", "a", "1.00", { condition: graded("grade0") }),
+        offer("M", "b", "9.00", { condition: graded("grade_c") }),
+        offer("H", "b", "9.00", { condition: graded("grade_a") }),
+      ),
+    );
+    expect(ids(equallyGood(table, inBestCondition(table, ["a", "b"])))).toEqual(["H:a", "H:b", "M:a"]);
   });
 
   it("takes an offer without a readable price only when there is no other", () => {

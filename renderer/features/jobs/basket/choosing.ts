@@ -96,6 +96,13 @@ export const inBestCondition = (table: BasketTable, partIds: readonly string[]):
     priceOf(view),
   ]);
 
+/** These, and the offers for the same parts in a condition just as good. */
+export const equallyGood = (table: BasketTable, best: readonly OfferView[]): OfferView[] => {
+  const goodness = ({ partIds, offer }: OfferView) => `${partIds.join()} ${wearOf(offer.condition)}`;
+  const found = new Set(best.map(goodness));
+  return [...table.offers.values()].filter((view) => found.has(goodness(view)));
+};
+
 const totalOf = (views: readonly OfferView[]) => ({
   amount: sumOf(views.flatMap(({ line }) => line ?? [])),
   offers: views.length,

@@ -5,7 +5,16 @@ import { amountText } from "../../../lib/amounts.ts";
 import { announce } from "../../../lib/announce.ts";
 import { useDraft } from "../../../lib/draft.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
-import { cheapest, chosenIn, hasRival, inBestCondition, singleSuppliers, toggled, totalsOf } from "./choosing.ts";
+import {
+  cheapest,
+  chosenIn,
+  equallyGood,
+  hasRival,
+  inBestCondition,
+  singleSuppliers,
+  toggled,
+  totalsOf,
+} from "./choosing.ts";
 
 const none: readonly string[] = [];
 
@@ -42,7 +51,7 @@ export const useChoice = ({ jobId, table, orders, again }: ChoiceOf) => {
   );
   const marked = useMemo(() => {
     const all = table.rows.map(({ part }) => part.id);
-    return { cheapest: setOf(cheapest(table, all)), best: setOf(inBestCondition(table, all)) };
+    return { cheapest: setOf(cheapest(table, all)), best: setOf(equallyGood(table, inBestCondition(table, all))) };
   }, [table]);
   const chosen = chosenIn(table, ids);
   const chosenIds = setOf(chosen);
