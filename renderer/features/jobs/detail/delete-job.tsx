@@ -29,15 +29,17 @@ interface DeleteProps {
   readonly onClose: () => void;
 }
 
-const Order = ({ of: { id, reference, status } }: { of: BuyerProcurement }) => (
-  <>
-    <TextLink href={hrefs.procurement(id)}>{reference ?? id}</TextLink> <State of={status} />
-  </>
-);
+const Orders = ({ of }: { of: readonly BuyerProcurement[] }) =>
+  of.map(({ id, reference, status }, index) => (
+    <span key={id}>
+      {index > 0 && ", "}
+      <TextLink href={hrefs.procurement(id)}>{reference ?? id}</TextLink> <State of={status} />
+    </span>
+  ));
 
 const WAYS_ON = "A requested one can be cancelled; a confirmed one keeps its job for good.";
 
-/** The orders that keep a job: none of them may be left that is not cancelled. Once it was refused, the one that is named. */
+/** The orders that keep a job: none of them may be left that is not cancelled. Once it was refused, the one that is named is first. */
 const Kept = ({ row, credential, error }: Pick<DeleteProps, "row" | "credential"> & { error: Error | null }) => {
   const orders = useQuery(orderedQuery(useWorld(), row.id, credential)).data?.items ?? [];
   const live = orders.filter(({ status }) => status !== "cancelled");
@@ -47,7 +49,17 @@ const Kept = ({ row, credential, error }: Pick<DeleteProps, "row" | "credential"
     return (
       <div className="t12" role="alert">
         <Note>
-          Not deleted: its order <Order of={named} /> is not cancelled. {WAYS_ON}
+          {live.length === 1 ? (
+            <>
+              Not deleted: its order <Orders of={live} /> is not cancelled.
+            </>
+          ) : (
+            <>
+              Not deleted: {live.length} orders are not cancelled:{" "}
+              <Orders of={[named, ...live.filter((one) => one !== named)]} />.
+            </>
+          )}{" "}
+          {WAYS_ON}
         </Note>
         <details>
           <summary>What the service answered</summary>
@@ -59,13 +71,7 @@ const Kept = ({ row, credential, error }: Pick<DeleteProps, "row" | "credential"
   return (
     <Note>
       It is refused while an order is live, and {live.length === 1 ? "one is" : `${live.length} are`}:{" "}
-      {live.map((order, index) => (
-        <span key={order.id}>
-          {index > 0 && ", "}
-          <Order of={order} />
-        </span>
-      ))}
-      . {WAYS_ON} Sent all the same, the answer is 422.
+      <Orders of={live} />. {WAYS_ON} Sent all the same, the answer is 422.
     </Note>
   );
 };
