@@ -1,6 +1,8 @@
+import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
+import { NoticesPage } from "../pages/notices-page.ts";
 
 test("offers are chosen cheapest, in the best condition and from one supplier, with their totals", async ({
   explorer,
@@ -150,7 +152,10 @@ test("when every part is ordered the basket says so, names its orders, and offer
   const [reference = ""] = await jobs.placeOrders();
   await expect(jobs.basket.getByText("All 8 parts are ordered")).toBeVisible();
   await expect(jobs.job.getByRole("button", { name: /^Place/ })).toHaveCount(0);
-  await jobs.placed.getByRole("button", { name: "Close" }).click();
+  await jobs.placed.getByRole("button", { name: "Close" }).focus();
+  await explorer.keyboard.press("Enter");
+  await expect(jobs.placed).toBeHidden();
+  expect(await explorer.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
   await expect(jobs.ordered).toContainText("All 8 parts are ordered");
   await expect(jobs.ordered.getByRole("link", { name: reference })).toBeVisible();
   await expectAccessible(explorer);
@@ -167,6 +172,24 @@ test("when every part is ordered the basket says so, names its orders, and offer
   await offer.click();
   await expect(offer).toBeChecked();
   await expect(jobs.job.getByText(/1 chosen offer is for parts ordered already/)).toBeVisible();
+});
+
+test("what was placed is told by the basket while it is in sight, else by a notice", async ({ explorer, service }) => {
+  const [jobs, notices] = [new JobsPage(explorer), new NoticesPage(explorer)];
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.show("Basket");
+  await jobs.choose("Front bumper cover", "Halfmoon Dismantlers");
+  await jobs.placeOrders();
+  await expect(notices.toasts.getByRole("listitem")).toHaveCount(0);
+
+  await new ControlProgram(service.ready).arm("repairer.procurements.place", { delay: { ms: 1000 } }, 1);
+  await jobs.choose("Bonnet", "Meridian Genuine Parts");
+  await explorer.keyboard.press("ControlOrMeta+Enter");
+  await jobs.show("Parts");
+  await expect(notices.toast("1 order placed")).toBeVisible();
+  await jobs.show("Basket");
+  await expect(jobs.offer("Bonnet", "Meridian Genuine Parts")).not.toBeChecked();
 });
 
 test("parts that are ordered are left out of the choice while others are not", async ({ explorer }) => {

@@ -1,6 +1,8 @@
+import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
+import { NoticesPage } from "../pages/notices-page.ts";
 
 const claim = (jobs: JobsPage) => jobs.form.getByRole("textbox", { name: "claim_number" });
 
@@ -46,6 +48,55 @@ test("a form that is left keeps what was not sent, until it is begun anew", asyn
   await jobs.form.getByRole("button", { name: "Close", exact: true }).last().click();
   await expect(jobs.form).toBeHidden();
   await expect(edit).not.toHaveAccessibleName(/unsent/);
+});
+
+test("what is sent of a form that is closed meanwhile counts as sent, and what is refused is told", async ({
+  explorer,
+  service,
+}) => {
+  const program = new ControlProgram(service.ready);
+  const [jobs, notices] = [new JobsPage(explorer), new NoticesPage(explorer)];
+  const goesOn = jobs.form.getByText("Goes on from what was not sent.");
+  const slow = () => program.arm("repairer.jobs.insert", { delay: { ms: 1500 } }, 1);
+  const edit = jobs.job.getByRole("button", { name: /^Edit/ });
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await slow();
+  await jobs.openEdit();
+  await jobs.fillForm({ claim: "SENT-1" });
+  await explorer.keyboard.press("ControlOrMeta+Enter");
+  await jobs.leaveForm();
+  await expect(jobs.form).toBeHidden();
+  await expect(notices.toast("J-20418 updated")).toBeVisible();
+  await expect(edit).not.toHaveAccessibleName(/unsent/);
+  await jobs.openEdit();
+  await expect(claim(jobs)).toHaveValue("SENT-1");
+  await expect(goesOn).toBeHidden();
+  await expect(jobs.form.getByText(/^Changed by someone else/)).toBeHidden();
+
+  await slow();
+  await jobs.fillForm({ claim: "REFUSED-1" });
+  await jobs.ifExists("leave if_ out");
+  await explorer.keyboard.press("ControlOrMeta+Enter");
+  await jobs.leaveForm();
+  await expect(jobs.form).toBeHidden();
+  await notices.toast("Update job: 422").getByRole("link", { name: "Open the form" }).click();
+  await expect(claim(jobs)).toHaveValue("REFUSED-1");
+  await expect(goesOn).toBeVisible();
+  await jobs.leaveForm();
+  await expect(jobs.form).toBeHidden();
+
+  await slow();
+  await jobs.openNewJob();
+  await jobs.fillForm({ external: "estimate:left", number: "LEFT-1" });
+  await explorer.keyboard.press("ControlOrMeta+Enter");
+  await jobs.leaveForm();
+  await expect(jobs.form).toBeHidden();
+  await expect(notices.toast("LEFT-1 inserted").getByRole("link", { name: "Add parts" })).toBeVisible();
+  await expect(jobs.job).toHaveAccessibleName("Job J-20418");
+  await jobs.openNewJob();
+  await expect(goesOn).toBeHidden();
+  await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("");
 });
 
 test("going back leaves the form, and keeps what was in it", async ({ explorer }) => {

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { JobInsert, PartInsert } from "../../../sandbox/contract/resources/job.ts";
+import type { Job, JobInsert, PartInsert } from "../../../sandbox/contract/resources/job.ts";
+import type { BuyerProcurement } from "../../../sandbox/contract/resources/procurement.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
@@ -16,18 +17,39 @@ export const useTouched = () => {
   };
 };
 
-export const useInsertJob = (credential: KeyedCredential | null) => {
+/** What is done with an answer, also when what asked for it is closed by then: that of `mutate` itself is not. */
+interface Answered<Answer> {
+  readonly onSuccess?: (answer: Answer) => void;
+  readonly onError?: (error: Error) => void;
+}
+
+export const useInsertJob = (credential: KeyedCredential | null, { onSuccess, onError }: Answered<Job>) => {
   const touched = useTouched();
   return useMutation({
     mutationFn: (body: JobInsert) => callPartner("repairer.jobs.insert", body, credential),
-    onSuccess: ({ id }) => touched(id),
+    onSuccess: (job) => {
+      onSuccess?.(job);
+      touched(job.id);
+    },
+    onError: (error) => onError?.(error),
   });
 };
 
 /** A call that changes a job that is there. */
-const useJobCall = <Sent, Answer>(jobId: string, mutationFn: (sent: Sent) => Promise<Answer>) => {
+const useJobCall = <Sent, Answer>(
+  jobId: string,
+  mutationFn: (sent: Sent) => Promise<Answer>,
+  { onSuccess, onError }: Answered<Answer> = {},
+) => {
   const touched = useTouched();
-  return useMutation({ mutationFn, onSuccess: () => touched(jobId) });
+  return useMutation({
+    mutationFn,
+    onSuccess: (answer) => {
+      onSuccess?.(answer);
+      touched(jobId);
+    },
+    onError: (error) => onError?.(error),
+  });
 };
 
 /** Inserts parts and hands back the exchange, refused or not. */
@@ -36,11 +58,18 @@ export const useInsertParts = (jobId: string, credential: KeyedCredential | null
     exchangePartner("repairer.jobs.parts.insert", { job_identity: { id: jobId }, parts }, credential),
   );
 
-export const usePlaceOrders = (jobId: string, credential: KeyedCredential | null) =>
-  useJobCall(jobId, (ids: readonly string[]) =>
-    callPartner("repairer.procurements.place", { job_identity: { id: jobId }, sellable_ids: [...ids] }, credential),
+export const usePlaceOrders = (
+  jobId: string,
+  credential: KeyedCredential | null,
+  answered: Answered<{ readonly items: readonly BuyerProcurement[] }>,
+) =>
+  useJobCall(
+    jobId,
+    (ids: readonly string[]) =>
+      callPartner("repairer.procurements.place", { job_identity: { id: jobId }, sellable_ids: [...ids] }, credential),
+    answered,
   );
 
 /** Deletes a job, by the extension. */
-export const useDeleteJob = (jobId: string, credential: KeyedCredential) =>
-  useJobCall(jobId, () => callPartner("repairer.jobs.delete", { identity: { id: jobId } }, credential));
+export const useDeleteJob = (jobId: string, credential: KeyedCredential, onSuccess: () => void) =>
+  useJobCall(jobId, () => callPartner("repairer.jobs.delete", { identity: { id: jobId } }, credential), { onSuccess });

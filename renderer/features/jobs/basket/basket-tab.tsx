@@ -7,6 +7,7 @@ import type { Basket } from "../../../../sandbox/contract/resources/basket.ts";
 import type { Part } from "../../../../sandbox/contract/resources/job.ts";
 import type { BuyerProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
+import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
@@ -19,6 +20,8 @@ import { Toolbar } from "../../../components/section.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { amountText } from "../../../lib/amounts.ts";
+import { announce } from "../../../lib/announce.ts";
+import { handsFocusOn } from "../../../lib/focus.ts";
 import { formatAmount, formatClock, plural } from "../../../lib/formatting.ts";
 import { addPartsHref } from "../address.ts";
 import jobs from "../jobs.module.css";
@@ -121,9 +124,28 @@ const Offers = ({
   const orders = ordered.filter(({ status }) => status !== "cancelled");
   const [again, setAgain] = useState(false);
   const choice = useChoice({ jobId: row.id, table, orders, again });
-  const place = usePlaceOrders(row.id, credential);
-  const placed = choice.chosen.length === 0 ? place.data?.items : undefined;
   const box = useRef<HTMLDivElement>(null);
+  const ordersHref = hrefs.job(row.id, "procurements");
+  const place = usePlaceOrders(row.id, credential, {
+    onSuccess: ({ items }) => {
+      choice.choose([]);
+      setAgain(false);
+      const title = `${plural(items.length, "order")} placed`;
+      // In sight they are named above the offers, where a notice would lie over them.
+      if (box.current) announce(title);
+      else
+        notify.done({
+          title,
+          detail: `${items.length * 2} events.`,
+          link: { href: ordersHref, label: "See the orders" },
+        });
+    },
+    onError: (error) => {
+      if (!box.current)
+        notify.failed("Place orders", error, { href: hrefs.job(row.id, "basket"), label: "Open the basket" });
+    },
+  });
+  const placed = choice.chosen.length === 0 ? place.data?.items : undefined;
   useEffect(() => {
     if (wish.current) wish.current = !standOnOffer(box.current);
   }, [wish]);
@@ -142,6 +164,7 @@ const Offers = ({
       </Toolbar>
       {placed ? (
         <Orders
+          key="placed"
           ref={standOnLink}
           label="Orders placed"
           state={<State of="order_requested">{plural(placed.length, "order")} requested</State>}
@@ -166,14 +189,7 @@ const Offers = ({
         )
       )}
       <BasketGrid choice={choice}>
-        <PlaceBar
-          basket={box}
-          row={row}
-          credential={credential}
-          choice={choice}
-          place={place}
-          onPlaced={() => setAgain(false)}
-        />
+        <PlaceBar basket={box} row={row} credential={credential} choice={choice} place={place} />
       </BasketGrid>
     </div>
   );
@@ -262,7 +278,10 @@ const OrderAgain = ({ again, onAgain }: { again: boolean; onAgain: (again: boole
 const NAMED = 3;
 
 /** The button that was pressed to place is off now: whoever pressed it by keyboard goes on from here. */
-const standOnLink = (within: HTMLElement | null) => within?.querySelector("a")?.focus();
+const standOnLink = (within: HTMLElement | null) => {
+  within?.querySelector("a")?.focus();
+  return handsFocusOn(within);
+};
 
 interface OrdersProps {
   readonly ref?: Ref<HTMLElement>;

@@ -4,7 +4,6 @@ import { type RefObject, useState } from "react";
 import type { JobRow, Side } from "../../../../sandbox/contract/control/rows.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
 import { type KeyedCredential, useCredentials } from "../../../app/acting.ts";
-import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
@@ -36,7 +35,6 @@ interface PlaceBarProps {
   readonly credential: KeyedCredential;
   readonly choice: BasketChoice;
   readonly place: ReturnType<typeof usePlaceOrders>;
-  readonly onPlaced: () => void;
 }
 
 type Chosen = BasketChoice["totals"]["suppliers"];
@@ -102,7 +100,7 @@ const NotHeard = ({ credential, chosen }: Pick<PlaceBarProps, "credential"> & { 
 };
 
 /** What placing will do, said before it is done; then the doing. */
-export const PlaceBar = ({ basket, row, credential, choice, place, onPlaced }: PlaceBarProps) => {
+export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarProps) => {
   const { totals, table, chosen } = choice;
   const [previewing, setPreviewing] = useState(false);
   const count = totals.suppliers.length;
@@ -115,18 +113,7 @@ export const PlaceBar = ({ basket, row, credential, choice, place, onPlaced }: P
   const send = () => {
     if (!ready) return;
     setPreviewing(false);
-    place.mutate(totals.sellableIds, {
-      onSuccess: ({ items }) => {
-        choice.choose([]);
-        onPlaced();
-        const [first] = items;
-        const link =
-          items.length === 1 && first
-            ? { href: hrefs.procurement(first.id), label: `Open ${first.reference ?? "it"}` }
-            : { href: hrefs.job(row.id, "procurements"), label: "Open them" };
-        notify.done({ title: `${plural(items.length, "order")} placed`, detail: `${items.length * 2} events.`, link });
-      },
-    });
+    place.mutate(totals.sellableIds);
   };
   useSendKey(basket, "Basket", { label: "Place the chosen offers", enabled: ready, run: send });
 

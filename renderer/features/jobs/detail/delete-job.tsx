@@ -78,18 +78,14 @@ const Kept = ({ row, credential, error }: Pick<DeleteProps, "row" | "credential"
 
 const Sending = ({ row, credential, onClose }: DeleteProps) => {
   const [, navigate] = useLocation();
-  const remove = useDeleteJob(row.id, credential);
+  const remove = useDeleteJob(row.id, credential, () =>
+    notify.done({
+      title: `${row.job_number ?? "Job"} deleted`,
+      detail: "1 event, repairer.jobs: its change is “deleted”.",
+    }),
+  );
   const send = () => {
-    if (remove.isPending) return;
-    remove.mutate(undefined, {
-      onSuccess: () => {
-        notify.done({
-          title: `${row.job_number ?? "Job"} deleted`,
-          detail: "1 event, repairer.jobs: its change is “deleted”.",
-        });
-        navigate("/jobs");
-      },
-    });
+    if (!remove.isPending) remove.mutate(undefined, { onSuccess: () => navigate("/jobs") });
   };
   return (
     <SendKeyForm keys={["Delete job", "Delete the job"]} className={`stack row-3 ${jobs.dialog}`} onSend={send}>

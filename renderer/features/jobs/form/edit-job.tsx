@@ -90,9 +90,9 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
         button={`${word} job`}
         jobId={job.id}
         onPictures={(urls) => setFields(({ images }) => ({ images: [...images, ...urls] }))}
-        onSent={({ job_number }) => {
+        onSent={({ job_number }, isLeft) => {
           notify.done({ title: `${job_number ?? "Job"} ${word.toLowerCase()}d`, detail: "1 event, repairer.jobs." });
-          onClose();
+          if (!isLeft) onClose();
         }}
         onClose={onClose}
       >

@@ -1,12 +1,14 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
+import { notify } from "../../../app/notices.tsx";
 import { Button } from "../../../components/button.tsx";
 import { Form } from "../../../components/form.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import type { FieldName } from "../../../domain/job/fields.ts";
 import { plural } from "../../../lib/formatting.ts";
+import { editHref } from "../address.ts";
 import jobs from "../jobs.module.css";
 import { useInsertJob } from "../mutations.ts";
 import { PictureDrop } from "../pictures/incoming.tsx";
@@ -25,7 +27,8 @@ interface JobFormProps extends Omit<RefusedFormProps, "error" | "onLeave"> {
   readonly note: string;
   readonly button: string;
   readonly onPictures: (urls: readonly string[]) => void;
-  readonly onSent: (job: Job) => void;
+  /** The answer; `isLeft` when the form was closed while it was on its way. */
+  readonly onSent: (job: Job, isLeft: boolean) => void;
   readonly onClose: () => void;
   readonly children: (of: {
     readonly uploader: Uploader;
@@ -41,16 +44,23 @@ export const JobForm = ({ keys: [title, label], credential, body, kept, children
   const form = useRef<HTMLFormElement>(null);
   const uploader = useFormPictures(credential, props.onPictures);
   const onTheirWay = uploader.uploads.filter(({ state }) => state !== "failed").length;
-  const { mutate, error, isPending } = useInsertJob(credential);
+  /** Closed already, or on its way out. */
+  const isLeft = () => form.current?.closest("[inert]") !== null;
+  const { mutate, error, isPending } = useInsertJob(credential, {
+    onSuccess: (job) => {
+      kept.forget();
+      props.onSent(job, isLeft());
+    },
+    onError: (failure) => {
+      const link = props.jobId && { href: editHref(props.jobId), label: "Open the form" };
+      if (isLeft()) notify.failed(props.button, failure, link || undefined);
+    },
+  });
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
   }, [error]);
-  const sent = (job: Job) => {
-    kept.forget();
-    props.onSent(job);
-  };
   const send = () => {
-    if (!isPending && onTheirWay === 0) mutate(body, { onSuccess: sent });
+    if (!isPending && onTheirWay === 0) mutate(body);
   };
   useSendKey(form, title, { label, run: send });
   return (

@@ -87,13 +87,14 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
       button="Insert job"
       onUpdate={update}
       onPictures={(urls) => kept.change((now) => ({ ...now, images: [...now.images, ...urls] }))}
-      onSent={({ id, job_number }) => {
+      onSent={({ id, job_number }, isLeft) => {
         notify.done({
           title: `${job_number ?? "Job"} inserted`,
           detail: "1 event, repairer.jobs. Add its parts next.",
+          link: isLeft ? { href: addPartsHref(id), label: "Add parts" } : undefined,
         });
         // This leaves the form behind: it is open at the address only.
-        navigate(addPartsHref(id));
+        if (!isLeft) navigate(addPartsHref(id));
       }}
       onClose={onClose}
     >
