@@ -82,6 +82,24 @@ test("either side cancels, after it saw the request; nobody is told, and the par
   await procurements.expectChanged("status", "order_requested");
 });
 
+test("what a confirm changed comes into sight in the fields, from wherever they were scrolled to", async ({
+  explorer,
+}) => {
+  await explorer.setViewportSize({ width: 1280, height: 500 });
+  const procurements = new ProcurementsPage(explorer);
+  await procurements.goto();
+  await procurements.open(requested);
+  await explorer.getByRole("button", { name: "Open all items" }).click();
+  await procurements.line("status").evaluate((line) => {
+    const box = line.closest(".scroll");
+    box?.scrollTo(0, box.scrollHeight);
+  });
+  await expect(procurements.line("status")).not.toBeInViewport();
+  await procurements.confirmWithKeyboard();
+  await procurements.expectChanged("status", "order_requested");
+  await expect(procurements.line("status")).toBeInViewport();
+});
+
 test("only the step that was opened last takes the key that sends, and only its changes are foretold", async ({
   explorer,
 }) => {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef } from "react";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
@@ -12,6 +12,8 @@ import { leadsTo } from "./moves.ts";
 /** The operations that move a procurement that is there. */
 export type MoveOperation = Extract<PartnerCall, "supplier.procurements.confirm" | "procurements.cancel">;
 
+const moveKey = (id: string) => ["move", id];
+
 const spoken = ({ status, failure }: Exchange) =>
   announce(failure ? `Answered ${status} ${failure.code}` : `Answered ${status}`);
 
@@ -23,6 +25,7 @@ export const useMove = (operation: MoveOperation, id: string) => {
   const client = useQueryClient();
   const { queryKey } = procurementRowQuery(useWorld(), id);
   return useMutation({
+    mutationKey: moveKey(id),
     mutationFn: async (credential: KeyedCredential | null) => {
       const exchange = await exchangePartner(operation, { identity: { id } }, credential);
       return { ...exchange, side: credential?.scope ?? null };
@@ -35,6 +38,13 @@ export const useMove = (operation: MoveOperation, id: string) => {
     },
   });
 };
+
+/** The requests this window moved it by. */
+export const useOwnMoves = (id: string): readonly (string | null)[] =>
+  useMutationState({
+    filters: { mutationKey: moveKey(id), status: "success" },
+    select: ({ state }) => (state.data as Exchange).requestId,
+  });
 
 export type Move = ReturnType<typeof useMove>;
 

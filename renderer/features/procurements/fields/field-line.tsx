@@ -28,11 +28,11 @@ const PredictionTag = ({ children }: { children: ReactNode }) => (
   </span>
 );
 
-const was = ({ path, kind, before }: Difference, of: string): ReactNode => {
+const was = ({ kind, before }: Difference, of: string): ReactNode => {
   if (kind === "added") return "nothing";
   if (typeof before === "string" && /_at$|_before$/.test(of)) return <Time at={before} as="precise" />;
-  // The change may be of something above the field: an inventory that was null had no sellable_id.
-  return wordsOf(path === of ? before : null);
+  // The change may be of something above the field (an inventory that was null had no sellable_id), or inside it.
+  return wordsOf(before);
 };
 
 const ChangedTag = ({ change, of }: { change: Difference; of: string }) => (
