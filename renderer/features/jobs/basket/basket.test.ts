@@ -285,9 +285,9 @@ describe("the cheapest and those in the best condition", () => {
     expect(ids(inBestCondition(table, ["a", "b", "c"]))).toEqual(["C:c", "H:a", "H:b"]);
   });
 
-  it("finds beside the best the offers for the same parts that are just as good", () => {
+  it("finds beside the best the offers that are just as good, alone or together", () => {
     const table = basketTable(
-      [part("a"), part("b")],
+      [part("a"), part("b"), part("c"), part("d")],
       basket(
         "M H C",
         offer("M", "a", "9.00", { condition: asNew }),
@@ -295,9 +295,18 @@ describe("the cheapest and those in the best condition", () => {
         offer("C", "a", "1.00", { condition: graded("grade0") }),
         offer("M", "b", "9.00", { condition: graded("grade_c") }),
         offer("H", "b", "9.00", { condition: graded("grade_a") }),
+        offer("M", "c", "9.00", { condition: asNew }),
+        offer("H", "c d", "9.00", { condition: asNew }),
+        offer("C", "c d", "1.00", { condition: graded("grade0") }),
       ),
     );
-    expect(ids(equallyGood(table, inBestCondition(table, ["a", "b"])))).toEqual(["H:a", "H:b", "M:a"]);
+    expect(ids(equallyGood(table, inBestCondition(table, ["a", "b", "c", "d"])))).toEqual([
+      "H:a",
+      "H:b",
+      "H:c d",
+      "M:a",
+      "M:c",
+    ]);
   });
 
   it("takes an offer without a readable price only when there is no other", () => {

@@ -96,11 +96,12 @@ export const inBestCondition = (table: BasketTable, partIds: readonly string[]):
     priceOf(view),
   ]);
 
-/** These, and the offers for the same parts in a condition just as good. */
+/** These, and all that are for each of their parts no more worn than the one of these that covers it. */
 export const equallyGood = (table: BasketTable, best: readonly OfferView[]): OfferView[] => {
-  const goodness = ({ partIds, offer }: OfferView) => `${partIds.join()} ${wearOf(offer.condition)}`;
-  const found = new Set(best.map(goodness));
-  return [...table.offers.values()].filter((view) => found.has(goodness(view)));
+  const wear = new Map(best.flatMap(({ partIds, offer }) => partIds.map((id) => [id, wearOf(offer.condition)])));
+  return [...table.offers.values()].filter(({ partIds, offer }) =>
+    partIds.every((id) => wearOf(offer.condition) <= (wear.get(id) ?? -1)),
+  );
 };
 
 const totalOf = (views: readonly OfferView[]) => ({
