@@ -84,9 +84,10 @@ test("a delivery is opened in the lab, and what is changed of it there is found"
   await expect(judgedAt).not.toHaveValue("");
   await expect(explorer.getByText(/^Judged at .*, as the form says, not now\.$/)).toBeVisible();
 
-  // Another body is judged now, not at the moment of the one that was loaded.
+  // What is edited is judged at the moment it was loaded with, and said to be edited.
   await lab.body.fill((await lab.body.inputValue()).replace('"version":"v1"', '"version":"v2"'));
-  await expect(judgedAt).toHaveValue("");
+  await expect(judgedAt).not.toHaveValue("");
+  await expect(explorer.getByText(/^Taken from attempt 1 of .*, edited$/)).toBeVisible();
   await lab.expectWrong("Body changed on its way");
   await lab.expectWords(/^They differ at byte \d+$/);
 
