@@ -48,7 +48,7 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
   {
     key: "touched",
     head: "Touched",
-    width: "96px",
+    width: "116px",
     cell: (row) => <Touched row={row} none={<span className="t3">–</span>} />,
   },
   {
