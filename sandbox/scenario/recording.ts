@@ -1,5 +1,6 @@
 import { causeOf } from "../contract/causes.ts";
 import { changedSomething } from "../contract/control/exchange-kinds.ts";
+import { NOT_SENT_AFTER_RESTORE } from "../contract/control/failure-words.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
 import type { FaultFiring } from "../contract/control/fault-rows.ts";
 import type { Policies } from "../contract/control/policies.ts";
@@ -21,7 +22,6 @@ import {
   redacted,
 } from "../rules/recording.ts";
 import { redactedBytes } from "../rules/redaction.ts";
-import { NOT_SENT_AFTER_RESTORE } from "../snapshots/copy-world.ts";
 import type { Database } from "../storage/database.ts";
 import { SettingsStore } from "../storage/settings-store.ts";
 import type { World } from "../worlds/world.ts";

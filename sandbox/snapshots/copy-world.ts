@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import Sqlite from "better-sqlite3";
+import { NOT_SENT_AFTER_RESTORE } from "../contract/control/failure-words.ts";
 import { Database } from "../storage/database.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import { openStores } from "../storage/stores.ts";
@@ -29,10 +30,6 @@ export const copyWorld = async ({ from, to }: CopyWork, onProgress: OnProgress):
   syncFile(to);
   return null;
 };
-
-/** Why a notification that was pending in a snapshot is not sent. */
-export const NOT_SENT_AFTER_RESTORE =
-  "not sent: the world was restored from a snapshot in which this was pending; send it again by hand";
 
 /**
  * Copies a snapshot's file, and makes the copy fit to be a world again: of this version, and without anything that would

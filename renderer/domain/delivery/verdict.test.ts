@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NOT_SENT_AFTER_RESTORE } from "../../../sandbox/contract/control/failure-words.ts";
 import type { Attempt, Delivery } from "../../../sandbox/contract/control/rows.ts";
 import { type Answer, deliveryReport, deliveryVerdict } from "./verdict.ts";
 
@@ -169,7 +170,7 @@ describe("a delivery as the partner is told of it", () => {
 
   it("says that the restore of a world ended it, where no attempt did", () => {
     // sandbox/tests/restored-worlds.test.ts holds the service to these words.
-    const last_error = "not sent: the world was restored from a snapshot in which this was pending";
+    const last_error = NOT_SENT_AFTER_RESTORE;
     const refused = attempt(1, answer(503));
     expect(report([refused], [], { status: "failed", last_error })).toContain("world was restored from a snapshot");
     expect(report([refused], [], { status: "failed", last_error: null })).not.toContain("restored");

@@ -1,4 +1,4 @@
-import { FAULT_MET } from "../../../sandbox/contract/control/failure-words.ts";
+import { FAULT_MET, NOT_SENT_AFTER_RESTORE } from "../../../sandbox/contract/control/failure-words.ts";
 import type { Attempt, Delivery, DeliveryRow } from "../../../sandbox/contract/control/rows.ts";
 import { receiverAddress } from "../../../sandbox/contract/receiver-address.ts";
 import { type RejectReason, rejectReasons, type VerificationStep } from "../../../sandbox/contract/signature.ts";
@@ -20,7 +20,7 @@ export const outcomeOf = ({ response_status, error }: Pick<Attempt, "response_st
 
 /** Whether no attempt ended it, and no schedule: it was pending in a snapshot, and the world was restored from that. */
 export const endedByRestore = ({ status, last_error }: Pick<DeliveryRow, "status" | "last_error">): boolean =>
-  status === "failed" && last_error?.startsWith("not sent: the world was restored") === true;
+  status === "failed" && last_error === NOT_SENT_AFTER_RESTORE;
 
 export type Answer = Pick<
   Attempt,

@@ -4,6 +4,10 @@ import type { DeliveryRow } from "./rows.ts";
 /** With it begins the `error` of an attempt that a fault ended; one that it only delayed is not ended by it. */
 export const FAULT_MET = "a fault met it: ";
 
+/** The `last_error` of a delivery that was pending in a snapshot, once the world is restored from that. */
+export const NOT_SENT_AFTER_RESTORE =
+  "not sent: the world was restored from a snapshot in which this was pending; send it again by hand";
+
 /** The words of a notice about failed deliveries: the newest one, how many there are in all, and its world unless default. */
 export function failureWords(
   { event_type, label, url, attempts_made, last_status, last_error }: DeliveryRow,

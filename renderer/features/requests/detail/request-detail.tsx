@@ -43,7 +43,7 @@ import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
 import { headsIt } from "../../../lib/focus.ts";
-import { formatBytes, formatMs, plural } from "../../../lib/formatting.ts";
+import { formatBytes, formatMs, plural, shortened } from "../../../lib/formatting.ts";
 import { late } from "../../../lib/late.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { Note, NoteButton, PinButton } from "../acting/annotate.tsx";
@@ -68,7 +68,9 @@ const copyAs = late(
 );
 
 const Head = ({ detail, onNote, onRecord }: { detail: Detail; onNote: () => void; onRecord: () => void }) => {
-  const who = useWho();
+  const { integration_id } = detail;
+  // Several of an organization's programs may call: the identifier tells them apart.
+  const caller = [useWho()(detail), integration_id && shortened(integration_id)?.join("…")].filter(Boolean).join(" ");
   const address = hrefs.request(detail.id);
   const [copied, copy] = useCopied(linkTo(address), "the address of this call");
   useKeys("Requests", [{ keys: ["c"], label: "Copy this call’s address", run: copy }]);
@@ -81,8 +83,8 @@ const Head = ({ detail, onNote, onRecord }: { detail: Detail; onNote: () => void
       {detail.operation !== null && <OperationName name={detail.operation} />}
       <HttpStatus status={detail.status} />
       <Touched row={detail} />
-      <span className={`t12 t3 el ${styles.when}`} title={`${who(detail)}, ${formatMs(detail.duration_ms)}`}>
-        <Time at={detail.at} as="precise" on="real" />, {who(detail)}, {formatMs(detail.duration_ms)}
+      <span className={`t12 t3 el ${styles.when}`} title={`${caller}, ${formatMs(detail.duration_ms)}`}>
+        <Time at={detail.at} as="precise" on="real" />, {caller}, {formatMs(detail.duration_ms)}
       </span>
       <span className="row row-1">
         <PinButton detail={detail} />

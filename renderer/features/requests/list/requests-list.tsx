@@ -82,16 +82,19 @@ const Chips = (narrowing: Narrowing) => {
   );
 };
 
-const Nothing = ({ filtered, onClear }: { filtered: boolean; onClear: () => void }) =>
-  filtered ? (
+const Nothing = ({ filtered, onClear }: { filtered: boolean; onClear: () => void }) => {
+  const world = useWorld();
+  return filtered ? (
     <NothingMatches what="No call matches" onClear={onClear}>
-      Path, status, outcome, label, headers and the first 16 KiB of bodies are searched.
+      Path, status, outcome, label, headers and the first 16 KiB of bodies are searched, of the calls to the world{" "}
+      {world} alone.
     </NothingMatches>
   ) : (
     <NothingYet icon={IconListDetails} title="No calls yet" link={["/console", "Make one in the Console"]}>
       Every call that reaches this world shows here: from a partner’s program, a script, or this window.
     </NothingYet>
   );
+};
 
 /**
  * Every call from anyone, newest first. `comparing` is the call another one is looked for to be compared with: a row
