@@ -5,18 +5,20 @@ export const giveFocusBack = (to: HTMLElement | null | undefined): void => {
     to?.focus({ preventScroll: true });
 };
 
-/** As the `ref` of what can go while it has the focus: then what it is in has it, else the place. */
-export const handsFocusOn = (element: HTMLElement | null) => () => {
-  if (element?.contains(document.activeElement))
-    (element.parentElement?.closest<HTMLElement>("[tabindex]") ?? document.getElementById("place"))?.focus({
-      preventScroll: true,
-    });
-};
-
 /** What took the focus after the last step, and how fitting it was. */
 let taken: { readonly element: Element; readonly rank: number } | null = null;
 /** Whether an address was left and nothing was pressed since. */
 let isStepping = false;
+
+/**
+ * As the `ref` of what can go while it has the focus: then what it is in has it, else the place. Where it goes because of
+ * a step the place has it, so that what the step led to can take it.
+ */
+export const handsFocusOn = (element: HTMLElement | null) => () => {
+  if (!element?.contains(document.activeElement)) return;
+  const within = isStepping ? null : element.parentElement?.closest<HTMLElement>("[tabindex]");
+  (within ?? document.getElementById("place"))?.focus({ preventScroll: true });
+};
 
 /** An address within the explorer is left for another: what that shows may take the focus where it got lost. */
 export const beginStep = (): void => {
