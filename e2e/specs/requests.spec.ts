@@ -65,7 +65,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(requests.dialog).toBeHidden();
 
     // What the ticket says is right is what the service takes.
-    await requests.act("Fix and send");
+    await requests.act("Fix, then send");
     await expect(requests.dialog.getByRole("textbox", { name: "Body" })).toHaveValue(/"if_"/);
     await expectAccessible(explorer);
     await requests.dialog.getByRole("button", { name: "Send" }).click();

@@ -19,8 +19,6 @@ interface ButtonProps {
   readonly icon?: IconOf;
   /** Key hint, for example "mod+enter"; the binding itself is made with useKeys. */
   readonly keys?: string;
-  /** The key that leads to its form, also from where `keys` send nothing. */
-  readonly leadKey?: string;
   readonly busy?: boolean;
   readonly disabled?: boolean;
   readonly type?: "button" | "submit";
@@ -31,22 +29,17 @@ interface ButtonProps {
   readonly children: ReactNode;
 }
 
-type Shaped = Pick<ButtonProps, "look" | "small" | "icon" | "keys" | "leadKey">;
+type Shaped = Pick<ButtonProps, "look" | "small" | "icon" | "keys">;
 
-const shaped = <P extends Shaped>({ look = "default", small = false, icon, keys, leadKey, ...rest }: P) => ({
+const shaped = <P extends Shaped>({ look = "default", small = false, icon, keys, ...rest }: P) => ({
   ...rest,
   ...looks[look],
   size: small ? "xs" : "sm",
   leftSection: icon ? <Icon of={icon} size={14} /> : undefined,
-  rightSection: (keys || leadKey) && (
-    <>
-      {leadKey && <Kbd keys={leadKey} />}
-      {keys && (
-        <span className="keys">
-          <Kbd keys={keys} />
-        </span>
-      )}
-    </>
+  rightSection: keys && (
+    <span className="keys">
+      <Kbd keys={keys} />
+    </span>
   ),
 });
 

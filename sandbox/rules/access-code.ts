@@ -17,6 +17,7 @@ export interface AccessCodeState {
 export const codeProblem = (code: AccessCodeState | undefined, clientId: string, now: number): string | null => {
   if (!code) return "No such access code is known in this world.";
   if (code.client_id !== clientId) return "The access code was issued to another client, which can still use it.";
-  if (code.consumed_at !== null) return "The access code was used already.";
+  if (code.consumed_at !== null)
+    return `The access code was used already, at ${new Date(code.consumed_at).toISOString()}.`;
   return now <= code.expires_at ? null : "The access code expired: 15 minutes after it was issued.";
 };

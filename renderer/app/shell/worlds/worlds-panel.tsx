@@ -192,9 +192,15 @@ export const AskedOfWorld = (asked: WorldAsked) => {
   return asked.is === "copy" ? <CopyWorldForm key={asked.world} world={asked.world} /> : <AskedFirst {...asked} />;
 };
 
+/** A call or a delivery: its identifier is new in each world. */
+const ofOneWorld = /^\/(requests|webhooks)\/[0-9a-f]{8}-.*$/;
+
 /** What is in sight, in another world: a copy has the same identifiers, and so has every fresh world (D83). */
 const sameInWorld = (world: string) =>
-  namingWorld(window.location.pathname + withoutWire(withoutWorld(window.location.search)), world);
+  namingWorld(
+    window.location.pathname.replace(ofOneWorld, "/$1") + withoutWire(withoutWorld(window.location.search)),
+    world,
+  );
 
 const acts = [
   { is: "copy", icon: IconCopy, word: "Copy" },

@@ -99,7 +99,6 @@ const Send = ({ verb, operation, by, move, form, isOpen, rows, missing, children
         <Button
           {...(verb === "confirm" ? { look: "primary", icon: IconSend } : { look: "danger", icon: IconBan })}
           {...(isOpen && { keys: "mod+enter" })}
-          {...(verb === "confirm" && { leadKey: "c" })}
           busy={move.isPending}
           onClick={send}
         >

@@ -2,10 +2,12 @@ import { IconHandStop, IconWand } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Cause } from "../../../../sandbox/contract/causes.ts";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import { hrefs } from "../../../app/places.ts";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
@@ -144,6 +146,7 @@ export const RefusalBox = ({
   const { refusal, correction, nearest } = explanation;
   if (refusal === null) return null;
   const message = messageOf(detail, refusal.sentence);
+  const otherJob = / by job ([0-9a-f-]{36})$/.exec(message ?? "")?.[1];
   return (
     <>
       <section className={styles.refusal} aria-label="Why it was refused">
@@ -159,6 +162,7 @@ export const RefusalBox = ({
             <HttpStatus status={refusal.status} />
             {refusal.code !== null && <span className="m11 nw">{refusal.code}</span>}
             {message !== null && <span className="t12 t2">{message}</span>}
+            {otherJob !== undefined && <TextLink href={hrefs.job(otherJob)}>Open that job</TextLink>}
           </dd>
           <dt>Whose side</dt>
           <dd>
@@ -173,7 +177,7 @@ export const RefusalBox = ({
         <div className={`row wrap ${styles.actions}`}>
           {correction && (
             <Button small look="primary" icon={IconWand} onClick={onFix}>
-              Fix and send
+              Fix, then send
             </Button>
           )}
           {actions}

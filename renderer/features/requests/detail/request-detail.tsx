@@ -268,7 +268,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
       <Dialog
         opened={sending !== null}
         onClose={() => setSending(null)}
-        title={sending?.correction ? "Fix and send" : "Edit and send"}
+        title={sending?.correction ? "Fix, then send" : "Edit and send"}
         size={720}
       >
         {sending && <sendForm.Part detail={detail} correction={sending.correction} onSent={() => setSending(null)} />}

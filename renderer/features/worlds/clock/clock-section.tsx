@@ -232,6 +232,7 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
             <legend className="t12 t2">
               Move it ahead; {total === 0 ? "nothing" : plural(total, "thing")}
               {total_is_minimum && " or more"} {total > 1 ? "fall" : "falls"} due later
+              {total > 0 && ": choose a time to see what"}
             </legend>
             {targets.map((target) => (
               <div key={target.name} data-chosen={chosen?.name === target.name ? true : undefined}>
