@@ -35,7 +35,10 @@ const isSame = (entry: NoticeEntry | undefined, { tone, title, detail, link, und
 
 const undoneWorld = ({ undo }: Notice): string | null => (undo && "world" in undo ? undo.world : null);
 
-/** Newest first. What was done to a world before is not undone past what was done to it since. A notice that repeats the one before is told again, not twice. */
+/**
+ * Newest first. A notice that repeats the one before is told again, not twice. What was done to a world is not undone
+ * past what was done to it since.
+ */
 export const withNotice = (entries: readonly NoticeEntry[], notice: NewNotice): readonly NoticeEntry[] => {
   const [newest, ...older] = entries;
   if (newest && isSame(newest, notice))

@@ -1,7 +1,8 @@
 import { IconArrowNarrowRight, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
+import { Breakable } from "../../../components/breakable.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { sideClass } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
@@ -40,15 +41,6 @@ const ChangedTag = ({ change, of }: { change: Difference; of: string }) => (
     was <b>{was(change, of)}</b>
   </span>
 );
-
-/** A name that may break after its underscores and dots. */
-export const KeyName = ({ name }: { name: string }) =>
-  name.split(/(?<=[_.])/).map((part, index) => (
-    <Fragment key={part}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
 
 interface CellProps {
   readonly row: FieldRow;
@@ -141,7 +133,7 @@ export const FieldLine = ({
   return (
     <Line
       {...line}
-      head={<KeyName name={name} />}
+      head={<Breakable code={name} />}
       mark={change ? "changed" : prediction && "predicted"}
       className={inItem ? styles.inItem : undefined}
       tagFor={() => tag}
@@ -192,7 +184,7 @@ export const ItemLines = ({ open, onToggle, ...told }: ToldProps & { open: boole
         head={
           <button type="button" className={`row row-1 hov ${styles.open}`} aria-expanded={open} onClick={onToggle}>
             <span className="grow">
-              <KeyName name={row.name} />
+              <Breakable code={row.name} />
             </span>
             <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
           </button>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../../app/world.ts";
+import { Breakable } from "../../../components/breakable.tsx";
 import { IconButton, LinkButton } from "../../../components/button.tsx";
 import { Side, SideGlyph, sideClass, sideWord } from "../../../components/side.tsx";
 import { toneOf } from "../../../components/state.tsx";
@@ -15,7 +16,7 @@ import type { Transition } from "../moves.ts";
 import { useOwnMoves } from "../mutations.ts";
 import shared from "../procurements.module.css";
 import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
-import { FieldLine, ItemLines, KeyName } from "./field-line.tsx";
+import { FieldLine, ItemLines } from "./field-line.tsx";
 import { both, compareViews } from "./field-rows.ts";
 import styles from "./fields.module.css";
 
@@ -43,7 +44,7 @@ const SideHead = ({ of: seen }: { of: SideSeen }) => (
       <span className="t3">{seen.name}</span>
     </div>
     <div className="m11 t3">
-      <KeyName name={seen.operation} />
+      <Breakable code={seen.operation} />
     </div>
   </th>
 );

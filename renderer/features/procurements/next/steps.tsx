@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../../app/world.ts";
+import { Breakable } from "../../../components/breakable.tsx";
 import { Button } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
@@ -16,7 +17,6 @@ import { useKeys, useSendKey } from "../../../components/use-keys.ts";
 import { previewQuery } from "../../../domain/procurement/preview.ts";
 import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
-import { KeyName } from "../fields/field-line.tsx";
 import { fillsIn } from "../fields/words.ts";
 import { type Move, type MoveOperation, useShownAnswer } from "../mutations.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
@@ -60,7 +60,7 @@ const TwoEvents = () =>
     <span key={side} className="row row-1">
       <SideGlyph side={side} labelled />
       <span className="m11">
-        <KeyName name={`${side}.procurements`} />
+        <Breakable code={`${side}.procurements`} />
       </span>
     </span>
   ));
