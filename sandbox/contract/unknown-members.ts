@@ -13,8 +13,10 @@ const membersOf = ({ anyOf, properties, patternProperties }: Schema): Readonly<R
 /** Every member of a value that its declaration does not know, with the one that was likely meant. */
 export function* unknownsIn(schema: object, value: unknown, path = ""): Generator<Finding, void, void> {
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries())
-      yield* unknownsIn(itemSchema(schema as Schema, index) ?? {}, item, pointer(path, index));
+    for (const [index, item] of value.entries()) {
+      const declared = itemSchema(schema as Schema, index);
+      if (declared) yield* unknownsIn(declared, item, pointer(path, index));
+    }
     return;
   }
   const members = membersOf(schema as Schema);

@@ -75,6 +75,25 @@ export const refusedEncoding = (contentEncoding: string | undefined): Refusal | 
         `send the body as it is, not with the encoding ${contentEncoding}`,
       );
 
+/** No declaration is nested nearly so deep, and what walks a body may do so by recursion. */
+export const MOST_NESTED = 64;
+const [QUOTE, BACKSLASH, OPENS_LIST, ENDS_LIST, OPENS_OBJECT, ENDS_OBJECT] = Buffer.from('"\\[]{}');
+
+/** Whether lists and objects are nested deeper than a body may be; one pass over its bytes, whatever they are. */
+const isTooDeep = (body: Uint8Array): boolean => {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at];
+    if (byte === QUOTE) inString = !inString;
+    else if (inString) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === OPENS_OBJECT || byte === OPENS_LIST) depth += 1;
+    else if (byte === ENDS_OBJECT || byte === ENDS_LIST) depth -= 1;
+    if (depth > MOST_NESTED) return true;
+  }
+  return false;
+};
+
 /** D4: UTF-8 only, a leading BOM is dropped. D3: a body that is no JSON object, in words. Empty counts as `{}`. */
 export const parseBody = (body: Uint8Array | null): { readonly value: unknown } | { readonly problem: string } => {
   if (body === null || body.length === 0) return { value: {} };
@@ -82,6 +101,7 @@ export const parseBody = (body: Uint8Array | null): { readonly value: unknown } 
   const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
   const text = whole.startsWith("\uFEFF") ? whole.slice(1) : whole;
   if (text === "") return { value: {} };
+  if (isTooDeep(body)) return { problem: `the body is nested more than ${MOST_NESTED} levels deep` };
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value)

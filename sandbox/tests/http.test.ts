@@ -169,14 +169,6 @@ describe("bodies", () => {
     expect((await service.raw(list, { body, headers: mine })).status).toBe(200);
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
   });
-
-  test("nesting as deep as a body can hold is answered, not crashed on", async () => {
-    const deep = "[".repeat(400_000) + "]".repeat(400_000);
-    expect((await service.raw(list, { body: `{"a":${deep}}`, headers: mine })).status).toBe(200);
-    expect(
-      (await service.raw("/api/2026-01/repairer.jobs.get", { body: `{"identity":${deep}}`, headers: mine })).status,
-    ).toBe(400);
-  });
 });
 
 describe("tenants", () => {
