@@ -2,20 +2,20 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { measureGet, measureInsert } from "./groups/calls.ts";
+import { measureCalls } from "./groups/calls.ts";
 import { measureReceivers, measureSubscribed } from "./groups/deliveries.ts";
 import { measureExplorer } from "./groups/explorer.ts";
 import { measurePeers } from "./groups/peers.ts";
 import { measureColdStart, measureMemory } from "./groups/process.ts";
 import { measureIdleWorlds, measureLargeWorlds, measureNewWorld } from "./groups/worlds.ts";
+import { buildOtherService, type OtherService } from "./other-commit.ts";
 import { type Bench, Processes } from "./processes.ts";
 import { CHECKOUT, makeRunFolders } from "./run-folders.ts";
-import { type Row, tableText, unmeasuredRow } from "./statistics.ts";
+import { type Row, tableText, unmeasuredRow, verdictOf } from "./statistics.ts";
 
 /** The groups of rows, in the order of the table. */
 const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
-  "jobs.get": measureGet,
-  "jobs.insert": measureInsert,
+  calls: measureCalls,
   subscribed: measureSubscribed,
   receivers: measureReceivers,
   "cold-start": measureColdStart,
@@ -31,17 +31,21 @@ const HELP = `Usage: npm run bench -- [options]
 
 Measures the built service against this machine's own limits and prints each target's verdict.
 
-  --only NAME   one group of rows, may be repeated: ${Object.keys(groups).join(", ")}
-  --peers       also Mockoon, json-server and Prism, installed with npm
-  --explorer    the explorer in a Chromium instead, a quarter of an hour
-  --quick       short: the figures say little
-  --write       write the table into docs/benchmarks.md
+  --only NAME       one group of rows, may be repeated: ${Object.keys(groups).join(", ")}
+  --against COMMIT  the calls of another commit's service in the same run, may be repeated; only these, without --only
+  --seconds N       how long each load is
+  --peers           also Mockoon, json-server and Prism, installed with npm
+  --explorer        the explorer in a Chromium instead, a quarter of an hour
+  --quick           short: the figures say little
+  --write           write the table into docs/benchmarks.md
 
 Progress goes to standard error. Ctrl-C ends everything.`;
 
 const flag = { type: "boolean", default: false } as const;
 const options = {
   only: { type: "string", multiple: true, default: [] as string[] },
+  against: { type: "string", multiple: true, default: [] as string[] },
+  seconds: { type: "string" },
   ...{ peers: flag, explorer: flag, quick: flag, write: flag, help: flag },
 } as const;
 
@@ -51,12 +55,14 @@ const secondsSince = (began: number): number => Math.round((performance.now() - 
 
 interface Asked {
   readonly names: readonly string[];
+  readonly others: readonly OtherService[];
   readonly quick: boolean;
+  readonly seconds: number | null;
   readonly explorer: boolean;
 }
 
 /** @returns the rows, and whether every group could be measured */
-const measure = async ({ names, quick, explorer }: Asked): Promise<{ rows: Row[]; failed: boolean }> => {
+const measure = async ({ names, explorer, ...asked }: Asked): Promise<{ rows: Row[]; failed: boolean }> => {
   const folders = makeRunFolders(explorer);
   let processes = new Processes();
   const clear = (): void => {
@@ -77,7 +83,7 @@ const measure = async ({ names, quick, explorer }: Asked): Promise<{ rows: Row[]
     processes = new Processes();
     say(`${name} …`);
     try {
-      rows.push(...((await groups[name]?.({ service: folders.service, folder, quick, processes, say })) ?? []));
+      rows.push(...((await groups[name]?.({ ...asked, service: folders.service, folder, processes, say })) ?? []));
     } catch (error) {
       failed = true;
       say(`  failed: ${error instanceof Error ? error.stack : error}`);
@@ -111,28 +117,40 @@ const write = (name: "service" | "explorer", text: string): void => {
   fs.writeFileSync(file, `${page.slice(0, from)}\n\n${text}\n\n${page.slice(to)}`);
 };
 
-/** @returns the exit status: 0 when everything could be measured, whatever the verdicts */
+/** What is wrong with the options, or null. */
+const faultOf = (only: readonly string[], seconds: number | null): string | null => {
+  const unknown = only.find((name) => !(name in groups));
+  if (unknown !== undefined) return `There is no group ${unknown}.`;
+  if (seconds !== null && !(seconds > 0)) return "--seconds needs a number above 0.";
+  return null;
+};
+
+/** @returns the exit status: 0 when everything could be measured and what is asserted held, whatever the other verdicts */
 const bench = async (): Promise<number> => {
   const { values } = parseArgs({ options });
-  const { only, peers, explorer, quick } = values;
-  const unknown = only.find((name) => !(name in groups));
-  if (values.help || unknown !== undefined) {
-    if (unknown !== undefined) say(`There is no group ${unknown}.\n`);
+  const { only, against, peers, explorer, quick } = values;
+  const seconds = values.seconds === undefined ? null : Number(values.seconds);
+  const fault = faultOf(only, seconds);
+  if (values.help || fault !== null) {
+    if (fault !== null) say(`${fault}\n`);
     say(HELP);
-    return unknown === undefined ? 0 : 2;
+    return fault === null ? 0 : 2;
   }
-  const whole = explorer
-    ? ["explorer"]
-    : Object.keys(groups).filter((name) => name !== "explorer" && (peers || name !== "peers"));
+  const service = against.length > 0 ? ["calls"] : Object.keys(groups).filter((name) => peers || name !== "peers");
+  const whole = explorer ? ["explorer"] : service.filter((name) => name !== "explorer");
+  const others: OtherService[] = [];
+  for (const commit of against) others.push(await buildOtherService(commit, say));
   const machine = machineText();
   const began = performance.now();
   const names = only.length > 0 ? Object.keys(groups).filter((name) => only.includes(name)) : whole;
-  const { rows, failed } = await measure({ names, quick, explorer: names.includes("explorer") });
+  const { rows, failed } = await measure({ names, others, quick, seconds, explorer: names.includes("explorer") });
   const head = `${machine}, ${secondsSince(began)} s${quick ? ", **quick: the figures say little**" : ""}`;
   const text = `${head}\n\n${tableText(rows)}`;
   process.stdout.write(`${text}\n`);
   if (values.write) write(explorer ? "explorer" : "service", text);
-  return failed ? 1 : 0;
+  const broken = rows.filter((row) => row.isAsserted === true && verdictOf(row) !== "met");
+  if (broken.length > 0) say(`${broken.length} rows do not hold that must: not every answered call is on record.`);
+  return failed || broken.length > 0 ? 1 : 0;
 };
 
 process.exitCode = await bench();

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ReadyLine } from "../host/ready-line.ts";
+import type { OtherService } from "./other-commit.ts";
 
 const OWN_GROUP = process.platform !== "win32";
 
@@ -39,10 +40,14 @@ export class Processes {
 export interface Bench {
   /** The built service's entry. */
   readonly service: string;
+  /** The services of other commits, measured beside it. */
+  readonly others: readonly OtherService[];
   /** The data folders of the group; removed after it. */
   readonly folder: string;
   /** Short: the figures say little. */
   readonly quick: boolean;
+  /** How long each load is, in seconds; null: as long as the group thinks right. */
+  readonly seconds: number | null;
   readonly processes: Processes;
   readonly say: (line: string) => void;
 }
@@ -71,9 +76,9 @@ export interface Service {
 }
 
 // The service runs with the flags the bench itself was given, as `npm run sandbox` runs it.
-const serviceArguments = (bench: Bench, data: string, port: number): string[] => {
+const serviceArguments = (bench: Bench, data: string, port: number, entry: string): string[] => {
   const options = ["--port", String(port), "--data", path.join(bench.folder, data), "--log", "silent"];
-  return [...process.execArgv, bench.service, ...options];
+  return [...process.execArgv, entry, ...options];
 };
 
 /** What a program says in its first line, in JSON. @throws when it ends before */
@@ -86,9 +91,9 @@ export const firstLine = <Said>(child: ChildProcess): Promise<Said> =>
 /** A file of the bench that runs as a process of its own. */
 export const programOf = (name: string): string => path.join(import.meta.dirname, `${name}.ts`);
 
-/** Starts the built service on a data folder of the group. Resolves when it can be used. */
-export const startService = async (bench: Bench, data: string): Promise<Service> => {
-  const args = serviceArguments(bench, data, 0);
+/** Starts a built service on a data folder of the group. Resolves when it can be used. */
+export const startService = async (bench: Bench, data: string, entry = bench.service): Promise<Service> => {
+  const args = serviceArguments(bench, data, 0, entry);
   const child = bench.processes.spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ready = await firstLine<ReadyLine>(child);
   const stop = async (): Promise<void> => {
@@ -127,7 +132,10 @@ export const timeStart = async (bench: Bench, { args, address, any = false }: Se
 /** Starts the service, measures it, and stops it. @param restMs how long it rests before memory is measured */
 export const timeServiceStart = async (bench: Bench, data: string, restMs = 0) => {
   const port = await freePort();
-  const server = { args: serviceArguments(bench, data, port), address: `http://127.0.0.1:${port}/__health` };
+  const server = {
+    args: serviceArguments(bench, data, port, bench.service),
+    address: `http://127.0.0.1:${port}/__health`,
+  };
   const { milliseconds, child } = await timeStart(bench, server);
   await sleep(restMs);
   const megabytes = residentMegabytes(child.pid ?? 0);

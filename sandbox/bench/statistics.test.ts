@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  againstOf,
   differenceRow,
   figureText,
   interleave,
@@ -78,10 +79,26 @@ describe("verdicts", () => {
   });
 });
 
+describe("beside another commit", () => {
+  it("the median of what was measured in the same rounds is compared", () => {
+    expect(againstOf("abc", [50, 100, 90], [100, 100, 100])).toEqual({ commit: "abc", ratio: 0.9 });
+  });
+
+  it("what is more than 10 % worse is printed as such", () => {
+    const row = plainRow({ what: "reads", unit: "/s", values: [7], target: { least: 5 } });
+    const against = [
+      { commit: "old", ratio: 0.54 },
+      { commit: "older", ratio: 0.91 },
+    ];
+    expect(tableText([{ ...row, against }])).toContain("| met, **46 % worse than old** |");
+  });
+});
+
 describe("the table", () => {
   it("writes figures so that a person can read them", () => {
     expect(figureText({ value: 12_480.4, unit: "/s" })).toBe("12,480 /s");
     expect(figureText({ value: 0.6149, unit: "×" })).toBe("0.61 ×");
+    expect(figureText({ value: 99.9, unit: "%" })).toBe("99.9 %");
     expect(figureText({ value: 0.3456, unit: "ms" })).toBe("0.35 ms");
     expect(figureText({ value: 54.321, unit: "ms" })).toBe("54.3 ms");
     expect(figureText({ value: 1_359.7, unit: "ms" })).toBe("1,360 ms");

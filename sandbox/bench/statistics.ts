@@ -40,7 +40,7 @@ export const interleave = async <Name extends string>(
 };
 
 /** `×` is a ratio within the run. */
-export type Unit = "/s" | "ms" | "MB" | "KB" | "messages" | "rows" | "×";
+export type Unit = "/s" | "ms" | "MB" | "KB" | "messages" | "rows" | "exchanges" | "answers" | "%" | "×";
 export type Target = { readonly least: number } | { readonly most: number } | null;
 export type Verdict = "met" | "missed" | "not measured" | "no target";
 
@@ -60,7 +60,30 @@ export interface Row {
   readonly range: readonly [number, number] | null;
   readonly target: Target;
   readonly note: string | null;
+  /** The run fails when the target is missed. */
+  readonly isAsserted?: boolean;
+  /** How it does beside other commits in the same run. */
+  readonly against?: readonly Against[];
 }
+
+/** A figure of this commit divided by that of another one: the median of what was measured right after each other. */
+export interface Against {
+  readonly commit: string;
+  readonly ratio: number;
+}
+
+/** Worse than another commit by more than this is printed as such. */
+const TOLERANCE = 0.1;
+
+/** In the words of the table, for a figure of which more is better; null when it is no worse than the noise explains. */
+export const worseText = ({ commit, ratio }: Against): string | null =>
+  ratio < 1 - TOLERANCE ? `**${Math.round((1 - ratio) * 100)} % worse than ${commit}**` : null;
+
+/** Compares what was measured in the same rounds. */
+export const againstOf = (commit: string, ours: readonly number[], theirs: readonly number[]): Against => ({
+  commit,
+  ratio: median(ours.flatMap((value, round) => value / (theirs[round] ?? Number.NaN)).filter(Number.isFinite)),
+});
 
 /** Whether what was measured is on the right side of its target; the target itself is. */
 export const verdictOf = ({ judged, target }: Pick<Row, "judged" | "target">): Verdict => {
@@ -115,8 +138,9 @@ export const unmeasuredRow = (what: string, note: string): Row => ({
 });
 
 const digitsOf = (value: number, unit: Unit): number => {
-  if (unit === "/s" || unit === "messages" || unit === "rows") return 0;
+  if (["/s", "messages", "rows", "exchanges", "answers"].includes(unit)) return 0;
   if (unit === "×") return 2;
+  if (unit === "%") return 1;
   return Math.abs(value) < 10 ? 2 : Math.abs(value) < 100 ? 1 : 0;
 };
 
@@ -148,7 +172,7 @@ const cellsOf = (row: Row): string[] => {
     row.judged ? figureText(row.judged) : "",
     row.range?.map((value) => numberText(value, digitsOf(value, unit))).join(" – ") ?? "",
     targetText(row.target, unit),
-    verdictText[verdictOf(row)],
+    [verdictText[verdictOf(row)], ...(row.against ?? []).map(worseText)].filter(Boolean).join(", "),
   ];
 };
 

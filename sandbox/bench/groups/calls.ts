@@ -2,12 +2,17 @@ import { jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
 import { plural } from "../../contract/plural.ts";
 import { forBare, insertJobs, jobMaker, load, type Sent, sent, UNIQUE } from "../load.ts";
 import { type Bench, freePort, programOf, type Service, startService, timeStart } from "../processes.ts";
-import { interleave, type Row, ratioRow } from "../statistics.ts";
+import { countExchanges, keepAll } from "../records.ts";
+import { againstOf, interleave, type Row, ratioRow } from "../statistics.ts";
 
 const JOBS = 200;
+const OURS = "ours";
 
 /** How many loads are counted, and how long each is. */
-export const paceOf = ({ quick }: Bench) => (quick ? { repetitions: 2, seconds: 0.5 } : { repetitions: 5, seconds: 2 });
+export const paceOf = ({ quick, seconds }: Bench) => ({
+  repetitions: quick ? 2 : 5,
+  seconds: seconds ?? (quick ? 0.5 : 2),
+});
 
 /** Starts H, the bare server that everything is compared with. @returns its address */
 export const startBare = async (bench: Bench): Promise<string> => {
@@ -17,49 +22,131 @@ export const startBare = async (bench: Bench): Promise<string> => {
   return address;
 };
 
-interface Compared {
-  readonly service: Service;
-  readonly bare: string;
+/** What is measured: the requests of one operation, over so many connections. */
+interface Scenario {
   readonly what: string;
-  readonly requests: readonly Sent[];
+  /** Its exchanges are counted in a world of its own. */
+  readonly world: string;
   readonly connections: number;
-  readonly least: number;
+  readonly least: number | null;
+  /** Makes what the requests need in the world. @returns them, and how many calls the world has answered for it */
+  readonly prepare: (service: Service, world: string) => Promise<{ requests: Sent[]; answered: number }>;
 }
 
-/** The row of requests over several connections, beside H under the same load. */
-const besideBare = async (bench: Bench, compared: Compared): Promise<Row> => {
-  const { service, bare, what, requests, connections, least } = compared;
+const reads: Scenario["prepare"] = async (service, world) => {
+  await insertJobs(service, JOBS, world);
+  const jobs = Array.from({ length: JOBS }, (_, number) => ({ identity: { external: `repair-${number}` } }));
+  return { requests: jobs.map((body) => sent(service, jobsGet, body, world)), answered: JOBS };
+};
+
+/** Durable mutations: every insert a new job with its event and its exchange, nobody subscribed. */
+const inserts: Scenario["prepare"] = async (service, world) => {
+  const job = await jobMaker(service);
+  return { requests: [sent(service, jobsInsert, job(UNIQUE), world)], answered: 0 };
+};
+
+const scenarioOf = (id: string, connections: number, least: number | null, prepare: Scenario["prepare"]): Scenario => ({
+  what: `\`${id}\`, ${plural(connections, "connection")}`,
+  world: `${id}-${connections}`,
+  ...{ connections, least, prepare },
+});
+
+const scenarios: readonly Scenario[] = [
+  scenarioOf(jobsGet.id, 64, 0.4, reads),
+  scenarioOf(jobsInsert.id, 1, 0.2, inserts),
+  scenarioOf(jobsInsert.id, 10, null, inserts),
+  scenarioOf(jobsInsert.id, 64, 0.3, inserts),
+];
+
+/** A service that is measured, and what it has answered in each world. */
+interface Measured {
+  readonly name: string;
+  readonly data: string;
+  readonly service: Service;
+  readonly answered: Map<string, number>;
+}
+
+/**
+ * Loads of a fixed number of requests, so that every answer of the service is one that the load has seen: at the end of a
+ * load that lasts a time, some answers are on their way.
+ */
+const prepareLoad = async (bench: Bench, scenario: Scenario, { name, service, answered }: Measured) => {
+  const { world, connections } = scenario;
+  await keepAll(service, world);
+  const prepared = await scenario.prepare(service, world);
+  answered.set(world, prepared.answered);
+  const { seconds } = paceOf(bench);
+  let amount = connections * 50;
+  const run = async (): Promise<number> => {
+    const loaded = await load(bench, { base: service.base, requests: prepared.requests, connections, amount });
+    answered.set(world, (answered.get(world) ?? 0) + loaded.answered);
+    amount = Math.max(connections, Math.round(loaded.perSecond * seconds));
+    return loaded.perSecond;
+  };
+  return { name, requests: prepared.requests, run };
+};
+
+/** The rates of a scenario: this commit's beside H and beside the other commits', and each of those beside H. */
+const ratesOf = async (bench: Bench, scenario: Scenario, bare: string, all: readonly Measured[]): Promise<Row[]> => {
+  const { what, connections, least } = scenario;
   const { repetitions, seconds } = paceOf(bench);
-  const { H, ours } = await interleave(repetitions, {
-    H: async () => (await load(bench, { base: bare, requests: forBare(requests), connections, seconds })).perSecond,
-    ours: async () => (await load(bench, { base: service.base, requests, connections, seconds })).perSecond,
-  });
-  return ratioRow({
-    what: `\`${what}\`, ${plural(connections, "connection")}`,
-    unit: "/s",
-    values: ours,
-    reference: { name: "H", values: H },
-    target: { least },
+  const loads: Awaited<ReturnType<typeof prepareLoad>>[] = [];
+  for (const measured of all) loads.push(await prepareLoad(bench, scenario, measured));
+  const requests = forBare(loads[0]?.requests ?? []);
+  const variants: Record<string, () => Promise<number>> = {
+    H: async () => (await load(bench, { base: bare, requests, connections, seconds })).perSecond,
+    ...Object.fromEntries(loads.map(({ name, run }) => [name, run])),
+  };
+  const { H = [], ...rates } = await interleave(repetitions, variants);
+  const reference = { name: "H", values: H };
+  return all.map(({ name }) => {
+    const values = rates[name] ?? [];
+    if (name !== OURS) return ratioRow({ what: `… at ${name}`, unit: "/s", values, reference, target: null });
+    const target = least === null ? null : { least };
+    const against = bench.others.map((other) => againstOf(other.name, values, rates[other.name] ?? []));
+    return { ...ratioRow({ what, unit: "/s", values, reference, target }), against };
   });
 };
 
-/** Reads of two hundred jobs in turn. */
-export const measureGet = async (bench: Bench): Promise<Row[]> => {
-  const [service, bare] = await Promise.all([startService(bench, "get"), startBare(bench)]);
-  await insertJobs(service, JOBS);
-  const requests = Array.from({ length: JOBS }, (_, number) =>
-    sent(service, jobsGet, { identity: { external: `repair-${number}` } }),
+/** Every answered call is on record: of this commit that is asserted, of others it is said. */
+const recordsOf = (bench: Bench, { name, data, answered }: Measured, { world }: Scenario): Row => {
+  const recorded = countExchanges(bench, data, world);
+  const answers = answered.get(world) ?? 0;
+  return {
+    what: name === OURS ? "… exchanges on record" : `… at ${name}: exchanges on record`,
+    measured: { value: recorded, unit: "exchanges" },
+    beside: { name: "of", value: answers, unit: "answers" },
+    // One more than there were answers is as wrong as one less, and one of a million is not rounded away.
+    judged: {
+      value: Math.floor((1_000 * Math.min(recorded, answers)) / Math.max(recorded, answers, 1)) / 10,
+      unit: "%",
+    },
+    range: null,
+    target: name === OURS ? { least: 100 } : null,
+    note: null,
+    isAsserted: name === OURS,
+  };
+};
+
+/** Reads and durable mutations, of this commit and of others in the same run, and what is on record of them after it. */
+export const measureCalls = async (bench: Bench): Promise<Row[]> => {
+  const bare = await startBare(bench);
+  const services = [{ name: OURS, entry: bench.service }, ...bench.others];
+  const all: Measured[] = [];
+  for (const [index, { name, entry }] of services.entries()) {
+    const data = `calls-${index}`;
+    all.push({ name, data, service: await startService(bench, data, entry), answered: new Map() });
+  }
+  const rates: Row[][] = [];
+  for (const scenario of scenarios) {
+    bench.say(`  ${scenario.what} …`);
+    rates.push(await ratesOf(bench, scenario, bare, all));
+  }
+  for (const { service } of all) await service.stop();
+  return scenarios.flatMap((scenario, index) =>
+    all.flatMap((measured, place) => {
+      const rate = rates[index]?.[place];
+      return [...(rate ? [rate] : []), recordsOf(bench, measured, scenario)];
+    }),
   );
-  return [await besideBare(bench, { service, bare, what: jobsGet.id, requests, connections: 64, least: 0.45 })];
-};
-
-/** Durable mutations: every insert a new job with its event and its exchange recorded, nobody subscribed. */
-export const measureInsert = async (bench: Bench): Promise<Row[]> => {
-  const [service, bare] = await Promise.all([startService(bench, "insert"), startBare(bench)]);
-  const requests = [sent(service, jobsInsert, (await jobMaker(service))(UNIQUE))];
-  const insert = { service, bare, what: jobsInsert.id, requests };
-  return [
-    await besideBare(bench, { ...insert, connections: 1, least: 0.15 }),
-    await besideBare(bench, { ...insert, connections: 64, least: 0.25 }),
-  ];
 };

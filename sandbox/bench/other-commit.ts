@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { CHECKOUT } from "./run-folders.ts";
+
+const run = promisify(execFile);
+const CACHE = path.join(CHECKOUT, "node_modules/.cache/integrations-explorer/commits");
+const INSTALL = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"];
+
+/** The service of another commit, as that commit builds it. */
+export interface OtherService {
+  /** What the commit was called on the command line. */
+  readonly name: string;
+  /** The built service's entry. */
+  readonly entry: string;
+}
+
+const git = async (...args: string[]): Promise<string> =>
+  (await run("git", args, { cwd: CHECKOUT, maxBuffer: 1 << 20 })).stdout.trim();
+
+/** @throws when there is no such commit here */
+const commitOf = async (name: string): Promise<string> => {
+  try {
+    return await git("rev-parse", "--verify", "--end-of-options", `${name}^{commit}`);
+  } catch {
+    throw new Error(`There is no commit ${name} in this checkout. \`git log --oneline\` lists those there are.`);
+  }
+};
+
+/** Gives a folder the packages of its lockfile: the checkout's own where the lockfiles are equal, else installed anew. */
+const install = async (folder: string): Promise<void> => {
+  const read = (from: string): string => fs.readFileSync(path.join(from, "package-lock.json"), "utf8");
+  if (read(folder) === read(CHECKOUT)) {
+    fs.symlinkSync(path.join(CHECKOUT, "node_modules"), path.join(folder, "node_modules"), "junction");
+    return;
+  }
+  // On Windows npm is a script that a shell has to start. Its constants need no quoting.
+  await run("npm", INSTALL, { cwd: folder, shell: process.platform === "win32" });
+};
+
+/**
+ * Builds the service of another commit with that commit's own packages and bundler, and keeps it for the next run. Only
+ * its files are taken out of git: nothing of the checkout changes.
+ *
+ * @throws when the commit is unknown, or cannot be installed or built
+ */
+export const buildOtherService = async (name: string, say: (line: string) => void): Promise<OtherService> => {
+  const commit = await commitOf(name);
+  const folder = path.join(CACHE, commit);
+  const entry = path.join(folder, "out/sandbox/cli.js");
+  const complete = path.join(folder, ".complete");
+  if (fs.existsSync(complete)) return { name, entry };
+  say(`building ${name} (${commit.slice(0, 8)}) …`);
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(folder, { recursive: true });
+  const archive = path.join(folder, "commit.tar");
+  await git("archive", "--format=tar", `--output=${archive}`, commit);
+  await run("tar", ["-xf", "commit.tar"], { cwd: folder });
+  fs.rmSync(archive);
+  await install(folder);
+  await run(process.execPath, ["build/lib/bundle-service.mjs"], { cwd: folder });
+  fs.writeFileSync(complete, "");
+  return { name, entry };
+};

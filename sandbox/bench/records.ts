@@ -1,0 +1,28 @@
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { retentionBounds, retentionSet } from "../contract/control/retention-operations.ts";
+import { pathOf } from "../contract/operation.ts";
+import { worldFileName } from "../rules/world-name.ts";
+import { headersOf } from "./load.ts";
+import type { Bench, Service } from "./processes.ts";
+
+/** Lets a world keep every exchange of a run. */
+export const keepAll = async (service: Service, world: string): Promise<void> => {
+  const body = JSON.stringify({
+    world,
+    max_age_hours: retentionBounds.max_age_hours.maximum,
+    max_megabytes: retentionBounds.max_megabytes.maximum,
+  });
+  const headers = headersOf(service, retentionSet);
+  const response = await fetch(service.base + pathOf(retentionSet), { method: "POST", headers, body });
+  if (!response.ok) throw new Error(`${retentionSet.id} answered ${response.status}: ${await response.text()}`);
+};
+
+/** How many exchanges a world has on record, in the file of a service that has stopped. */
+export const countExchanges = (bench: Bench, data: string, world: string): number => {
+  const file = path.join(bench.folder, data, "worlds", worldFileName(world));
+  const db = new Sqlite(file, { readonly: true });
+  const count = db.prepare("SELECT count(*) FROM requests").pluck().get();
+  db.close();
+  return Number(count);
+};
