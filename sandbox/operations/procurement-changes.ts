@@ -2,7 +2,7 @@ import type { AnnouncedStatus } from "../contract/events.ts";
 import { partStatus } from "../rules/part-status.ts";
 import type { ProcurementRecord } from "../rules/records.ts";
 import type { HandlerContext } from "./handler.ts";
-import { partView, procurementLabel, supplierView } from "./views.ts";
+import { changedParts, procurementLabel, supplierView } from "./views.ts";
 
 /** Contract, "Event types and payloads": one event to each side, the buyer's first. */
 export const emitBothSides = (
@@ -66,7 +66,6 @@ export const updatePartStatus = (context: HandlerContext, procurement: Procureme
     label: `parts of ${label}`,
     change: "updated",
     job_id: procurement.job_id,
-    before: before.map(partView),
-    after: stores.parts.ofJob(procurement.job_id).map(partView),
+    ...changedParts(before, stores.parts.ofJob(procurement.job_id)),
   });
 };

@@ -5,7 +5,7 @@ import type { PartInsert } from "../contract/resources/job.ts";
 import { ghcaIdFor } from "../rules/catalogue.ts";
 import type { PartRecord } from "../rules/records.ts";
 import { type CallerContext, handler } from "./handler.ts";
-import { aboutJob, jobLabel, partView } from "./views.ts";
+import { aboutJob, changedParts, jobLabel, partView } from "./views.ts";
 
 /** A part as inserted (D40, D41). */
 const newPart = (id: string, input: PartInsert): PartRecord => {
@@ -39,14 +39,12 @@ const writePart = (
   input: PartInsert,
   index: number,
   known: Map<string, PartRecord>,
+  byExternalId: Map<string, string>,
 ): Refusal | "inserted" | "updated" => {
   const { stores } = context;
   const id = input.identity?.id?.toLowerCase();
   const externalId = input.identity?.external_id;
-  const existing =
-    id !== undefined
-      ? known.get(id)
-      : [...known.values()].find((part) => externalId !== undefined && part.external_id === externalId);
+  const existing = known.get(id ?? byExternalId.get(externalId ?? "") ?? "");
   if (existing) {
     const part = updatedPart(existing, input);
     stores.parts.update(part);
@@ -59,6 +57,7 @@ const writePart = (
   const part = newPart(id ?? context.newId(), input);
   stores.parts.insert(jobId, part);
   known.set(part.id, part);
+  if (part.external_id !== null) byExternalId.set(part.external_id, part.id);
   return "inserted";
 };
 
@@ -69,13 +68,16 @@ export const insertParts = handler(partsInsert, (context, input) => {
   if (!job) return refuseFor("job_unknown", "not_found", undefined, ["/job_identity"]);
   const before = stores.parts.ofJob(job.id);
   const known = new Map(before.map((part) => [part.id, part]));
+  const byExternalId = new Map(
+    before.flatMap(({ id, external_id }) => (external_id === null ? [] : [[external_id, id]])),
+  );
   let inserted = 0;
   for (const [index, part] of input.parts.entries()) {
-    const written = writePart(context, job.id, part, index, known);
+    const written = writePart(context, job.id, part, index, known, byExternalId);
     if (written !== "inserted" && written !== "updated") return written;
     if (written === "inserted") inserted += 1;
   }
-  const items = stores.parts.ofJob(job.id).map(partView);
+  const after = stores.parts.ofJob(job.id);
   if (input.parts.length > 0) {
     stores.jobs.touch(job.id, context.now);
     context.changed({
@@ -84,8 +86,7 @@ export const insertParts = handler(partsInsert, (context, input) => {
       label: `parts of ${jobLabel(job)}`,
       change: before.length === 0 ? "inserted" : "updated",
       job_id: job.id,
-      before: before.map(partView),
-      after: items,
+      ...changedParts(before, after),
     });
   }
   const updated = input.parts.length - inserted;
@@ -96,5 +97,5 @@ export const insertParts = handler(partsInsert, (context, input) => {
         .filter(Boolean)
         .join(", ") || "nothing changed",
   });
-  return { items };
+  return { items: after.map(partView) };
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Job, Part } from "../contract/resources/job.ts";
 import type { BuyerProcurement, SupplierProcurement } from "../contract/resources/procurement.ts";
 import type { JobRecord, PartRecord, ProcurementRecord } from "../rules/records.ts";
@@ -27,6 +28,26 @@ export const partView = ({ id, description, status, external_id, ghca_id, note }
   ghca_id,
   note,
 });
+
+/**
+ * The parts of a job that a call changed, as they were and as they are: those that were there in one order on both sides,
+ * then those that are new. A job can have thousands, so that what stayed is in no record of a change.
+ */
+export const changedParts = (
+  before: readonly PartRecord[],
+  after: readonly PartRecord[],
+): { readonly before: Part[]; readonly after: Part[] } => {
+  const known = new Map(before.map((part) => [part.id, part]));
+  const changed = after.flatMap((part) => {
+    const was = known.get(part.id);
+    return was && !isDeepStrictEqual(was, part) ? [{ was, part }] : [];
+  });
+  const inserted = after.filter(({ id }) => !known.has(id));
+  return {
+    before: changed.map(({ was }) => partView(was)),
+    after: [...changed.map(({ part }) => part), ...inserted].map(partView),
+  };
+};
 
 const common = (p: ProcurementRecord) => ({
   id: p.id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { delivered, NOW, openOutbox as open, retry } from "../testing/outbox.ts";
+import { delivered, event, NOW, openOutbox as open, retry } from "../testing/outbox.ts";
 import type { OutboxStore } from "./outbox-store.ts";
 
 describe("the list of deliveries", () => {
@@ -28,6 +28,13 @@ describe("the list of deliveries", () => {
     expect(list({ integration_id: "integration of b", status: "delivered" })).toEqual(["b1", 1]);
     expect(list({ integration_id: "integration of b", subscription_id: "a" })).toEqual(["", 0]);
     expect(list({ subscription_id: "nobody" })).toEqual(["", 0]);
+  });
+
+  it("finds what tells of a job, also when the call that led to it is no longer kept", () => {
+    const { db, outbox, ids } = filled();
+    expect(db.get("SELECT count(*) AS calls FROM requests")).toEqual({ calls: 0 });
+    expect(ids(outbox.ofJob(event.job_id))).toEqual(["a1", "b1", "a2", "c1", "a3", "b2", "a4"]);
+    expect(outbox.ofJob("another")).toEqual([]);
   });
 
   it("goes on where a page ended", () => {

@@ -137,12 +137,9 @@ export class OutboxStore {
     return this.#rows("d.message_id = ?", messageId);
   }
 
-  /** Every delivery that the calls about a job led to, as far as they are on record. */
+  /** Every delivery that tells of a job. */
   ofJob(jobId: string): DeliveryRecord[] {
-    return this.#rows(
-      "d.event_seq IN (SELECT e.seq FROM requests r JOIN events e ON e.trace_id = r.id WHERE r.job_id = ? AND r.events > 0 AND e.job_id = r.job_id)",
-      jobId,
-    );
+    return this.#rows("d.event_seq IN (SELECT seq FROM events INDEXED BY events_by_job WHERE job_id = ?)", jobId);
   }
 
   #rows(where: string, ...values: readonly unknown[]): DeliveryRecord[] {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { tracesGet } from "../contract/control/operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import {
   basketsLatestGet,
@@ -156,6 +157,21 @@ describe("repairer.jobs.parts.insert", () => {
     expect([again, ...unknown]).toEqual([known, null, null]);
     const id = body.items[0]?.id ?? "";
     expect((await insert(job, { identity: { id }, description: "No such part" })).body.items[0]?.ghca_id).toBeNull();
+  });
+
+  test("keeps of a call only the parts that it changed and made, however many the job has", async () => {
+    const job = await newJob();
+    const many = await insert(job, ...Array.from({ length: 500 }, (_, index) => ({ description: `part ${index}` })));
+    const [first, second] = many.body.items;
+    const call = await insert(
+      job,
+      { description: "one more" },
+      { identity: { id: first?.id }, note: "changed" },
+      { identity: { id: second?.id }, description: second?.description },
+    );
+    const { changes } = await service.control(tracesGet, { id: call.headers.get("x-request-id") ?? "" });
+    expect(changes).toMatchObject([{ entity: "parts", change: "updated", before: [first] }]);
+    expect(changes[0]?.after).toEqual([{ ...first, note: "changed" }, call.body.items.at(-1)]);
   });
 
   test("keeps the quantity as the buyer's, one where none is given", async () => {

@@ -184,7 +184,7 @@ export const deliveriesList = controlOperation({
     integration_id: Type.Optional(Uuid()),
     subscription_id: Type.Optional(Uuid()),
     message_id: Type.Optional(Uuid("Of the notification, which its repeats share")),
-    job_id: Type.Optional(Uuid("Of the job they tell of, as far as its calls are on record")),
+    job_id: Type.Optional(Uuid("Of the job they tell of")),
     ...listed,
   }),
   response: Page(DeliveryRow),

@@ -321,8 +321,8 @@ export const StateChange = Type.Object({
   label: Type.String(),
   change: OneOf(["inserted", "updated", "deleted"]),
   job_id: Nullable(Id),
-  before: Type.Unknown(),
-  after: Type.Unknown(),
+  before: Type.Unknown({ description: "Of `parts` only those that changed" }),
+  after: Type.Unknown({ description: "Of `parts` only those that changed, and behind them those that are new" }),
 });
 export type StateChange = Static<typeof StateChange>;
 

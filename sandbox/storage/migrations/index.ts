@@ -9,6 +9,7 @@ import { whySubscriptionsFail } from "./0008-why-subscriptions-fail.ts";
 import { labelsOfRequests } from "./0009-labels-of-requests.ts";
 import { whatAClockReaches } from "./0010-what-a-clock-reaches.ts";
 import { faultsOfAttempts } from "./0011-faults-of-attempts.ts";
+import { eventsByJob } from "./0012-events-by-job.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
 export const migrations: readonly string[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly string[] = [
   labelsOfRequests,
   whatAClockReaches,
   faultsOfAttempts,
+  eventsByJob,
 ];
