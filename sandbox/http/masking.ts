@@ -15,20 +15,20 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** What can hold no secret: an object is masked field by field, and these have nothing in them. */
-const isBare = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
+/** Several times what the bodies take that hold a secret where one belongs. */
+const LONGEST_MASKED = 4_096;
+
+const leftOut = (body: string): string => `(${Buffer.byteLength(body)} bytes, left out because they may hold a secret)`;
 
 /**
- * A body with the values of its secret fields masked and every other byte as it was. One that is no JSON object may hide
- * a secret anywhere and is left out.
+ * The body of a call that has secrets in known fields, with their values masked and every other byte as it was. One that
+ * is long, or no JSON object, may hide a secret anywhere and is left out.
  */
 export const maskBody = (body: string): string => {
   if (body === "") return body;
-  const value = parse(body);
-  if (isBare(value)) return body;
-  if (typeof value !== "object" || Array.isArray(value)) {
-    return `(${Buffer.byteLength(body)} bytes that are no JSON object, left out because they may hold a secret)`;
-  }
+  const value = body.length > LONGEST_MASKED ? undefined : parse(body);
+  if (value === null) return body;
+  if (typeof value !== "object" || Array.isArray(value)) return leftOut(body);
   return replaceFields(body, (key) => SECRET_FIELDS.has(key), maskValue);
 };
 
@@ -38,7 +38,7 @@ export const maskBody = (body: string): string => {
  */
 export const maskSecretBody = (body: string, clientIds: ReadonlySet<string>): string => {
   const masked = maskBody(body);
-  if (masked === "" || typeof parse(masked) !== "object") return masked;
+  if (!masked.includes('"')) return masked;
   return replaceStrings(masked, (text) => JSON.stringify(clientIds.has(text) ? text : maskSecret(text)));
 };
 
@@ -47,30 +47,36 @@ export const OBSERVER_HEADER = "x-sandbox-observer";
 /** By this header the explorer and a scenario say that a call is theirs, and prove it: `<origin> <control token> [<trace of the call it repeats>]`. */
 export const ORIGIN_HEADER = "x-sandbox-origin";
 
+const MASK = "••••••••";
+const HIDDEN_HEADERS = new Set(["cookie", "proxy-authorization", "x-api-key", OBSERVER_HEADER, ORIGIN_HEADER]);
 const SCHEME = /^(Bearer|Basic|Digest)\s+(\S.*)$/i;
+/** The shortest text that looks like a secret of this service: a prefix and 20 characters. */
+const SHORTEST_SECRET = 23;
 
 /** A header's value as it may be kept. */
-export const maskHeader = (name: string, value: string): string => maskKnown(maskedByName(name, value));
-
-const maskedByName = (name: string, value: string): string => {
-  switch (name.toLowerCase()) {
-    case "authorization": {
-      const [, scheme, key] = SCHEME.exec(value) ?? [];
-      return scheme === undefined || key === undefined ? maskSecret(value) : `${scheme} ${maskSecret(key)}`;
-    }
-    case "cookie":
-    case "proxy-authorization":
-    case "x-api-key":
-    case OBSERVER_HEADER:
-    case ORIGIN_HEADER:
-      return "••••••••";
-    default:
-      return value;
+export const maskHeader = (given: string, value: string): string => {
+  const name = given.toLowerCase();
+  if (name === "authorization") {
+    const [, scheme, key] = SCHEME.exec(value) ?? [];
+    return maskKnown(scheme === undefined || key === undefined ? maskSecret(value) : `${scheme} ${maskSecret(key)}`);
   }
+  if (HIDDEN_HEADERS.has(name)) return MASK;
+  return value.length < SHORTEST_SECRET ? value : maskKnown(value);
 };
 
+/** The longest part of an address that is kept. */
+const LONGEST_ADDRESS = 2_048;
+/** No request has this character in its address: Node reads addresses byte by byte. */
+const CUT = "…";
+
+/** Whether what is kept of an address is only its beginning. */
+export const isCut = (kept: string): boolean => kept.endsWith(CUT);
+
 /** An address as it may be kept: nothing the service asks for belongs there, but a caller may put a secret in it. */
-export const maskAddress = (address: string): string => maskKnown(withoutParameters(address));
+export const maskAddress = (address: string): string => {
+  const masked = maskKnown(withoutParameters(address));
+  return masked.length > LONGEST_ADDRESS ? masked.slice(0, LONGEST_ADDRESS) + CUT : masked;
+};
 
 /** Text with whatever looks like a secret of this service masked, wherever a caller put it; every other byte as it was. */
 export const maskKnown = redactor([]);

@@ -1,23 +1,58 @@
-import { brotliDecompressSync, constants, unzipSync } from "node:zlib";
 import { maskSecret } from "./keys.ts";
-
-/** The formats of the service's own secrets (D20). */
-const KNOWN_SECRETS = /\b(?:isk|sbx|pwh|ac|cs)_[A-Za-z0-9_-]{20,}/g;
 
 const FILLING = "••••••••";
 
-/** A parameter of an address whose name says that its value is a secret. */
-const SECRET_PARAMETERS =
-  /([?&](?:[^=&#]*(?:key|password|secret|signature|token)|(?:[^=&#]*[_.-])?(?:auth|code|pass|sig))=)([^&#]*)/gi;
+/** The formats of the service's own secrets (D20). */
+const KNOWN_SECRETS = /(?:isk|sbx|pwh|(?<![A-Za-z])(?:ac|cs))_[A-Za-z0-9_-]{20,}/g;
 
-/** An address with the values of such parameters masked. */
-export const withoutParameters = (address: string): string => address.replace(SECRET_PARAMETERS, `$1${FILLING}`);
+/** The signature of an upload address, also in one that is part of another. */
+const SIGNATURES = /(signature(?:=|%3[Dd]))[A-Za-z0-9_-]{20,}/g;
 
-/** The values of such parameters, as written and as meant. */
+const SECRET_ENDINGS = ["key", "password", "secret", "signature", "token"];
+/** These are the end of too many other words. */
+const SECRET_WORDS = ["auth", "code", "pass", "sig"];
+
+/** Whether the name of a parameter says that its value is a secret. */
+const isSecretName = (name: string): boolean => {
+  const lower = name.toLowerCase();
+  if (SECRET_ENDINGS.some((ending) => lower.endsWith(ending))) return true;
+  const word = SECRET_WORDS.find((one) => lower.endsWith(one));
+  return word !== undefined && (lower === word || "_.-".includes(lower.at(-word.length - 1) ?? ""));
+};
+
+const NAMES = /[?&#]([^?&#=]+)=/g;
+/** A question mark inside a value is part of it. */
+const VALUE = /[^&#]*/y;
+
+/** Where the values of such parameters stand in an address. */
+function* secretValues(address: string): Generator<{ readonly from: number; readonly to: number }> {
+  let to = 0;
+  for (const { 0: named, 1: name = "", index } of address.matchAll(NAMES)) {
+    if (index < to || !isSecretName(name)) continue;
+    const from = index + named.length;
+    VALUE.lastIndex = from;
+    VALUE.test(address);
+    to = VALUE.lastIndex;
+    yield { from, to };
+  }
+}
+
+/** An address with the values masked of the parameters whose names say that they are secrets. */
+export const withoutParameters = (address: string): string => {
+  if (!address.includes("=")) return address;
+  let masked = "";
+  let kept = 0;
+  for (const { from, to } of secretValues(address)) {
+    masked += address.slice(kept, from) + FILLING;
+    kept = to;
+  }
+  return masked + address.slice(kept);
+};
+
+/** The values of such parameters, as they are written and as they are read. */
 export const secretParameters = (address: string): string[] =>
-  [...address.matchAll(SECRET_PARAMETERS)].flatMap(([, , value = ""]) => [
-    value,
-    ...new URLSearchParams(`_=${value}`).getAll("_").filter((meant) => meant !== value),
+  Array.from(secretValues(address), ({ from, to }) => address.slice(from, to)).flatMap((value) => [
+    ...new Set([value, ...new URLSearchParams(`_=${value}`).getAll("_")]),
   ]);
 
 /** Shorter values are no secrets anybody would use, and stand in too many places by chance. */
@@ -25,112 +60,17 @@ const SHORTEST = 8;
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** What a text is in base64 for certain, whatever stands before and behind it. */
-const inBase64 = (text: string): string[] =>
-  [0, 1, 2].flatMap((before) => {
-    const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
-    const range = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)] as const;
-    return (["base64", "base64url"] as const).map((alphabet) => bytes.toString(alphabet).slice(...range));
-  });
-
-/** The signature of an upload address, in an address of its own, in one that is part of another, and in base64. */
-const SIGNATURES = [
-  /([?&]signature=)[A-Za-z0-9_-]+/g,
-  /(signature(?:=|%(?:25){0,4}3[Dd]|\\{1,8}u003[Dd]))[A-Za-z0-9_-]{20,}/g,
-  new RegExp(`(${inBase64("signature=").map(escaped).join("|")})[A-Za-z0-9+/_-]{20,}`, "g"),
-];
-
-/** What a text was before it was written into an address, and before it was written into JSON. */
-const decoded = (text: string): string[] => [
-  text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString()),
-  text.replace(/\\(?:u([0-9A-Fa-f]{4})|(.))/gs, (_, unit: string | undefined, other: string) =>
-    unit === undefined ? other : String.fromCharCode(Number.parseInt(unit, 16)),
-  ),
-];
-
-/** A text may be written into another so often. */
-const MOST_LAYERS = 4;
-
-const hexadecimal = (value: number, digits: number): string =>
-  value
-    .toString(16)
-    .padStart(digits, "0")
-    .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
-
-const BACKSLASH = `(?:\\\\|%(?:25){0,${MOST_LAYERS}}5[Cc])`;
-
-/** A pattern for every way to write a text in addresses and in JSON. */
-const writtenAnyhow = (text: string): string =>
-  Array.from(text, (character) => {
-    const bytes = [...Buffer.from(character)].map((byte) => `%(?:25){0,${MOST_LAYERS}}${hexadecimal(byte, 2)}`);
-    const units = character.split("").map((unit) => `${BACKSLASH}{1,16}u${hexadecimal(unit.charCodeAt(0), 4)}`);
-    const plain = /\w/.test(character) ? character : `${BACKSLASH}{0,16}${escaped(character)}`;
-    return `(?:${plain}|${bytes.join("")}|${units.join("")})`;
-  }).join("");
-
-/** The secrets that stand in a text once it is decoded. @param given what is sought beside what looks like one */
-const secretsInside = (text: string, given: RegExp): Set<string> => {
-  const found = new Set<string>();
-  let layers = new Set([text]);
-  for (let times = 0; times < MOST_LAYERS; times += 1) {
-    layers = new Set([...layers].flatMap((layer) => decoded(layer).filter((inner) => inner !== layer)));
-    for (const layer of layers) {
-      const signatures = layer.match(/(?<=[?&]signature=)[A-Za-z0-9_-]{20,}/g) ?? [];
-      for (const secret of [given, KNOWN_SECRETS].flatMap((sought) => layer.match(sought) ?? [])) found.add(secret);
-      for (const signature of signatures) found.add(signature);
-    }
-  }
-  return found;
-};
-
-/**
- * Makes what masks secrets wherever they stand in a text: the given ones, whatever they look like and also in base64, in
- * an address or in JSON, and whatever looks like one of this service.
- */
+/** Makes what masks the given secrets, verbatim, and whatever looks like one of this service. */
 export const redactor = (secrets: Iterable<string>): ((text: string) => string) => {
-  const given = new Set([...secrets].filter((secret) => secret.length >= SHORTEST));
-  const known = (text: string): string =>
-    SIGNATURES.reduce(
-      (masked, signature) => masked.replace(signature, `$1${FILLING}`),
-      text.replace(KNOWN_SECRETS, (secret) => maskSecret(secret)),
-    );
-  if (given.size === 0) return known;
-  const sought = [...new Set([...given, ...[...given].flatMap(inBase64)])];
+  const known = (text: string): string => text.replace(KNOWN_SECRETS, maskSecret).replace(SIGNATURES, `$1${FILLING}`);
+  const own = [...new Set(secrets)].filter(
+    (secret) => secret.length >= SHORTEST && secret.replace(KNOWN_SECRETS, "") !== "",
+  );
+  if (own.length === 0) return known;
   // The longest first: one may be the beginning of another.
-  sought.sort((one, other) => other.length - one.length);
-  const literal = new RegExp(sought.map(escaped).join("|"), "g");
-  // Most text is JSON in JSON: quotes alone are no reason to look into it.
-  const isEncoded = sought.some((secret) => /["\\]/.test(secret)) ? /%[0-9A-Fa-f]{2}|\\/ : /%[0-9A-Fa-f]{2}|\\(?:u|\/)/;
-  const withoutEncoded = (text: string): string => {
-    if (!isEncoded.test(text)) return text;
-    const found = secretsInside(text, literal);
-    if (found.size === 0) return text;
-    const masked = text.replace(new RegExp([...found].map(writtenAnyhow).join("|"), "g"), FILLING);
-    return secretsInside(masked, literal).size === 0 ? masked : "(left out because it holds a secret)";
-  };
-  return (text) => {
-    const withoutGiven = text.replace(literal, (secret) => (given.has(secret) ? maskSecret(secret) : FILLING));
-    return known(withoutEncoded(withoutGiven));
-  };
-};
-
-/** What a receiver may send packed is read as far as it goes, and no further than this. */
-const MOST_UNPACKED_BYTES = 16 * 1024 * 1024;
-
-const unpacked = (bytes: Buffer): Buffer | null => {
-  const most = { maxOutputLength: MOST_UNPACKED_BYTES };
-  const unpackings = [
-    () => unzipSync(bytes, { ...most, finishFlush: constants.Z_SYNC_FLUSH }),
-    () => brotliDecompressSync(bytes, { ...most, finishFlush: constants.BROTLI_OPERATION_FLUSH }),
-  ];
-  for (const unpack of unpackings) {
-    try {
-      return unpack();
-    } catch {
-      // It is something else.
-    }
-  }
-  return null;
+  own.sort((one, other) => other.length - one.length);
+  const literal = new RegExp(own.map(escaped).join("|"), "g");
+  return (text) => known(text.replace(literal, maskSecret));
 };
 
 /** Bytes that are no text, masked the same; they stay as they are where nothing in them is secret. */
@@ -138,9 +78,5 @@ export const redactedBytes = (bytes: Buffer, redact: (text: string) => string): 
   // Every byte is a character of its own.
   const text = bytes.toString("latin1");
   const masked = redact(text);
-  if (masked !== text) return Buffer.from(masked.replaceAll("•", "*"), "latin1");
-  const inside = unpacked(bytes)?.toString("latin1");
-  return inside === undefined || redact(inside) === inside
-    ? bytes
-    : Buffer.from(`(${bytes.length} packed bytes, left out because they hold a secret)`);
+  return masked === text ? bytes : Buffer.from(masked.replaceAll("•", "*"), "latin1");
 };

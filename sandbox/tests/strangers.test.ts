@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { accessCodesIssue, organizationsList, uploadsList } from "../contract/control/operations.ts";
+import { accessCodesIssue, organizationsList, requestsList, uploadsList } from "../contract/control/operations.ts";
 import { worldsList } from "../contract/control/world-operations.ts";
 import { businessesList, integrationsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
@@ -90,4 +91,25 @@ test("D85: beyond the most worlds there may be, another is refused and those the
   expect((await service.call(businessesList, {}, stranger, as("b"))).status).toBe(401);
   for (const world of ["a", "default"]) await service.ok(businessesList, {}, repairer, as(world));
   expect((await worlds()).toSorted()).toEqual(["a", "default"]);
+});
+
+test("nothing that a stranger can write into one call keeps the others waiting", async () => {
+  const queries = ["?", "&", "&key=", "?token=", "signature=", "isk_", "=", "%3F"].map((piece) =>
+    piece.repeat(15_000 / piece.length),
+  );
+  const bodies = [`[${'"",'.repeat(349_000)}""]`, `{"a":[${'"",'.repeat(349_000)}""]}`, " ".repeat(1_000_000)];
+  const lag = monitorEventLoopDelay({ resolution: 1 });
+  lag.enable();
+  await Promise.all([
+    ...queries.flatMap((query) => [
+      service.raw(`/api/2026-01/businesses.list?${query}`),
+      service.raw(`/nowhere?${query}`, { headers: { "x-note": query } }),
+    ]),
+    ...bodies.map((body) => service.raw("/api/2026-01/integrations.insert", { body, headers: json })),
+  ]);
+  await service.control(requestsList, {});
+  lag.disable();
+  expect(lag.max / 1e6).toBeLessThan(2_000);
+  const { items } = await service.control(requestsList, { limit: 50 });
+  expect(Math.max(...items.map(({ path }) => path.length))).toBeLessThanOrEqual(2_049);
 });

@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { catalogueEntryFor } from "../rules/catalogue.ts";
+import { firstDifference } from "../rules/first-difference.ts";
+import { badPriceAt } from "../rules/invoice.ts";
+import { maskSecret } from "../rules/keys.ts";
+import { mediaName } from "../rules/media-name.ts";
+import { isAmount } from "../rules/money.ts";
+import { rawItems, replaceFields, replaceStrings } from "../rules/raw-json.ts";
+import { redactedBytes, redactor, secretParameters, withoutParameters } from "../rules/redaction.ts";
+import { judgeVehicleIdentifier } from "../rules/vehicle-identifiers.ts";
+import { verifyNotification } from "../rules/webhook-signature.ts";
+import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhook-url.ts";
+import { isWorldName } from "../rules/world-name.ts";
+import { maskAddress, maskBody, maskHeader, maskSecretBody } from "./masking.ts";
+
+type Reader = (text: string) => unknown;
+
+/** What a stranger repeats to make a reader look again and again at what it has read. */
+const PIECES = [
+  ...'? & # = % \\ " . - / : ; _ { [ 0 ￿'.split(" "),
+  ...[" ", "\t", "?a", "&a=", "?key", "&key=", "&key=?", "#token=", "?=&", "token?", "%3F", "%25", "\\u0022"],
+  ...[
+    "ac_-",
+    "isk_",
+    "isk_0123456789abcdefghi ",
+    "isk_0123456789abcdefghij ",
+    "signature=",
+    "signature=a",
+    "signature=0123456789abcdefghijk ",
+  ],
+  ...[
+    "own-secre",
+    "own-secret",
+    "Bearer ",
+    "Bearer isk_",
+    '"",',
+    '"a":',
+    "[{",
+    '{"secret":',
+    '"secret":"',
+    "a.",
+    "1,",
+    "A-",
+  ],
+];
+
+/** JSON that is valid however long it is. */
+const documents: readonly ((length: number) => string)[] = [
+  (length) => `[${'"",'.repeat(length / 3)}""]`,
+  (length) => `{"parts":[${'"",'.repeat(length / 3)}""]}`,
+  (length) => `{"parts":[${"{},".repeat(length / 3)}{}]}`,
+  (length) => `{"parts":[1${" ".repeat(length)},2${" ".repeat(length)}]}`,
+  (length) => `{${'"secret":"",'.repeat(length / 12)}"a":1}`,
+  (length) => `{${'"secret":{"a":[1]},'.repeat(length / 19)}"a":1}`,
+  (length) => `{${'"a"    :1,'.repeat(length / 10)}"a":1}`,
+  (length) => `{"secret":${"[".repeat(length / 2)}${"]".repeat(length / 2)}}`,
+  (length) => `{"secret":"${"\\\\".repeat(length / 2)}"}`,
+  (length) => `{"a":"${"\\u0022".repeat(length / 6)}"}`,
+  (length) => `{"a":"${"isk_0123456789abcdefghij ".repeat(length / 25)}"}`,
+];
+
+const redactKnown = redactor([]);
+const redactGiven = redactor(["own-secret", "own-secret-2", "own-secrets-of-somebody", "another one (of theirs)"]);
+
+const ofTexts: Readonly<Record<string, Reader>> = {
+  withoutParameters,
+  secretParameters,
+  redactKnown,
+  redactGiven,
+  redactedBytes: (text) => redactedBytes(Buffer.from(text, "latin1"), redactGiven),
+  maskAddress,
+  maskAuthorization: (text) => maskHeader("authorization", text),
+  maskHeader: (text) => maskHeader("x-note", text),
+  maskBody,
+  maskSecretBody: (text) => maskSecretBody(text, new Set(["demo"])),
+  maskSecret,
+  refuseLocalUrl: (text) => refuseLocalUrl(`http://127.0.0.1/${text}`),
+  refuseDeployedUrl: (text) => refuseDeployedUrl(`https://${text}`),
+  isWorldName,
+  mediaName,
+  isAmount: (text) => isAmount(text, "GBP"),
+  badPriceAt: (text) => badPriceAt([{ description: text, quantity: 1, unit_price: text }], "GBP"),
+  catalogueEntryFor,
+  judgeVehicle: (text) => [
+    judgeVehicleIdentifier({ chassis_number: text }),
+    judgeVehicleIdentifier({ region: "GB", plate: text }),
+  ],
+  verifyNotification: (text) => verifyNotification({ body: Buffer.from(text), header: text, secret: "pwh_x", now: 0 }),
+};
+
+const ofDocuments: Readonly<Record<string, Reader>> = {
+  ...ofTexts,
+  rawItems: (text) => rawItems(text, "parts"),
+  replaceFields: (text) =>
+    replaceFields(
+      text,
+      (key) => key === "secret",
+      () => '"x"',
+    ),
+  replaceStrings: (text) => replaceStrings(text, () => '"x"'),
+};
+
+const SHORT = 4_000;
+const TIMES = 8;
+/** Linear is 8, quadratic 64. */
+const MOST = 28;
+/** A busy machine makes a short run look long now and then, never every time. */
+const TRIES = 6;
+/** What is over in a moment grows with nothing that matters. */
+const UNMEASURABLE_MS = 0.5;
+
+const timeOf = (read: Reader, text: string): number => {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 4; run += 1) {
+    const started = performance.now();
+    read(text);
+    best = Math.min(best, performance.now() - started);
+  }
+  return best;
+};
+
+const growthOf = (read: Reader, textOf: (length: number) => string): number => {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < TRIES && least > MOST; tries += 1) {
+    const long = timeOf(read, textOf(SHORT * TIMES));
+    if (long < UNMEASURABLE_MS) return TIMES;
+    least = Math.min(least, long / Math.max(timeOf(read, textOf(SHORT)), UNMEASURABLE_MS / TIMES));
+  }
+  return least;
+};
+
+describe("everything that reads a stranger's bytes takes a time in proportion to them", () => {
+  it.each(Object.entries(ofTexts))("%s", (_, read) => {
+    for (const piece of PIECES) {
+      const textOf = (length: number): string => `/x?${piece.repeat(length / piece.length)}`;
+      expect(growthOf(read, textOf), JSON.stringify(piece)).toBeLessThan(MOST);
+    }
+  });
+
+  it.each(Object.entries(ofDocuments))("%s, of JSON", (name, read) => {
+    for (const [index, documentOf] of documents.entries()) {
+      if (name === "rawItems" && !documentOf(60).includes("parts")) continue;
+      expect(growthOf(read, documentOf), `document ${index}`).toBeLessThan(MOST);
+    }
+  });
+
+  it("firstDifference", () => {
+    const read: Reader = (text) => firstDifference(text.split(" "), text.replace(/.$/, "x").split(" "));
+    expect(growthOf(read, (length) => "a ".repeat(length / 2))).toBeLessThan(MOST);
+  });
+});
