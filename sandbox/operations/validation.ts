@@ -80,7 +80,7 @@ export const MOST_NESTED = 64;
 const [QUOTE, BACKSLASH, OPENS_LIST, ENDS_LIST, OPENS_OBJECT, ENDS_OBJECT] = Buffer.from('"\\[]{}');
 
 /** Whether lists and objects are nested deeper than a body may be; one pass over its bytes, whatever they are. */
-const isTooDeep = (body: Uint8Array): boolean => {
+export const isTooDeep = (body: Uint8Array): boolean => {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < body.length; at += 1) {

@@ -73,4 +73,5 @@ export interface ProcurementRecord {
 }
 
 /** What a supplier sells; decides which parts it offers, in which condition, at which share of the new price. */
-export type SupplierKind = "genuine" | "aftermarket" | "dismantler" | "salvage" | "mechanical" | "consumables";
+export type SupplierKind = (typeof supplierKinds)[number];
+export const supplierKinds = ["genuine", "aftermarket", "dismantler", "salvage", "mechanical", "consumables"] as const;

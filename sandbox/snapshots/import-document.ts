@@ -11,19 +11,18 @@ import { parseBody, violation } from "../operations/validation.ts";
 import { IMAGE_HEAD_BYTES, imageTypeOf } from "../rules/image-type.ts";
 import { installedKey, webhookSecret } from "../rules/keys.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
-import { Database } from "../storage/database.ts";
+import type { Database } from "../storage/database.ts";
 import { searchableJobs } from "../storage/jobs-store.ts";
 import { indexAll } from "../storage/lists.ts";
 import { migrate } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import { searchableProcurements } from "../storage/procurements-store.ts";
-import { BadSettingError } from "../storage/settings-store.ts";
 import { syncFile } from "../storage/sync.ts";
 import { LARGEST_IMAGE_BYTES } from "../uploads/media-files.ts";
 import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
-import { checkWorld } from "./check-world.ts";
+import { checkWorld, openImported } from "./check-world.ts";
 import { type ImportWork, type OnProgress, WorkRefusal, type WorkResults } from "./work.ts";
-import { type WorldTable, worldTables } from "./world-tables.ts";
+import { worldTables } from "./world-tables.ts";
 
 const refused = (message: string): WorkRefusal => new WorkRefusal("unprocessable", message);
 
@@ -84,112 +83,76 @@ const renaming = (document: WorldDocument, own: Own): ((text: string) => string)
 
 type Cell = string | number | null | Buffer;
 
-const cellOf = (cell: unknown, rename: (text: string) => string, where: string): Cell => {
+const cellOf = (cell: unknown, rename: (text: string) => string, where: () => string): Cell => {
   if (cell === null || typeof cell === "number") return cell;
   if (typeof cell === "string") return rename(cell);
   if (typeof cell === "object" && Object.keys(cell).length === 1) {
     if ("text" in cell && typeof cell.text === "string") return Buffer.from(rename(cell.text));
     if ("base64" in cell && typeof cell.base64 === "string") return Buffer.from(cell.base64, "base64");
   }
-  throw refused(`${where} must be null, a number, a string, {text} or {base64}`);
+  throw refused(`${where()} must be null, a number, a string, {text} or {base64}`);
 };
-
-/**
- * The highest `seq` of a document. The log counts microseconds since 1970, which are fewer until 2065; above it there is
- * room for more rows than there will ever be.
- */
-const HIGHEST_SEQ = 3_000_000_000_000_000;
 
 /** Only names the data version has come into a statement. */
-const checkTable = (
-  { name, columns }: WorldDocument["tables"][number],
-  known: ReadonlyMap<string, WorldTable>,
-  version: number,
+const insertTable = (
+  handle: Sqlite.Database,
+  known: readonly string[],
+  { name, columns, rows }: WorldDocument["tables"][number],
+  rename: (text: string) => string,
   where: string,
 ): void => {
-  const table = known.get(name);
-  if (!table) throw refused(`${where}/name ${name} is no table of data version ${version}, or is there twice`);
-  if (columns.length === 0) throw refused(`${where}/columns must have at least 1 items`);
-  for (const [index, column] of columns.entries()) {
-    if (!table.columns.includes(column) || columns.indexOf(column) !== index)
+  for (const [index, column] of columns.entries())
+    if (!known.includes(column) || columns.indexOf(column) !== index)
       throw refused(`${where}/columns/${index} ${column} is no column of ${name}, or is there twice`);
-  }
-};
-
-const insertAll = (
-  handle: Sqlite.Database,
-  { data_version, tables }: WorldDocument,
-  rename: (text: string) => string,
-  onProgress: OnProgress,
-): void => {
-  const known = new Map(worldTables(data_version).map((table) => [table.name, table]));
-  const total = tables.reduce((sum, { rows }) => sum + rows.length, 0);
-  let done = 0;
-  for (const [index, table] of tables.entries()) {
-    const { name, columns, rows } = table;
-    const where = `/document/tables/${index}`;
-    checkTable(table, known, data_version, where);
-    known.delete(name);
-    handle.exec(`DELETE FROM ${name}`);
-    const marks = columns.map(() => "?").join(", ");
-    const insert = handle.prepare(`INSERT INTO ${name} (${columns.join(", ")}) VALUES (${marks})`);
-    for (const [number, row] of rows.entries()) {
-      const pointer = `${where}/rows/${number}`;
-      if (row.length !== columns.length)
-        throw refused(`${pointer} must have ${columns.length} cells, one for each column`);
-      const values = row.map((cell, column) => cellOf(cell, rename, `${pointer}/${column}`));
-      let inserted: number | bigint;
-      try {
-        inserted = insert.run(...values).lastInsertRowid;
-      } catch (error) {
-        if (!(error instanceof Sqlite.SqliteError) || !/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(error.code))
-          throw error;
-        const why = error.code === "SQLITE_MISMATCH" ? `${name}.seq must be an integer` : error.message;
-        throw refused(`${pointer} cannot be a row of ${name}: ${why}`);
-      }
-      if (inserted > HIGHEST_SEQ)
-        throw refused(`${pointer} cannot be a row of ${name}: ${name}.seq must be at most ${HIGHEST_SEQ}`);
-      done += 1;
-      onProgress(done / total);
+  if (columns.length === 0) throw refused(`${where}/columns must have at least 1 items`);
+  const marks = columns.map(() => "?").join(", ");
+  const insert = handle.prepare(`INSERT INTO ${name} (${columns.join(", ")}) VALUES (${marks})`);
+  for (const [number, row] of rows.entries()) {
+    if (row.length !== columns.length)
+      throw refused(`${where}/rows/${number} must have ${columns.length} cells, one for each column`);
+    const values = row.map((cell, column) => cellOf(cell, rename, () => `${where}/rows/${number}/${column}`));
+    try {
+      insert.run(values);
+    } catch (error) {
+      if (!(error instanceof Sqlite.SqliteError) || !/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(error.code))
+        throw error;
+      const why = error.code === "SQLITE_MISMATCH" ? `${name}.seq must be an integer` : error.message;
+      throw refused(`${where}/rows/${number} cannot be a row of ${name}: ${why}`);
     }
   }
 };
 
-/** Where rows name others that are not there. */
-const checkReferences = (handle: Sqlite.Database): void => {
-  const [missing] = handle.pragma("foreign_key_check") as { table: string; rowid: number | null; fkid: number }[];
-  if (!missing) return;
-  const { table, rowid, fkid } = missing;
-  const declared = handle.pragma(`foreign_key_list(${table})`) as { id: number; from: string; table: string }[];
-  const reference = declared.find(({ id }) => id === fkid);
-  throw refused(
-    `/document/tables do not hold together: ${rowid === null ? "a row" : `row ${rowid}`} of ${table} names in ${reference?.from} one of ${reference?.table} that is not there`,
-  );
-};
-
 /** Writes the tables as the version had them that exported them, and brings them to this one. */
 const makeFile = (file: string, document: WorldDocument, rename: (text: string) => string, onProgress: OnProgress) => {
-  const { data_version } = document;
+  const { data_version, tables } = document;
   if (data_version > migrations.length)
     throw refused(
       `/document/data_version ${data_version} is of a newer version of Integrations Explorer (this one knows ${migrations.length}); update Integrations Explorer, then import it`,
     );
   const handle = new Sqlite(file);
   try {
-    handle.pragma("journal_mode = MEMORY");
-    handle.pragma("foreign_keys = OFF");
+    // Nobody else knows the file, and nothing of it is kept should this end before it does.
+    for (const setting of ["journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"]) handle.pragma(setting);
     migrate(handle, migrations.slice(0, data_version));
-    // What triggers count is in the document already.
+    // What triggers keep is in the document already, or made anew.
     const triggers = handle
       .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
       .all();
+    const known = new Map(worldTables(data_version).map(({ name, columns }) => [name, columns]));
     handle.transaction(() => {
       for (const { name } of triggers) handle.exec(`DROP TRIGGER ${name}`);
-      insertAll(handle, document, rename, onProgress);
+      for (const [index, table] of tables.entries()) {
+        const where = `/document/tables/${index}`;
+        const columns = known.get(table.name);
+        if (!columns)
+          throw refused(`${where}/name ${table.name} is no table of data version ${data_version}, or is there twice`);
+        known.delete(table.name);
+        insertTable(handle, columns, table, rename, where);
+        onProgress((index + 1) / tables.length);
+      }
       for (const { sql } of triggers) handle.exec(sql);
     })();
     migrate(handle, migrations);
-    checkReferences(handle);
   } finally {
     handle.close();
   }
@@ -233,17 +196,8 @@ const pauseSubscriptions = (db: Database, now: number): void => {
   );
 };
 
-const openImported = (file: string): Database => {
-  try {
-    return new Database(file, { durability: "off" });
-  } catch (error) {
-    if (!(error instanceof BadSettingError)) throw error;
-    throw new WorkRefusal("unprocessable", `/document/tables do not hold together: ${error.message}`);
-  }
-};
-
 /** Makes the file of a world that was exported elsewhere. Nothing of its document but cells and pictures reaches a file. */
-export const importDocument = async (work: ImportWork, onProgress: OnProgress): Promise<WorkResults["import"]> => {
+export const importDocument = (work: ImportWork, onProgress: OnProgress): WorkResults["import"] => {
   const { document, name, world = DEFAULT_WORLD } = bodyIn(work.from);
   if (!isWorldName(world)) throw new WorkRefusal("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
   const own = work.credentials ?? documented;
@@ -256,8 +210,7 @@ export const importDocument = async (work: ImportWork, onProgress: OnProgress): 
       pauseSubscriptions(db, Date.now());
       for (const list of [searchableJobs, searchableProcurements]) indexAll(db, list);
     })();
-    const summary = await checkWorld(db, (done) => onProgress(0.5 + done / 2));
-    return { world, name, summary };
+    return { world, name, summary: checkWorld(db, (done) => onProgress(0.5 + done / 2)) };
   } finally {
     db.close();
     syncFile(work.to);
