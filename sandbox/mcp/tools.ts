@@ -1,11 +1,13 @@
 import * as Type from "typebox";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import {
+  accessCodesIssue,
+  clientsList,
   credentialsList,
   deliveriesGet,
   deliveriesList,
   jobsList,
-  procurementsList,
   requestsGet,
   requestsList,
   requestsReplay,
@@ -13,31 +15,46 @@ import {
   tracesGet,
 } from "../contract/control/operations.ts";
 import { integrationsReadiness } from "../contract/control/readiness-operations.ts";
-import { searchEverywhere } from "../contract/control/search-operations.ts";
-import { clockAdvance, clockGet, policiesGet, worldSummary, worldsList } from "../contract/control/world-operations.ts";
+import {
+  clockAdvance,
+  clockGet,
+  policiesGet,
+  policiesSet,
+  worldSummary,
+  worldsList,
+} from "../contract/control/world-operations.ts";
+import { sentenceOf } from "../contract/explain.ts";
+import { nearestNames } from "../contract/nearest-names.ts";
 import { componentSchemas, documented, type Json, type Plain } from "../contract/openapi/schemas.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { Scenario } from "../contract/scenario.ts";
 import { Uuid } from "../contract/schema.ts";
+import { unknownIn } from "../contract/unknown-members.ts";
 import { violation } from "../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { BadScenarioError, checkScenario } from "../scenario/read-scenario.ts";
 import { ScenarioRun } from "../scenario/run-scenario.ts";
 import type { Reached, ScenarioClient } from "../scenario/scenario-client.ts";
 
-type Input = Readonly<Record<string, unknown>>;
+/** What a tool is called with, beside its input. */
+export interface ToolCall {
+  readonly client: ScenarioClient;
+  /** Ends what takes long. */
+  readonly signal: AbortSignal;
+  /** The scenarios that assistants run on this service now. */
+  readonly running: Set<AbortSignal>;
+}
 
 /** Something an assistant can do. */
 export interface SandboxTool {
   /** Assistants take letters, digits, `_` and `-`. */
   readonly name: string;
-  readonly title: string;
   readonly description: string;
   readonly inputSchema: Plain;
   readonly effect: Operation["effect"];
   /** @throws ToolRefusal, UnreachableError, or the reason of the signal */
-  call(client: ScenarioClient, input: Input, signal: AbortSignal): Promise<unknown>;
+  call(input: unknown, call: ToolCall): Promise<unknown>;
 }
 
 /** What a tool was refused with: what the service answered, or why it was not asked. */
@@ -49,6 +66,7 @@ export class ToolRefusal extends Error {
     this.refusal = refusal;
   }
 }
+const refused = (message: string): ToolRefusal => new ToolRefusal({ message });
 
 const named = componentSchemas();
 
@@ -60,122 +78,239 @@ const whole = (schema: Json): Json => {
   if (typeof $ref === "string") return whole(named[$ref.slice($ref.lastIndexOf("/") + 1)] ?? {});
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, whole(value)]));
 };
-const inputSchema = (schema: Type.TSchema): Plain => whole(documented(schema)) as Plain;
+const plain = (schema: Type.TSchema): Plain => whole(documented(schema)) as Plain;
 
-const nameOf = ({ id }: Pick<Operation, "id">): string => id.replaceAll(".", "_");
+interface Declared<I extends Type.TObject> extends Pick<SandboxTool, "name" | "description" | "effect"> {
+  readonly input: I;
+  readonly call: (input: Type.Static<I>, call: ToolCall) => Promise<unknown>;
+}
 
-const accepted = ({ status, headers, body }: Reached): { request_id: string | null; status: number; body: unknown } => {
-  const answer = { request_id: headers["x-request-id"] ?? null, status: status ?? 0, body };
-  if (status !== 200) throw new ToolRefusal(answer);
-  return answer;
-};
-
-/** An operation of the control plane, without what would show a secret. */
-const controlTool = (operation: Operation<Type.TObject>): SandboxTool => ({
-  name: nameOf(operation),
-  title: operation.id,
-  description: operation.summary,
-  inputSchema: inputSchema(Type.Omit(operation.request, ["reveal"])),
-  effect: operation.effect,
-  call: async (client, { reveal: _, ...input }) => accepted(await client.control(operation.id, input)).body,
+/** A tool that takes what it declares and nothing else. */
+const tool = <I extends Type.TObject>({ input, call, ...declared }: Declared<I>): SandboxTool => ({
+  ...declared,
+  inputSchema: { ...plain(input), additionalProperties: false },
+  call: (given, called) => {
+    const unknown = unknownIn(input, given);
+    const problem = unknown ? sentenceOf(unknown) : violation(input, given);
+    if (problem !== null) throw refused(problem);
+    return call(given as Type.Static<I>, called);
+  },
 });
 
-const callOf = (body: Type.TSchema) =>
-  Type.Object({
-    world: Type.Optional(Type.String({ description: `World name (D81); default: ${DEFAULT_WORLD}` })),
-    integration_id: Type.Optional(Uuid("The integration whose key it is called with; left out: none")),
-    body: Type.Optional(body),
-  });
-/** What is wrong with the body is for the service to say, on the record. */
-const AnyCall = callOf(Type.Unknown());
+/** What an operation of the control plane answers, which is on no record. */
+const bodyOf = ({ status, body }: Reached): unknown => {
+  if (status !== 200) throw new ToolRefusal({ status, body });
+  return body;
+};
 
-const keyOf = async (client: ScenarioClient, world: string, integration_id: string) => {
-  const { items } = await client.must<{ items: { integration_id: string; api_key: string }[] }>("credentials.list", {
-    world,
-    reveal: true,
+const ITEMS = 20;
+const Limit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 100, description: `How many items at most; left out: ${ITEMS}` }),
+);
+
+/** Of a list that is not paged, the first items and how many there are. */
+const firstOf = (answer: unknown, limit: number): unknown => {
+  const { items, ...rest } = answer as { readonly items: readonly unknown[] };
+  return { total: items.length, ...rest, items: items.slice(0, limit) };
+};
+
+const nameOf = ({ id }: Pick<Operation, "id">): string => id.replaceAll(/[.-]/g, "_");
+
+/** An operation of the control plane with those of its parameters that an assistant needs, none of which shows a secret. */
+const controlTool = <P extends Type.TProperties>(
+  operation: Operation<Type.TObject<P>>,
+  ...parameters: readonly (keyof P & string)[]
+): SandboxTool => {
+  const { limit, ...taken } = Type.Pick(operation.request, ["world", ...parameters]).properties as Type.TProperties;
+  const paged = limit !== undefined;
+  const list = paged || operation.id.endsWith(".list");
+  return tool({
+    name: nameOf(operation),
+    description: operation.summary,
+    effect: operation.effect,
+    input: Type.Object({ ...taken, ...(list ? { limit: Limit } : {}) }),
+    call: async (input, { client }) => {
+      if (!list) return bodyOf(await client.control(operation.id, input));
+      const { limit: most = ITEMS, ...rest } = input as { readonly limit?: number };
+      const answer = bodyOf(await client.control(operation.id, paged ? { ...rest, limit: most } : rest));
+      return paged ? answer : firstOf(answer, most);
+    },
   });
-  const found = items.find((one) => one.integration_id === integration_id.toLowerCase());
-  if (!found) {
-    const message = `/integration_id ${integration_id} is no integration of the world ${world}; credentials_list names those there are`;
-    throw new ToolRefusal({ message });
-  }
+};
+
+const World = Type.Optional(Type.String({ description: `The world; left out: ${DEFAULT_WORLD}` }));
+
+const SCENARIO = "scenario";
+const operationIds = partnerOperations.map(({ id }) => id);
+const scopes: Readonly<Record<Operation["scope"], string>> = {
+  repairer: "a buyer's integration",
+  supplier: "a supplier's integration",
+  either: "any integration",
+  none: "without a key",
+};
+
+const describeTool = tool({
+  name: "api_describe",
+  description:
+    "The operations a partner's program calls, each with who may call it. With a name: what that operation takes, answers and refuses with.",
+  effect: "read",
+  input: Type.Object({
+    name: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: `An operation, as repairer.jobs.insert, or ${SCENARIO}: what scenario_run takes; left out: a list of all`,
+      }),
+    ),
+  }),
+  call: async ({ name }) => {
+    if (name === SCENARIO) return { name, schema: plain(Scenario) };
+    const about = (one: Operation) => ({ name: one.id, summary: one.summary, called_by: scopes[one.scope] });
+    if (name === undefined) return { items: partnerOperations.map(about) };
+    const operation = partnerOperations.find(({ id }) => id === name);
+    if (operation) {
+      const { request, response, errors } = operation;
+      return { ...about(operation), body: plain(request), answer: plain(response), errors };
+    }
+    const [meant] = nearestNames(name, operationIds);
+    throw refused(`/name ${name} is no operation; ${meant ? `did you mean ${meant}?` : "leave it out to list them"}`);
+  },
+});
+
+interface Key {
+  readonly integration_id: string;
+  readonly api_key: string;
+  readonly preloaded: boolean;
+}
+
+/** The headers of an integration's calls; a world that is not there yet will have the keys of every new one (D85). */
+const keyOf = async (client: ScenarioClient, world: string, integration_id: string) => {
+  const keysOf = (one: string) => client.control("credentials.list", { world: one, reveal: true });
+  const here = await keysOf(world);
+  const isNew = here.status === 404;
+  const { items } = bodyOf(isNew ? await keysOf(DEFAULT_WORLD) : here) as { readonly items: readonly Key[] };
+  const found = items.find((one) => one.integration_id === integration_id.toLowerCase() && (one.preloaded || !isNew));
+  if (!found)
+    throw refused(
+      `/integration_id ${integration_id} is no integration of the world ${world}; credentials_list names those there are`,
+    );
   return { authorization: `Bearer ${found.api_key}`, "service-integration-id": found.integration_id };
 };
 
-/** An operation that partners call, called as one of them. */
-const partnerTool = (operation: Operation): SandboxTool => ({
-  name: nameOf(operation),
-  title: operation.id,
-  description: `${operation.summary} Called as a partner calls it, with the key of an integration.`,
-  inputSchema: inputSchema(callOf(operation.request)),
-  effect: operation.effect,
-  call: async (client, input) => {
-    const problem = violation(AnyCall, input);
-    if (problem !== null) throw new ToolRefusal({ message: problem });
-    const { world = DEFAULT_WORLD, integration_id, body = {} } = input as Type.Static<typeof AnyCall>;
-    if (!isWorldName(world)) throw new ToolRefusal({ message: "/world must be 1 to 64 of A–Z a–z 0–9 . _ -" });
-    const key = integration_id === undefined ? {} : await keyOf(client, world, integration_id);
+const callTool = tool({
+  name: "api_call",
+  description:
+    "Calls an operation as a partner's program does, with the key of an integration. api_describe says what each takes; requests_explain explains the request_id that comes back.",
+  effect: "write",
+  input: Type.Object({
+    operation: Type.Unsafe<string>({ type: "string", enum: operationIds, description: "The operation" }),
+    world: World,
+    integration_id: Type.Optional(
+      Uuid("Whose key it is called with; left out: none. A call with a key makes a world that is not there"),
+    ),
+    body: Type.Optional(Type.Unknown({ description: "The JSON that is sent, right or wrong; left out: {}" })),
+  }),
+  call: async ({ operation: id, world = DEFAULT_WORLD, integration_id, body = {} }, { client }) => {
+    if (!isWorldName(world)) throw refused("/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
+    const operation = partnerOperations.find((one) => one.id === id);
+    if (!operation) throw refused(`/operation ${id} is no operation`);
+    let key = {};
+    if (integration_id !== undefined) key = await keyOf(client, world, integration_id);
+    // Without a key a call makes no world, and would be on no record.
+    else bodyOf(await client.control(clockGet.id, { world }));
     const headers = { ...key, "x-sandbox-tenant": world };
-    return accepted(await client.post(pathOf(operation), headers, JSON.stringify(body)));
+    const reached = await client.post(pathOf(operation), headers, JSON.stringify(body));
+    const { status, headers: answered, body: answer } = reached;
+    const said = { request_id: answered["x-request-id"] ?? null, world, status, body: answer };
+    if (status !== 200) throw new ToolRefusal(said);
+    return said;
   },
 });
 
-const scenarioTool: SandboxTool = {
-  name: "scenario_run",
-  title: "Run a scenario",
+const stateTool = tool({
+  name: "world_state",
   description:
-    "Runs the steps of a scenario against a fresh world, up to the first that does not hold, and says what became of each. The world is deleted at the end.",
-  inputSchema: inputSchema(Type.Object({ scenario: Scenario })),
-  effect: "write",
-  call: async (client, input, signal) => {
-    const run = new ScenarioRun(client, scenarioIn(input), signal);
-    const steps: object[] = [];
-    let held = true;
-    try {
-      for await (const { number, step, verdict } of run.steps()) {
-        held = verdict.outcome === "held";
-        const { detail } = verdict;
-        const why = verdict.outcome === "differs" ? { difference: verdict.difference, answer: verdict.answer } : {};
-        steps.push({ number, ...(step.name === undefined ? {} : { name: step.name }), held, detail, ...why });
-      }
-    } finally {
-      await run.cleanUp();
-    }
-    return { held, steps };
+    "How a world stands: what is in it, its clock, settings for assumptions, faults, subscriptions and clients.",
+  effect: "read",
+  input: Type.Object({ world: World }),
+  call: async (input, { client }) => {
+    const read = async ({ id }: Operation) => bodyOf(await client.control(id, input));
+    const summary = (await read(worldSummary)) as Readonly<
+      Record<"jobs" | "procurements" | "events" | "deliveries", unknown>
+    >;
+    const { jobs, procurements, events, deliveries } = summary;
+    return {
+      ...{ jobs, procurements, events, deliveries },
+      clock: await read(clockGet),
+      ...((await read(policiesGet)) as object),
+      faults: firstOf(await read(faultsList), ITEMS),
+      subscriptions: firstOf(await read(subscriptionsList), ITEMS),
+      clients: firstOf(await read(clientsList), ITEMS),
+    };
   },
-};
+});
 
-const scenarioIn = ({ scenario }: Input): Scenario => {
+const scenarioIn = (given: unknown): Scenario => {
   try {
-    return checkScenario(scenario);
+    return checkScenario(given);
   } catch (error) {
     if (!(error instanceof BadScenarioError)) throw error;
-    throw new ToolRefusal({ message: `/scenario is none: ${error.message}` });
+    throw refused(`/scenario is none: ${error.message}`);
   }
 };
 
-/** Every tool, made from what is declared. */
+/** More at once would keep the calls of others waiting. */
+const MOST_RUNNING = 4;
+
+const scenarioTool = tool({
+  name: "scenario_run",
+  description:
+    "Runs the steps of a scenario against a fresh world, up to the first that fails, and says what became of each. The world is deleted at the end.",
+  effect: "write",
+  input: Type.Object({
+    scenario: Type.Unknown({ description: `The scenario; api_describe with the name ${SCENARIO} says of what form` }),
+  }),
+  call: async ({ scenario }, { client, signal, running }) => {
+    const run = new ScenarioRun(client, scenarioIn(scenario), signal);
+    if (running.size >= MOST_RUNNING)
+      throw refused(`${MOST_RUNNING} scenarios of assistants are running; try again when one of them has ended`);
+    running.add(signal);
+    const steps: object[] = [];
+    let passed = true;
+    try {
+      for await (const { number, step, verdict } of run.steps()) {
+        passed = verdict.outcome === "held";
+        const { detail } = verdict;
+        const why = verdict.outcome === "differs" ? { difference: verdict.difference, answer: verdict.answer } : {};
+        steps.push({ number, ...(step.name === undefined ? {} : { name: step.name }), passed, detail, ...why });
+      }
+    } finally {
+      await run.cleanUp();
+      running.delete(signal);
+    }
+    return { passed, steps };
+  },
+});
+
+/** Every tool; most are made from what is declared. */
 export const tools: readonly SandboxTool[] = [
-  ...[
-    requestsList,
-    requestsGet,
-    requestsExplain,
-    requestsReplay,
-    tracesGet,
-    jobsList,
-    procurementsList,
-    deliveriesList,
-    deliveriesGet,
-    subscriptionsList,
-    searchEverywhere,
-    integrationsReadiness,
-    credentialsList,
-    worldSummary,
-    worldsList,
-    policiesGet,
-    clockGet,
-    clockAdvance,
-  ].map(controlTool),
-  ...partnerOperations.map(partnerTool),
+  describeTool,
+  callTool,
+  controlTool(requestsList, "search", "operation", "status", "refused", "integration_id", "job_id", "cursor", "limit"),
+  controlTool(requestsGet, "id"),
+  controlTool(requestsExplain, "id"),
+  controlTool(requestsReplay, "id", "to", "integration_id", "body"),
+  controlTool(tracesGet, "id"),
+  controlTool(jobsList, "search", "state", "cursor", "limit"),
+  controlTool(deliveriesList, "status", "integration_id", "job_id", "cursor", "limit"),
+  controlTool(deliveriesGet, "id"),
+  controlTool(integrationsReadiness, "integration_id"),
+  controlTool(credentialsList),
+  controlTool(accessCodesIssue, "client_id", "organization_id", "scope"),
+  controlTool(worldsList),
+  stateTool,
+  controlTool(policiesSet, "policies"),
+  controlTool(faultsSet, "name", "operation", "integration_id", "calls", "effect", "uses", "for_seconds"),
+  controlTool(faultsClear, "id"),
+  controlTool(clockAdvance, "seconds"),
   scenarioTool,
 ];

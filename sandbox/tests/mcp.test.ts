@@ -3,18 +3,16 @@ import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { subscriptionsList } from "../contract/control/operations.ts";
+import { requestsGet, subscriptionsList } from "../contract/control/operations.ts";
 import { clockGet, worldsList } from "../contract/control/world-operations.ts";
 import { businessesList, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
 import type { Scenario } from "../contract/scenario.ts";
-import { controlHandlers } from "../control/registry.ts";
 import { answerMcp } from "../mcp/answer-mcp.ts";
-import { partnerHandlers } from "../operations/registry.ts";
 import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 import { RawConnection, requestOf } from "../testing/raw-connection.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
+import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const ADDRESS = "/__sandbox/mcp";
 
@@ -67,95 +65,153 @@ class Assistant {
   }
 }
 
+const NO_ONE = "00000000-0000-4000-8000-000000000000";
 const itemsOf = (value: Said["value"]) => value.items as readonly Readonly<Record<string, unknown>>[];
 const insert = (external: string) => ({
   integration_id: repairer.integration_id,
   body: { identity: { external }, repairer_site_id: site, job_number: external },
 });
 
-test("lists a tool for each operation, as it is declared, and says which of them only read", async () => {
-  const { tools } = await assistant.client.listTools();
-  const registry = new Map(
-    [...controlHandlers, ...partnerHandlers].map(({ operation }) => [operation.id, operation] as const),
+/** Each named parameter of a schema with its path, however deep it lies. */
+const parametersOf = (schema: unknown, path = ""): (readonly [path: string, described: unknown])[] => {
+  if (typeof schema !== "object" || schema === null) return [];
+  if (Array.isArray(schema)) return schema.flatMap((one) => parametersOf(one, path));
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === "properties"
+      ? Object.entries(value as object).flatMap(([name, one]) => [
+          [`${path}/${name}`, (one as { readonly description?: string }).description] as const,
+          ...parametersOf(one, `${path}/${name}`),
+        ])
+      : parametersOf(value, path),
   );
-  const [scenario, ...others] = tools.filter(({ title = "" }) => !registry.has(title));
-  expect([scenario?.name, others]).toEqual(["scenario_run", []]);
-  expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
-  for (const { name, title = "", description, inputSchema, annotations } of tools) {
-    expect(name).toMatch(/^[a-z0-9_-]{1,40}$/);
+};
+
+test("has at most 20 tools and 16 KB of schemas, with every parameter described", async () => {
+  const { tools } = await assistant.client.listTools();
+  expect(tools.length).toBeLessThanOrEqual(20);
+  expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(16 * 1024);
+  for (const { name, description, inputSchema } of tools) {
+    expect(name).toMatch(/^[a-z0-9_]{1,40}$/);
+    expect(description).not.toMatch(/\bD\d/);
+    expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
     expect(JSON.stringify(inputSchema), name).not.toContain("$ref");
-    const operation = registry.get(title);
-    if (!operation) continue;
-    expect(description).toContain(operation.summary);
-    expect(annotations).toEqual({
-      title,
-      readOnlyHint: operation.effect === "read",
-      destructiveHint: operation.effect === "write",
-    });
+    for (const [path, described] of parametersOf(inputSchema))
+      expect(described, `${name}${path}`).toEqual(expect.not.stringMatching(/\bD\d/));
   }
-  const titles = tools.map(({ title }) => title);
-  expect(titles).toEqual(expect.arrayContaining(partnerOperations.map(({ id }) => id)));
-  const insertTool = tools.find(({ title }) => title === jobsInsert.id);
-  expect(insertTool?.inputSchema.properties).toMatchObject({
-    body: { required: expect.arrayContaining(["identity"]), properties: { repairer_site_id: { format: "uuid" } } },
-  });
+  expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual([
+    ...["api_describe", "requests_list", "requests_get", "requests_explain", "traces_get", "jobs_list"],
+    ...[
+      "deliveries_list",
+      "deliveries_get",
+      "integrations_readiness",
+      "credentials_list",
+      "worlds_list",
+      "world_state",
+    ],
+  ]);
 });
 
-test("each tool that reads the sandbox answers what the control plane answers", async () => {
+test("describes what a partner's program calls, and what a scenario is", async () => {
+  const { items } = await assistant.done("api_describe");
+  expect((items as { name: string }[]).map(({ name }) => name)).toEqual(partnerOperations.map(({ id }) => id));
+  expect(await assistant.done("api_describe", { name: jobsInsert.id })).toMatchObject({
+    called_by: "a buyer's integration",
+    body: { required: expect.arrayContaining(["identity"]), properties: { repairer_site_id: { format: "uuid" } } },
+    errors: jobsInsert.errors,
+  });
+  expect(await assistant.done("api_describe", { name: "scenario" })).toMatchObject({
+    schema: { properties: { steps: { type: "array" } } },
+  });
+  expect((await assistant.use("api_describe", { name: "repairer.job.insert" })).text).toContain(
+    "did you mean repairer.jobs.insert?",
+  );
+});
+
+test("what reads the sandbox answers what the control plane answers, 20 items where nothing else is asked", async () => {
   await service.ok(jobsInsert, insert("read").body, repairer);
   await service.post("/__webhooks/subscribe", {
     integration_id: repairer.integration_id,
     url: `${service.baseUrl}/__webhooks/sink`,
   });
-  await service.ok(jobsInsert, insert("read-2").body, repairer);
-  const [request] = itemsOf(await assistant.done("requests_list", { operation: jobsInsert.id }));
+  for (let number = 0; number < 21; number += 1) await service.ok(jobsInsert, insert(`read-${number}`).body, repairer);
+  const { items } = await assistant.done("requests_list", { operation: jobsInsert.id });
+  expect(items).toHaveLength(20);
+  const { items: one } = await assistant.done("requests_list", { limit: 1, search: "read-20" });
+  const [request] = one as { id: string }[];
+  expect(await assistant.done("requests_get", { id: request?.id })).toEqual(
+    await service.control(requestsGet, { id: request?.id ?? "" }),
+  );
   const [delivery] = itemsOf(await assistant.done("deliveries_list"));
-  const inputs: Readonly<Record<string, Record<string, unknown>>> = {
-    requests_get: { id: request?.id },
-    requests_explain: { id: request?.id },
-    traces_get: { id: request?.id },
-    deliveries_get: { id: delivery?.id },
-    search_everywhere: { query: "read-2" },
-    integrations_readiness: { integration_id: repairer.integration_id },
-  };
-  const { tools } = await assistant.client.listTools();
-  const ids = new Map(controlHandlers.map(({ operation }) => [operation.id, operation]));
-  const reading = tools.filter(({ title = "" }) => ids.get(title)?.effect === "read");
-  expect(reading).toHaveLength(16);
-  for (const { name, title } of reading) {
-    const input = inputs[name] ?? {};
-    const headers = { authorization: `Bearer ${service.ready.control_token}` };
-    const answer = await service.post<Said["value"]>(`/__sandbox/${title}`, input, headers);
-    // Two moments differ in what is a time.
-    const still = (value: Said["value"]) => JSON.stringify(value).replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, '"time"');
-    expect(still(await assistant.done(name, input)), name).toBe(still(answer.body));
-  }
+  expect(await assistant.done("deliveries_get", { id: delivery?.id })).toMatchObject({ id: delivery?.id });
+  expect(await assistant.done("traces_get", { id: request?.id })).toMatchObject({ request: { id: request?.id } });
+  expect(await assistant.done("world_state")).toMatchObject({
+    clock: { offset_seconds: 0 },
+    policies: { confirm_when_confirmed: "ok" },
+    faults: { total: 0 },
+    subscriptions: { items: [{ integration_id: repairer.integration_id }] },
+    clients: { items: [{ oauth_enabled: true }, {}] },
+  });
+  expect(await assistant.done("worlds_list", { limit: 1 })).toMatchObject({ items: [{ name: "default" }] });
 });
 
 test("calls an operation with an integration's key, on the record as an assistant's", async () => {
-  const made = await assistant.done("repairer_jobs_insert", insert("by-assistant"));
-  expect(made).toMatchObject({ status: 200, body: { external_id: "by-assistant" } });
-  const { value, refused } = await assistant.use("repairer_jobs_insert", insert("by-assistant"));
+  const operation = jobsInsert.id;
+  const made = await assistant.done("api_call", { operation, ...insert("by-assistant") });
+  expect(made).toMatchObject({ status: 200, world: "default", body: { external_id: "by-assistant" } });
+  const { value, refused } = await assistant.use("api_call", { operation, ...insert("by-assistant") });
   expect([refused, value.status]).toEqual([true, 422]);
   expect(value.body).toMatchObject({ type: "unprocessable", message: expect.stringMatching(/exists/) });
-  const rows = itemsOf(await assistant.done("requests_list", { origin: "assistant", operation: jobsInsert.id }));
+  const rows = itemsOf(await assistant.done("requests_list", { operation })).slice(0, 2);
   expect(rows).toMatchObject([
     { id: value.request_id, status: 422, integration_id: repairer.integration_id, origin: "assistant" },
     { id: made.request_id, status: 200 },
   ]);
-  expect(await assistant.done("requests_explain", { id: value.request_id })).toMatchObject({
-    refusal: { cause: "job_exists" },
-  });
   expect(await assistant.done("requests_replay", { id: value.request_id })).toMatchObject({ status: 422, same: true });
 });
 
-test("calls without a key where none is named, and in the world that is named", async () => {
-  expect(await assistant.use("businesses_list")).toMatchObject({ refused: true, value: { status: 401 } });
+test("explains every request_id that it hands out", async () => {
   const { integration_id } = repairer;
   const world = "of-an-assistant";
-  expect(await assistant.use("businesses_list", { integration_id, world })).toMatchObject({ refused: false });
-  const rows = itemsOf(await assistant.done("requests_list", { world }));
-  expect(rows).toMatchObject([{ operation: businessesList.id, status: 200 }]);
+  const calls: readonly (readonly [status: number, args: Record<string, unknown>])[] = [
+    [401, { operation: businessesList.id }],
+    [200, { operation: businessesList.id, integration_id, world }],
+    [401, { operation: businessesList.id, world }],
+    [403, { operation: "supplier.procurements.get", integration_id, body: {} }],
+    [400, { operation: "repairer.jobs.get", integration_id, body: {} }],
+    [422, { operation: jobsInsert.id, integration_id, body: {} }],
+    [404, { operation: "integrations.insert", body: { access_code: "x", client_id: "demo", client_secret: "x" } }],
+  ];
+  for (const [status, args] of calls) {
+    const { value } = await assistant.use("api_call", args);
+    const explained = await assistant.done("requests_explain", { id: value.request_id, world: value.world });
+    expect(explained, JSON.stringify(args)).toMatchObject({ id: value.request_id, operation: args.operation });
+    expect([value.status, explained.refusal === null], JSON.stringify(args)).toEqual([status, status === 200]);
+  }
+  // What the control plane refuses is on no record.
+  expect((await assistant.use("requests_get", { id: NO_ONE })).value).not.toHaveProperty("request_id");
+});
+
+test("issues an access code, sets what the contract leaves open, and arms a fault", async () => {
+  const { integration_id } = repairer;
+  const [credential] = itemsOf(await assistant.done("credentials_list"));
+  const { items } = (await assistant.done("world_state")).clients as { items: { client_id: string }[] };
+  const { access_code } = await assistant.done("access_codes_issue", {
+    client_id: items[0]?.client_id,
+    organization_id: credential?.organization_id,
+    scope: credential?.scope,
+  });
+  const { client_id, client_secret } = fixedClients.demo;
+  const installed = { operation: "integrations.insert", body: { access_code, client_id, client_secret } };
+  expect(await assistant.done("api_call", installed)).toMatchObject({ status: 200 });
+  const policies = { jobs_insert_conflict: "update" };
+  expect(await assistant.done("policies_set", { policies })).toMatchObject({ policies });
+  await assistant.done("policies_set", { policies: { jobs_insert_conflict: "reject" } });
+  const effect = { error: { code: "internal_error" } };
+  const fault = await assistant.done("faults_set", { operation: businessesList.id, effect, uses: 1 });
+  expect(await assistant.use("api_call", { operation: businessesList.id, integration_id })).toMatchObject({
+    value: { status: 500 },
+  });
+  expect(await assistant.done("faults_clear", { id: fault.id })).toEqual({ cleared: 1 });
 });
 
 test("moves the clock of a world", async () => {
@@ -165,20 +221,23 @@ test("moves the clock of a world", async () => {
 });
 
 test("a refusal is an error with the service's sentence", async () => {
+  const operation = businessesList.id;
   const refused: readonly (readonly [name: string, args: Record<string, unknown>, sentence: RegExp])[] = [
     ["clock_advance", { seconds: -1 }, /\/seconds must be/],
     ["clock_advance", {}, /\/seconds is required/],
-    ["requests_get", { id: "00000000-0000-4000-8000-000000000000" }, /is no exchange/],
+    ["jobs_list", { serch: "x" }, /\/serch is not known here; did you mean search\?/],
+    ["requests_get", { id: NO_ONE }, /is no exchange/],
     ["jobs_list", { world: "../x" }, /\/world must be 1 to 64 of/],
-    ["businesses_list", { world: "../x" }, /\/world must be 1 to 64 of/],
-    ["businesses_list", { integration_id: "x" }, /\/integration_id must be/],
+    ["policies_set", { policies: { confirm_when_confirmed: "maybe" } }, /must be one of ok, reject/],
+    ["api_call", { operation, world: "../x" }, /\/world must be 1 to 64 of/],
+    ["api_call", { operation: "worlds.delete" }, /\/operation must be one of/],
+    ["api_call", { operation, integration_id: "x" }, /\/integration_id must be/],
     [
-      "businesses_list",
-      { integration_id: "00000000-0000-4000-8000-000000000000" },
+      "api_call",
+      { operation, integration_id: NO_ONE },
       /is no integration of the world default; credentials_list names/,
     ],
-    ["repairer_jobs_get", { integration_id: repairer.integration_id, body: {} }, /\/identity is required/],
-    ["scenario_run", {}, /\/scenario is none: /],
+    ["scenario_run", {}, /\/scenario is required/],
     ["scenario_run", { scenario: { scenario: 1, name: "x", steps: [{ call: {} }] } }, /steps\/0\/call must have/],
   ];
   for (const [name, args, sentence] of refused) {
@@ -189,7 +248,8 @@ test("a refusal is an error with the service's sentence", async () => {
 });
 
 test("never shows a key, also where one is asked for", async () => {
-  const { text } = await assistant.use("credentials_list", { reveal: true });
+  expect((await assistant.use("credentials_list", { reveal: true })).text).toContain("/reveal is not known here");
+  const { text } = await assistant.use("credentials_list");
   expect(text).toContain(repairer.integration_id);
   for (const { api_key, webhook_secret } of Object.values(fixedCredentials)) {
     expect(text).not.toContain(api_key);
@@ -216,18 +276,18 @@ test("runs a scenario in a fresh world, which it leaves nothing of, and says whe
   const before = (await service.control(worldsList, {})).items.length;
   const whole = scenarioFile("install-and-first-order.json");
   const ran = await assistant.done("scenario_run", { scenario: whole });
-  expect(ran.held).toBe(true);
-  const steps = ran.steps as { readonly name: string; readonly held: boolean }[];
+  expect(ran.passed).toBe(true);
+  const steps = ran.steps as { readonly name: string; readonly passed: boolean }[];
   expect(steps[0]?.name).toBe("The consent page hands out a code");
-  expect(steps.filter(({ held }) => held)).toHaveLength(whole.steps.length);
+  expect(steps.filter(({ passed }) => passed)).toHaveLength(whole.steps.length);
   const failing = {
     scenario: 1,
     name: "Fails",
     steps: [{ call: { operation: "businesses.list", as: "nobody" } }, { call: { operation: "businesses.list" } }],
   };
   expect(await assistant.done("scenario_run", { scenario: failing })).toMatchObject({
-    held: false,
-    steps: [{ number: 1, held: false, difference: { path: "/status", expected: 200, got: 401 } }],
+    passed: false,
+    steps: [{ number: 1, passed: false, difference: { path: "/status", expected: 200, got: 401 } }],
   });
   expect((await service.control(worldsList, {})).items).toHaveLength(before);
 });
@@ -250,6 +310,10 @@ test("answers what is no message of the protocol with the protocol's errors", as
   const json = { accept, "content-type": "application/json" };
   expect(await ask("{", json)).toMatchObject({ status: 400, body: { error: { code: -32700 } } });
   expect(await ask("{}", json)).toMatchObject({ status: 400, body: { error: { code: -32700 } } });
+  expect(await ask("[]", json)).toMatchObject({
+    status: 400,
+    body: { error: { message: "Send one message of the protocol: the body must be a JSON object." } },
+  });
   expect(await ask("{}", { accept })).toMatchObject({ status: 415 });
   expect(await ask("{}", { ...json, accept: "text/html" })).toMatchObject({ status: 406 });
   expect(await ask("{}", { ...json, "mcp-protocol-version": "1999-01-01" })).toMatchObject({ status: 400 });
@@ -290,10 +354,12 @@ test("is off where it was switched off, and when deployed works under the public
   ends.push(() => deployed.end());
   const assistant = await Assistant.of(deployed);
   const { integration_id } = own.credentials.supplier;
-  expect(await assistant.done("businesses_list", { integration_id })).toMatchObject({ status: 200 });
+  expect(await assistant.done("api_call", { operation: businessesList.id, integration_id })).toMatchObject({
+    status: 200,
+  });
   const steps = [{ control: { operation: "service.info" }, expect: { body: { base_url: "{{service.base_url}}" } } }];
   const ran = await assistant.done("scenario_run", { scenario: { scenario: 1, name: "Deployed", steps } });
-  expect(ran).toMatchObject({ held: true, steps: [{ held: true }] });
+  expect(ran).toMatchObject({ passed: true, steps: [{ passed: true }] });
 });
 
 /** Waits for a notification that never comes. */
@@ -354,7 +420,13 @@ test("what no tool should meet is told to the service, and the assistant hears o
       headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
       body: JSON.stringify(call),
     }),
-    { baseUrl: service.ready.base_url, address: service.ready.base_url, token: service.ready.control_token, failed },
+    {
+      baseUrl: service.ready.base_url,
+      address: service.ready.base_url,
+      token: service.ready.control_token,
+      running: new Set(),
+      failed,
+    },
     new AbortController().signal,
   );
   expect(await answer.json()).toMatchObject({ error: { code: -32_603 } });

@@ -175,7 +175,7 @@ const worlds: readonly (readonly [string, (world: string) => Promise<void>])[] =
         jobs_insert_unknown_id: "create",
         confirm_when_confirmed: "reject",
         confirm_when_cancelled: "not_found",
-      };
+      } as const;
       await service.control(policiesSet, { world, policies });
     },
   ],

@@ -94,7 +94,7 @@ describe("worlds on the control plane", () => {
     const never = await service.control(policiesGet, { world });
     expect(new Set(Object.values(never.changed_at))).toEqual(new Set([null]));
     const before = Date.now();
-    const policies = { confirm_when_confirmed: "reject", part_ordered_on: "placed" };
+    const policies = { confirm_when_confirmed: "reject", part_ordered_on: "placed" } as const;
     const { changed_at } = await service.control(policiesSet, { world, policies });
     expect(changed_at.part_ordered_on).toBeNull();
     expect(Date.parse(changed_at.confirm_when_confirmed ?? "")).toBeGreaterThanOrEqual(before);

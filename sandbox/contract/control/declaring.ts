@@ -2,17 +2,20 @@ import type { TProperties } from "typebox";
 import * as Type from "typebox";
 import { Uuid } from "../schema.ts";
 
-const Limit = Type.Integer({ minimum: 1, maximum: 500, default: 100 });
+const Limit = Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "How many items at most" });
 
 /** Every control operation takes the world it looks at; left out, it is `default`. */
 export const inWorld = <P extends TProperties>(properties: P) =>
   Type.Object({
-    world: Type.Optional(Type.String({ description: "World name (D81); default: default" })),
+    world: Type.Optional(Type.String({ description: "The world; left out: `default`" })),
     ...properties,
   });
 
 /** What a list that goes on takes: where the last page ended, and how many at most. */
-export const paged = { cursor: Type.Optional(Type.String()), limit: Type.Optional(Limit) };
+export const paged = {
+  cursor: Type.Optional(Type.String({ description: "`next_cursor` of the page before" })),
+  limit: Type.Optional(Limit),
+};
 /** The same of a list of what has an id. */
 export const listed = {
   ...paged,

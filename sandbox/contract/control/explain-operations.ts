@@ -92,6 +92,6 @@ export const requestsExplain = controlOperation({
   effect: "read",
   summary:
     "Why an exchange was answered as it was: the checks it passed, what refused it, and the smallest correction that is accepted now.",
-  request: inWorld({ id: Uuid() }),
+  request: inWorld({ id: Uuid("The call, by its x-request-id") }),
   response: Explanation,
 });

@@ -13,7 +13,7 @@ const asked = {
   operation: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: "An operation of the contract or the extensions, webhooks.subscribe, webhooks.secret or * (default)",
+      description: "Calls of this operation; * (default): of any",
     }),
   ),
   event_type: Type.Optional(OneOf(eventTypes, "Of attempts: only those of such events")),

@@ -28,47 +28,47 @@ export const faultTimings = ["before", "after"] as const;
 /** Whether the work of the call was done when the fault came, or the notification was sent. */
 export type FaultTiming = (typeof faultTimings)[number];
 
-const When = Type.Optional(
-  OneOf(
-    faultTimings,
-    "before (default): the call is not carried out, not even its credentials are checked, or the notification is not sent; after: it is, and whoever sent it does not learn what came of it as usual",
-  ),
-);
+const When = Type.Optional(OneOf(faultTimings, "before (default) or after the work was done"));
 
 const anyCall = { nth: Absent(), first: Absent(), every: Absent(), probability: Absent() };
 
 /** Which of the calls or attempts a rule is about it fires on; left out, all of them. Counted from when it was armed. */
-export const FaultCalls = Type.Union([
-  Type.Object({ ...anyCall, nth: Ordinal("This one alone") }),
-  Type.Object({ ...anyCall, first: Ordinal("So many of the first") }),
-  Type.Object({ ...anyCall, every: Ordinal("One in so many") }),
-  Type.Object({
-    ...anyCall,
-    probability: Type.Number({ minimum: 0, maximum: 1, description: "How likely each one is to meet it" }),
-    seed: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 4_294_967_295,
-        description: "The same ones fire each time with the same seed; default: 1",
-      }),
-    ),
-  }),
-]);
+export const FaultCalls = Type.Union(
+  [
+    Type.Object({ ...anyCall, nth: Ordinal("This one alone") }),
+    Type.Object({ ...anyCall, first: Ordinal("So many of the first") }),
+    Type.Object({ ...anyCall, every: Ordinal("One in so many") }),
+    Type.Object({
+      ...anyCall,
+      probability: Type.Number({ minimum: 0, maximum: 1, description: "How likely each one is to meet it" }),
+      seed: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 4_294_967_295,
+          description: "The same ones fire each time with the same seed; default: 1",
+        }),
+      ),
+    }),
+  ],
+  { description: "Which calls it meets; left out: all" },
+);
 export type FaultCalls = Static<typeof FaultCalls>;
 
-export const FaultError = Type.Object({
-  code: Type.Optional(
-    Type.String({
-      pattern: "^[a-z][a-z0-9_]{0,63}$",
-      description:
-        "Answered in the operation's own form; a code of the contract has the contract's status, any other needs a status",
-    }),
-  ),
-  status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
-  message: Type.Optional(Text("Goes with the code")),
-  body: Type.Optional(Type.Unknown({ description: "Any JSON, sent as it is, instead of a code" })),
-  when: When,
-});
+export const FaultError = Type.Object(
+  {
+    code: Type.Optional(
+      Type.String({
+        pattern: "^[a-z][a-z0-9_]{0,63}$",
+        description: "In the operation's own form; one that is not of the contract needs a status",
+      }),
+    ),
+    status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599, description: "Its status" })),
+    message: Type.Optional(Text("Goes with the code")),
+    body: Type.Optional(Type.Unknown({ description: "Any JSON, sent as it is, instead of a code" })),
+    when: When,
+  },
+  { description: "Answers an error" },
+);
 export type FaultError = Static<typeof FaultError>;
 
 const none = {
@@ -81,46 +81,65 @@ const none = {
 };
 
 /** What happens to a call or an attempt: exactly one of the variants. Attempts meet `error`, `delay` and `drop`. */
-export const FaultEffect = Type.Union([
-  Type.Object({ ...none, error: FaultError }),
-  Type.Object({
-    ...none,
-    delay: Type.Object({ ms: Type.Integer({ minimum: 1, maximum: LONGEST_DELAY_MS }), when: When }),
-  }),
-  Type.Object({ ...none, drop: Type.Object({ when: When }) }),
-  Type.Object({
-    ...none,
-    rate_limit: Type.Object({
-      limit: Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Calls that pass in a window" }),
-      window_seconds: Type.Integer({ minimum: 1, maximum: 86_400, description: "Real time, from its first call on" }),
-    }),
-  }),
-  Type.Object({
-    ...none,
-    hang: Type.Object({
-      ms: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: LONGEST_HANG_MS,
-          description: "How long the connection stays open without an answer; default: 10 minutes",
-        }),
-      ),
-      when: When,
-    }),
-  }),
-  Type.Object({
-    ...none,
-    truncate: Type.Object({
-      bytes: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 1_000_000,
-          description: "So many of the answer's body are sent, always fewer than it has; default: half of them",
-        }),
+export const FaultEffect = Type.Union(
+  [
+    Type.Object({ ...none, error: FaultError }),
+    Type.Object({
+      ...none,
+      delay: Type.Object(
+        { ms: Type.Integer({ minimum: 1, maximum: LONGEST_DELAY_MS, description: "How long" }), when: When },
+        { description: "Makes it wait" },
       ),
     }),
-  }),
-]);
+    Type.Object({ ...none, drop: Type.Object({ when: When }, { description: "Closes the connection" }) }),
+    Type.Object({
+      ...none,
+      rate_limit: Type.Object(
+        {
+          limit: Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Calls that pass in a window" }),
+          window_seconds: Type.Integer({
+            minimum: 1,
+            maximum: 86_400,
+            description: "Real time, from its first call on",
+          }),
+        },
+        { description: "Answers 429 beyond so many calls" },
+      ),
+    }),
+    Type.Object({
+      ...none,
+      hang: Type.Object(
+        {
+          ms: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: LONGEST_HANG_MS,
+              description: "How long the connection stays open without an answer; default: 10 minutes",
+            }),
+          ),
+          when: When,
+        },
+        { description: "Answers nothing" },
+      ),
+    }),
+    Type.Object({
+      ...none,
+      truncate: Type.Object(
+        {
+          bytes: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: 1_000_000,
+              description: "So many of the answer's body are sent, always fewer than it has; default: half of them",
+            }),
+          ),
+        },
+        { description: "Cuts the answer off" },
+      ),
+    }),
+  ],
+  { description: "What happens" },
+);
 export type FaultEffect = Static<typeof FaultEffect>;
 
 /** A rule that lets calls or attempts fail. */

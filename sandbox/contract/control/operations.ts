@@ -87,8 +87,12 @@ export const accessCodesIssue = controlOperation({
   ...byId,
   id: "access-codes.issue",
   effect: "write",
-  summary: "Issues an access code as the consent page does (D21, D22).",
-  request: inWorld({ client_id: Text(), organization_id: Uuid(), scope: OneOf(sides) }),
+  summary: "Issues an access code as the consent page does.",
+  request: inWorld({
+    client_id: Text("Of clients.list"),
+    organization_id: Uuid("Of organizations.list"),
+    scope: OneOf(sides, "The side of that organization"),
+  }),
   response: Type.Object({ access_code: Type.String(), expires_at: Timestamp() }),
 });
 const Search = (where: string, id: string) =>
@@ -180,8 +184,8 @@ export const deliveriesList = controlOperation({
   effect: "read",
   summary: "Deliveries, newest first.",
   request: inWorld({
-    status: Type.Optional(OneOf(deliveryStatuses)),
-    integration_id: Type.Optional(Uuid()),
+    status: Type.Optional(OneOf(deliveryStatuses, "Only deliveries in this status")),
+    integration_id: Type.Optional(Uuid("Only notifications to this integration")),
     subscription_id: Type.Optional(Uuid()),
     message_id: Type.Optional(Uuid("Of the notification, which its repeats share")),
     job_id: Type.Optional(Uuid("Of the job they tell of")),
@@ -194,7 +198,7 @@ export const deliveriesGet = controlOperation({
   id: "deliveries.get",
   effect: "read",
   summary: "A delivery with every attempt, byte for byte.",
-  request: inWorld({ id: Uuid() }),
+  request: inWorld({ id: Uuid("The delivery") }),
   response: Delivery,
 });
 export const deliveriesRedeliver = controlOperation({
@@ -216,8 +220,8 @@ export const requestsList = controlOperation({
         "Words found one after the other in path, status, outcome, label, headers or bodies, of each the first 16 KiB, in either case: runs of letters and digits, the last by how it begins. Also what an exchange's id begins with, from eight characters on",
       ),
     ),
-    job_id: Type.Optional(Uuid()),
-    procurement_id: Type.Optional(Uuid()),
+    job_id: Type.Optional(Uuid("Only calls about this job")),
+    procurement_id: Type.Optional(Uuid("Only calls about this order")),
     done: Type.Optional(
       Text(
         "Only calls of this operation that were answered 200; `webhooks.subscribe` and `webhooks.secret` are some too",
@@ -264,7 +268,7 @@ export const requestsGet = controlOperation({
   id: "requests.get",
   effect: "read",
   summary: "One exchange with headers and bodies, credentials masked.",
-  request: inWorld({ id: Uuid() }),
+  request: inWorld({ id: Uuid("The call, by its x-request-id") }),
   response: RequestDetail,
 });
 export const requestsReplay = controlOperation({
@@ -275,7 +279,7 @@ export const requestsReplay = controlOperation({
     "Sends the kept bytes of an exchange again, with the integration's own key or otherwise as it is told, and says where the answer differs first. What is left out is as it was kept.",
   errors: ["unauthorized", "bad_request", "not_found", "unprocessable"],
   request: inWorld({
-    id: Uuid(),
+    id: Uuid("The call to send again"),
     to: Type.Optional(Type.String({ description: "The world to send it to; left out: the one it was kept in" })),
     integration_id: Type.Optional(
       Nullable(Uuid("The integration of that world whose key it is sent with; null: it is sent without a credential")),

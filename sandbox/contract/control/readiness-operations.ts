@@ -137,6 +137,9 @@ export const integrationsReadiness = controlOperation({
   effect: "read",
   summary:
     "What an integration has met of the interface, by its calls, deliveries and drills on record, and what is left.",
-  request: inWorld({ integration_id: Uuid(), format: Type.Optional(OneOf(["json", "markdown"], "Default: json")) }),
+  request: inWorld({
+    integration_id: Uuid("The integration"),
+    format: Type.Optional(OneOf(["json", "markdown"], "Default: json")),
+  }),
   response: Readiness,
 });

@@ -3,11 +3,21 @@ import * as Type from "typebox";
 import { controlOperation } from "../operation.ts";
 import { counted, Items, Nullable, OneOf, Timestamp } from "../schema.ts";
 import { base, inWorld } from "./declaring.ts";
-import { policyChoices } from "./policies.ts";
+import { type PolicyName, policyChoices, policyQuestions } from "./policies.ts";
 import { DeliveryRow, deliveryCounts, RequestRow, World } from "./rows.ts";
 
 const Clock = Type.Object({ now: Timestamp(), offset_seconds: Type.Number() });
 const Changed = Nullable(Timestamp("When it was last set to another choice, in real time; null: never"));
+const policyChoice = <N extends PolicyName>(name: N) =>
+  OneOf<(typeof policyChoices)[N]>(policyChoices[name], policyQuestions[name].question);
+const policyValues = {
+  jobs_insert_conflict: policyChoice("jobs_insert_conflict"),
+  jobs_insert_unknown_id: policyChoice("jobs_insert_unknown_id"),
+  part_ordered_on: policyChoice("part_ordered_on"),
+  confirm_when_confirmed: policyChoice("confirm_when_confirmed"),
+  confirm_when_cancelled: policyChoice("confirm_when_cancelled"),
+  webhook_retries: policyChoice("webhook_retries"),
+};
 const Policies = Type.Object({
   changed_at: Type.Object({
     jobs_insert_conflict: Changed,
@@ -17,14 +27,7 @@ const Policies = Type.Object({
     confirm_when_cancelled: Changed,
     webhook_retries: Changed,
   }),
-  policies: Type.Object({
-    jobs_insert_conflict: OneOf(policyChoices.jobs_insert_conflict),
-    jobs_insert_unknown_id: OneOf(policyChoices.jobs_insert_unknown_id),
-    part_ordered_on: OneOf(policyChoices.part_ordered_on),
-    confirm_when_confirmed: OneOf(policyChoices.confirm_when_confirmed),
-    confirm_when_cancelled: OneOf(policyChoices.confirm_when_cancelled),
-    webhook_retries: OneOf(policyChoices.webhook_retries),
-  }),
+  policies: Type.Object(policyValues),
 });
 
 export const serviceInfo = controlOperation({
@@ -166,14 +169,16 @@ export const policiesSet = controlOperation({
   id: "policies.set",
   effect: "write",
   summary: "Sets switches of a world; an unknown name or value changes nothing.",
-  request: inWorld({ policies: Type.Record(Type.String(), Type.Unknown()) }),
+  request: inWorld({
+    policies: Type.Partial(Type.Object(policyValues), { description: "Those to set; the others stay as they are" }),
+  }),
   response: Policies,
 });
 export const clockGet = controlOperation({
   ...base,
   id: "clock.get",
   effect: "read",
-  summary: "The world's clock (D84).",
+  summary: "The world's clock.",
   request: inWorld({}),
   response: Clock,
 });
@@ -182,7 +187,7 @@ export const clockAdvance = controlOperation({
   id: "clock.advance",
   effect: "write",
   summary: "Moves the world's clock ahead by seconds.",
-  request: inWorld({ seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000 }) }),
+  request: inWorld({ seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000, description: "How far ahead" }) }),
   response: Clock,
 });
 /** So many moments are listed. */

@@ -68,7 +68,7 @@ const live: Route = {
   shared: ["BadRequest", ...shared, "WorldUnavailable"],
 };
 
-const message = (what: string) => content(what, "application/json", { type: ["object", "array"] });
+const message = (what: string) => content(what, "application/json", { type: "object" });
 
 const mcp: Route = {
   operationId: "mcp",
@@ -79,9 +79,9 @@ const mcp: Route = {
   description:
     "The Model Context Protocol over streamable HTTP, without sessions and streams: each message is answered by itself. Not found where the service runs with `--mcp off`, as it does by itself when deployed.",
   decisions: [],
-  body: message("A message of the protocol, or several."),
+  body: message("A message of the protocol."),
   answers: {
-    200: message("The answers to what was asked."),
+    200: message("The answer to what was asked."),
     202: { description: "Nothing was asked.", content: {} },
     400: message("No message of the protocol, or of a version of it that is not known."),
     406: message("The caller must accept both application/json and text/event-stream."),

@@ -9,6 +9,7 @@ import { bodyOf } from "./partner.ts";
  */
 export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
   const underWay = new Map<AbortController, Promise<Response>>();
+  const running = new Set<AbortSignal>();
   // While the service still answers: what is ended calls it once more, to leave nothing behind.
   app.addHook("preClose", async () => {
     for (const call of underWay.keys()) call.abort(new Error("The service stops."));
@@ -32,6 +33,7 @@ export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
     reply.raw.once("close", () => call.abort(new Error("The caller has gone.")));
     const service = {
       ...{ baseUrl: services.baseUrl(), address: services.address(), token: services.controlToken },
+      running,
       failed: (tool: string, error: unknown) => services.log.error(`The tool ${tool} failed`, error),
     };
     const answering = answerMcp(asked, service, call.signal);
