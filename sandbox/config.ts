@@ -89,6 +89,8 @@ export interface ServiceConfig {
   readonly credentials: GivenCredentials | null;
   /** Off: notifications stay visible, nothing is sent. */
   readonly deliveries: boolean;
+  /** Ranges of addresses, beside those that are not public, that a deployed service sends no notification to. */
+  readonly denyRanges?: readonly string[];
   /** Assistants may use the service, with the control token. */
   readonly mcp: boolean;
   /** Minutes without a call after which a world other than `default` is seeded anew (D82). */

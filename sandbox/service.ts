@@ -20,7 +20,7 @@ import { buildApp } from "./http/build-app.ts";
 import { listen } from "./http/listen.ts";
 import { LiveFeed } from "./live-feed/live-feed.ts";
 import { redirectRule } from "./oauth/authorization.ts";
-import { isPublicAddress } from "./rules/public-address.ts";
+import { inRanges, isPublicAddress } from "./rules/public-address.ts";
 import { isLoopbackAddress } from "./rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "./rules/world-name.ts";
 import { Runs } from "./scenario/runs.ts";
@@ -123,7 +123,9 @@ const start = async (
   const live = new LiveFeed(VERSION, (name, work) => worlds.lookIfIntact(name, work));
   const files = new MediaFiles(folder.folder);
   const signer = new UploadSigner(folder.uploadKey);
-  const allows = config.mode === "local" ? isLoopbackAddress : isPublicAddress;
+  const isDenied = inRanges(config.denyRanges ?? []);
+  const isSendable = (address: string): boolean => isPublicAddress(address) && !isDenied(address);
+  const allows = config.mode === "local" ? isLoopbackAddress : isSendable;
   const deliveries = new DeliveryEngine({ enabled: config.deliveries, allows, onError });
   const deliver = (world: World): void => {
     // Before, nobody knows where the service's own addresses lead.
@@ -176,7 +178,7 @@ const start = async (
     redirects: redirectRule(config.mode, config.credentials),
     limits,
     signUpload: (id, expires) => signer.sign(id, expires),
-    drills: new Drills(allows),
+    drills: new Drills({ allows }),
     snapshots: new Snapshots({
       worlds,
       files: snapshotFiles,

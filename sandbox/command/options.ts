@@ -5,6 +5,7 @@ import { DEFAULT_PORT, defaultQuotas, type ServiceConfig } from "../config.ts";
 import { type StartOption, startOptions } from "../contract/control/service-operations.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
 import { VERSION } from "../host/version.ts";
+import { isAddressRange } from "../rules/public-address.ts";
 import { readCredentialsFile } from "./credentials-file.ts";
 import { applyEnvironment, option } from "./environment.ts";
 
@@ -52,6 +53,15 @@ const publicUrl = (text: string): string => {
   return url.origin;
 };
 
+/** Adds to the ranges given before; a variable has them in one text, with commas. */
+const addressRanges = (text: string, earlier: readonly string[] = []): readonly string[] => {
+  const given = text.split(",").map((range) => range.trim());
+  const wrong = given.find((range) => !isAddressRange(range));
+  if (wrong !== undefined)
+    throw new InvalidArgumentError(`${wrong || "An empty text"} is no range such as 10.1.0.0/16.`);
+  return [...earlier, ...given];
+};
+
 const EXAMPLES = `
 Commands beside serving:
   sandbox wait [--url U] [--timeout S]        exit status 0 when a service is ready, 1 when not in time
@@ -78,6 +88,7 @@ interface Given {
   readonly publicUrl?: string;
   readonly credentials?: string;
   readonly deliveries: "on" | "off";
+  readonly denyRange?: readonly string[];
   readonly mcp?: "on" | "off";
   readonly idleReset: number;
   readonly maxWorlds: number;
@@ -140,6 +151,13 @@ const serveCommand = (): Command =>
       option("--deliveries <on|off>", "off: notifications stay visible, nothing is sent", "SANDBOX_DELIVERIES")
         .choices(["on", "off"])
         .default("on"),
+    )
+    .addOption(
+      option(
+        "--deny-range <range>",
+        "addresses, as in 10.1.0.0/16, that a deployed sandbox sends no notification to; may be repeated",
+        "SANDBOX_DENY_RANGE",
+      ).argParser(addressRanges),
     )
     .addOption(
       option(
@@ -230,6 +248,7 @@ export const readOptions = (
       publicUrl: given.publicUrl ?? null,
       credentials: given.credentials === undefined ? null : readCredentialsFile(given.credentials),
       deliveries: given.deliveries === "on",
+      ...(given.denyRange === undefined ? {} : { denyRanges: given.denyRange }),
       mcp: (given.mcp ?? (given.mode === "local" ? "on" : "off")) === "on",
       idleResetMinutes: given.idleReset,
       quotas: {

@@ -79,6 +79,14 @@ export const drills: Record<DrillName, DrillDeclaration> = {
   },
 };
 
+/** Of a drill that was passed what nobody outside the receiver can see; null where the answer shows all. */
+export const unseenBy = (drill: DrillName): string | null =>
+  drill === "duplicate" ? "whether it deduplicates can’t be seen" : null;
+
+/** What a result is called: where not all can be seen, that it acknowledged is all that is known. */
+export const verdictWord = (drill: DrillName, verdict: "passed" | "failed"): string =>
+  verdict === "passed" && unseenBy(drill) !== null ? "acknowledged" : verdict;
+
 /**
  * Whether a receiver refuses the good with the bad, as the latest results of its drills say: that it refuses one of them
  * proves nothing then.

@@ -24,6 +24,7 @@ const valuesOf = (config: ServiceConfig, port: number): Readonly<Record<StartOpt
   public_url: config.publicUrl,
   credentials: config.credentialsFile ?? null,
   deliveries: onOff(config.deliveries),
+  deny_range: config.denyRanges?.join(", ") ?? null,
   mcp: onOff(config.mcp),
   idle_reset: `${config.idleResetMinutes} min`,
   max_worlds: String(config.quotas.worlds),

@@ -19,7 +19,7 @@ const BAD = [
 describe("what a receiver is advised to mend", () => {
   it("is nothing when every drill passed, and nothing is said before they were all run", () => {
     expect(failing()).toEqual([
-      "It answers as a correct receiver does. Whether it handles a repeat once only, its own log tells: no answer shows it.",
+      "It answers as a correct receiver does. Whether it deduplicates can’t be seen: its own log tells.",
     ]);
     expect(adviceOf(new Map(), [])).toEqual([]);
     expect(adviceOf(new Map([["duplicate", "passed"]]), [])).toEqual([]);

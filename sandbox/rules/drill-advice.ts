@@ -68,7 +68,7 @@ const delivery: readonly Advice[] = [
 
 /** Two receivers answer alike of which one alone handles a repeat once: a drill sees no more. */
 export const ANSWERS_RIGHTLY =
-  "It answers as a correct receiver does. Whether it handles a repeat once only, its own log tells: no answer shows it.";
+  "It answers as a correct receiver does. Whether it deduplicates can’t be seen: its own log tells.";
 
 /** What to do about an answer to a good notification that acknowledges nothing. */
 const mendOf = (status: number | null): string => {

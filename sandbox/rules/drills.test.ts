@@ -214,7 +214,7 @@ describe("what an answer is worth", () => {
     ];
     expect(judgeDrill("duplicate", answers(200, 200))).toEqual({
       verdict: "passed",
-      sentence: "Acknowledged both of them with 200, as it must.",
+      sentence: "Acknowledged both of them with 200, as it must; whether it deduplicates can’t be seen.",
     });
     expect(judgeDrill("duplicate", answers(200, 409))).toEqual({
       verdict: "failed",

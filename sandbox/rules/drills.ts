@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { DrillName } from "../contract/drill-names.ts";
-import { type DrillExpectation, drills } from "../contract/drills.ts";
+import { type DrillExpectation, drills, unseenBy } from "../contract/drills.ts";
 import type { Envelope } from "../contract/events.ts";
 import { keyPrefixes } from "./keys.ts";
 import { envelopeOf, type NotifiedEvent, notificationHeaders } from "./notification.ts";
@@ -189,8 +189,12 @@ export const judgeDrill = (
   const failed = judged.find(({ verdict }) => verdict === "failed");
   const decisive = failed ?? judged.at(-1);
   if (!decisive) return { verdict: "failed", sentence: "Nothing was sent." };
+  const unseen = unseenBy(drill);
   if (!failed && judged.length > 1)
-    return { verdict: "passed", sentence: "Acknowledged both of them with 200, as it must." };
+    return {
+      verdict: "passed",
+      sentence: `Acknowledged both of them with 200, as it must${unseen === null ? "." : `; ${unseen}.`}`,
+    };
   const { verdict, what, sentence } = decisive;
   if (judged.length === 1) return { verdict, sentence };
   return { verdict, sentence: `To ${what}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isPublicAddress } from "./public-address.ts";
+import { inRanges, isAddressRange, isPublicAddress } from "./public-address.ts";
 import { refuseDeployedUrl } from "./webhook-url.ts";
 
 const privateHosts = [
@@ -192,6 +192,15 @@ describe("a public address", () => {
       ["2606:4700::100:5efe:0:1", true],
       ["2606:4700::5efe:0:0:1", true],
       ["2001:4860:4860::8888", true],
+      // Azure's own services, for its virtual machines alone.
+      ["168.63.129.15", true],
+      ["168.63.129.16", false],
+      ["192.31.196.0", false],
+      ["192.52.193.255", false],
+      ["192.88.99.1", false],
+      ["192.175.48.1", false],
+      ["198.19.255.255", false],
+      ["255.255.255.255", false],
     ];
     for (const [address, expected] of edges) expect(isPublicAddress(address), address).toBe(expected);
   });
@@ -237,5 +246,22 @@ describe("a public address", () => {
           expect(isPublicAddress(inside), inside).toBe(false);
       }),
     );
+  });
+});
+
+describe("a range of addresses", () => {
+  it("is a network and its length, or one address", () => {
+    for (const text of ["10.1.0.0/16", "2a00:1450::/32", "8.8.8.8", "::1"])
+      expect(isAddressRange(text), text).toBe(true);
+    for (const text of ["", "10.1/16x", "10.0.0.0/33", "example.com", "10.0.0.0-10.0.0.9"])
+      expect(isAddressRange(text), text).toBe(false);
+  });
+
+  it("holds the addresses within it, also where they are spelt as IPv6", () => {
+    const isDenied = inRanges(["52.1.0.0/16", "8.8.8.8", "2a00:1450::/32"]);
+    for (const inside of ["52.1.0.0", "52.1.255.255", "::ffff:52.1.2.3", "8.8.8.8", "2a00:1450:ffff::1"])
+      expect(isDenied(inside), inside).toBe(true);
+    for (const outside of ["52.2.0.0", "8.8.8.9", "2a00:1451::1", "localhost"])
+      expect(isDenied(outside), outside).toBe(false);
   });
 });

@@ -53,7 +53,7 @@ test("says what was counted, since when, and that nothing is left", () => {
 
 test("what the sandbox's own receiver acknowledged is told apart", () => {
   const event = { event_type: "repairer.jobs", pending: 0, delivered: 2, failed: 0, acknowledged: 0 } as const;
-  const page = readinessMarkdown(of({ events: [{ ...event, first_at: null, last_at: null }] }));
+  const page = readinessMarkdown(of({ events: [{ ...event, last_at: null }] }));
   expect(page).toContain("| `repairer.jobs` | 0, and 2 by the sandbox's own receiver | 0 | 0 |");
 });
 
@@ -66,26 +66,22 @@ test("no name, address or sentence of others is markup, another line, or a cell 
         {
           operation: HOSTILE,
           origin: "contract",
-          summary: "",
-          path: "",
           calls: 1,
           done: 0,
           refused: 1,
-          first_at: null,
           last_at: null,
-          error_codes: [{ code: HOSTILE, calls: 1, first_at: null, last_at: null }],
         },
       ],
       receiver: {
         ...of().receiver,
-        subscriptions: [{ id: "s", url: HOSTILE, created_at: "", paused: true }],
+        subscriptions: [{ id: "s", url: HOSTILE, paused: true }],
         drills: [
           {
             drill: "stale",
             title: HOSTILE,
             passed: 0,
             failed: 1,
-            latest: { verdict: "failed", proves: true, at: "", sentence: HOSTILE, subscription_id: "s" },
+            latest: { verdict: "failed", proves: true, at: "", sentence: HOSTILE, subscription_id: "s", url: HOSTILE },
           },
         ],
       },
@@ -98,7 +94,7 @@ test("no name, address or sentence of others is markup, another line, or a cell 
   expect(page).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
   const rows = outsideCode.split("\n").filter((line) => line.startsWith("|"));
   const cells = (line: string) => line.match(/(?<!\\)\|/g)?.length;
-  expect(rows.map(cells)).toEqual([8, 8, 8, 5, 5, 7, 7, 6, 6, 6]);
+  expect(rows.map(cells)).toEqual([6, 6, 6, 4, 4, 6, 6, 7, 7, 7]);
 });
 
 test("text keeps its words, code its characters", () => {
@@ -113,8 +109,30 @@ test("a drill that proves nothing does not look as if it was passed", () => {
     at: "2026-11-21T09:08:07Z",
     sentence: "",
     subscription_id: "s",
+    url: "http://127.0.0.1:8787/hooks",
   } as const;
   const drills = [{ drill: "stale", title: "Six minutes old", passed: 1, failed: 0, latest } as const];
   const page = readinessMarkdown(of({ receiver: { ...of().receiver, drills: [...drills] } }));
-  expect(page).toContain("| Six minutes old | 1 | 0 | passed, which proves nothing 2026-11-21 09:08 |");
+  expect(page).toContain(
+    "| Six minutes old | `http://127.0.0.1:8787/hooks` | 1 | 0 | passed, which proves nothing 2026-11-21 09:08 |",
+  );
+});
+
+test("says of a duplicate that it was acknowledged, and no more", () => {
+  const latest = {
+    verdict: "passed",
+    proves: true,
+    at: "2026-11-21T09:08:07Z",
+    sentence: "",
+    subscription_id: "s",
+  } as const;
+  const duplicate = {
+    drill: "duplicate",
+    title: "Duplicate",
+    passed: 1,
+    failed: 0,
+    latest: { ...latest, url: "u" },
+  } as const;
+  const page = readinessMarkdown(of({ receiver: { ...of().receiver, drills: [duplicate] } }));
+  expect(page).toContain("| Duplicate | `u` | 1 | 0 | acknowledged 2026-11-21 09:08 |");
 });

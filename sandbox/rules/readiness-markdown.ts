@@ -1,5 +1,6 @@
 import type { Readiness } from "../contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../contract/control/readiness-verdict.ts";
+import { verdictWord } from "../contract/drills.ts";
 
 /** Controls, changes of direction and ends of lines: none of them belongs into a line of text. */
 const NO_TEXT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
@@ -24,6 +25,10 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
 const day = (at: string | null): string => (at === null ? "never" : `${at.slice(0, 10)} ${at.slice(11, 16)}`);
 const atLeast = (count: number, isMinimum: boolean): string => (isMinimum ? `the newest ${count}` : String(count));
 
+type Drill = Readiness["receiver"]["drills"][number];
+const latestWords = (drill: Drill["drill"], { verdict, proves, at }: NonNullable<Drill["latest"]>): string =>
+  `${proves ? verdictWord(drill, verdict) : `${verdict}, which proves nothing`} ${day(at)}`;
+
 /** What an integration has done, as a page to hand on. No name, address or sentence of others in it is markup. */
 export const readinessMarkdown = (of: Readiness): string => {
   const { record, summary, receiver } = of;
@@ -35,25 +40,20 @@ export const readinessMarkdown = (of: Readiness): string => {
     `Met: ${summary.operations.met} of ${summary.operations.of} operations of the contract and ${summary.extensions.met} of ${summary.extensions.of} extensions, ${summary.error_codes.met} of ${summary.error_codes.of} error codes, ${summary.events.met} of ${summary.events.of} event types; ${summary.drills.passed} of ${summary.drills.of} drills passed, ${summary.drills.met} run.`,
     "## Operations",
     table(
-      ["operation", "calls", "done", "refused", "first", "last", "error codes"],
+      ["operation", "calls", "done", "refused", "last"],
       of.operations.map((one) => [
-        markdownCode(one.operation),
-        one.calls,
-        one.done,
-        one.refused,
-        day(one.first_at),
-        day(one.last_at),
-        one.error_codes.map(({ code, calls }) => `${markdownCode(code)} ${calls}`).join(", "),
+        `${markdownCode(one.operation)}${one.origin === "other" ? ", not one of its side" : ""}`,
+        ...[one.calls, one.done, one.refused, day(one.last_at)],
       ]),
     ),
     "## Error codes",
     table(
-      ["code", "calls", "first", "last"],
-      of.error_codes.map((one) => [markdownCode(one.code), one.calls, day(one.first_at), day(one.last_at)]),
+      ["code", "calls", "last"],
+      of.error_codes.map((one) => [markdownCode(one.code), one.calls, day(one.last_at)]),
     ),
     "## Events",
     table(
-      ["type", "acknowledged", "pending", "failed", "first", "last"],
+      ["type", "acknowledged", "pending", "failed", "last"],
       of.events.map((one) => [
         markdownCode(one.event_type),
         one.delivered > one.acknowledged
@@ -61,7 +61,6 @@ export const readinessMarkdown = (of: Readiness): string => {
           : one.acknowledged,
         one.pending,
         one.failed,
-        day(one.first_at),
         day(one.last_at),
       ]),
     ),
@@ -75,14 +74,11 @@ export const readinessMarkdown = (of: Readiness): string => {
         ]),
     `Acknowledged at the first attempt: ${receiver.first_attempt}. After a failed attempt: ${receiver.later_attempt}. Given up: ${receiver.given_up}.`,
     table(
-      ["drill", "passed", "failed", "latest", "why"],
-      receiver.drills.map(({ title, passed, failed, latest }) => [
+      ["drill", "receiver", "passed", "failed", "latest", "why"],
+      receiver.drills.map(({ drill, title, passed, failed, latest }) => [
         markdownText(title),
-        passed,
-        failed,
-        latest === null
-          ? "never run"
-          : `${latest.verdict}${latest.proves ? "" : ", which proves nothing"} ${day(latest.at)}`,
+        latest === null ? "" : markdownCode(latest.url),
+        ...[passed, failed, latest === null ? "never run" : latestWords(drill, latest)],
         latest === null ? "" : markdownText(latest.sentence),
       ]),
     ),

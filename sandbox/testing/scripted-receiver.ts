@@ -47,7 +47,7 @@ export const sendTo = (url: string, allows: (address: string) => boolean = () =>
   const known = new DeliveringWorld();
   known.subscribe("s", url);
   const [id = ""] = known.queue("s");
-  const sender = new Sender(url, allows, limitMs);
+  const sender = new Sender(url, { allows }, limitMs);
   onTestFinished(() => sender.close());
   const send = (): Promise<Sent> =>
     sender.send({

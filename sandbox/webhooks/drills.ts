@@ -7,7 +7,7 @@ import { verifyNotification } from "../rules/webhook-signature.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
 import type { World } from "../worlds/world.ts";
-import { Sender } from "./send.ts";
+import { type Reach, Sender } from "./send.ts";
 
 /** A delivery to make drills from, with what they are signed with. */
 export interface DrillSource {
@@ -32,12 +32,11 @@ const subjectOf = (world: World, { delivery, secret }: DrillSource): DrillSubjec
  * them. Beside the outbox: a drill is no attempt, and leaves the delivery it is made from as it is.
  */
 export class Drills {
-  readonly #allows: (address: string) => boolean;
+  readonly #reach: Reach;
   readonly #abort = new AbortController();
 
-  /** @param allows whether an address a receiver's name resolved to may be connected to */
-  constructor(allows: (address: string) => boolean) {
-    this.#allows = allows;
+  constructor(reach: Reach) {
+    this.#reach = reach;
   }
 
   /**
@@ -96,7 +95,7 @@ export class Drills {
     const { delivery, secret } = source;
     const sentAt = Date.now();
     const { headers, body } = request;
-    const sender = new Sender(delivery.url, this.#allows);
+    const sender = new Sender(delivery.url, this.#reach);
     const close = () => sender.close();
     ended.addEventListener("abort", close, { once: true });
     const sent = await sender.send({ delivery, number: 0, stampedAt: sentAt, headers, body });

@@ -7,7 +7,7 @@ import { Outbox } from "./outbox.ts";
 import { prepare } from "./prepare.ts";
 import { type Attempted, outcomeOf, Recorder } from "./record.ts";
 import { type LastAttempt, Schedule } from "./schedule.ts";
-import { Sender, type Sent } from "./send.ts";
+import { type Reach, Sender, type Sent } from "./send.ts";
 
 const LONGEST_SLEEP_MS = 60_000;
 /** When a file is looked at again that could not be read. */
@@ -15,11 +15,9 @@ const UNREADABLE_MS = 1_000;
 /** How long a stop waits for answers that are on their way. */
 const STOP_MS = 500;
 
-export interface EngineOptions {
+export interface EngineOptions extends Reach {
   /** False: notifications stay visible as pending and nothing is sent. */
   readonly enabled: boolean;
-  /** Whether an address a receiver's name resolved to may be connected to. */
-  readonly allows: (address: string) => boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -161,7 +159,7 @@ export class DeliveryEngine {
         timer: null,
       },
       outbox: new Outbox(seq, world.stores.outbox, pending > 0),
-      sender: new Sender(url, this.#options.allows),
+      sender: new Sender(url, this.#options),
     };
   }
 

@@ -1,12 +1,26 @@
 /** How far an attempt had come when it ended. */
 export type Stage = "connecting" | "waiting" | "answering";
 
+const codeOf = (error: unknown): string => {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
+  return first instanceof Error && "code" in first ? String(first.code) : "";
+};
+
 /** The address is one that notifications may not be sent to. */
 export class ForbiddenAddressError extends Error {
   readonly code = "FORBIDDEN_ADDRESS";
 
   constructor(hostname: string, address: string) {
     super(`${hostname} resolves to ${address}, where notifications may not be sent`);
+  }
+}
+
+/** No address is known for a name. */
+export class UnresolvedError extends Error {
+  constructor(reason: unknown) {
+    const code = codeOf(reason);
+    const isNone = code === "ENOTFOUND" || code === "ENODATA";
+    super(isNone ? "the host name was not found" : `the host name could not be looked up (${code || String(reason)})`);
   }
 }
 
@@ -28,8 +42,6 @@ export class OverdueError extends Error {
 
 const connectWords: Record<string, string> = {
   ECONNREFUSED: "connection refused: nothing listens at this address",
-  ENOTFOUND: "the host name was not found",
-  EAI_AGAIN: "the host name could not be looked up",
   ETIMEDOUT: "no connection: the address does not answer",
   UND_ERR_CONNECT_TIMEOUT: "no connection: the address does not answer",
   EHOSTUNREACH: "no connection: there is no way to this host",
@@ -48,11 +60,6 @@ const connectWords: Record<string, string> = {
   EPROTO: "TLS failed: the receiver does not speak TLS at this port, or refused the handshake",
 };
 
-const codeOf = (error: Error): string => {
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error;
-  return first instanceof Error && "code" in first ? String(first.code) : "";
-};
-
 const waitedFor: Record<Stage, string> = {
   connecting: "no connection",
   waiting: "no answer",
@@ -62,7 +69,8 @@ const waitedFor: Record<Stage, string> = {
 /** Why an attempt ended without a whole answer, in words. */
 export const describeFailure = (error: Error, stage: Stage): string => {
   if (error instanceof OverdueError) return `${waitedFor[stage]} within ${error.limitMs / 1_000} s`;
-  if (error instanceof AnswerTooLongError || error instanceof ForbiddenAddressError) return error.message;
+  const own = [AnswerTooLongError, ForbiddenAddressError, UnresolvedError];
+  if (own.some((kind) => error instanceof kind)) return error.message;
   const code = codeOf(error);
   if (stage === "connecting")
     return (

@@ -1,7 +1,6 @@
-import dns, { type LookupAddress } from "node:dns";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { DeliveringWorld } from "../testing/delivering-world.ts";
 import { DeliveryEngine } from "./engine.ts";
 
@@ -11,14 +10,10 @@ const PUBLIC = "127.0.0.1";
 it("D77: a name that leads elsewhere by the next attempt is not followed there, and the attempt says so", async () => {
   const lookups: string[] = [];
   let leadsTo = PUBLIC;
-  vi.spyOn(dns, "lookup").mockImplementation(((
-    name: string,
-    _options: object,
-    callback: (error: Error | null, found: LookupAddress[]) => void,
-  ) => {
-    lookups.push(`${name} ${leadsTo}`);
-    callback(null, [{ address: leadsTo, family: 4 }]);
-  }) as unknown as typeof dns.lookup);
+  const resolve = async (name: string) => {
+    lookups.push(name);
+    return [{ address: leadsTo, family: 4 }];
+  };
   let requests = 0;
   const server = http.createServer((_, response) => {
     requests += 1;
@@ -36,6 +31,7 @@ it("D77: a name that leads elsewhere by the next attempt is not followed there, 
   const engine = new DeliveryEngine({
     enabled: true,
     allows: (address) => address === PUBLIC,
+    resolve,
     onError: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(async () => {
@@ -54,5 +50,5 @@ it("D77: a name that leads elsewhere by the next attempt is not followed there, 
     ]);
   }
   expect(requests).toBe(1);
-  expect(lookups.filter((one) => one.startsWith("hooks.")).length).toBeGreaterThanOrEqual(attempts.length);
+  expect(lookups.length).toBeGreaterThanOrEqual(attempts.length);
 });

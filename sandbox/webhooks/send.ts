@@ -1,8 +1,8 @@
-import dns from "node:dns";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP } from "node:net";
 import type * as Undici from "undici";
 import type { FaultMark } from "../contract/control/fault-rows.ts";
 import { AnswerTooLongError, describeFailure, ForbiddenAddressError, OverdueError, type Stage } from "./failures.ts";
+import { guardedLookup, type Resolve, resolveWith } from "./lookup.ts";
 import type { Prepared } from "./prepare.ts";
 
 /** D72: how long one attempt may take, from looking up the name to the end of the answer. */
@@ -11,6 +11,14 @@ export const ATTEMPT_LIMIT_MS = 10_000;
 export const ANSWER_LIMIT_BYTES = 64 * 1024;
 /** How long one connection is used at all: then the name is looked up again, which may lead elsewhere by now (D77). */
 const CONNECTION_LIFE_MS = 60_000;
+
+/** Which addresses may be sent to, and how names lead to them. */
+export interface Reach {
+  /** Whether an address may be connected to, judged before each connection (D77). */
+  readonly allows: (address: string) => boolean;
+  /** Left out: as the machine resolves names. */
+  readonly resolve?: Resolve;
+}
 
 /** Loaded when something is sent for the first time: half as long as all the rest of a start. */
 let client: Promise<typeof Undici> | undefined;
@@ -36,26 +44,6 @@ export interface Sent {
   readonly faults?: FaultMark[];
 }
 
-/**
- * Resolves a name when a connection is opened and refuses it when any of its addresses is not allowed: whoever owns the
- * name may have changed it since it was subscribed (D77).
- */
-export const guardedLookup =
-  (allows: (address: string) => boolean): LookupFunction =>
-  (hostname, options, callback) => {
-    dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) {
-        callback(error, "", 0);
-        return;
-      }
-      const forbidden = addresses.find(({ address }) => !allows(address));
-      const [first] = addresses;
-      if (forbidden || !first) callback(new ForbiddenAddressError(hostname, forbidden?.address ?? "nothing"), "", 0);
-      else if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
-  };
-
 /** Header lines in their order, as undici hands them over: names and values alternate. */
 const headerList = (raw: Undici.Dispatcher.DispatchController["rawHeaders"]): [string, string][] => {
   const flat = Array.isArray(raw) ? raw.map((part) => part.toString("latin1")) : [];
@@ -77,21 +65,22 @@ const redirectWords = (status: number | null, headers: readonly [string, string]
  */
 export class Sender {
   readonly #url: URL;
-  readonly #allows: (address: string) => boolean;
+  readonly #reach: Reach;
   readonly #limitMs: number;
   #pool: Undici.Pool | null = null;
   /** Bytes of the answer to the request that is under way. */
   #received = 0;
 
-  /** @param allows whether an address may be connected to, judged before each connection (D77) */
-  constructor(url: string, allows: (address: string) => boolean, limitMs = ATTEMPT_LIMIT_MS) {
+  constructor(url: string, reach: Reach, limitMs = ATTEMPT_LIMIT_MS) {
     this.#url = new URL(url);
-    this.#allows = allows;
+    this.#reach = reach;
     this.#limitMs = limitMs;
   }
 
   #connect({ buildConnector, Pool }: typeof Undici): Undici.Pool {
-    const connect = buildConnector({ allowH2: false, timeout: ATTEMPT_LIMIT_MS, lookup: guardedLookup(this.#allows) });
+    const { allows, resolve = resolveWith() } = this.#reach;
+    const lookup = guardedLookup(resolve, allows);
+    const connect = buildConnector({ allowH2: false, timeout: ATTEMPT_LIMIT_MS, lookup });
     return new Pool(this.#url.origin, {
       ...{ connections: 1, pipelining: 1, clientTtl: CONNECTION_LIFE_MS, headersTimeout: 0, bodyTimeout: 0 },
       // Never reached: undici makes an error for every header beyond it, and one read may hold thousands of them.
@@ -99,7 +88,7 @@ export class Sender {
       connect: (options, callback) => {
         // A host that is spelled as an address is never looked up; it is judged as it stands.
         const host = options.hostname;
-        if (isIP(host) !== 0 && !this.#allows(host)) {
+        if (isIP(host) !== 0 && !allows(host)) {
           callback(new ForbiddenAddressError(host, host), null);
           return;
         }

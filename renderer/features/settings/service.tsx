@@ -90,6 +90,7 @@ const names: Readonly<Record<StartSetting["name"], string>> = {
   public_url: "Public address",
   credentials: "Credentials file",
   deliveries: "Deliveries",
+  deny_range: "Addresses never sent to",
   mcp: "Endpoint for assistants",
   idle_reset: "Idle reset",
   max_worlds: "Most worlds",

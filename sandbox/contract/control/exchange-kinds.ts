@@ -29,3 +29,6 @@ export const REFUSED_FROM = 400;
 
 /** Whether an exchange was refused or failed: what `requests.list` finds with `refused`. */
 export const isRefused = ({ status }: Pick<RequestRow, "status">): boolean => status >= REFUSED_FROM;
+
+/** Calls that reached no operation at all, as they are counted. */
+export const NO_OPERATION = "no operation";

@@ -13,6 +13,7 @@ export const startOptions = [
   "public_url",
   "credentials",
   "deliveries",
+  "deny_range",
   "mcp",
   "idle_reset",
   "max_worlds",

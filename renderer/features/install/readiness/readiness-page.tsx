@@ -2,8 +2,10 @@ import { Menu } from "@mantine/core";
 import { IconArrowLeft, IconCopy, IconDownload, IconKeyOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type ComponentProps, Fragment, type ReactNode, useId } from "react";
+import { NO_OPERATION } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../../../../sandbox/contract/control/readiness-verdict.ts";
+import { verdictWord } from "../../../../sandbox/contract/drills.ts";
 import { jsonFile } from "../../../app/file-buttons.tsx";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
@@ -141,8 +143,8 @@ const callsOf = (integrationId: string, filter: Partial<RequestFilter> = {}): st
 const calls = (id: string, key: "calls" | "refused", head: string): Column<OperationRow> => ({
   ...counts(key, head),
   cell: ({ operation, [key]: count }) =>
-    count === 0 ? (
-      <Plain count={0} />
+    count === 0 || operation === NO_OPERATION ? (
+      <Plain count={count} />
     ) : (
       <TextLink
         href={callsOf(id, { operation, refused: key === "refused" })}
@@ -160,8 +162,9 @@ const operationColumns = (id: string): readonly Column<OperationRow>[] => [
     cell: ({ operation, origin }) => (
       <span className="row">
         <span className="nw">{operationTitle(operation)}</span>
-        <OperationName name={operation} />
+        {operation !== NO_OPERATION && <OperationName name={operation} />}
         {origin === "extension" && <Origin of="extension" />}
+        {origin === "other" && <span className="t12 t3">not one of its side</span>}
       </span>
     ),
   },
@@ -208,7 +211,8 @@ const eventColumns: readonly Column<EventRow>[] = [
   last,
 ];
 
-const drillColumns = (onOwn: boolean): readonly Column<DrillRow>[] => [
+/** @param several whether it has more than one receiver, so that each result has to name its own */
+const drillColumns = (onOwn: boolean, several: boolean): readonly Column<DrillRow>[] => [
   {
     key: "drill",
     head: "Drill",
@@ -220,12 +224,18 @@ const drillColumns = (onOwn: boolean): readonly Column<DrillRow>[] => [
     key: "verdict",
     head: "Latest",
     width: "112px",
-    cell: ({ latest }) => <DrillState latest={latest} onOwn={onOwn} />,
+    cell: ({ drill, latest }) => <DrillState drill={drill} latest={latest} onOwn={onOwn} />,
   },
   {
     key: "why",
     head: "What it did",
-    cell: ({ latest }) => latest && <span title={latest.sentence}>{latest.sentence}</span>,
+    cell: ({ latest }) =>
+      latest && (
+        <span title={latest.sentence}>
+          {several && <span className="m11">{latest.url} </span>}
+          {latest.sentence}
+        </span>
+      ),
   },
   {
     key: "runs",
@@ -240,7 +250,7 @@ const drillColumns = (onOwn: boolean): readonly Column<DrillRow>[] => [
   },
 ];
 
-const DrillState = ({ latest, onOwn }: Pick<DrillRow, "latest"> & { onOwn: boolean }) => {
+const DrillState = ({ drill, latest, onOwn }: Pick<DrillRow, "drill" | "latest"> & { onOwn: boolean }) => {
   if (latest === null)
     return onOwn ? (
       <State
@@ -258,7 +268,7 @@ const DrillState = ({ latest, onOwn }: Pick<DrillRow, "latest"> & { onOwn: boole
         proves nothing
       </State>
     );
-  return <State of={latest.verdict} />;
+  return <State of={latest.verdict}>{verdictWord(drill, latest.verdict)}</State>;
 };
 
 /** What was counted, so that nobody takes it for more; each number leads to what it counts. */
@@ -329,7 +339,7 @@ const Receiver = ({ of: { receiver }, onOwn }: { of: Readiness; onOwn: boolean }
     </div>
     <Table
       caption="Drills on its receiver"
-      columns={drillColumns(onOwn)}
+      columns={drillColumns(onOwn, receiver.subscriptions.length > 1)}
       rows={receiver.drills}
       rowKey={({ drill }) => drill}
     />

@@ -2,9 +2,9 @@ import { type Block, CODE } from "./ticket.ts";
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", "@": "&#64;" };
 
-/** What Markdown reads as markup wherever it stands; an ampersand, a dot or an underscore in a name is none. */
+/** What Markdown reads as markup, or as a link, wherever it stands; an ampersand, a dot or an underscore in a name is none. */
 const MARKUP =
-  /&(?=#?\w+;)|<(?=[a-z/!?])|@(?=\w)|#(?=\d)|\\(?=[^\p{L}\p{N}\s]|$)|[`*[\]~$]|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/giu;
+  /&(?=#?\w+;)|<(?=[a-z/!?])|@(?=\w)|#(?=\d)|\\(?=[^\p{L}\p{N}\s]|$)|[`*[\]~$]|(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])|:(?=\/\/)|(?<=www)\./giu;
 
 const escaped = (text: string): string =>
   text.replaceAll(MARKUP, (found) => entities[found] ?? found.replaceAll(/./g, "\\$&"));

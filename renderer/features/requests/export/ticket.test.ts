@@ -15,6 +15,7 @@ const hostile = [
   "[click](javascript:alert(1))",
   "![x](https://evil.example/x.png)",
   "@everyone please",
+  "see http://evil.example/x or www.evil.example",
   '"><svg onload=alert(1)>',
   "&lt;already&gt;",
   "- not a list",
@@ -131,6 +132,7 @@ describe.each(hostile)("a ticket of a call with %j in every field", (text) => {
     for (const line of outside) {
       expect(line).not.toMatch(/</);
       expect(line).not.toMatch(/@/);
+      expect(line).not.toMatch(/(?<!\\):\/\/|www\./i);
       expect(line.replaceAll(/\\.|&#64;/g, "")).not.toMatch(/[`[\]~$]|#\d|_(?!\w)|(?<!\w)_/);
       expect(line).toMatch(/^$|^#{2,3} |^- |^[^-+>\d#]|^\d+[^.)\d]/);
       expect(line).not.toMatch(/^- (?:[-+>#] |\d+[.)] )/);

@@ -1,5 +1,5 @@
 import type { Attempt, DeliveryRow, RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
-import { drills, refusesAll } from "../../../../sandbox/contract/drills.ts";
+import { drills, refusesAll, verdictWord } from "../../../../sandbox/contract/drills.ts";
 import { receiverAddress } from "../../../../sandbox/contract/receiver-address.ts";
 import { deliveryVerdict } from "../../../domain/delivery/verdict.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
@@ -181,7 +181,7 @@ const followed = ({ trace, attempts }: TicketCall, world: string): Block[] => {
             kind: "items" as const,
             items: latestDrills(trace.drills).map(
               ({ drill, verdict, sentence, url, proves }) =>
-                `${drills[drill].title}, ${proves ? verdict : "which proves nothing"}, to ${receiverAddress(url)}: ${sentence}`,
+                `${drills[drill].title}, ${proves ? verdictWord(drill, verdict) : "which proves nothing"}, to ${receiverAddress(url)}: ${sentence}`,
             ),
           },
         ]),

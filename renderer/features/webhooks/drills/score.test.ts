@@ -78,16 +78,18 @@ describe("a scorecard", () => {
   it("counts what passed, what failed and what was not run", () => {
     expect(scoreWords(card({}))).toBe("0 of 9 passed, 9 not run");
     expect(scoreWords(card({ stale: row("stale", "1", "failed"), duplicate: row("duplicate", "2", "passed") }))).toBe(
-      "1 of 9 passed, 1 failed, 7 not run",
+      "1 of 9 passed, 1 failed, 7 not run, whether it deduplicates can’t be seen",
     );
     const all = card(Object.fromEntries(drillNames.map((drill) => [drill, row(drill, drill, "passed")])));
-    expect(scoreWords(all)).toBe("9 of 9 passed");
+    expect(scoreWords(all)).toBe("9 of 9 passed, whether it deduplicates can’t be seen");
   });
 
   it("says on each line what must be answered, or how the answer compares with that", () => {
     expect(lineWords(line("duplicate"))).toBe("not run, must acknowledge with 200");
     expect(lineWords(line("stale"))).toBe("not run, must refuse: 400 stale_timestamp");
-    expect(lineWords(line("duplicate", row("duplicate", "1", "passed")))).toBe("acknowledged, as it must");
+    expect(lineWords(line("duplicate", row("duplicate", "1", "passed")))).toBe(
+      "acknowledged; whether it deduplicates can’t be seen",
+    );
     expect(lineWords(line("stale", row("stale", "1", "passed")))).toBe("refused, as it must");
     expect(lineWords(line("flipped_byte", row("flipped_byte", "1", "failed")))).toBe(
       "failed, must refuse: bad_signature",
@@ -110,7 +112,7 @@ describe("a scorecard", () => {
     const refusesAll = results("failed");
     expect(scoreWords(refusesAll)).toBe("0 of 9 passed, 2 failed, 7 prove nothing");
     expect(refusesAll.items.filter((item) => markOf(item) === "passed")).toEqual([]);
-    expect(scoreWords(results("passed"))).toBe("9 of 9 passed");
+    expect(scoreWords(results("passed"))).toBe("9 of 9 passed, whether it deduplicates can’t be seen");
   });
 
   it("says in a few words what a wrong answer was, once the answers are read", () => {

@@ -1,5 +1,5 @@
 import type { Drill, DrillExpected, Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { refusesAll } from "../../../../sandbox/contract/drills.ts";
+import { refusesAll, unseenBy } from "../../../../sandbox/contract/drills.ts";
 
 /** A drill with whether a right answer to it proves anything, and whether it is under way. */
 export type Line = Scorecard["items"][number] & { readonly proves: boolean; readonly running: boolean };
@@ -23,6 +23,10 @@ export const judged = (
   return { ...card, items, passed: items.filter((item) => markOf(item) === "passed").length };
 };
 
+/** What of those that were passed nobody outside the receiver can see. */
+const unseenOf = (items: Card["items"]): string[] =>
+  items.flatMap((item) => (item.latest?.verdict === "passed" ? (unseenBy(item.drill) ?? []) : []));
+
 /** "4 of 9 passed, 2 failed, 3 not run". */
 export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | "passed">): string => {
   const unproven = items.filter((item) => markOf(item) === "unproven").length;
@@ -33,6 +37,7 @@ export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | 
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(unproven > 0 ? [`${unproven} prove nothing`] : []),
     ...(open > 0 ? [`${open} not run`] : []),
+    ...unseenOf(items),
   ].join(", ");
 };
 
@@ -62,7 +67,9 @@ export const lineWords = (
     return `${wrong ? wrongWords(wrong) : "failed"}, must ${must}`;
   }
   if (!proves) return "refused, as good ones are";
-  return expected.answer === "acknowledge" ? "acknowledged, as it must" : "refused, as it must";
+  if (expected.answer === "refuse") return "refused, as it must";
+  const unseen = unseenBy(latest.drill);
+  return unseen === null ? "acknowledged, as it must" : `acknowledged; ${unseen}`;
 };
 
 /** Why that a drill was refused is worth nothing. */

@@ -1,0 +1,43 @@
+import dgram from "node:dgram";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** The name a query asks for, and where it ends in the message. */
+const questionOf = (query: Buffer): { readonly name: string; readonly end: number } => {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
+    labels.push(query.toString("latin1", at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join("."), end: at + 5 };
+};
+
+/** An answer to a query: 127.0.0.1 where it asks for an IPv4 address, and else none. */
+const answerTo = (query: Buffer, end: number): Buffer => {
+  const asksFor4 = query.readUInt16BE(end - 4) === 1;
+  const head = Buffer.from(query.subarray(0, end));
+  head.writeUInt16BE(0x8180, 2);
+  head.writeUInt16BE(asksFor4 ? 1 : 0, 6);
+  head.writeUInt32BE(0, 8);
+  const found = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 127, 0, 0, 1]);
+  return asksFor4 ? Buffer.concat([head, found]) : head;
+};
+
+/**
+ * A name server for which every name leads to this machine, but for those that begin with "hangs": those it never answers.
+ *
+ * @returns its address, as a resolver takes it
+ */
+export const startNameServer = async (): Promise<string> => {
+  const socket = dgram.createSocket("udp4");
+  socket.on("message", (query, { address, port }) => {
+    const { name, end } = questionOf(query);
+    if (!name.toLowerCase().startsWith("hangs")) socket.send(answerTo(query, end), port, address);
+  });
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  onTestFinished(() => void socket.close());
+  return `127.0.0.1:${(socket.address() as AddressInfo).port}`;
+};

@@ -1,0 +1,39 @@
+import { expect, it, onTestFinished } from "vitest";
+import { startReceiver } from "../testing/delivering-engine.ts";
+import { DeliveringWorld } from "../testing/delivering-world.ts";
+import { startNameServer } from "../testing/name-server.ts";
+import { DeliveryEngine } from "./engine.ts";
+import { resolveWith } from "./lookup.ts";
+
+it("finds names of this machine without asking anybody, and others with the name servers", async () => {
+  const resolve = resolveWith([await startNameServer()]);
+  expect(await resolve("LOCALHOST.")).toEqual([
+    { address: "127.0.0.1", family: 4 },
+    { address: "::1", family: 6 },
+  ]);
+  expect(await resolve("hooks.example.com")).toEqual([{ address: "127.0.0.1", family: 4 }]);
+  await expect(resolveWith(["127.0.0.1:1"])("hooks.example.com")).rejects.toThrow(/could not be looked up \(\w+\)/);
+});
+
+it("D88: a hundred names whose name servers hang delay no receiver that has a name", async () => {
+  const resolve = resolveWith([await startNameServer()]);
+  const [good, known] = [await startReceiver(), new DeliveringWorld()];
+  const engine = new DeliveryEngine({
+    ...{ enabled: true, allows: () => true, resolve },
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  onTestFinished(() => engine.stop());
+  for (let index = 0; index < 100; index += 1) {
+    known.subscribe(`hangs-${index}-of`, `http://hangs-${index}.example.com/`);
+    known.queue(`hangs-${index}-of`);
+  }
+  engine.wake(known.world);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const { port } = new URL(good.url);
+  known.subscribe("good", `http://good.example.com:${port}/`);
+  known.queue("good");
+  const began = performance.now();
+  engine.wake(known.world);
+  await good.waitFor(1);
+  expect(performance.now() - began).toBeLessThan(250);
+});
