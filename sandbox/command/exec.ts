@@ -17,6 +17,7 @@ The command finds in its environment:
 
 Example:
   $ sandbox exec -- npm test
+  $ sandbox exec -- sandbox run my.json
 `;
 
 /**
@@ -41,7 +42,9 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
   }
   const service = await startService(config());
   const { base_url, control_token, credentials, clients } = service.ready;
-  const child = spawn(program, args, {
+  // No program of that name is installed: it is this one.
+  const own = program === "sandbox" ? [...process.execArgv, process.argv[1] ?? ""] : null;
+  const child = spawn(own ? process.execPath : program, [...(own ?? []), ...args], {
     stdio: "inherit",
     env: {
       ...environment(),

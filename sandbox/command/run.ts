@@ -1,12 +1,10 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { ServiceConfig } from "../config.ts";
 import { type PolicyName, policyChoices, policyNames } from "../contract/control/policies.ts";
-import type { Scenario } from "../contract/scenario.ts";
-import { CallsOnlyRun } from "../scenario/calls-only-run.ts";
 import { BadScenarioError, type ReadScenario, readScenarios } from "../scenario/read-scenario.ts";
 import { failed, type ScenarioResult, type StepResult } from "../scenario/report.ts";
 import { type ReporterName, reporterNames, reporterOf } from "../scenario/reporters.ts";
-import { type ChangedPolicies, policiesOf, ScenarioRun } from "../scenario/run-scenario.ts";
+import { type ChangedPolicies, policiesOf, type RunOptions, ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { startService } from "../service.ts";
 import { applyEnvironment, httpAddress, option } from "./environment.ts";
@@ -29,7 +27,8 @@ SANDBOX_REPAIRER_API_KEY and SANDBOX_REPAIRER_INTEGRATION_ID, and the same of SU
 With --policy a reproduction runs with another policy than its file's; the report says so, and says of a difference what
 explains it: a policy, a fault or another version.
 
-Exit status: 0 when every step held, 1 when one did not (or no service answers), 2 for a bad file or option.
+Exit status: 0 when every step held, 1 when one did not, when none was run or when no service answers, 2 for a bad file
+or option.
 
 Examples:
   $ sandbox run docs/scenarios/install-and-first-order.json
@@ -72,6 +71,10 @@ const commandOf = (): Command =>
     .showSuggestionAfterError()
     .exitOverride();
 
+/** Who reads may have read enough, as `head` does: the run goes on, for its status and for its worlds. */
+const isReadNoMore = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== "EPIPE") throw error;
+};
 const say = (lines: readonly string[] = []): void => {
   for (const line of lines) process.stdout.write(`${line}\n`);
 };
@@ -88,23 +91,18 @@ const credentialsOf = (env: NodeJS.ProcessEnv): Record<string, object> => {
   return found;
 };
 
-interface Run {
-  steps(): AsyncGenerator<StepResult, void, void>;
-  cleanUp?(): Promise<void>;
-}
-
 const runAll = async (
   scenarios: readonly ReadScenario[],
   reporter: ReturnType<typeof reporterOf>,
-  policies: ChangedPolicies,
-  runOf: (scenario: Scenario) => Run,
+  client: ScenarioClient,
+  options: RunOptions,
 ): Promise<number> => {
   const results: ScenarioResult[] = [];
   for (const { file, scenario } of scenarios) {
-    const run = runOf(scenario);
+    const run = new ScenarioRun(client, scenario, options);
     const steps: StepResult[] = [];
     const ofFile = policiesOf(scenario);
-    const changed = Object.entries(policies).flatMap(([name, run]) =>
+    const changed = Object.entries(options.policies ?? {}).flatMap(([name, run]) =>
       ofFile[name] === run ? [] : [{ name, file: ofFile[name] ?? "", run }],
     );
     say(reporter.started?.(scenario, changed));
@@ -114,7 +112,7 @@ const runAll = async (
         say(reporter.step?.(result, scenario));
       }
     } finally {
-      await run.cleanUp?.();
+      await run.cleanUp();
     }
     const result = { file, scenario, steps, changed };
     results.push(result);
@@ -149,6 +147,7 @@ export const run = async (
       "error: option '--token <token>' is needed with --url: the control_token of the service's ready line.",
     );
   const reporter = reporterOf(name);
+  if (!process.stdout.listeners("error").includes(isReadNoMore)) process.stdout.on("error", isReadNoMore);
   try {
     // A file that is none needs no service.
     const scenarios = readScenarios(command.args);
@@ -159,20 +158,14 @@ export const run = async (
           `${reproduction.file} starts with an exported world, which a sandbox alone can import`,
         );
       const client = new ScenarioClient(url, null);
-      return await runAll(
-        scenarios,
-        reporter,
-        {},
-        (scenario) => new CallsOnlyRun(client, scenario, credentialsOf(env)),
-      );
+      return await runAll(scenarios, reporter, client, { given: credentialsOf(env) });
     }
-    const at = (client: ScenarioClient) => (scenario: Scenario) =>
-      new ScenarioRun(client, scenario, undefined, undefined, policy);
-    if (url !== undefined) return await runAll(scenarios, reporter, policy, at(new ScenarioClient(url, token ?? "")));
+    const options = { policies: policy };
+    if (url !== undefined) return await runAll(scenarios, reporter, new ScenarioClient(url, token ?? ""), options);
     const service = await startService(ownConfig());
     try {
       const { base_url, control_token } = service.ready;
-      return await runAll(scenarios, reporter, policy, at(new ScenarioClient(base_url, control_token)));
+      return await runAll(scenarios, reporter, new ScenarioClient(base_url, control_token), options);
     } finally {
       await service.stop();
     }

@@ -1,20 +1,11 @@
 import type { DeliveryRow, RequestRow } from "../contract/control/rows.ts";
 import { maskAddress } from "../http/masking.ts";
+import { terminalText as escaped } from "../rules/terminal-text.ts";
 
 /** A call or a delivery as `sandbox tail` shows it; `at` is real time. */
 export type Tailed =
   | { readonly kind: "request"; readonly at: string; readonly data: RequestRow }
   | { readonly kind: "delivery"; readonly at: string; readonly data: DeliveryRow };
-
-/** Controls, what changes the direction of text, and what ends a line: a terminal acts on them instead of showing them. */
-const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-
-const escaped = (text: string): string =>
-  text.replace(NOT_SHOWN, (found) =>
-    Array.from({ length: found.length }, (_, at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, "0")}`).join(
-      "",
-    ),
-  );
 
 /** More of one value than this would push the rest of its line out of sight. */
 const MOST_SHOWN = 160;

@@ -32,6 +32,8 @@ export interface Operation<Req extends TSchema = TSchema, Res extends TSchema = 
   readonly shapeError: "unprocessable" | "bad_request";
   /** The decisions that fill in where the contract is silent, for example `["D30", "D32"]`. */
   readonly decisions: readonly string[];
+  /** D89: of the control plane, it acts on the world it is asked about alone, and shows no secret: a scenario may use it. */
+  readonly inScenario?: true;
 }
 
 export type RequestOf<O> = O extends Operation<infer Req, TSchema> ? Static<Req> : never;

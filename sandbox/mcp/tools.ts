@@ -270,7 +270,7 @@ const scenarioTool = tool({
     scenario: Type.Unknown({ description: `The scenario; api_describe with the name ${SCENARIO} says of what form` }),
   }),
   call: async ({ scenario }, { client, signal, running }) => {
-    const run = new ScenarioRun(client, scenarioIn(scenario), signal);
+    const run = new ScenarioRun(client, scenarioIn(scenario), { signal });
     if (running.size >= MOST_RUNNING)
       throw refused(`${MOST_RUNNING} scenarios of assistants are running; try again when one of them has ended`);
     running.add(signal);

@@ -1,7 +1,7 @@
 import { type Finding, pointer } from "../contract/explain.ts";
 import { isUuid } from "../contract/schema.ts";
 import { type Difference, firstDifference } from "./first-difference.ts";
-import { matchesPattern } from "./matches-pattern.ts";
+import { isPattern, matchesPattern } from "./matches-pattern.ts";
 
 const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
   any: (value) => value !== undefined,
@@ -37,20 +37,12 @@ const matcherOf = (value: unknown): string | null => {
   return key.startsWith("$") && more.length === 0 ? key : null;
 };
 
-const isPattern = (pattern: unknown): boolean => {
-  if (typeof pattern !== "string") return false;
-  try {
-    return new RegExp(pattern, "u") instanceof RegExp;
-  } catch {
-    return false;
-  }
-};
-
 const argumentProblem = (key: string, argument: unknown): string | null => {
   if (!Object.hasOwn(matchers, key)) return `is not known; there are ${Object.keys(matchers).join(", ")}`;
   if (key === "$is" && !(typeof argument === "string" && Object.hasOwn(kinds, argument)))
     return `must be one of ${Object.keys(kinds).join(", ")}`;
-  if (key === "$matches" && !isPattern(argument)) return "must be a regular expression";
+  if (key === "$matches" && !isPattern(argument))
+    return "must be a regular expression that RE2 knows: no look-around, no back reference, not too large";
   if (key === "$length" && !Number.isInteger(argument)) return "must be integer";
   return key === "$absent" && argument !== true ? "must be true" : null;
 };

@@ -3,9 +3,36 @@ export type Found = { readonly value: unknown } | { readonly problem: string };
 
 export type Values = ReadonlyMap<string, unknown>;
 
-const REFERENCE = /\{\{\s*([^{}]+?)\s*\}\}/g;
-const WHOLE = /^\{\{\s*([^{}]+?)\s*\}\}$/;
-const SEGMENT = /\[[^\]]*\]|[^.[]+/g;
+/** What is longer between its braces is no reference. */
+const LONGEST_REFERENCE = 200;
+
+/** What references may write into one step: a call that is sent is no larger than this. */
+export const MOST_WRITTEN = 1024 * 1024;
+const tooMuch = { problem: `its references write more than ${MOST_WRITTEN / 1024 / 1024} MiB into it` } as const;
+
+interface Reference {
+  /** What stands between the braces. */
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The references of a text, in their order. Every letter is looked at a fixed number of times. */
+function* referencesIn(text: string): Generator<Reference> {
+  let from = 0;
+  for (let end = text.indexOf("}}"); end !== -1; end = text.indexOf("}}", from)) {
+    const window = Math.max(from, end - LONGEST_REFERENCE - 2);
+    const opening = text.slice(window, end).lastIndexOf("{{");
+    const begin = window + opening;
+    const path = opening === -1 ? "" : text.slice(begin + 2, end).trim();
+    if (path !== "" && !path.includes("{") && !path.includes("}")) yield { path, from: begin, to: end + 2 };
+    from = end + 2;
+  }
+}
+
+/** `a.[b=c].0` in its pieces. A path is short, so that looking for a bracket's end again and again costs nothing. */
+const segmentsOf = (path: string): readonly string[] => path.match(/\[[^\]]*\]|[^.[]+/g) ?? [];
+
 const CHOICE = /^\[([A-Za-z0-9_]+)=(.*)\]$/;
 
 const stepInto = (value: unknown, segment: string, values: Values): Found | undefined => {
@@ -28,7 +55,7 @@ const stepInto = (value: unknown, segment: string, values: Values): Found | unde
  * and `[key=@name.path]` the first whose key has the value that another reference leads to (whose path has no brackets).
  */
 const follow = (reference: string, values: Values): Found => {
-  const [name = "", ...segments] = reference.match(SEGMENT) ?? [];
+  const [name = "", ...segments] = segmentsOf(reference);
   if (!values.has(name)) {
     const known = [...values.keys()].join(", ");
     return { problem: `{{${reference}}} refers to ${name}, which no earlier step saved; there are ${known}` };
@@ -46,43 +73,77 @@ const follow = (reference: string, values: Values): Found => {
   return { value };
 };
 
-const inText = (text: string, values: Values): Found => {
-  const whole = WHOLE.exec(text)?.[1];
-  if (whole !== undefined) return follow(whole, values);
-  let problem: string | null = null;
-  const value = text.replace(REFERENCE, (_, reference: string) => {
-    const found = follow(reference, values);
-    if ("problem" in found) {
-      problem ??= found.problem;
-      return "";
-    }
-    return typeof found.value === "string" ? found.value : JSON.stringify(found.value);
-  });
-  return problem === null ? { value } : { problem };
+/** About how many letters a value is as JSON, counted no further than `most`. */
+const sizeOf = (value: unknown, most: number): number => {
+  let size = 0;
+  const waiting: unknown[] = [value];
+  while (waiting.length > 0 && size <= most) {
+    const one = waiting.pop();
+    if (typeof one === "string") size += one.length + 2;
+    else if (typeof one !== "object" || one === null) size += 8;
+    else
+      for (const [key, inner] of Object.entries(one)) {
+        size += Array.isArray(one) ? 1 : key.length + 4;
+        waiting.push(inner);
+      }
+  }
+  return size;
 };
+
+/** Writes values into one step, as long as there is room for them. */
+class Writing {
+  readonly #values: Values;
+  #room = MOST_WRITTEN;
+
+  constructor(values: Values) {
+    this.#values = values;
+  }
+
+  #follow(path: string): Found {
+    const found = follow(path, this.#values);
+    if ("problem" in found) return found;
+    this.#room -= sizeOf(found.value, this.#room);
+    return this.#room < 0 ? tooMuch : found;
+  }
+
+  #inText(text: string): Found {
+    const pieces: string[] = [];
+    let written = 0;
+    for (const { path, from, to } of referencesIn(text)) {
+      const found = this.#follow(path);
+      if ("problem" in found || (from === 0 && to === text.length)) return found;
+      pieces.push(text.slice(written, from));
+      pieces.push(typeof found.value === "string" ? found.value : JSON.stringify(found.value));
+      written = to;
+    }
+    return { value: written === 0 ? text : pieces.join("") + text.slice(written) };
+  }
+
+  into(json: unknown): Found {
+    if (typeof json === "string") return this.#inText(json);
+    if (typeof json !== "object" || json === null) return { value: json };
+    const entries: [string, unknown][] = [];
+    for (const [key, one] of Object.entries(json)) {
+      const found = this.into(one);
+      if ("problem" in found) return found;
+      entries.push([key, found.value]);
+    }
+    return { value: Array.isArray(json) ? entries.map(([, value]) => value) : Object.fromEntries(entries) };
+  }
+}
 
 /**
  * JSON with its references replaced by what they lead to: a text that is nothing but a reference becomes the value
- * itself, any other text has it written into.
+ * itself, any other text has it written into. What they write is counted before it is built.
  */
-export const resolve = (json: unknown, values: Values): Found => {
-  if (typeof json === "string") return inText(json, values);
-  if (typeof json !== "object" || json === null) return { value: json };
-  const entries: [string, unknown][] = [];
-  for (const [key, one] of Object.entries(json)) {
-    const found = resolve(one, values);
-    if ("problem" in found) return found;
-    entries.push([key, found.value]);
-  }
-  return { value: Array.isArray(json) ? entries.map(([, value]) => value) : Object.fromEntries(entries) };
-};
+export const resolve = (json: unknown, values: Values): Found => new Writing(values).into(json);
 
 /** The names that JSON refers to, whether something is saved under them or not. */
 export const referredNames = (json: unknown): string[] => {
   if (typeof json === "string")
-    return [...json.matchAll(REFERENCE)].flatMap(([, reference = ""]) => [
-      reference.match(SEGMENT)?.[0] ?? reference,
-      ...[...reference.matchAll(/=@([^.\]]+)/g)].map(([, name = ""]) => name),
+    return [...referencesIn(json)].flatMap(({ path }) => [
+      segmentsOf(path)[0] ?? path,
+      ...[...path.matchAll(/=@([^.\]]+)/g)].map(([, name = ""]) => name),
     ]);
   return typeof json === "object" && json !== null ? Object.values(json).flatMap(referredNames) : [];
 };

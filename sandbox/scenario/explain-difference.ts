@@ -32,40 +32,37 @@ const decisionsOf = async (client: ScenarioClient, { step, world, trace }: Diffe
   const { operation: id } = step.call;
   const { refusal } = await client.must<Explanation>("requests.explain", { world, id: trace });
   const then = step.decision === undefined ? [] : [step.decision];
-  const now = refusal?.decisions.map((one) => one.id) ?? [];
-  if (then.length + now.length > 0 || refusal !== null) return new Set([...then, ...now]);
+  if (refusal !== null || then.length > 0)
+    return new Set([...then, ...(refusal?.decisions ?? []).map((one) => one.id)]);
   return new Set(partnerOperations.find((one) => one.id === id)?.decisions);
 };
 
-const byPolicies = async (client: ScenarioClient, differing: Differing): Promise<string[]> => {
-  const { policies } = await client.must<{ policies: Readonly<Record<PolicyName, string>> }>("policies.get", {
-    world: differing.world,
-  });
-  const changed = policyNames.filter((name) => policies[name] !== (differing.policies[name] ?? policies[name]));
-  if (changed.length === 0) return [];
-  const decisions = await decisionsOf(client, differing);
-  return changed.flatMap((name) => {
-    const { decision, question } = policyQuestions[name];
-    const [then, now] = [differing.policies[name] ?? "", policies[name]];
-    if (!decisions.has(decision)) return [];
-    return `the policy ${name}: ${question} Then ${wordsOf(name, then)} (${then}), now ${wordsOf(name, now)} (${now}); assumption ${decision}`;
-  });
-};
-
-/** The switches that what was answered rests on, each with what its other values would come to. */
-const restsOn = async (client: ScenarioClient, differing: Differing): Promise<string[]> => {
+/** The switches that what was answered rests on: those that are set otherwise, and what the others would come to. */
+const byPolicies = async (client: ScenarioClient, differing: Differing) => {
   const decisions = await decisionsOf(client, differing);
   const names = policyNames.filter((name) => decisions.has(policyQuestions[name].decision));
-  if (names.length === 0) return [];
-  const { policies } = await client.must<{ policies: Readonly<Record<PolicyName, string>> }>("policies.get", {
-    world: differing.world,
-  });
-  return names.map((name) => {
+  const asked = { world: differing.world };
+  const { policies } =
+    names.length === 0
+      ? { policies: {} as Partial<Record<PolicyName, string>> }
+      : await client.must<{ policies: Partial<Record<PolicyName, string>> }>("policies.get", asked);
+  const changed: string[] = [];
+  const same: string[] = [];
+  for (const name of names) {
     const { decision, question } = policyQuestions[name];
-    const others = policyChoices[name].filter((choice) => choice !== policies[name]);
-    const would = others.map((choice) => `${choice} would ${wordsOf(name, choice)}`).join(", ");
-    return `${RESTS_ON}${decision}, a switch: ${question} Here ${name} is ${policies[name]} (${wordsOf(name, policies[name])}); ${would}`;
-  });
+    const now = policies[name] ?? "";
+    const then = differing.policies[name] ?? now;
+    const others = policyChoices[name].filter((choice) => choice !== now);
+    if (then !== now)
+      changed.push(
+        `the policy ${name}: ${question} Then ${wordsOf(name, then)} (${then}), now ${wordsOf(name, now)} (${now}); assumption ${decision}`,
+      );
+    else
+      same.push(
+        `${RESTS_ON}${decision}, a switch: ${question} Here ${name} is ${now} (${wordsOf(name, now)}); ${others.map((choice) => `${choice} would ${wordsOf(name, choice)}`).join(", ")}`,
+      );
+  }
+  return { changed, same };
 };
 
 const byFaults = async (client: ScenarioClient, { step, world, trace }: Differing): Promise<string[]> => {
@@ -83,11 +80,11 @@ const byFaults = async (client: ScenarioClient, { step, world, trace }: Differin
 export const explainDifference = async (client: ScenarioClient, differing: Differing): Promise<string[]> => {
   const { recorded } = differing;
   const { version } = await client.must<{ version: string }>("service.info", {});
-  const found = [...(await byPolicies(client, differing)), ...(await byFaults(client, differing))];
+  const { changed, same } = await byPolicies(client, differing);
+  const found = [...changed, ...(await byFaults(client, differing))];
   if (recorded && recorded.version !== version)
     found.push(`the version: recorded by Integrations Explorer ${recorded.version}, run by ${version}`);
   if (found.length > 0) return found;
-  const switches = await restsOn(client, differing);
-  if (switches.length > 0) return switches;
+  if (same.length > 0) return same;
   return [recorded && recorded.notes.length > 0 ? `${PERHAPS}${recorded.notes.join(" ")}` : UNEXPLAINED];
 };

@@ -39,7 +39,7 @@ const result = (name: string, answer: string): ScenarioResult => ({
     {
       number: 2,
       step: list,
-      verdict: differs(name, { path: `/${name}`, expected: name, got: undefined }, answer),
+      verdict: differs(name, { path: `/${name}`, expected: name, got: undefined }, null, answer),
       seconds: 0.25,
     },
   ],
@@ -49,7 +49,7 @@ const NASTY = `<a b="c" d='e'>&amp; ]]> <![CDATA[ \t\r\n\u{1f600} ö`;
 describe("a report as JUnit XML", () => {
   it("has a suite for a scenario and a case for a step, those as well that were not come to", () => {
     const [all, suite, first, second, failure, third, skipped, ...more] = parse(junit([result("One", "text")]));
-    const counts = { tests: "3", failures: "1", skipped: "1", errors: "0", time: "0.750" };
+    const counts = { tests: "3", failures: "1", errors: "0", time: "0.750" };
     expect(all).toMatchObject({ name: "testsuites", attributes: counts });
     expect(suite).toMatchObject({ name: "testsuite", attributes: { name: "One", file: "One.json", ...counts } });
     expect(first).toMatchObject({ name: "testcase", attributes: { classname: "One", name: "1 One", time: "0.500" } });
@@ -59,6 +59,36 @@ describe("a report as JUnit XML", () => {
     expect(third).toMatchObject({ name: "testcase", attributes: { name: "3 businesses.list" } });
     expect(skipped).toMatchObject({ name: "skipped", attributes: { message: "an earlier step did not hold" } });
     expect(more).toEqual([]);
+  });
+
+  // https://github.com/jenkinsci/xunit-plugin, junit-10.xsd
+  it("has no attribute that Jenkins' schema does not know", () => {
+    const known: Readonly<Record<string, readonly string[]>> = {
+      testsuites: ["name", "time", "tests", "failures", "disabled", "errors"],
+      testsuite: ["name", "tests", "failures", "errors", "time", "disabled", "skipped", "timestamp", "file"],
+      testcase: ["name", "assertions", "time", "classname", "status"],
+      properties: [],
+      property: ["name", "value"],
+      failure: ["type", "message"],
+      skipped: ["type", "message"],
+    };
+    const changed = [{ name: "a", file: "b", run: "c" }];
+    const none: ScenarioResult = { ...result("None", ""), steps: [], changed };
+    for (const { name, attributes } of parse(junit([result("One", "text"), none])))
+      expect(known[name], name).toEqual(expect.arrayContaining(Object.keys(attributes)));
+  });
+
+  it("says of a scenario without a check that passed that it failed", () => {
+    const none: ScenarioResult = { ...result("None", ""), steps: [] };
+    const [all, , ...cases] = parse(junit([none]));
+    expect(all?.attributes).toMatchObject({ tests: "4", failures: "1" });
+    expect(cases.at(-2)?.attributes.name).toBe("at least one check passed");
+  });
+
+  it("holds nothing that a terminal acts on", () => {
+    const text = junit([result("\u001b[31m\u009b2J\u202e", "\u001b]0;title\u0007")]);
+    expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+    expect(parse(text)[1]?.attributes.name).toBe("\ufffd[31m\u009b2J\u202e");
   });
 
   it("carries any text a scenario or an answer can have, to the character", () => {

@@ -1,76 +1,89 @@
-import { differenceLines, everyStep, type ScenarioResult, type StepResult, titleOf } from "./report.ts";
+import {
+  countOf,
+  differenceLines,
+  everyStep,
+  nothingHeld,
+  type ScenarioResult,
+  type StepResult,
+  titleOf,
+} from "./report.ts";
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Text for an element or an attribute. What XML 1.0 has no way to write becomes U+FFFD. */
+/**
+ * Text for an element or an attribute. What XML 1.0 has no way to write becomes U+FFFD; what a terminal would act on is
+ * written as a reference, which a parser reads as the character.
+ */
 const escaped = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[^\t\n\r\u{20}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "\u{fffd}")
     .replace(/[&<>"]/g, (character) => entities[character] ?? character)
-    .replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => `&#${character.codePointAt(0)};`);
 
 const element = (name: string, attributes: Readonly<Record<string, string | number>>, ...content: string[]): string => {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(String(value))}"`);
   return `<${name}${written.join("")}>${content.join("")}</${name}>`;
 };
 
-const sum = (steps: readonly StepResult[]): string =>
-  steps.reduce((seconds, step) => seconds + step.seconds, 0).toFixed(3);
-const count = (steps: readonly StepResult[], outcome: StepResult["verdict"]["outcome"]): number =>
-  steps.filter(({ verdict }) => verdict.outcome === outcome).length;
-const counts = (steps: readonly StepResult[]) => ({
-  tests: steps.length,
-  failures: count(steps, "differs"),
-  skipped: count(steps, "not_run"),
+const lines = (elements: readonly string[]): string => `\n${elements.join("\n")}\n`;
+
+interface Case {
+  readonly name: string;
+  readonly outcome: "held" | "differs" | "not_run";
+  readonly seconds: number;
+  readonly within: string;
+}
+
+const caseOf = (result: StepResult): Case => {
+  const { number, verdict, seconds } = result;
+  const { difference, outcome, detail } = verdict;
+  const { path = "", expected, got } = difference ?? {};
+  const message = `${path}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
+  const within = {
+    held: "",
+    not_run: element("skipped", { message: detail }),
+    differs: element("failure", { message, type: "difference" }, escaped(differenceLines(result).join("\n"))),
+  }[outcome];
+  return { name: `${number} ${titleOf(result)}`, outcome, seconds, within };
+};
+
+/** A scenario without a check that passed is no success, also for those who count failures alone. */
+const NOTHING_HELD: Case = {
+  ...{ name: "at least one check passed", outcome: "differs", seconds: 0 },
+  within: element("failure", { message: "no step of this scenario held", type: "nothing" }),
+};
+
+const casesOf = (result: ScenarioResult): Case[] => [
+  ...everyStep(result).map(caseOf),
+  ...(nothingHeld(result) && countOf(result.steps, "differs") === 0 ? [NOTHING_HELD] : []),
+];
+
+const counts = (cases: readonly Case[]) => ({
+  tests: cases.length,
+  failures: cases.filter(({ outcome }) => outcome === "differs").length,
   errors: 0,
-  time: sum(steps),
+  time: cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3),
 });
 
-const outcomeOf = (result: StepResult): string => {
-  const { verdict } = result;
-  if (verdict.outcome === "held") return "";
-  if (verdict.outcome === "not_run") return element("skipped", { message: verdict.detail });
-  const { path, expected, got } = verdict.difference;
-  const message = `${path}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
-  return element("failure", { message, type: "difference" }, escaped(differenceLines(result).join("\n")));
-};
-
 const suite = (result: ScenarioResult): string => {
-  const steps = everyStep(result);
-  const { name } = result.scenario;
-  const cases = steps.map((step) =>
-    element(
-      "testcase",
-      { classname: name, name: `${step.number} ${titleOf(step)}`, file: result.file, time: step.seconds.toFixed(3) },
-      outcomeOf(step),
-    ),
+  const { scenario, file, changed } = result;
+  const cases = casesOf(result);
+  const skipped = cases.filter(({ outcome }) => outcome === "not_run").length;
+  const properties = changed.map(({ name, file: then, run }) =>
+    element("property", { name: `policy.${name}`, value: `${run} (the file: ${then})` }),
   );
-  const changed = result.changed.map(({ name: policy, file, run }) =>
-    element("property", { name: `policy.${policy}`, value: `${run} (the file: ${file})` }),
+  const written = cases.map(({ name, seconds, within }) =>
+    element("testcase", { classname: scenario.name, name, time: seconds.toFixed(3) }, within),
   );
-  const properties = changed.length === 0 ? [] : ["\n", element("properties", {}, ...changed)];
-  return element(
-    "testsuite",
-    { name, file: result.file, ...counts(steps) },
-    ...properties,
-    "\n",
-    cases.join("\n"),
-    "\n",
-  );
+  const within = properties.length === 0 ? written : [element("properties", {}, ...properties), ...written];
+  return element("testsuite", { name: scenario.name, file, ...counts(cases), skipped }, lines(within));
 };
 
-/** Results as JUnit XML: a suite for each scenario, a case for each step. */
-export const junit = (results: readonly ScenarioResult[]): string => {
-  const suites = results.map(suite);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    element(
-      "testsuites",
-      { name: "sandbox run", ...counts(results.flatMap(everyStep)) },
-      "\n",
-      suites.join("\n"),
-      "\n",
-    ),
-  ].join("\n");
-};
+/** Results as JUnit XML that Jenkins' own schema takes: a suite for each scenario, a case for each step. */
+export const junit = (results: readonly ScenarioResult[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${element(
+    "testsuites",
+    { name: "sandbox run", ...counts(results.flatMap(casesOf)) },
+    lines(results.map(suite)),
+  )}`;

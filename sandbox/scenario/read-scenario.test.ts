@@ -16,10 +16,7 @@ describe("a file that is no scenario", () => {
       /\/steps\/0 must have exactly one of|\/steps\/0\/\w+ must not be here/,
       scenario({ ...list, control: { operation: "clock.get" } }),
     ],
-    [
-      /\/steps\/0\/exepct is not known here; there are name, save, world, came, call, expect/,
-      scenario({ ...list, exepct: {} }),
-    ],
+    [/\/steps\/0\/exepct is not known here; did you mean expect/, scenario({ ...list, exepct: {} })],
     [/\/extra is not known here/, { ...scenario(list), extra: 1 }],
     [
       /\/steps\/0\/call\/operation jobs\.get is no operation; there are /,
@@ -40,6 +37,20 @@ describe("a file that is no scenario", () => {
     ],
     [/\/steps\/0\/call\/headers\/a must be a text/, scenario({ call: { ...list.call, headers: { a: 1 } } })],
     [/\/steps\/0\/control\/operation clock\.go is no operation/, scenario({ control: { operation: "clock.go" } })],
+    ...["service.erase", "credentials.list", "worlds.delete", "runs.start", "scenarios.save", "snapshots.export"].map(
+      (operation): [RegExp, unknown] => [
+        new RegExp(`/control/operation ${operation} is no operation that a scenario may use`),
+        scenario({ control: { operation } }),
+      ],
+    ),
+    ...["/__sandbox/service.erase", "/x/../%5f_sandbox/mcp"].map((route): [RegExp, unknown] => [
+      /\/call\/route is of the control plane/,
+      scenario({ call: { route } }),
+    ]),
+    [
+      /\/call\/headers names the world default; a scenario stays in its own worlds/,
+      scenario({ call: { ...list.call, headers: { "X-Sandbox-Tenant": "default" } } }),
+    ],
     [
       /\/steps\/0\/control\/body\/world must not be here/,
       scenario({ control: { operation: "clock.get", body: { world: "x" } } }),

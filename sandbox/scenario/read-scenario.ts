@@ -3,6 +3,7 @@ import path from "node:path";
 import { controlOperations } from "../contract/control/operations.ts";
 import { WORLD_FORMAT } from "../contract/control/snapshot-rows.ts";
 import { type Finding, isObject, pointer } from "../contract/explain.ts";
+import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import {
   type CallStep,
@@ -12,28 +13,24 @@ import {
   Scenario,
   type Step,
 } from "../contract/scenario.ts";
-import { type Violation, violationOf, violationsIn } from "../operations/validation.ts";
+import { unknownIn } from "../contract/unknown-members.ts";
+import { MOST_NESTED, type Violation, violationOf, violationsIn } from "../operations/validation.ts";
 import { expectationProblem } from "../rules/scenario-match.ts";
+import { addressReached, headersProblem } from "../rules/scenario-reach.ts";
 import { referredNames } from "../rules/scenario-references.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../snapshots/snapshot-files.ts";
-import { unknownKey } from "./unknown-key.ts";
 
 /** A file is no scenario: what is wrong with it, in words. */
 export class BadScenarioError extends Error {}
 
 /** What every run knows before its first step. */
-export const givenNames = [
-  "repairer",
-  "supplier",
-  "client",
-  "client_no_oauth",
-  "credentials",
-  "service",
-  "run",
-] as const;
+const givenNames = ["repairer", "supplier", "client", "client_no_oauth", "credentials", "service", "run"];
 
 const partnerIds: readonly string[] = partnerOperations.map(({ id }) => id);
-const controlIds: readonly string[] = controlOperations.map(({ id }) => id);
+/** D89: those whose declaration says so. */
+const controlIds: readonly string[] = (controlOperations as readonly Operation[])
+  .filter(({ inScenario }) => inScenario)
+  .map(({ id }) => id);
 
 const beside = (path: string, other: string): Finding => ({ path, problem: `must not be there beside ${other}` });
 
@@ -46,8 +43,18 @@ const ofExpectation = (expect: Expectation | undefined, path: string): Finding |
   return expectationProblem(expect.body, `${path}/body`) ?? expectationProblem(expect.headers, `${path}/headers`);
 };
 
+/** What is known of where a call goes before its references are. */
+const ofRoute = (route: string, path: string): Finding | null => {
+  if (!/^(\/[^\s]*|\{\{[^{}]+\}\})$/.test(route))
+    return { path, problem: "must begin with a slash, or be a reference" };
+  const anywhere = "http://service";
+  const reach = { address: anywhere, baseUrl: anywhere, prepared: new Set<string>() };
+  const reached = route.startsWith("/") ? addressReached(route, reach) : null;
+  return reached && "problem" in reached ? { path, problem: reached.problem } : null;
+};
+
 const ofCall = ({ call, expect }: CallStep, path: string): Finding | null => {
-  const { operation, route, method, as, credentials, body, text, base64, headers } = call;
+  const { operation, route, method, as, credentials, body, text, base64, headers = {} } = call;
   if ((operation === undefined) === (route === undefined))
     return { path: `${path}/call`, problem: "must have exactly one of operation, route" };
   if (operation !== undefined && !partnerIds.includes(operation))
@@ -55,16 +62,16 @@ const ofCall = ({ call, expect }: CallStep, path: string): Finding | null => {
       path: `${path}/call/operation`,
       problem: `${operation} is no operation; there are ${partnerIds.join(", ")}`,
     };
-  if (route !== undefined && !/^(\/[^\s]*|\{\{[^{}]+\}\})$/.test(route))
-    return { path: `${path}/call/route`, problem: "must begin with a slash, or be a reference" };
   if (operation !== undefined && method !== undefined) return beside(`${path}/call/method`, "operation");
   if (as !== undefined && credentials !== undefined) return beside(`${path}/call/credentials`, "as");
   const [content, another] = Object.entries({ body, text, base64 }).filter(([, value]) => value !== undefined);
   if (content && another) return beside(`${path}/call/${another[0]}`, content[0]);
   if (content && method === "GET") return { path: `${path}/call/${content[0]}`, problem: "must not be there with GET" };
-  const [name] = Object.entries(headers ?? {}).find(([, value]) => typeof value !== "string") ?? [];
+  const [name] = Object.entries(headers).find(([, value]) => typeof value !== "string") ?? [];
   if (name !== undefined) return { path: pointer(`${path}/call/headers`, name), problem: "must be string" };
-  return ofExpectation(expect, `${path}/expect`);
+  const elsewhere = headersProblem(headers);
+  if (elsewhere !== null) return { path: `${path}/call/headers`, problem: elsewhere };
+  return (route === undefined ? null : ofRoute(route, `${path}/call/route`)) ?? ofExpectation(expect, `${path}/expect`);
 };
 
 const ofControl = ({ control, expect }: ControlStep, path: string): Finding | null => {
@@ -72,10 +79,9 @@ const ofControl = ({ control, expect }: ControlStep, path: string): Finding | nu
   if (!controlIds.includes(operation))
     return {
       path: `${path}/control/operation`,
-      problem: `${operation} is no operation of the control plane; there are ${controlIds.join(", ")}`,
+      problem: `${operation} is no operation that a scenario may use; there are ${controlIds.join(", ")}`,
     };
-  if (typeof body !== "object" || body === null || Array.isArray(body))
-    return { path: `${path}/control/body`, problem: "must be object" };
+  if (!isObject(body)) return { path: `${path}/control/body`, problem: "must be object" };
   if ("world" in body)
     return { path: `${path}/control/body/world`, problem: "must not be here; say world beside control" };
   return ofExpectation(expect, `${path}/expect`);
@@ -99,7 +105,8 @@ const ofSteps = (steps: readonly Step[]): Finding | null => {
     const path = `/steps/${index}`;
     const found = ofStep(step, path);
     if (found !== null) return found;
-    const unsaved = referredNames(step).find((name) => !saved.has(name));
+    const { came: _, ...judged } = step;
+    const unsaved = referredNames(judged).find((name) => !saved.has(name));
     if (unsaved !== undefined)
       return {
         path,
@@ -119,7 +126,7 @@ const ofSteps = (steps: readonly Step[]): Finding | null => {
 };
 
 /** Deeper JSON is no scenario that anybody wrote, and would be too deep for those who read it. */
-const DEEPEST = 200;
+const DEEPEST = MOST_NESTED;
 
 /** Level by level: a value that is too deep is too deep for recursion, too. */
 const isTooDeep = (value: unknown): boolean => {
@@ -162,13 +169,15 @@ export const scenarioViolations = (value: unknown, most: number): readonly Viola
     const message = "it is an exported world; import it with snapshots.import, or put it under start of a scenario";
     return [{ pointer: "", message }];
   }
-  if (isObject(value) && Number(value.scenario) > SCENARIO_FORMAT) {
+  if (isObject(value) && typeof value.scenario === "number" && value.scenario > SCENARIO_FORMAT) {
     const problem = `${value.scenario} is of a newer version of Integrations Explorer; update it, then run the file`;
     return [violationOf({ path: "/scenario", problem })];
   }
   const ofShape = violationsIn(Scenario, value, most);
   if (ofShape.length > 0) return ofShape.map(plainly);
-  const found = unknownKey(Scenario, value) ?? ofSteps((value as Scenario).steps);
+  // The world under start is checked by those who import it.
+  const { start: _, ...written } = value as Scenario;
+  const found = unknownIn(Scenario, written) ?? ofSteps(written.steps);
   return found ? [plainly(violationOf(found))] : [];
 };
 

@@ -32,8 +32,6 @@ export interface ScenarioResult {
   readonly changed: readonly ChangedPolicy[];
 }
 
-/** An answer is shown up to here. */
-const SHOWN = 2_000;
 const WIDTH = 44;
 const marks = { held: "ok  ", differs: "FAIL", not_run: "-   " } as const;
 
@@ -49,8 +47,13 @@ export const everyStep = ({ scenario, steps }: ScenarioResult): StepResult[] =>
       steps[index] ?? { number: index + 1, step, verdict: notRun("an earlier step did not hold"), seconds: 0 },
   );
 
-export const failed = ({ steps }: ScenarioResult): boolean =>
-  steps.some(({ verdict }) => verdict.outcome === "differs");
+export const countOf = (steps: readonly StepResult[], outcome: Verdict["outcome"]): number =>
+  steps.filter(({ verdict }) => verdict.outcome === outcome).length;
+
+/** Whether no step of it held: then nothing was shown, whatever was not run. */
+export const nothingHeld = ({ steps }: ScenarioResult): boolean => countOf(steps, "held") === 0;
+
+export const failed = (result: ScenarioResult): boolean => countOf(result.steps, "differs") > 0 || nothingHeld(result);
 
 /** What came at a path when a step was recorded. @param path a JSON Pointer; undefined: nothing */
 export const thenAt = (came: Came, path: string): unknown => {
@@ -65,8 +68,8 @@ export const thenAt = (came: Came, path: string): unknown => {
 
 /** What a step that does not hold came to; nothing where it holds. */
 export const differenceLines = ({ step, verdict }: StepResult): string[] => {
-  if (verdict.outcome !== "differs") return [];
   const { answer, difference, explained = [] } = verdict;
+  if (!difference) return [];
   const { path, expected, got } = difference;
   const then = step.came && thenAt(step.came, path);
   const asThen = step.came !== undefined && json(then) === json(got);
@@ -74,16 +77,15 @@ export const differenceLines = ({ step, verdict }: StepResult): string[] => {
     step.came && !asThen
       ? [`then      ${json(then ?? expected)}`, `now       ${json(got)}`]
       : [`expected  ${json(expected)}`, `got       ${json(got)}${asThen ? ", as when it was recorded" : ""}`];
+  const decision = step.call && step.decision;
   return [
     ...(path === "" ? [] : [`path      ${path}`]),
     ...values,
     ...explained.filter((one) => !asThen || one.startsWith(RESTS_ON)).map(explainedLine),
-    ...(step.call && step.decision && !explained.some((one) => one.startsWith(RESTS_ON))
-      ? [`rests on  assumption ${step.decision}: ${decisionOf(step.decision).meaning}`]
+    ...(decision && !explained.some((one) => one.startsWith(RESTS_ON))
+      ? [`rests on  assumption ${decision}: ${decisionOf(decision).meaning}`]
       : []),
-    ...(answer === undefined || answer === ""
-      ? []
-      : [`answer    ${answer.length > SHOWN ? `${answer.slice(0, SHOWN)}…` : answer}`]),
+    ...(answer === undefined ? [] : [`answer    ${answer}`]),
   ];
 };
 
@@ -99,10 +101,11 @@ export const stepLines = (result: StepResult, steps: number): string[] => {
 /** The last line. */
 export const sumLine = (result: ScenarioResult): string => {
   const { name, steps } = result.scenario;
-  const of = (outcome: Verdict["outcome"]) => result.steps.filter(({ verdict }) => verdict.outcome === outcome);
-  const [differing] = of("differs");
-  if (differing && result.steps.length < steps.length)
-    return `${name}: step ${differing.number} of ${steps.length} did not hold; what comes after it was not run.`;
-  if (of("held").length === steps.length) return `${name}: all ${plural(steps.length, "step")} held.`;
-  return `${name}: of ${steps.length} steps ${of("held").length} held, ${of("differs").length} did not, ${of("not_run").length} were not run.`;
+  const [held, differ, left] = (["held", "differs", "not_run"] as const).map((one) => countOf(result.steps, one));
+  if (differ === 1 && result.steps.length < steps.length)
+    return `${name}: step ${result.steps.length} of ${steps.length} did not hold; what comes after it was not run.`;
+  if (held === steps.length) return `${name}: all ${plural(steps.length, "step")} held.`;
+  if (differ === 0 && held === 0)
+    return `${name}: no check passed, because none of ${plural(steps.length, "step")} was run.`;
+  return `${name}: of ${steps.length} steps ${held} held, ${differ} did not, ${left} were not run.`;
 };

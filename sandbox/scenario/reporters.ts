@@ -1,9 +1,11 @@
 import { decisionOf } from "../contract/openapi/decisions.ts";
 import type { Scenario } from "../contract/scenario.ts";
+import { terminalText } from "../rules/terminal-text.ts";
 import { junit } from "./junit.ts";
 import {
   type ChangedPolicy,
   changedPolicyLine,
+  countOf,
   everyStep,
   failed,
   type ScenarioResult,
@@ -14,7 +16,7 @@ import {
   titleOf,
 } from "./report.ts";
 
-/** What is said of a run, as it goes on and at its end. */
+/** What is said of a run, as it goes on and at its end: lines that no terminal acts on. */
 interface Reporter {
   readonly started?: (scenario: Scenario, changed: readonly ChangedPolicy[]) => readonly string[];
   readonly step?: (result: StepResult, scenario: Scenario) => readonly string[];
@@ -38,37 +40,23 @@ const byDecision = (results: readonly ScenarioResult[]): string[] => {
 const counted = (results: readonly ScenarioResult[]): string[] => {
   const bad = results.filter(failed);
   if (results.length === 1) return byDecision(results);
-  const left = results.flatMap(({ steps }) => steps.filter(({ verdict }) => verdict.outcome === "not_run")).length;
+  const left = results.reduce((sum, { steps }) => sum + countOf(steps, "not_run"), 0);
   if (bad.length === 0 && left > 0) return ["", `Nothing that was run differs; ${left} steps were not run.`];
-  return bad.length === 0
-    ? ["", `All ${results.length} scenarios held.`]
-    : [
-        "",
-        `${bad.length} of ${results.length} scenarios did not hold: ${bad.map(({ file }) => file).join(", ")}.`,
-        ...byDecision(results),
-      ];
+  if (bad.length === 0) return ["", `All ${results.length} scenarios held.`];
+  const files = bad.map(({ file }) => file).join(", ");
+  return ["", `${bad.length} of ${results.length} scenarios did not hold: ${files}.`, ...byDecision(results)];
 };
 
 const stepObject = (result: StepResult): object => {
   const { number, step, verdict, seconds } = result;
-  const { outcome, detail } = verdict;
+  const { outcome, detail, difference, explained, answer = null } = verdict;
+  const decision = step.call && step.decision;
   return {
-    number,
-    name: titleOf(result),
-    outcome,
-    detail,
-    seconds,
-    ...(step.call && step.decision
-      ? { decision: { id: step.decision, meaning: decisionOf(step.decision).meaning } }
-      : {}),
-    ...(verdict.outcome === "differs"
-      ? {
-          difference: verdict.difference,
-          ...(step.came ? { came: thenAt(step.came, verdict.difference.path) ?? null } : {}),
-          ...(verdict.explained ? { explained: verdict.explained } : {}),
-          answer: verdict.answer ?? null,
-        }
-      : {}),
+    ...{ number, name: titleOf(result), outcome, detail, seconds },
+    ...(decision ? { decision: { id: decision, meaning: decisionOf(decision).meaning } } : {}),
+    ...(difference ? { difference, answer } : {}),
+    ...(difference && step.came ? { came: thenAt(step.came, difference.path) ?? null } : {}),
+    ...(explained ? { explained } : {}),
   };
 };
 
@@ -80,17 +68,20 @@ const scenarioObject = (result: ScenarioResult): object => ({
   steps: everyStep(result).map(stepObject),
 });
 
+const shown = (lines: readonly string[]): string[] => lines.map(terminalText);
+
 export const reporters = {
   text: {
-    started: ({ name }, changed) => [name, ...changed.map((one) => `  ${changedPolicyLine(one)}`)],
-    step: (result, { steps }) => stepLines(result, steps.length),
-    ended: (result) => [sumLine(result)],
-    finished: counted,
+    started: ({ name }, changed) => shown([name, ...changed.map((one) => `  ${changedPolicyLine(one)}`)]),
+    step: (result, { steps }) => shown(stepLines(result, steps.length)),
+    ended: (result) => shown([sumLine(result)]),
+    finished: (results) => shown(counted(results)),
   },
   json: {
-    finished: (results) => [
-      JSON.stringify({ held: !results.some(failed), scenarios: results.map(scenarioObject) }, null, 2),
-    ],
+    finished: (results) =>
+      shown(
+        JSON.stringify({ held: !results.some(failed), scenarios: results.map(scenarioObject) }, null, 2).split("\n"),
+      ),
   },
   junit: { finished: (results) => [junit(results)] },
 } as const satisfies Readonly<Record<string, Reporter>>;

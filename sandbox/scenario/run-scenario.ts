@@ -2,19 +2,35 @@ import { randomBytes } from "node:crypto";
 import { policyChoices } from "../contract/control/policies.ts";
 import type { Receipt, Receiver } from "../contract/control/receiver-rows.ts";
 import type { WorldDocument } from "../contract/control/snapshot-rows.ts";
+import { pathOf } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
 import { plural } from "../contract/plural.ts";
-import type { ControlStep, DeliveriesStep, ReceiverStep, Scenario, Step } from "../contract/scenario.ts";
+import type { CallStep, ControlStep, DeliveriesStep, ReceiverStep, Scenario, Step } from "../contract/scenario.ts";
+import { redacted } from "../rules/recording.ts";
+import { redactor } from "../rules/redaction.ts";
+import { addressReached, headersProblem } from "../rules/scenario-reach.ts";
 import { resolve } from "../rules/scenario-references.ts";
-import { callStep, judge, until } from "./call-step.ts";
 import { lookAt, notificationsOf } from "./deliveries-step.ts";
 import { explainDifference } from "./explain-difference.ts";
+import { judge, until } from "./judge.ts";
 import { BadScenarioError } from "./read-scenario.ts";
 import type { StepResult } from "./report.ts";
 import type { Reached, ScenarioClient } from "./scenario-client.ts";
-import { differs, held, type Verdict } from "./verdict.ts";
+import { differs, held, notRun, type Verdict } from "./verdict.ts";
 
 /** Policies by their names. */
 export type ChangedPolicies = Readonly<Record<string, string>>;
+
+export interface RunOptions {
+  /** Ends the run before its next step, and its wait for an answer. */
+  readonly signal?: AbortSignal;
+  /** A world that is there, to run in; it stays. Left out: a fresh one. */
+  readonly world?: string;
+  /** Policies that stay as they are said here, whatever the scenario says. */
+  readonly policies?: ChangedPolicies;
+  /** The credentials there are where there is no control plane, by `repairer` and `supplier`. */
+  readonly given?: Readonly<Record<string, object>>;
+}
 
 /** How the switches stand before the first step of a scenario. */
 export const policiesOf = ({ recorded }: Scenario): Readonly<Record<string, string>> => ({
@@ -22,116 +38,144 @@ export const policiesOf = ({ recorded }: Scenario): Readonly<Record<string, stri
   ...recorded?.policies,
 });
 
+/** An answer is shown up to here. */
+const SHOWN = 2_000;
+
+const textAt = (value: unknown, key: string): string | undefined => {
+  const found: unknown = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+  return typeof found === "string" ? found : undefined;
+};
+
+/** The integration a step calls as; null: none. @param value what a name stands for */
+export const credentialOf = ({ call }: Pick<CallStep, "call">, value: (name: string) => unknown): string | null => {
+  const known = call.as === undefined || call.as === "nobody" ? call.credentials : value(call.as);
+  return textAt(known, "integration_id")?.toLowerCase() ?? null;
+};
+
+/** The parts of the control plane that change what calls are answered. */
+const CHANGING = /^(clock|faults|policies|worlds)\./;
+
+/** Why a step can be run by a sandbox alone, and whether what follows depends on it; null: it can be run anywhere. */
+const sandboxOnly = ({ call, control, world }: Step): { readonly why: string; readonly changes: boolean } | null => {
+  if (control) return { why: "it needs the control plane of a sandbox", changes: CHANGING.test(control.operation) };
+  if (!call) return { why: "it needs a receiver of a sandbox", changes: false };
+  if (world !== undefined) return { why: "it needs a second world", changes: false };
+  const declared = partnerOperations.find(({ id }) => id === call.operation);
+  return declared?.surface === "extension" || call.route?.startsWith("/__")
+    ? { why: "it is an extension of the sandbox", changes: declared?.effect === "write" }
+    : null;
+};
+
 /**
- * Runs one scenario against one service, in fresh worlds of its own: from step to step, or as somebody else asks for
- * single steps after {@link ScenarioRun.prepare}.
+ * Runs one scenario against one service: from step to step, or as somebody else asks for single steps after
+ * {@link ScenarioRun.prepare}. Of a sandbox it uses fresh worlds of its own; at an address without control plane it makes
+ * the calls of the contract alone, and goes on where an answer differs.
  */
 export class ScenarioRun {
   readonly #client: ScenarioClient;
   readonly #scenario: Scenario;
+  readonly #options: RunOptions;
   readonly #name = `run-${randomBytes(6).toString("hex")}`;
   /** Where the steps run that name no world. */
   readonly world: string;
   /** Those it made. */
   readonly #worlds = new Set<string>();
   readonly #values = new Map<string, unknown>();
+  /** The keys of integrations, by their ids. */
+  readonly #keys = new Map<string, string>();
+  /** Addresses of uploads that it prepared. */
+  readonly #prepared = new Set<string>();
   readonly #receiverWorlds = new Map<string, string>();
   /** Notifications that a step expected, by receiver. */
   readonly #expected = new Map<string, Set<string>>();
-
-  readonly #signal: AbortSignal | undefined;
-  /** Other policies than the scenario's own. */
-  readonly #changed: ChangedPolicies;
+  readonly #underWay = new Set<Promise<unknown>>();
   /** How the switches stand in the file at the step that is made. */
   #policies: Readonly<Record<string, string>>;
+  /** The step that only a sandbox could run and all later ones depend on. */
+  #needsSandbox: number | null = null;
+  #redact = redactor([]);
 
-  /**
-   * @param signal ends the run before its next step, and a call that waits for its answer
-   * @param world one that is there, to run in; it stays. Left out: a fresh one
-   * @param changed policies that stay as they are said here, whatever the scenario says
-   */
-  constructor(
-    client: ScenarioClient,
-    scenario: Scenario,
-    signal?: AbortSignal,
-    world?: string,
-    changed: ChangedPolicies = {},
-  ) {
+  constructor(client: ScenarioClient, scenario: Scenario, options: RunOptions = {}) {
     this.#client = client;
     this.#scenario = scenario;
-    this.#signal = signal;
-    this.world = world ?? this.#name;
-    this.#changed = changed;
+    this.#options = options;
+    this.world = options.world ?? this.#name;
     this.#policies = policiesOf(scenario);
   }
 
   /** The world of a step. */
   worldOf(step: Pick<Step, "world">): string {
     const name = step.world === undefined ? this.world : `${this.#name}-${step.world}`;
-    if (name.startsWith(this.#name)) this.#worlds.add(name);
+    if (name.startsWith(this.#name) && this.#client.isSandbox) this.#worlds.add(name);
     return name;
   }
 
   /** Makes the world that the steps begin in. @throws UnreachableError */
   async prepare(): Promise<void> {
+    const { policies: changed = {}, given = {} } = this.#options;
+    for (const [name, credential] of Object.entries(given)) this.#values.set(name, credential);
+    this.#values.set("service", { base_url: this.#client.baseUrl });
+    this.#values.set("run", { id: this.#name });
+    if (!this.#client.isSandbox) return;
     const world = this.worldOf({});
     const { start, recorded } = this.#scenario;
-    if (start) {
-      await this.#import(start, world);
-      const from = recorded?.starts_at === undefined ? {} : { clock: recorded.starts_at };
-      await this.#client.must("snapshots.restore", {
-        world,
-        name: this.#name,
-        checkpoint: world !== this.#name,
-        ...from,
-      });
-    }
-    const policies = { ...recorded?.policies, ...this.#changed };
+    if (start) await this.#start(start, world, recorded?.starts_at);
+    const policies = { ...recorded?.policies, ...changed };
     if (Object.keys(policies).length > 0) await this.#client.must("policies.set", { world, policies });
     if (recorded) await this.#client.must("faults.clear", { world });
     for (const fault of recorded?.faults ?? []) await this.#client.must("faults.set", { world, ...fault });
-    const list = (operation: string) =>
-      this.#client.must<{ items: Record<string, unknown>[] }>(operation, { world, reveal: true });
-    const [credentials, clients] = [await list("credentials.list"), await list("clients.list")];
+    const credentials = await this.#listed("credentials.list", world);
+    const clients = await this.#listed("clients.list", world);
+    const own = credentials.filter(({ preloaded }) => preloaded === true);
     for (const scope of ["repairer", "supplier"])
       this.#values.set(
         scope,
-        credentials.items.find((one) => one.preloaded === true && one.scope === scope),
+        own.find((one) => one.scope === scope),
       );
-    this.#values.set(
-      "client",
-      clients.items.find((one) => one.oauth_enabled === true),
-    );
-    this.#values.set(
-      "client_no_oauth",
-      clients.items.find((one) => one.oauth_enabled === false),
-    );
-    this.#values.set("credentials", credentials.items);
-    this.#values.set("service", { base_url: this.#client.baseUrl });
-    this.#values.set("run", { id: this.#name });
+    for (const [name, enabled] of [["client", true] as const, ["client_no_oauth", false] as const])
+      this.#values.set(
+        name,
+        clients.find((one) => one.oauth_enabled === enabled),
+      );
+    this.#values.set("credentials", credentials);
+    for (const one of credentials) this.#learn(one);
+    // Those that were installed look like what they are; those that were given to the service need not.
+    const secrets = [...own, ...clients].flatMap(({ api_key, webhook_secret, client_secret }) => [
+      ...[api_key, webhook_secret, client_secret].filter((one) => typeof one === "string"),
+    ]);
+    this.#redact = redactor(secrets);
   }
 
-  /** @throws BadScenarioError */
-  async #import(document: WorldDocument, world: string): Promise<void> {
-    const asked = { world, document, name: this.#name };
-    const { status, body } = await this.#client.control("snapshots.import", asked);
-    if (status === null || status === 401 || status === 200) {
-      if (status !== 200) await this.#client.must("service.info", {});
-      return;
-    }
-    const message = typeof body === "object" && body !== null ? Reflect.get(body, "message") : undefined;
-    throw new BadScenarioError(
-      `its world under start cannot be imported: ${typeof message === "string" ? message : `answered ${status}`}`,
-    );
+  async #listed(operation: string, world: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+    return (await this.#client.must<{ items: Record<string, unknown>[] }>(operation, { world, reveal: true })).items;
   }
 
-  /** Runs the steps in their order, up to the first that does not hold. @throws UnreachableError, or why it was ended */
+  /** Has the world be the one of the file. @throws BadScenarioError */
+  async #start(document: WorldDocument, world: string, clock: string | undefined): Promise<void> {
+    const { status, body } = await this.#client.control("snapshots.import", { world, document, name: this.#name });
+    if (status === null || status === 401) await this.#client.must("service.info", {});
+    if (status !== 200)
+      throw new BadScenarioError(
+        `its world under start cannot be imported: ${textAt(body, "message") ?? `answered ${status}`}`,
+      );
+    const checkpoint = world !== this.#name;
+    const from = clock === undefined ? {} : { clock };
+    await this.#client.must("snapshots.restore", { world, name: this.#name, checkpoint, ...from });
+  }
+
+  /** Remembers the key that an answer gives an integration. */
+  #learn(answer: unknown): void {
+    const [id, key] = [textAt(answer, "integration_id"), textAt(answer, "api_key")];
+    if (id !== undefined && key !== undefined) this.#keys.set(id.toLowerCase(), key);
+  }
+
+  /** Runs the steps in their order. @throws UnreachableError, or why it was ended */
   async *steps(): AsyncGenerator<StepResult, void, void> {
     await this.prepare();
     for (const index of this.#scenario.steps.keys()) {
       const result = await this.make(index);
       yield result;
-      if (result.verdict.outcome !== "held") return;
+      if (result.verdict.outcome === "differs" && this.#client.isSandbox) return;
     }
   }
 
@@ -148,8 +192,10 @@ export class ScenarioRun {
 
   /** A step with what it refers to in place of its references, or why there is none. */
   resolved(index: number): Step | { readonly problem: string } {
-    const found = resolve(this.#written(index), this.#values);
-    return "problem" in found ? found : (found.value as Step);
+    const { came, ...written } = this.#written(index);
+    const found = resolve(written, this.#values);
+    if ("problem" in found) return found;
+    return { ...(found.value as Step), ...(came ? { came } : {}) };
   }
 
   /**
@@ -168,39 +214,123 @@ export class ScenarioRun {
   }
 
   async #judged(index: number, judged: (step: Step) => Promise<Verdict>): Promise<StepResult> {
-    this.#signal?.throwIfAborted();
-    const step = this.#written(index);
+    this.#options.signal?.throwIfAborted();
     const began = performance.now();
-    const found = this.resolved(index);
+    const written = this.#written(index);
+    const step = this.resolved(index);
     const verdict =
-      "problem" in found
-        ? differs("", { path: "", expected: "references that lead somewhere", got: found.problem })
-        : await judged(found);
-    this.#signal?.throwIfAborted();
-    if (verdict.outcome === "held" && step.save !== undefined) this.#values.set(step.save, verdict.value);
+      this.#notHere(written, index + 1) ?? ("problem" in step ? this.#unresolved(step.problem) : await judged(step));
+    this.#options.signal?.throwIfAborted();
+    const { value, ...shown } = verdict;
+    if (verdict.outcome === "held" || !this.#client.isSandbox) {
+      if (written.save !== undefined && verdict.outcome !== "not_run") this.#values.set(written.save, value);
+      if (written.call) this.#answered(written.call.operation, value);
+    }
     const seconds = (performance.now() - began) / 1_000;
-    return { number: index + 1, step, verdict: await this.#explained(step, verdict), seconds };
+    return {
+      ...{ number: index + 1, step: "problem" in step ? written : step, seconds },
+      verdict: this.#masked(await this.#explained(written, shown)),
+    };
+  }
+
+  #answered(operation: string | undefined, value: unknown): void {
+    this.#learn(value);
+    if (operation !== "uploads.prepare") return;
+    for (const key of ["upload_url", "public_url"]) this.#prepared.add(textAt(value, key) ?? "");
+  }
+
+  /** Why a step cannot be run where there is no control plane; null: it can. */
+  #notHere(step: Step, number: number): Verdict | null {
+    if (this.#client.isSandbox) return null;
+    if (this.#needsSandbox !== null)
+      return notRun(`it follows step ${this.#needsSandbox}, which a sandbox alone can run`);
+    const only = sandboxOnly(step);
+    if (only?.changes) this.#needsSandbox = number;
+    return only && notRun(only.why);
+  }
+
+  #unresolved(problem: string): Verdict {
+    return this.#client.isSandbox
+      ? differs("", { path: "", expected: "references that lead somewhere", got: problem })
+      : notRun(problem);
   }
 
   /** With what explains the difference, where something is known of how it was to be. */
   async #explained(step: Step, verdict: Verdict): Promise<Verdict> {
     const { recorded } = this.#scenario;
-    if (verdict.outcome !== "differs" || !(recorded || Object.keys(this.#changed).length > 0)) return verdict;
+    const { policies: changed = {} } = this.#options;
+    if (verdict.outcome !== "differs" || !(recorded || Object.keys(changed).length > 0)) return verdict;
     const { trace_id: trace } = verdict;
     const differing = { world: this.worldOf(step), step, trace, recorded, policies: this.#policies };
     return { ...verdict, explained: await explainDifference(this.#client, differing) };
   }
 
+  /** Without secrets of the service, and with no more of the answer than is looked at. */
+  #masked({ answer, difference, ...verdict }: Verdict): Verdict {
+    const redact = this.#redact;
+    // A secret that is cut off is none that is known.
+    const text = answer === undefined ? "" : redact(answer.slice(0, 2 * SHOWN));
+    return {
+      ...verdict,
+      detail: redact(verdict.detail),
+      ...(text === "" ? {} : { answer: text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text }),
+      ...(difference ? { difference: { ...difference, ...redacted(difference, redact) } } : {}),
+    };
+  }
+
   async #run(step: Step, once: boolean): Promise<Verdict> {
     const world = this.worldOf(step);
-    const signal = this.#signal;
     const again = (seconds: number | undefined, attempt: (over: boolean) => Promise<Verdict>): Promise<Verdict> =>
-      once ? attempt(false) : until(seconds, attempt, signal);
-    if (step.call)
-      return again(step.expect?.within_seconds, () => callStep(this.#client, step, this.#values, world, signal));
+      once ? attempt(false) : until(seconds, attempt, this.#options.signal);
+    if (step.call) return again(step.expect?.within_seconds, () => this.#call(step, world));
     if (step.control) return again(step.expect?.within_seconds, () => this.#control(step, world));
     if (step.receiver) return this.#receiver(step, world);
     return again(step.deliveries.within_seconds ?? 10, (over) => this.#deliveries(step, over));
+  }
+
+  async #call({ call, expect = {}, came }: CallStep, world: string): Promise<Verdict> {
+    const { operation, route, method = "POST", as = "nobody", headers = {}, body, text, base64 } = call;
+    const declared = partnerOperations.find(({ id }) => id === operation);
+    const { address, baseUrl, isSandbox } = this.#client;
+    const reached = addressReached(declared ? pathOf(declared) : (route ?? "/"), {
+      ...{ address, baseUrl, prepared: this.#prepared },
+    });
+    const problem = "problem" in reached ? reached.problem : headersProblem(headers);
+    if ("problem" in reached || problem !== null)
+      return differs("", { path: "/call", expected: "what a scenario may call (D89)", got: problem });
+    if (as !== "nobody" && !isSandbox && !this.#values.has(as)) return notRun(`no credentials of the ${as} are given`);
+    const credential = as === "nobody" ? call.credentials : this.#values.get(as);
+    const id = textAt(credential, "integration_id");
+    const key = textAt(credential, "api_key") ?? this.#keys.get(id?.toLowerCase() ?? "");
+    if (call.credentials && key === undefined)
+      return differs("", { path: "/call/credentials", expected: "an integration of this world", got: id });
+    const sent = {
+      ...(method === "POST" ? { "content-type": "application/json" } : {}),
+      ...(isSandbox ? { "x-sandbox-tenant": world } : {}),
+      ...(id === undefined ? {} : { authorization: `Bearer ${key}`, "service-integration-id": id }),
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])),
+    };
+    const content =
+      base64 === undefined ? Buffer.from(text ?? JSON.stringify(body ?? {})) : Buffer.from(base64, "base64");
+    const sending = this.#client.send(method, reached.address, sent, method === "GET" ? null : content, came?.trace_id);
+    const { pathname } = new URL(reached.address);
+    return judge(
+      operation ?? `${method === "POST" ? "" : `${method} `}${pathname}`,
+      expect,
+      await this.#unlessEnded(sending),
+    );
+  }
+
+  /** Waits for a call no longer than the run goes on. The call itself goes on: it may still make a world. */
+  async #unlessEnded<T>(call: Promise<T>): Promise<T> {
+    this.#underWay.add(call);
+    void call.finally(() => this.#underWay.delete(call));
+    const { signal } = this.#options;
+    if (!signal) return call;
+    const { promise: ended, reject } = Promise.withResolvers<never>();
+    const end = (): void => reject(signal.reason);
+    signal.addEventListener("abort", end, { once: true });
+    return Promise.race([call, ended]).finally(() => signal.removeEventListener("abort", end));
   }
 
   async #control({ control, expect }: ControlStep, world: string): Promise<Verdict> {
@@ -213,7 +343,7 @@ export class ScenarioRun {
   #setting(body: { readonly policies?: ChangedPolicies }): object {
     const { policies = {} } = body;
     this.#policies = { ...this.#policies, ...policies };
-    const kept = Object.entries(this.#changed).filter(([name]) => Object.hasOwn(policies, name));
+    const kept = Object.entries(this.#options.policies ?? {}).filter(([name]) => Object.hasOwn(policies, name));
     return { ...body, policies: { ...policies, ...Object.fromEntries(kept) } };
   }
 
@@ -227,7 +357,7 @@ export class ScenarioRun {
   /** Whether all that was notified to a receiver so far has reached it. */
   async #isQuiet(world: string | undefined, subscription_id: string): Promise<boolean> {
     const asked = { world, subscription_id, status: "pending", limit: 1 };
-    return (await this.#client.must<{ total: number }>("deliveries.list", asked)).total === 0;
+    return (await this.#client.must<{ items: unknown[] }>("deliveries.list", asked)).items.length === 0;
   }
 
   async #deliveries({ deliveries }: DeliveriesStep, over: boolean): Promise<Verdict> {
@@ -246,15 +376,22 @@ export class ScenarioRun {
     if (!known) return differs("", { path: "", expected: "nothing on its way", got: "something" });
     for (const { message_id } of look.matched) done.add(message_id);
     const { length } = look.matched;
-    return held(`${plural(length, "notification")} at ${receiver}`, look.matched);
+    return held(`${plural(length, "notification")} at ${receiver}`, look.matched, "");
   }
 
   /** Leaves nothing behind on a service that goes on. @param keepWorlds the worlds it made stay, to be looked at */
   async cleanUp(keepWorlds = false): Promise<void> {
+    if (!this.#client.isSandbox) return;
     if (this.#scenario.start) await this.#client.control("snapshots.delete", { world: this.world, name: this.#name });
     if (keepWorlds) return;
-    for (const world of this.#worlds) await this.#client.control("worlds.delete", { world, checkpoint: false });
+    const worlds = [...this.#worlds];
+    const remove = async (): Promise<void> => {
+      for (const world of worlds) await this.#client.control("worlds.delete", { world, checkpoint: false });
+    };
+    await remove();
     this.#worlds.clear();
+    // A call that goes on makes its world anew.
+    if (this.#underWay.size > 0) void Promise.allSettled([...this.#underWay]).then(remove);
   }
 
   /** The worlds it made and did not delete. */

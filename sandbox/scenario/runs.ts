@@ -9,13 +9,11 @@ import {
   type WorldsAfter,
 } from "../contract/control/scenario-operations.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
-import type { CallStep, Scenario, Step } from "../contract/scenario.ts";
-import { redactor } from "../rules/redaction.ts";
+import type { Scenario, Step } from "../contract/scenario.ts";
 import { differenceFrom } from "../rules/scenario-match.ts";
 import type { StepResult } from "./report.ts";
-import { type ChangedPolicies, ScenarioRun } from "./run-scenario.ts";
+import { type ChangedPolicies, credentialOf, ScenarioRun } from "./run-scenario.ts";
 import { type Reached, ScenarioClient, UnreachableError } from "./scenario-client.ts";
-import type { Verdict } from "./verdict.ts";
 
 /** A call that reached the service, or an act of its control plane, as far as a run by hand looks at it. */
 export interface SeenCall {
@@ -61,29 +59,12 @@ export interface ServiceAt {
 const MOST_KEPT = 20;
 const MOST_AT_ONCE = 2;
 const MOST_OTHERS = 5;
-const ANSWER_SHOWN = 2_000;
 /** How often a step about deliveries looks by itself, at first and after a minute. */
 const LOOK_MS = 200;
 const LOOK_LATER_MS = 2_000;
 const SOON_MS = 60_000;
 
-const redact = redactor([]);
-
 const now = (): string => new Date().toISOString();
-
-/** The beginning of what was answered, without secrets; null: nothing was. */
-const answerIn = (verdict: Verdict): string | null => {
-  const value = verdict.outcome === "held" ? (verdict.value ?? undefined) : undefined;
-  const answer = verdict.outcome === "differs" ? verdict.answer : JSON.stringify(value);
-  // A secret that is cut off is none that is known.
-  return answer ? redact(answer.slice(0, 2 * ANSWER_SHOWN)).slice(0, ANSWER_SHOWN) : null;
-};
-
-const credentialOf = ({ call }: Pick<CallStep, "call">, values: (name: string) => unknown): string | null => {
-  const known = call.as === undefined || call.as === "nobody" ? call.credentials : values(call.as);
-  const id = typeof known === "object" && known !== null ? Reflect.get(known, "integration_id") : undefined;
-  return typeof id === "string" ? id.toLowerCase() : null;
-};
 
 /** One run of a scenario, under way or over. */
 class OneRun {
@@ -114,7 +95,11 @@ class OneRun {
     this.#asked = asked;
     this.#hasWorld = hasWorld;
     const { scenario, inWorld, policies } = asked;
-    this.#run = new ScenarioRun(client, scenario, this.#ending.signal, inWorld ?? undefined, policies ?? undefined);
+    this.#run = new ScenarioRun(client, scenario, {
+      signal: this.#ending.signal,
+      ...(inWorld === null ? {} : { world: inWorld }),
+      ...(policies === null ? {} : { policies }),
+    });
   }
 
   get ended(): boolean {
@@ -177,13 +162,12 @@ class OneRun {
 
   #keep(result: StepResult, by: RequestOrigin, trace_id = result.verdict.trace_id ?? null): void {
     const { number, step, verdict, seconds } = result;
-    const differs = verdict.outcome === "differs" ? verdict : null;
     this.#results.set(number, {
       ...{ number, outcome: verdict.outcome, detail: verdict.detail, seconds, at: now(), by, trace_id },
       world: this.#run.worldOf(step),
-      difference: differs?.difference ?? null,
-      answer: answerIn(verdict),
-      explained: [...(differs?.explained ?? [])],
+      difference: verdict.difference ?? null,
+      answer: verdict.answer ?? null,
+      explained: [...(verdict.explained ?? [])],
     });
   }
 

@@ -36,65 +36,66 @@ const parse = (text: string): unknown => {
 export const reachedBy = (status: number | null, headers: Readonly<Record<string, string>>, text: string): Reached =>
   status === null ? { status, headers: {}, body: undefined, text: "" } : { status, headers, body: parse(text), text };
 
-/** Calls one service, as a partner and as its operator. */
+const withoutSlash = (address: string): string => address.replace(/\/$/, "");
+
+/** Calls one service, as a partner and, with its token, as its operator. */
 export class ScenarioClient {
   readonly baseUrl: string;
+  /** Where it is called. */
+  readonly address: string;
   readonly #token: string | null;
   readonly #origin: ProvenOrigin;
-  readonly #address: string;
 
   /**
-   * @param baseUrl the address others reach it under
-   * @param token null: it is no sandbox, and has no control plane
-   * @param origin who calls, as it is kept with each call
+   * @param baseUrl what the service calls itself
+   * @param token its control token; null: it has no control plane
+   * @param origin whose calls they are on the record
    * @param address where it is called, if elsewhere
    */
   constructor(baseUrl: string, token: string | null, origin: ProvenOrigin = "scenario", address = baseUrl) {
-    this.baseUrl = baseUrl.replace(/\/+$/, "");
+    this.baseUrl = withoutSlash(baseUrl);
+    this.address = withoutSlash(address);
     this.#token = token;
     this.#origin = origin;
-    this.#address = address.replace(/\/+$/, "");
   }
 
-  /** Posts text to an address. */
-  post(address: string, headers: Readonly<Record<string, string>>, text: string): Promise<Reached> {
-    return this.send("POST", address, { "content-type": "application/json", ...headers }, Buffer.from(text));
+  /** Whether there is a control plane. */
+  get isSandbox(): boolean {
+    return this.#token !== null;
+  }
+
+  /** Posts text to a path. */
+  post(path: string, headers: Readonly<Record<string, string>>, text: string): Promise<Reached> {
+    const sent = { "content-type": "application/json", ...headers };
+    return this.send("POST", this.address + path, sent, Buffer.from(text));
   }
 
   /**
-   * @param address a path of the service, or a whole address
-   * @param signal gives it up
+   * @param address a whole one
    * @param repeats the trace of the call it is recorded from: a sandbox then gives out the same identifiers
-   * @throws what it was aborted with
    */
   async send(
     method: ScenarioMethod,
     address: string,
     headers: Readonly<Record<string, string>>,
     body: Buffer<ArrayBuffer> | null,
-    signal?: AbortSignal,
     repeats: string | null = null,
   ): Promise<Reached> {
-    const url = URL.canParse(address) ? address : this.#address + address;
     // The token is nobody else's business.
-    const ours = this.#token !== null && URL.canParse(url) && new URL(url).origin === new URL(this.#address).origin;
+    const ours = this.isSandbox && new URL(address).origin === new URL(this.address).origin;
     const origin = [this.#origin, this.#token, ...(repeats === null ? [] : [repeats])].join(" ");
-    let response: Response;
-    let answer: string;
     try {
-      response = await fetch(url, {
+      const response = await fetch(address, {
         method,
         headers: { ...(ours ? { "x-sandbox-origin": origin } : {}), ...headers },
         body,
         redirect: "manual",
-        signal: AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal ? [signal] : [])]),
+        signal: AbortSignal.timeout(PATIENCE_MS),
       });
-      answer = await response.text();
+      return reachedBy(response.status, Object.fromEntries(response.headers), await response.text());
     } catch {
-      signal?.throwIfAborted();
       return reachedBy(null, {}, "");
     }
-    return reachedBy(response.status, Object.fromEntries(response.headers), answer);
   }
 
   /** Calls an operation of the control plane, whatever comes of it. */

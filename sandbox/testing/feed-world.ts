@@ -20,11 +20,7 @@ export const range = (from: number, to: number): number[] =>
 export const feedWorld = (name = "team") => {
   const folder = temporaryFolder();
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
-  const worlds = new Map<string, World>();
-  const feed = new LiveFeed("1.2.3", (of, work) => {
-    const opened = worlds.get(of);
-    return opened?.db.handle.open ? work(opened) : undefined;
-  });
+  const feed = new LiveFeed("1.2.3");
   onTestFinished(() => feed.close());
   const open = (world = name): World => {
     const db = new Database(path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite"), {
@@ -35,7 +31,6 @@ export const feedWorld = (name = "team") => {
       published: (from, entries) => feed.publish(from, entries),
       troubled: (error) => expect.unreachable(String(error)),
     });
-    worlds.set(world, opened);
     onTestFinished(() => opened.close());
     return opened;
   };

@@ -133,7 +133,7 @@ describe("sandbox run", () => {
     stdout = "";
     expect(await runHere([path.join(several, "a.json"), path.join(several, "b.json"), "--reporter", "junit"])).toBe(1);
     expect(stdout).toMatch(
-      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites .*tests="3" failures="1" skipped="1"/,
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites .*tests="3" failures="1" errors="0"/,
     );
     expect(stdout).toContain('name="1 &lt;&amp;&gt;"');
   });
@@ -156,7 +156,7 @@ describe("sandbox run", () => {
       expect(stderr).toMatch(why);
     }
     expect(await runHere([scenario({ ...list, exepct: {} })])).toBe(2);
-    expect(stderr).toMatch(/scenario: \/steps\/0\/exepct is not known here; there are name, save/);
+    expect(stderr).toMatch(/scenario: \/steps\/0\/exepct is not known here; did you mean expect/);
   });
 
   test("refuses an option that is none, and teaches", async () => {
@@ -265,6 +265,37 @@ describe("sandbox run", () => {
     expect(stdout).toMatch(/\n\nNothing that was run differs; 2 steps were not run\.\n$/);
     await expect(runHere([file, "--calls-only"])).rejects.toThrow(/--url/);
   });
+
+  test("fails where no check passed, as without credentials at an address that is no sandbox", async () => {
+    const file = scenario(list);
+    const nowhere = ["--url", "http://127.0.0.1:9", "--calls-only"];
+    expect(await runHere([file, ...nowhere])).toBe(1);
+    expect(stdout).toMatch(/A test: no check passed, because none of 1 step was run\.\n$/);
+    stdout = "";
+    expect(await runHere([file, ...nowhere, "--reporter", "json"])).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ held: false, scenarios: [{ held: false }] });
+  });
+
+  test.each(["text", "json", "junit"])("prints nothing that a terminal acts on: %s", async (reporter) => {
+    const evil = "\u001b[2J\u009b31m\u202e\u2028";
+    const call = { operation: "repairer.jobs.get", as: "repairer", body: { identity: { external: evil } } };
+    const file = fileOf({ scenario: 1, name: evil, steps: [{ name: evil, call, expect: { body: { a: evil } } }] });
+    expect(await runHere([file, "--reporter", reporter])).toBe(1);
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}]/u);
+  });
+
+  test("goes on where who reads its output has read enough", async () => {
+    const file = scenario(...Array.from({ length: 40 }, () => list), { ...list, expect: { status: 404 } });
+    const reading = new CommandProcess(["run", file], { SANDBOX_BASE_URL: "", SANDBOX_CONTROL_TOKEN: "" });
+    reading.child.stdout?.once("data", () => reading.child.stdout?.destroy());
+    expect(await reading.ended).toMatchObject({ status: 1, stdout: expect.stringMatching(/^A test/), stderr: "" });
+  }, 60_000);
+
+  test("can be what exec runs, by the name that the help gives it", async () => {
+    const file = scenario(list);
+    const ended = await new CommandProcess(["exec", "--", "sandbox", "run", file], {}).ended;
+    expect(ended).toMatchObject({ status: 0, stdout: expect.stringContaining("all 1 step held") });
+  }, 60_000);
 
   test("ends its process with the status", async () => {
     const env = { SANDBOX_BASE_URL: "", SANDBOX_CONTROL_TOKEN: "" };

@@ -1,6 +1,5 @@
-import http, { type IncomingHttpHeaders } from "node:http";
+import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { snapshotsExport, snapshotsList } from "../contract/control/snapshot-operations.ts";
 import { worldsDelete, worldsList } from "../contract/control/world-operations.ts";
@@ -169,30 +168,34 @@ describe("a scenario", () => {
     expect(early).toMatch(/path {6}\/status\n.*200\n.*got {7}500/);
   });
 
-  test("calls a whole address that an answer named, with bytes, and hands the token to no other service", async () => {
-    const seen: { method: string | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
-    const other = http.createServer(async (request, response) => {
-      const { method, headers } = request;
-      seen.push({ method, headers, body: await text(request) });
+  test("reaches its own service and what it prepared there alone, whatever an answer names (D89)", async () => {
+    const seen: (string | undefined)[] = [];
+    const other = http.createServer((request, response) => {
+      seen.push(request.url);
       response.end();
     });
     await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
     const job = { identity: { external: "x" }, repairer_site_id: "{{sites.items.[type=repairer_site].id}}" };
-    const images = [`http://127.0.0.1:${port}/upload?secret=s3`];
-    const printed = await run([
-      sites,
-      { save: "job", call: { operation: "repairer.jobs.insert", as: "repairer", body: { ...job, images } } },
-      { call: { route: "{{job.images.0.public_url}}", method: "PUT", base64: "AAEC" } },
-      { call: { route: "{{job.images.0.public_url}}", method: "GET" } },
-    ]);
-    expect(printed).toMatch(/\nok {3}3 {2}PUT \/upload → 200\nok {3}4 {2}GET \/upload → 200$/);
-    expect(seen.map(({ method, body }) => [method, body])).toEqual([
-      ["PUT", "\u0000\u0001\u0002"],
-      ["GET", ""],
-    ]);
-    expect(JSON.stringify(seen)).not.toContain(service.ready.control_token);
+    const images = [`http://127.0.0.1:${port}/latest/api/token`, `${service.baseUrl}/__sandbox/service.erase`];
+    const named = {
+      save: "job",
+      call: { operation: "repairer.jobs.insert", as: "repairer", body: { ...job, images } },
+    };
+    const put = (index: number) => ({
+      call: { route: `{{job.images.${index}.public_url}}`, method: "PUT", base64: "AAEC" },
+    });
+    expect(await run([sites, named, put(0)])).toMatch(
+      /\nFAIL 3 .*\n.*\/call\n.*\(D89\)"\n.*leads to http:\/\/127\.0\.0\.1:\d+, which is not the service/,
+    );
+    expect(await run([sites, named, put(1)])).toMatch(/\nFAIL 3 .*\n.*\/call\n.*\n.*is of the control plane/);
+    expect(seen).toEqual([]);
+    const prepare = { operation: "uploads.prepare", as: "repairer" };
+    const asked = { file_name: "a.png", media_type: "image", type: "job_media" };
+    const prepared = { save: "upload", call: { ...prepare, body: asked } };
+    const upload = { call: { route: "{{upload.upload_url}}", method: "PUT", base64: "AAEC" }, expect: { status: 415 } };
+    expect(await run([prepared, upload])).toMatch(/\n(ok {3}|FAIL )2 {2}PUT \/__uploads\/[0-9a-f-]{36} → 4\d\d/);
   });
 
   test("that is ended does not wait for a call that is answered late", async () => {
@@ -200,7 +203,7 @@ describe("a scenario", () => {
     const scenario = checkScenario({ scenario: 1, name: "Slow", steps: [slow, list] });
     const client = new ScenarioClient(service.baseUrl, service.ready.control_token);
     const ending = new AbortController();
-    const one = new ScenarioRun(client, scenario, ending.signal);
+    const one = new ScenarioRun(client, scenario, { signal: ending.signal });
     const steps = one.steps();
     await steps.next();
     setTimeout(() => ending.abort(new Error("ended")), 200);
@@ -220,7 +223,7 @@ describe("a scenario", () => {
     };
     const scenario = checkScenario({ scenario: 1, name: "Here", steps: [read, { ...list, world: "other" }, sites] });
     const client = new ScenarioClient(service.baseUrl, service.ready.control_token);
-    const one = new ScenarioRun(client, scenario, undefined, "default");
+    const one = new ScenarioRun(client, scenario, { world: "default" });
     const outcomes: string[] = [];
     for await (const { verdict } of one.steps()) outcomes.push(verdict.outcome);
     expect(outcomes).toEqual(["held", "held", "held"]);
@@ -254,5 +257,5 @@ describe("a scenario", () => {
     const conflict = insert("seen", { expect: { status: 422, body: { type: "unprocessable" } } });
     expect(await run([read, sites, conflict], { start: document })).toMatch(/ok {3}3 .* → 422$/);
     expect((await service.control(snapshotsList, { everywhere: true })).items).toEqual([]);
-  });
+  }, 60_000);
 });

@@ -4,7 +4,7 @@ import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { worldFileName } from "../rules/world-name.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
-import { newDataFolder, queueDelivery, startWorlds as start, worldIn } from "../testing/started-worlds.ts";
+import { newDataFolder, queueDelivery, startWorlds as start } from "../testing/started-worlds.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
 import type { World } from "./world.ts";
 import { TooManyWorldsError, type Worlds } from "./worlds.ts";
@@ -26,38 +26,37 @@ afterEach(() => {
 const mark = (world: World): Promise<void> =>
   world.write(() => void world.db.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('mark', 'made')"));
 const isMarked = (world: World): boolean => world.db.get("SELECT 1 FROM meta WHERE key = 'mark'") !== undefined;
-const isOpen = (world: World): boolean => world.db.handle.open;
 const [job] = seed.jobs;
 const jobIn = (world: World) => world.stores.jobs.get(job?.id ?? "");
 
 describe("a world", () => {
   it("is there when it is first called, with the seed dated from that moment", () => {
     const { worlds, opened, reset } = start();
-    const world = worldIn(worlds, "team");
+    const world = worlds.use("team");
     expect(jobIn(world)).toMatchObject({ id: job?.id, created_at: START + (job?.created_at ?? 0) });
     expect(worlds.list()).toMatchObject([{ name: "team", created_at: START, last_active_at: START, pinned: false }]);
-    expect(worldIn(worlds, "team")).toBe(world);
+    expect(worlds.use("team")).toBe(world);
     expect([opened, reset]).toEqual([[], []]);
   });
 
   it("is apart from every other, also from one whose name differs in case alone", async () => {
     const { worlds } = start();
-    await mark(worldIn(worlds, "team"));
-    expect([
-      isMarked(worldIn(worlds, "team")),
-      isMarked(worldIn(worlds, "Team")),
-      isMarked(worldIn(worlds, "default")),
-    ]).toEqual([true, false, false]);
+    await mark(worlds.use("team"));
+    expect([isMarked(worlds.use("team")), isMarked(worlds.use("Team")), isMarked(worlds.use("default"))]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it("is kept from one start to the next", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "team"));
+    await mark(first.worlds.use("team"));
     first.stop();
     vi.setSystemTime(START + 1_000);
     const second = start(first.data);
     expect(second.opened).toEqual([]);
-    expect(isMarked(worldIn(second.worlds, "team"))).toBe(true);
+    expect(isMarked(second.worlds.use("team"))).toBe(true);
     expect(second.opened).toEqual(["team"]);
     expect(second.worlds.list()).toMatchObject([
       { name: "team", created_at: START, last_active_at: START + 1_000, pinned: false },
@@ -66,38 +65,38 @@ describe("a world", () => {
 
   it("is what it was when the file that was to take its place does not open", async () => {
     const { data, worlds, reset } = start();
-    await mark(worldIn(worlds, "team"));
+    await mark(worlds.use("team"));
     const ready = path.join(data, "ready.sqlite");
     fs.writeFileSync(ready, "nothing like a database".repeat(1_000));
-    await expect(worlds.replace("team", ready, () => undefined)).rejects.toThrow(UnavailableWorldError);
-    expect([isMarked(worldIn(worlds, "team")), reset]).toEqual([true, []]);
+    expect(() => worlds.replace("team", ready, () => undefined)).toThrow(UnavailableWorldError);
+    expect([isMarked(worlds.use("team")), reset]).toEqual([true, []]);
   });
 
   it("that lies in the folder without being known is known again", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "Team.7"));
+    await mark(first.worlds.use("Team.7"));
     first.stop();
     for (const suffix of ["", "-wal"]) fs.rmSync(path.join(first.data, `service.sqlite${suffix}`), { force: true });
     fs.writeFileSync(path.join(first.data, "worlds", "notes.txt"), "no world");
     const { worlds } = start(first.data);
     expect(worlds.list().map((entry) => entry.name)).toEqual(["Team.7"]);
-    expect(isMarked(worldIn(worlds, "Team.7"))).toBe(true);
+    expect(isMarked(worlds.use("Team.7"))).toBe(true);
   });
 });
 
 describe("an idle world", () => {
   it("D82: is seeded anew an hour after its last call, and not a millisecond before", async () => {
     const { worlds, reset } = start();
-    await mark(worldIn(worlds, "team"));
+    await mark(worlds.use("team"));
     vi.setSystemTime(START + HOUR - 1);
-    expect(isMarked(worldIn(worlds, "team"))).toBe(true);
+    expect(isMarked(worlds.use("team"))).toBe(true);
     vi.setSystemTime(START + HOUR - 1 + HOUR - 1);
-    expect(isMarked(worldIn(worlds, "team"))).toBe(true);
+    expect(isMarked(worlds.use("team"))).toBe(true);
     expect([reset, worlds.list().map((entry) => worlds.resetsAt(entry))]).toEqual([[], [Date.now() + HOUR]]);
     vi.setSystemTime(START + HOUR - 1 + HOUR - 1 + HOUR);
-    const anew = worldIn(worlds, "team");
+    const anew = worlds.use("team");
     expect(isMarked(anew)).toBe(false);
-    expect(reset).toEqual(["team"]);
+    expect(reset).toEqual([anew]);
     expect(worlds.list()).toMatchObject([
       { name: "team", created_at: Date.now(), last_active_at: Date.now(), pinned: false },
     ]);
@@ -105,21 +104,21 @@ describe("an idle world", () => {
 
   it("D82: ends by itself, with its file, and the next call seeds it anew", async () => {
     const { data, worlds, reset, removed } = start();
-    const before = worldIn(worlds, "team");
+    const before = worlds.use("team");
     await mark(before);
     vi.advanceTimersByTime(HOUR - 30_000);
-    expect([isOpen(before), removed]).toEqual([true, []]);
+    expect([before.closed, removed]).toEqual([false, []]);
     vi.advanceTimersByTime(30_000);
     expect(removed).toEqual(["team: the world was idle and has ended; the next call seeds it anew"]);
-    expect([isOpen(before), worlds.list(), fs.readdirSync(path.join(data, "worlds"))]).toEqual([false, [], []]);
+    expect([before.closed, worlds.list(), fs.readdirSync(path.join(data, "worlds"))]).toEqual([true, [], []]);
     vi.advanceTimersByTime(10 * HOUR);
     expect(removed.length).toBe(1);
-    expect([isMarked(worldIn(worlds, "team")), reset]).toEqual([false, []]);
+    expect([isMarked(worlds.use("team")), reset]).toEqual([false, []]);
   });
 
   it("D82: ends by itself also while it is closed", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "team"));
+    await mark(first.worlds.use("team"));
     first.stop();
     const { data, worlds, opened } = start(first.data);
     vi.advanceTimersByTime(HOUR);
@@ -128,159 +127,116 @@ describe("an idle world", () => {
 
   it("D82: is seeded anew when it was idle over a stop, and kept when it was not", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "idle"));
+    await mark(first.worlds.use("idle"));
     vi.setSystemTime(START + 10_000);
-    await mark(worldIn(first.worlds, "used"));
+    await mark(first.worlds.use("used"));
     first.stop();
     vi.setSystemTime(START + HOUR + 5_000);
     const { worlds, reset } = start(first.data);
-    expect([isMarked(worldIn(worlds, "idle")), isMarked(worldIn(worlds, "used"))]).toEqual([false, true]);
-    expect(reset).toEqual(["idle"]);
+    expect([isMarked(worlds.use("idle")), isMarked(worlds.use("used"))]).toEqual([false, true]);
+    expect(reset.map((world) => world.name)).toEqual(["idle"]);
   });
 
   it("D82: is still idle when a stop came long after its last call", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "team"));
+    await mark(first.worlds.use("team"));
     vi.setSystemTime(START + HOUR - 1);
     first.stop();
     vi.setSystemTime(START + HOUR);
-    expect(isMarked(worldIn(start(first.data).worlds, "team"))).toBe(false);
+    expect(isMarked(start(first.data).worlds.use("team"))).toBe(false);
   });
 
   it("D80: is never the default one", async () => {
     const { worlds, reset } = start();
-    await mark(worldIn(worlds, "default"));
+    await mark(worlds.use("default"));
     vi.advanceTimersByTime(100 * HOUR);
-    expect([isMarked(worldIn(worlds, "default")), reset.length]).toEqual([true, 0]);
+    expect([isMarked(worlds.use("default")), reset.length]).toEqual([true, 0]);
     expect(worlds.list().map((entry) => worlds.resetsAt(entry))).toEqual([null]);
   });
 
   it("D82: is never a pinned one", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "team"));
+    await mark(first.worlds.use("team"));
     first.worlds.pin("team", true);
     first.stop();
     vi.setSystemTime(START + 100 * HOUR);
     const { worlds, reset } = start(first.data);
-    expect(isMarked(worldIn(worlds, "team"))).toBe(true);
+    expect(isMarked(worlds.use("team"))).toBe(true);
     vi.advanceTimersByTime(100 * HOUR);
-    expect([isMarked(worldIn(worlds, "team")), reset.length, worlds.list()[0]?.pinned]).toEqual([true, 0, true]);
+    expect([isMarked(worlds.use("team")), reset.length, worlds.list()[0]?.pinned]).toEqual([true, 0, true]);
   });
 
   it("D82: stays idle when it is only looked into, because that is no call to it", async () => {
     const first = start();
-    await mark(worldIn(first.worlds, "team"));
+    await mark(first.worlds.use("team"));
     first.stop();
     vi.setSystemTime(START + HOUR / 2);
     const { worlds } = start(first.data);
     const [entry] = worlds.list();
     expect(entry && worlds.summaryOf(entry)).toMatchObject({ subscriptions: 0 });
-    expect(worlds.look("team", ({ name }) => name)).toBe("team");
+    expect(worlds.existing("team")?.name).toBe("team");
     vi.setSystemTime(START + HOUR);
-    expect(isMarked(worldIn(worlds, "team"))).toBe(false);
+    expect(isMarked(worlds.use("team"))).toBe(false);
   });
 });
 
 describe("a reset", () => {
   it("D82: ends the world's subscriptions and what waits to be delivered, and leaves other worlds alone", async () => {
     const { worlds, reset } = start();
-    const other = worldIn(worlds, "other");
+    const other = worlds.use("other");
     await mark(other);
-    const before = worldIn(worlds, "team");
+    const before = worlds.use("team");
     await queueDelivery(before, START);
-    await worlds.reset("team");
-    const after = worldIn(worlds, "team");
+    const after = worlds.reset("team");
     expect([after.stores.subscriptions.list(), after.stores.outbox.nextDueAt()]).toEqual([[], null]);
-    expect(reset).toEqual(["team"]);
-    expect([isOpen(before), isMarked(other)]).toEqual([false, true]);
+    expect(reset).toEqual([after]);
+    expect([before.closed, after.closed, worlds.use("team"), isMarked(other)]).toEqual([true, false, after, true]);
     expect(jobIn(after)).toEqual(jobIn(other));
   });
 
   it("writes what waited first, and answers it", async () => {
     const { worlds } = start();
-    const waiting = mark(worldIn(worlds, "team"));
-    await worlds.reset("team");
-    expect(isMarked(worldIn(worlds, "team"))).toBe(false);
+    const waiting = mark(worlds.use("team"));
+    expect(isMarked(worlds.reset("team"))).toBe(false);
     await expect(waiting).resolves.toBeUndefined();
   });
 });
 
 const useMany = (worlds: Worlds): void => {
-  for (let count = 0; count < MANY; count += 1) worldIn(worlds, `other-${count}`);
+  for (let count = 0; count < MANY; count += 1) worlds.use(`other-${count}`);
 };
-
-describe("a closure that works in a world", () => {
-  it("has its file open until what it returns has settled, however many others are called", async () => {
-    const { worlds } = start();
-    const answers = Array.from({ length: MANY }, (_, count) =>
-      worlds.use(`leased-${count}`, async (world) => {
-        for (let steps = 0; steps < 3; steps += 1) await new Promise((resolve) => setImmediate(resolve));
-        await mark(world);
-        return isOpen(world) && isMarked(world);
-      }),
-    );
-    expect(worlds.openNames().length).toBe(MANY);
-    expect(new Set(await Promise.all(answers))).toEqual(new Set([true]));
-    expect(worlds.openNames().length).toBe(200);
-  });
-
-  it("is waited for by a reset, a restore and a deletion, and by nothing else", async () => {
-    const { worlds } = start();
-    const order: string[] = [];
-    let goOn = (): void => undefined;
-    const held = worlds.use("team", async (world) => {
-      await new Promise<void>((resolve) => {
-        goOn = resolve;
-      });
-      await mark(world);
-      order.push("worked");
-    });
-    const reset = worlds.reset("team").then(() => order.push("reset"));
-    const removed = worlds.remove("team").then(() => order.push("removed"));
-    await mark(worldIn(worlds, "other"));
-    expect(worlds.read("team", isOpen)).toBe(true);
-    goOn();
-    await Promise.all([held, reset, removed]);
-    expect([order[0], order.length, worlds.has("team")]).toEqual(["worked", 3, false]);
-  });
-
-  it("ends its lease also when it throws", async () => {
-    const { worlds } = start();
-    const failure = new Error("failed");
-    expect(() =>
-      worlds.use("team", () => {
-        throw failure;
-      }),
-    ).toThrow(failure);
-    await expect(worlds.use("team", () => Promise.reject(failure))).rejects.toThrow(failure);
-    await expect(worlds.lazily("team", (world) => Promise.reject(new Error(world().name)))).rejects.toThrow("team");
-    await worlds.remove("team");
-    expect(worlds.has("team")).toBe(false);
-  });
-});
 
 describe("of hundreds of worlds", () => {
   it("the least used are closed, and open as they were when they are called", async () => {
     const { data, worlds } = start();
-    const first = worldIn(worlds, "first");
+    const first = worlds.use("first");
     await first.write(() => first.stores.settings.set("clock_offset", 90_000));
-    worldIn(worlds, "used");
+    worlds.use("used");
     useMany(worlds);
-    expect([isOpen(first), worlds.openNames().length]).toEqual([false, 200]);
+    expect([first.closed, worlds.openWorlds().length]).toEqual([true, 200]);
     expect(fs.readdirSync(path.join(data, "worlds")).filter((name) => name.includes("first"))).toEqual([
       "w-first.sqlite",
     ]);
-    expect([worlds.list().length, worldIn(worlds, "first").clockOffset]).toEqual([MANY + 2, 90_000]);
+    expect([worlds.list().length, worlds.use("first").clockOffset]).toEqual([MANY + 2, 90_000]);
   });
 
   it("one that is called again and again stays open", () => {
     const { worlds } = start();
-    const used = worldIn(worlds, "used");
+    const used = worlds.use("used");
     for (let count = 0; count < MANY; count += 1) {
-      worldIn(worlds, `other-${count}`);
-      worldIn(worlds, "used");
+      worlds.use(`other-${count}`);
+      worlds.use("used");
     }
-    expect([isOpen(used), worldIn(worlds, "used")]).toEqual([true, used]);
+    expect([used.closed, worlds.use("used")]).toEqual([false, used]);
+  });
+
+  it("one in which something is about to be delivered stays open as well", async () => {
+    const { worlds } = start();
+    const [quiet, about] = [worlds.use("quiet"), worlds.use("about")];
+    await queueDelivery(quiet, START + 10 * MINUTE);
+    await queueDelivery(about, START + 1_000);
+    useMany(worlds);
+    expect([quiet.closed, about.closed]).toEqual([true, false]);
   });
 });
 
@@ -288,7 +244,7 @@ describe("a closed world", () => {
   it("D72: is opened when what waits in it is due, and that is no call to it", async () => {
     const { worlds, opened } = start();
     worlds.openDue();
-    await queueDelivery(worldIn(worlds, "team"), START + 10 * MINUTE);
+    await queueDelivery(worlds.use("team"), START + 10 * MINUTE);
     useMany(worlds);
     vi.advanceTimersByTime(10 * MINUTE - 1);
     expect(opened).toEqual([]);
@@ -299,7 +255,7 @@ describe("a closed world", () => {
 
   it("D72: is opened when that was due before the start, unless nothing is sent at all", async () => {
     const first = start();
-    await queueDelivery(worldIn(first.worlds, "team"), START + MINUTE);
+    await queueDelivery(first.worlds.use("team"), START + MINUTE);
     first.stop();
     vi.setSystemTime(START + 2 * MINUTE);
     const silent = start(first.data, { deliveries: false });
@@ -315,7 +271,7 @@ describe("a closed world", () => {
 
   it("says how much was in it when it was closed", async () => {
     const first = start();
-    const team = worldIn(first.worlds, "team");
+    const team = first.worlds.use("team");
     await queueDelivery(team, START + 10 * MINUTE);
     await team.write(() => {
       team.stores.settings.set("clock_offset", 5_000);
@@ -324,7 +280,7 @@ describe("a closed world", () => {
       if (job) team.stores.jobs.insert({ ...job, id: "another", external_id: null, job_number: null });
     });
     const open = team.summary();
-    worldIn(first.worlds, "untouched");
+    first.worlds.use("untouched");
     first.stop();
     const { worlds, opened } = start(first.data);
     const summaries = worlds.list().map((entry) => [entry.name, worlds.summaryOf(entry)]);
@@ -365,16 +321,16 @@ describe("the integrations of all worlds", () => {
 
   it("D78: are found wherever they are, and no closed world is opened in vain", async () => {
     const first = start();
-    for (const name of ["a", "b", "c"]) await install(worldIn(first.worlds, name), `of ${name}`);
-    worldIn(first.worlds, "seeded");
+    for (const name of ["a", "b", "c"]) await install(first.worlds.use(name), `of ${name}`);
+    first.worlds.use("seeded");
     expect(first.worlds.findIntegration("of b")).toEqual({ world: "b", webhook_secret: "pwh_of b" });
     first.stop();
     const { worlds, opened } = start(first.data);
     expect(worlds.findIntegration("of nobody")).toBeNull();
     expect(opened).toEqual([]);
     expect([worlds.findIntegration("of b")?.webhook_secret, opened]).toEqual(["pwh_of b", ["b"]]);
-    await worlds.remove("b");
-    await worlds.reset("a");
+    worlds.remove("b");
+    worlds.reset("a");
     expect([worlds.findIntegration("of a"), worlds.findIntegration("of b"), opened]).toEqual([null, null, ["b", "a"]]);
     const [preloaded] = seed.credentials;
     expect(worlds.findIntegration(preloaded?.integration_id ?? "")?.webhook_secret).toBe(preloaded?.webhook_secret);
@@ -382,7 +338,7 @@ describe("the integrations of all worlds", () => {
 
   it("are found after a crash too, when nobody could write down what is in a world", async () => {
     const first = start();
-    await install(worldIn(first.worlds, "team"), "id");
+    await install(first.worlds.use("team"), "id");
     const left = newDataFolder();
     fs.cpSync(first.data, left, { recursive: true });
     expect(start(left).worlds.findIntegration("id")?.webhook_secret).toBe("pwh_id");
@@ -422,34 +378,31 @@ describe("a world whose file is damaged or makes no sense", () => {
     "D87: is unavailable alone when it is %s, listed with its reason, and well again after a reset",
     async (_, [spoil, reason]) => {
       const first = start();
-      await mark(worldIn(first.worlds, "other"));
-      worldIn(first.worlds, "team");
+      await mark(first.worlds.use("other"));
+      first.worlds.use("team");
       first.stop();
       spoil(fileOf(first.data, "team"));
       const { worlds } = start(first.data);
       const look = () => worlds.list().map((entry) => worlds.summaryOf(entry)?.jobs);
       expect(() => look()).toThrow(UnavailableWorldError);
-      expect(() => worldIn(worlds, "team")).toThrow(reason);
-      expect(() => worldIn(worlds, "team")).toThrow(
-        /^The world team cannot be used: .*Reset it, restore .*or delete it/,
-      );
-      expect([worlds.lookIfIntact("team", () => true), isMarked(worldIn(worlds, "other"))]).toEqual([undefined, true]);
-      await worlds.reset("team");
-      expect(isMarked(worldIn(worlds, "team"))).toBe(false);
+      expect(() => worlds.use("team")).toThrow(reason);
+      expect(() => worlds.use("team")).toThrow(/^The world team cannot be used: .*Reset it, restore .*or delete it/);
+      expect([worlds.intact("team"), isMarked(worlds.use("other"))]).toEqual([undefined, true]);
+      expect(isMarked(worlds.reset("team"))).toBe(false);
       expect(look()).toEqual([seed.jobs.length, seed.jobs.length]);
     },
   );
 
-  it("D87: can be deleted, also when a crash left a log beside it, and idles away like any other", async () => {
+  it("D87: can be deleted, also when a crash left a log beside it, and idles away like any other", () => {
     const first = start();
-    for (const name of ["gone", "idle", "gone folder", "idle folder"]) worldIn(first.worlds, name);
+    for (const name of ["gone", "idle", "gone folder", "idle folder"]) first.worlds.use(name);
     first.stop();
     for (const name of ["gone", "idle"]) fs.writeFileSync(fileOf(first.data, name), "x".repeat(8_192));
     for (const name of ["gone folder", "idle folder"]) asFolder(fileOf(first.data, name));
     for (const name of ["gone", "gone folder"]) fs.writeFileSync(`${fileOf(first.data, name)}-wal`, "x".repeat(8_192));
     fs.mkdirSync(`${fileOf(first.data, "idle")}.new`);
     const { worlds } = start(first.data);
-    for (const name of ["gone", "gone folder"]) await worlds.remove(name);
+    for (const name of ["gone", "gone folder"]) worlds.remove(name);
     expect(worlds.list().map(({ name }) => name)).toEqual(["idle", "idle folder"]);
     vi.advanceTimersByTime(2 * HOUR);
     expect(fs.readdirSync(path.join(first.data, "worlds"))).toEqual([]);
@@ -457,7 +410,7 @@ describe("a world whose file is damaged or makes no sense", () => {
 
   it("keeps no other from ending when nothing can be learnt of its file", () => {
     const first = start();
-    for (const name of ["bad", "team"]) worldIn(first.worlds, name);
+    for (const name of ["bad", "team"]) first.worlds.use(name);
     first.stop();
     const { worlds, removed, troubled } = start(first.data);
     const full = Object.assign(new Error("too many open files"), { code: "EMFILE" });
@@ -470,9 +423,9 @@ describe("a world whose file is damaged or makes no sense", () => {
     expect([worlds.list().map(({ name }) => name), removed.length]).toEqual([["bad"], 1]);
   });
 
-  it("keeps no other from ending when it cannot be removed, and is listed still", async () => {
+  it("keeps no other from ending when it cannot be removed, and is listed still", () => {
     const { worlds, removed, troubled } = start();
-    for (const name of ["a", "bad", "c"]) worldIn(worlds, name);
+    for (const name of ["a", "bad", "c"]) worlds.use(name);
     const refused = new Error("not permitted");
     const rmSync = fs.rmSync;
     const remove = vi.spyOn(fs, "rmSync").mockImplementation((file, options) => {
@@ -484,46 +437,40 @@ describe("a world whose file is damaged or makes no sense", () => {
     worlds.sweep();
     expect(removed.map((line) => line.split(":")[0])).toEqual(["a", "c"]);
     expect([worlds.list().map(({ name }) => name), troubled.mock.calls]).toEqual([["bad"], [[refused]]]);
-    await expect(worlds.remove("bad")).rejects.toThrow(refused);
+    expect(() => worlds.remove("bad")).toThrow(refused);
     remove.mockRestore();
-    await worlds.remove("bad");
+    worlds.remove("bad");
     expect(worlds.list()).toEqual([]);
   });
 
   it("keeps no other from being opened when it has to be closed", () => {
     const { worlds, troubled } = start();
-    const bad = worldIn(worlds, "bad");
+    const bad = worlds.use("bad");
     bad.close = () => {
       bad.db.close();
       throw new Sqlite.SqliteError("disk I/O error", "SQLITE_IOERR");
     };
     useMany(worlds);
-    expect([worlds.openNames().length, worlds.openNames().includes("bad")]).toEqual([200, false]);
+    expect([worlds.openWorlds().length, worlds.openWorlds().includes(bad)]).toEqual([200, false]);
     expect(troubled).toHaveBeenCalledOnce();
-    expect(isOpen(worldIn(worlds, "bad"))).toBe(true);
+    expect(worlds.use("bad").closed).toBe(false);
   });
 });
 
 describe("the number of worlds", () => {
-  it("D85: is limited, whoever would make another; those there are go on", async () => {
+  it("D85: is limited, whoever would make another; those there are go on", () => {
     const { worlds } = start(newDataFolder(), { mostWorlds: 2 });
-    for (const name of ["a", "b"]) worldIn(worlds, name);
-    for (const make of [() => worldIn(worlds, "c"), () => worlds.adopt("c", "never made")])
+    for (const name of ["a", "b"]) worlds.use(name);
+    for (const make of [() => worlds.use("c"), () => worlds.adopt("c", "never made"), () => worlds.reset("c")])
       expect(make).toThrow(TooManyWorldsError);
-    await expect(worlds.reset("c")).rejects.toThrow(TooManyWorldsError);
-    await worlds.reset("b");
-    expect([isOpen(worldIn(worlds, "a")), isOpen(worldIn(worlds, "b")), worlds.list().length]).toEqual([true, true, 2]);
-    await worlds.remove("a");
-    expect(isOpen(worldIn(worlds, "c"))).toBe(true);
+    expect([worlds.use("a").closed, worlds.reset("b").closed, worlds.list().length]).toEqual([false, false, 2]);
+    worlds.remove("a");
+    expect(worlds.use("c").closed).toBe(false);
   });
 
   it("does not grow by asking for one that is not there", () => {
     const { worlds, data } = start();
-    expect([worlds.read("team", isOpen), worlds.look("team", isOpen), worlds.list()]).toEqual([
-      undefined,
-      undefined,
-      [],
-    ]);
+    expect([worlds.called("team"), worlds.existing("team"), worlds.list()]).toEqual([undefined, undefined, []]);
     expect(jobIn(worlds.seed)?.id).toBe(job?.id);
     expect(fs.readdirSync(path.join(data, "worlds"))).toEqual([]);
   });

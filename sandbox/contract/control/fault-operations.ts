@@ -32,6 +32,7 @@ const asked = {
 export const faultsList = controlOperation({
   ...base,
   id: "faults.list",
+  inScenario: true,
   effect: "read",
   summary: "The faults of a world, in the order they were armed, with how often each fired and what is left of it.",
   request: inWorld({}),
@@ -40,6 +41,7 @@ export const faultsList = controlOperation({
 export const faultsSet = controlOperation({
   ...byId,
   id: "faults.set",
+  inScenario: true,
   effect: "write",
   summary:
     "Arms a fault: calls of an operation, or attempts to send a notification, fail, wait or get no answer, until it is used up, for a time, or until it is cleared.",
@@ -70,6 +72,7 @@ export const faultsFirings = controlOperation({
 export const faultsClear = controlOperation({
   ...byId,
   id: "faults.clear",
+  inScenario: true,
   effect: "write",
   summary: "Takes a fault away, or all of them; calls that one of them delays go on waiting.",
   request: inWorld({ id: Type.Optional(Uuid("Left out: all")) }),

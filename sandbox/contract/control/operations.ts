@@ -50,6 +50,7 @@ import { worldOperations } from "./world-operations.ts";
 export const organizationsList = controlOperation({
   ...base,
   id: "organizations.list",
+  inScenario: true,
   effect: "read",
   summary: "The organizations of a world.",
   request: inWorld({}),
@@ -62,6 +63,7 @@ export type DirectoryBusiness = Static<typeof DirectoryBusiness>;
 export const directoryList = controlOperation({
   ...base,
   id: "directory.list",
+  inScenario: true,
   effect: "read",
   summary: "The businesses of every organization of a world: repairers, sites, suppliers, insurers.",
   request: inWorld({}),
@@ -86,6 +88,7 @@ export const credentialsList = controlOperation({
 export const accessCodesIssue = controlOperation({
   ...byId,
   id: "access-codes.issue",
+  inScenario: true,
   effect: "write",
   summary: "Issues an access code as the consent page does.",
   request: inWorld({
@@ -105,6 +108,7 @@ const Search = (where: string, id: string) =>
 export const jobsList = controlOperation({
   ...base,
   id: "jobs.list",
+  inScenario: true,
   effect: "read",
   summary: "Jobs, last changed first; search covers plate, number, claim, external id, chassis and the job's id.",
   request: inWorld({
@@ -128,6 +132,7 @@ export const jobsList = controlOperation({
 export const procurementsList = controlOperation({
   ...base,
   id: "procurements.list",
+  inScenario: true,
   effect: "read",
   summary: "Procurements, newest first; search covers reference, plate, job number, supplier and the procurement's id.",
   request: inWorld({
@@ -157,6 +162,7 @@ export const procurementsPreview = controlOperation({
 export const subscriptionsList = controlOperation({
   ...base,
   id: "subscriptions.list",
+  inScenario: true,
   effect: "read",
   summary: "Webhook subscriptions with how many deliveries each has and how its address fares.",
   request: inWorld({}),
@@ -165,6 +171,7 @@ export const subscriptionsList = controlOperation({
 export const subscriptionsDelete = controlOperation({
   ...byId,
   id: "subscriptions.delete",
+  inScenario: true,
   effect: "write",
   summary: "Ends a subscription; what was pending after an attempt is failed then, the rest goes with it.",
   request: inWorld({ id: Uuid() }),
@@ -173,6 +180,7 @@ export const subscriptionsDelete = controlOperation({
 export const eventsList = controlOperation({
   ...base,
   id: "events.list",
+  inScenario: true,
   effect: "read",
   summary: "Events, newest first.",
   request: inWorld(listed),
@@ -181,6 +189,7 @@ export const eventsList = controlOperation({
 export const deliveriesList = controlOperation({
   ...base,
   id: "deliveries.list",
+  inScenario: true,
   effect: "read",
   summary: "Deliveries, newest first.",
   request: inWorld({
@@ -196,6 +205,7 @@ export const deliveriesList = controlOperation({
 export const deliveriesGet = controlOperation({
   ...byId,
   id: "deliveries.get",
+  inScenario: true,
   effect: "read",
   summary: "A delivery with every attempt, byte for byte.",
   request: inWorld({ id: Uuid("The delivery") }),
@@ -204,6 +214,7 @@ export const deliveriesGet = controlOperation({
 export const deliveriesRedeliver = controlOperation({
   ...byId,
   id: "deliveries.redeliver",
+  inScenario: true,
   effect: "write",
   summary: "Sends a notification again, with the same message_id and a fresh stamp.",
   request: inWorld({ id: Uuid() }),
@@ -212,6 +223,7 @@ export const deliveriesRedeliver = controlOperation({
 export const requestsList = controlOperation({
   ...base,
   id: "requests.list",
+  inScenario: true,
   effect: "read",
   summary: "Exchanges that reached the service, newest first.",
   request: inWorld({
@@ -266,6 +278,7 @@ export const requestsList = controlOperation({
 export const requestsGet = controlOperation({
   ...byId,
   id: "requests.get",
+  inScenario: true,
   effect: "read",
   summary: "One exchange with headers and bodies, credentials masked.",
   request: inWorld({ id: Uuid("The call, by its x-request-id") }),
@@ -318,6 +331,7 @@ export const requestsReplay = controlOperation({
 export const tracesGet = controlOperation({
   ...byId,
   id: "traces.get",
+  inScenario: true,
   effect: "read",
   summary:
     "One call's chain, found by any of its links: request, faults it met, state changes, events, deliveries, drills.",
@@ -357,6 +371,7 @@ export const tracesList = controlOperation({
 export const tier1List = controlOperation({
   ...base,
   id: "tier1.list",
+  inScenario: true,
   effect: "read",
   summary: "Vehicle identifiers that were queued, newest first.",
   request: inWorld(paged),
@@ -365,6 +380,7 @@ export const tier1List = controlOperation({
 export const uploadsList = controlOperation({
   ...base,
   id: "uploads.list",
+  inScenario: true,
   effect: "read",
   summary: "Prepared uploads and what became of them, newest first.",
   request: inWorld(listed),

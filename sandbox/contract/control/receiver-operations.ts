@@ -8,6 +8,7 @@ import { Drill, Receipt, Receiver, ReceiverBehaviour, Scorecard } from "./receiv
 export const deliveriesSendDrill = controlOperation({
   ...byId,
   id: "deliveries.send-drill",
+  inScenario: true,
   effect: "write",
   summary:
     "Tests the receiver of a delivery with its notification, repeated or with one thing wrong; the delivery stays as it is.",
@@ -17,6 +18,7 @@ export const deliveriesSendDrill = controlOperation({
 export const drillsList = controlOperation({
   ...byId,
   id: "drills.list",
+  inScenario: true,
   effect: "read",
   summary: "A subscription's scorecard: the latest result of every drill, and what to mend.",
   request: inWorld({ subscription_id: Uuid() }),
@@ -25,6 +27,7 @@ export const drillsList = controlOperation({
 export const drillsGet = controlOperation({
   ...byId,
   id: "drills.get",
+  inScenario: true,
   effect: "read",
   summary: "One drill that was run: what was sent and answered, byte for byte. The newest ten of each drill are kept.",
   request: inWorld({ id: Uuid() }),
@@ -33,6 +36,7 @@ export const drillsGet = controlOperation({
 export const drillsRunAll = controlOperation({
   ...byId,
   id: "drills.run-all",
+  inScenario: true,
   effect: "write",
   summary: "Runs every drill on a subscription, made from one delivery, and answers the scorecard.",
   request: inWorld({
@@ -45,6 +49,7 @@ export const drillsRunAll = controlOperation({
 export const receiversCreate = controlOperation({
   ...byId,
   id: "receivers.create",
+  inScenario: true,
   effect: "write",
   summary: "Makes a built-in receiver and subscribes it for an integration, in one step.",
   request: inWorld({
@@ -56,6 +61,7 @@ export const receiversCreate = controlOperation({
 export const receiversList = controlOperation({
   ...base,
   id: "receivers.list",
+  inScenario: true,
   effect: "read",
   summary: "The built-in receivers of a world, oldest first.",
   request: inWorld({}),
@@ -64,6 +70,7 @@ export const receiversList = controlOperation({
 export const receiversSet = controlOperation({
   ...byId,
   id: "receivers.set",
+  inScenario: true,
   effect: "write",
   summary: "Changes what a receiver does; what is left out stays. Its count starts anew.",
   request: inWorld({ id: Uuid(), behaviour: Type.Partial(ReceiverBehaviour) }),
@@ -72,6 +79,7 @@ export const receiversSet = controlOperation({
 export const receiversReset = controlOperation({
   ...byId,
   id: "receivers.reset",
+  inScenario: true,
   effect: "write",
   summary: "Lets a receiver forget what it received and count from the start; its behaviour stays.",
   request: inWorld({ id: Uuid() }),
@@ -80,6 +88,7 @@ export const receiversReset = controlOperation({
 export const receiversDelete = controlOperation({
   ...byId,
   id: "receivers.delete",
+  inScenario: true,
   effect: "write",
   summary: "Ends a receiver, its subscription and what still waits for it.",
   request: inWorld({ id: Uuid() }),
@@ -88,6 +97,7 @@ export const receiversDelete = controlOperation({
 export const receiversReceived = controlOperation({
   ...byId,
   id: "receivers.received",
+  inScenario: true,
   effect: "read",
   summary: "What a receiver was sent and what it made of it, newest first; the newest 500 are kept.",
   request: inWorld({ id: Uuid(), ...paged }),

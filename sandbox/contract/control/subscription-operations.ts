@@ -6,6 +6,7 @@ import { DeliveryRow, Subscription } from "./rows.ts";
 export const subscriptionsPause = controlOperation({
   ...byId,
   id: "subscriptions.pause",
+  inScenario: true,
   effect: "write",
   summary:
     "Sends nothing more to an address until it is resumed; what it would be notified of waits, visible as pending.",
@@ -15,6 +16,7 @@ export const subscriptionsPause = controlOperation({
 export const subscriptionsResume = controlOperation({
   ...byId,
   id: "subscriptions.resume",
+  inScenario: true,
   effect: "write",
   summary: "Goes on with what waits for an address, in order, as if it had not failed before.",
   request: inWorld({ id: Uuid() }),
@@ -24,6 +26,7 @@ export const subscriptionsResume = controlOperation({
 export const subscriptionsSendTest = controlOperation({
   ...byId,
   id: "subscriptions.send-test",
+  inScenario: true,
   effect: "write",
   summary:
     "Sends a test event to one subscription: signed as any other, with the header x-sandbox-test-event. The job it names is the nil UUID, which no job has.",

@@ -63,6 +63,7 @@ const InStatus = Type.Object({
 export const worldSummary = controlOperation({
   ...base,
   id: "world.summary",
+  inScenario: true,
   effect: "read",
   summary: "How much there is in a world, how it stands, and what was done in it first.",
   request: inWorld({}),
@@ -127,6 +128,7 @@ export const worldsKeepFile = controlOperation({
 export const worldsPin = controlOperation({
   ...base,
   id: "worlds.pin",
+  inScenario: true,
   effect: "write",
   summary: "Keeps a world from resetting when it is idle, or lets it again (D82).",
   request: inWorld({ pinned: Type.Boolean() }),
@@ -135,6 +137,7 @@ export const worldsPin = controlOperation({
 export const worldsIdle = controlOperation({
   ...base,
   id: "worlds.idle",
+  inScenario: true,
   effect: "write",
   summary: "Lets a world be as if nobody had called it for so long, to see what its idle reset does (D82).",
   request: inWorld({ seconds: Type.Integer({ minimum: 0, maximum: 31_536_000, description: "Of real time" }) }),
@@ -159,6 +162,7 @@ export const worldsDelete = controlOperation({
 export const policiesGet = controlOperation({
   ...base,
   id: "policies.get",
+  inScenario: true,
   effect: "read",
   summary: "The switches of a world, and when each was last changed.",
   request: inWorld({}),
@@ -167,6 +171,7 @@ export const policiesGet = controlOperation({
 export const policiesSet = controlOperation({
   ...base,
   id: "policies.set",
+  inScenario: true,
   effect: "write",
   summary: "Sets switches of a world; an unknown name or value changes nothing.",
   request: inWorld({
@@ -177,6 +182,7 @@ export const policiesSet = controlOperation({
 export const clockGet = controlOperation({
   ...base,
   id: "clock.get",
+  inScenario: true,
   effect: "read",
   summary: "The world's clock.",
   request: inWorld({}),
@@ -185,6 +191,7 @@ export const clockGet = controlOperation({
 export const clockAdvance = controlOperation({
   ...base,
   id: "clock.advance",
+  inScenario: true,
   effect: "write",
   summary: "Moves the world's clock ahead by seconds.",
   request: inWorld({ seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000, description: "How far ahead" }) }),
@@ -230,6 +237,7 @@ export const clockBetween = controlOperation({
 export const clockReset = controlOperation({
   ...base,
   id: "clock.reset",
+  inScenario: true,
   effect: "write",
   summary: "Puts the world's clock back to real time.",
   request: inWorld({}),

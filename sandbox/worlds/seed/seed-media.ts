@@ -10,7 +10,7 @@ export interface SeedMedia {
 }
 
 /** The pictures, drawn for the sandbox; the drawing each was made from lies beside it as SVG. */
-const mediaNames = [
+export const mediaNames = [
   "front",
   "rear",
   "left",
@@ -24,12 +24,21 @@ const mediaNames = [
   "engine-bay",
   "odometer",
   "vin-plate",
-];
+] as const;
+export type MediaName = (typeof mediaNames)[number];
 
-/** Every seeded picture. */
-export const seedMedia: readonly SeedMedia[] = mediaNames.map((name) => ({
+const mediaOf = (name: MediaName): SeedMedia => ({
   id: namedUuid("media", name),
   name: `${name}.webp`,
   media_type: "image/webp",
   file: `${name}.webp`,
-}));
+});
+
+/** Every seeded picture. */
+export const seedMedia: readonly SeedMedia[] = mediaNames.map(mediaOf);
+
+/** Where the service serves a seeded picture: a path below its own address (D64). */
+export const mediaPath = (name: MediaName): string => {
+  const media = mediaOf(name);
+  return `/__media/${media.id}/${media.name}`;
+};

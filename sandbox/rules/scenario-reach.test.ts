@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { addressReached, headersProblem } from "./scenario-reach.ts";
+
+const reach = {
+  address: "http://127.0.0.1:4026",
+  baseUrl: "https://sandbox.example",
+  prepared: new Set(["https://storage.example/put?signature=x"]),
+};
+
+describe("what a call of a scenario may reach (D89)", () => {
+  it("is its own service, under the address it is called at and the one it calls itself, and what it prepared", () => {
+    for (const [route, address] of [
+      ["/api/2026-01/repairer.jobs.get?x", "http://127.0.0.1:4026/api/2026-01/repairer.jobs.get?x"],
+      ["/nowhere/__sandboxes", "http://127.0.0.1:4026/nowhere/__sandboxes"],
+      ["https://sandbox.example/__uploads/1?signature=x", "https://sandbox.example/__uploads/1?signature=x"],
+      ["https://storage.example/put?signature=x", "https://storage.example/put?signature=x"],
+    ])
+      expect(addressReached(route ?? "", reach)).toEqual({ address });
+  });
+
+  it("is no other address, however it is written", () => {
+    for (const route of [
+      "http://169.254.169.254/latest/api/token",
+      "@169.254.169.254/",
+      "https://sandbox.example@169.254.169.254/",
+      "https://storage.example/put?signature=y",
+      "http://127.0.0.1:4027/",
+      "file:///etc/passwd",
+      "",
+    ])
+      expect(addressReached(route, reach), route).toHaveProperty("problem");
+    expect(addressReached("//169.254.169.254/", reach)).toEqual({ address: "http://127.0.0.1:4026//169.254.169.254/" });
+  });
+
+  it("is nothing of the control plane, however its path is written", () => {
+    for (const path of ["__sandbox/service.erase", "x/../__sandbox/mcp", "%5f%5fsandbox/live", "a//__SANDBOX/x"])
+      for (const route of [`/${path}`, `https://sandbox.example/${path}`, `/${path.replaceAll("/", "\\")}`])
+        expect(addressReached(route, reach), route).toHaveProperty("problem");
+  });
+
+  it("is no world but its own; what is no world's name is for the service to refuse", () => {
+    expect(headersProblem({ "X-Sandbox-Tenant": "default" })).toMatch(/names the world default/);
+    expect(headersProblem({ "x-sandbox-tenant": "no world!", "x-note": "default" })).toBeNull();
+  });
+});
