@@ -76,7 +76,7 @@ const openWorlds = (folder: DataFolder, config: ServiceConfig, listeners: Worlds
       deliveries: config.deliveries,
       listeners,
     });
-    if (!worlds.has(DEFAULT_WORLD)) worlds.use(DEFAULT_WORLD);
+    if (!worlds.has(DEFAULT_WORLD)) worlds.use(DEFAULT_WORLD, () => undefined);
     return worlds;
   } catch (error) {
     throw unusable(folder.folder, error);
@@ -120,7 +120,7 @@ const start = async (
   let running = false;
   // Before, what goes wrong is why the service does not start.
   const onError = (error: unknown): void => (running ? report(error) : undefined);
-  const live = new LiveFeed(VERSION);
+  const live = new LiveFeed(VERSION, (name, work) => worlds.lookIfIntact(name, work));
   const files = new MediaFiles(folder.folder);
   const signer = new UploadSigner(folder.uploadKey);
   const isDenied = inRanges(config.denyRanges ?? []);
@@ -145,9 +145,9 @@ const start = async (
       files.forget(name);
       live.reset(name, why);
     },
-    reset: (world, to) => {
-      if (to === "seed") files.forget(world.name);
-      live.reset(world.name, to === "seed" ? "the world was seeded anew" : "the world was restored from a snapshot");
+    reset: (name, to) => {
+      if (to === "seed") files.forget(name);
+      live.reset(name, to === "seed" ? "the world was seeded anew" : "the world was restored from a snapshot");
     },
   });
   undoing.add(() => worlds.close());
@@ -220,7 +220,7 @@ const start = async (
     undoing.add(() => removeReadyFile(readyFileOf(folder.folder), process.pid));
   }
   running = true;
-  for (const world of worlds.openWorlds()) deliver(world);
+  for (const name of worlds.openNames()) worlds.lookIfOpen(name, deliver);
   worlds.openDue();
   log.info("listening", { address, data: folder.temporary ? "not kept" : folder.folder });
   return { ready, address };

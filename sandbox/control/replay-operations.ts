@@ -188,26 +188,25 @@ const described = (difference: Difference | null): ResponseOf<typeof requestsRep
 
 /** Exchanges that are sent again. */
 export const replayControls: readonly BoundControl[] = [
-  control(requestsReplay, async ({ world, worlds, resend }, asked) => {
-    const { id: given, to: toName = world.name } = asked;
+  control(requestsReplay, async ({ worldName, worlds, resend }, asked) => {
+    const { id: given, to: toName = worldName } = asked;
     const id = given.toLowerCase();
-    const detail = world.stores.requests.get(id);
-    const kept = keptCall(world, id);
+    const [detail, kept] = worlds.use(worldName, (world) => [world.stores.requests.get(id), keptCall(world, id)]);
     if (!detail || !kept) return refuse("not_found", `/id ${given} is no exchange that is still kept`);
     if (!isWorldName(toName)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
     const call = callFor(asked, detail, kept);
     if (call instanceof Refusal) return call;
-    const to = worlds.use(toName);
-    const credential = credentialFor(asked, detail, call, to);
-    if (credential instanceof Refusal) return credential;
+    const headers = worlds.use(toName, (to) => {
+      const credential = credentialFor(asked, detail, call, to);
+      return credential instanceof Refusal ? credential : headersFor(call, to, credential);
+    });
+    if (headers instanceof Refusal) return headers;
     const { method, path, body } = call;
-    const made = await resend({ method, path, headers: headersFor(call, to, credential), body, replaysId: id });
-    // The world may have been closed and opened again while the call was on its way.
-    const after = worlds.use(toName);
-    await after.exchanges.flush();
-    const now = after.stores.requests.get(made);
+    // Nothing of a world is held meanwhile: a fault may hold the call up for long.
+    const made = await resend({ method, path, headers, body, replaysId: id });
+    const now = worlds.use(toName, ({ stores }) => stores.requests.get(made));
     if (!now)
-      return refuse("unprocessable", "the call was sent, but what came of it was not kept; is the service very busy?");
+      return refuse("unprocessable", "the call was sent, but it was not answered, so nothing of it is on record");
     const difference = differenceOf(detail, now);
     return {
       id: now.id,

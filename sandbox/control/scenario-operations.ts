@@ -79,7 +79,7 @@ export const scenarioControls: readonly BoundControl[] = [
     if (found instanceof Refusal) return found;
     if (in_world !== undefined && !worlds.has(in_world))
       return refuse("not_found", `/in_world ${in_world} is no world of this service`);
-    const like = policies_of === undefined ? undefined : worlds.intact(policies_of);
+    const like = policies_of === undefined ? undefined : worlds.lookIfIntact(policies_of, (world) => world.policies);
     if (policies_of !== undefined && !like)
       return refuse("not_found", `/policies_of ${policies_of} is no world of this service`);
     const problem = policiesProblem(policies ?? {});
@@ -87,7 +87,7 @@ export const scenarioControls: readonly BoundControl[] = [
     if (runs.full) return refuse("unprocessable", "So many runs go on that no other is begun; stop one first");
     return runs.start({
       ...{ name: name ?? null, scenario: found, mode, inWorld: in_world ?? null },
-      policies: like ? { ...like.policies, ...policies } : (policies ?? null),
+      policies: like ? { ...like, ...policies } : (policies ?? null),
       policiesOf: policies_of ?? null,
       worldsAfter: worlds_after ?? (mode === "all" ? "kept_if_differs" : "kept"),
     });

@@ -32,7 +32,7 @@ const published = async (
 };
 
 const publishList = async (worlds: ControlContext["worlds"], world: string): Promise<void> =>
-  worlds.intact(world)?.write((append) => append("world", null, { what: "snapshots" }));
+  worlds.lookIfIntact(world, (found) => found.write((append) => append("world", null, { what: "snapshots" })));
 
 async function* answerOf({ file_name, document }: Exported): AsyncGenerator<string | Buffer> {
   yield `{"file_name":${JSON.stringify(file_name)},"document":`;
@@ -46,7 +46,7 @@ export const snapshotControls: readonly BoundControl[] = [
     items: snapshots.list(everywhere ? null : worldName).map(snapshotRow),
   })),
   control(snapshotsSave, async (context, { name, replace = false }) =>
-    published(context, await context.snapshots.save(context.world, name, replace, context.hungUp)),
+    published(context, await context.snapshots.save(context.world.name, name, replace, context.hungUp)),
   ),
   control(snapshotsRestore, async (context, { name, checkpoint = true, clock }) => {
     const { snapshots, worldName, hungUp } = context;
@@ -55,7 +55,8 @@ export const snapshotControls: readonly BoundControl[] = [
       return refuse("bad_request", "/clock must be within the last hundred years or later, and before the year 9990");
     const changed = await snapshots.restore(worldName, name, checkpoint, hungUp);
     if (changed instanceof Refusal) return changed;
-    const moved = from === null ? null : await setClock(changed.world, () => from - Date.now());
+    const moved =
+      from === null ? null : await context.worlds.use(worldName, (world) => setClock(world, () => from - Date.now()));
     return moved instanceof Refusal ? moved : changedRow(context, changed);
   }),
   control(snapshotsDelete, async ({ worldName, worlds, snapshots }, { name }) => {

@@ -69,7 +69,7 @@ const rowOf = (context: ControlContext, world: string): WorldRow | Refusal => {
 
 /** A world after something was done to it that a checkpoint undoes. */
 export const changedRow = (context: ControlContext, { world, checkpoint }: Changed) => {
-  const row = rowOf(context, world.name);
+  const row = rowOf(context, world);
   return row instanceof Refusal ? row : { ...row, checkpoint };
 };
 
@@ -142,8 +142,8 @@ export const worldControls: readonly BoundControl[] = [
     if (!isWorldName(to)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
     if (context.worlds.has(to))
       return refuse("bad_request", `/to ${to} is a world already; delete it first, or choose another name`);
-    const copy = await context.snapshots.copy(context.world, to, context.hungUp);
-    return copy instanceof Refusal ? copy : rowOf(context, copy.name);
+    const copy = await context.snapshots.copy(context.world.name, to, context.hungUp);
+    return copy instanceof Refusal ? copy : rowOf(context, to);
   }),
   control(worldsDelete, async ({ snapshots, worldName }, { checkpoint = true }) => {
     if (worldName === DEFAULT_WORLD) return refuse("bad_request", "/world default cannot be deleted; reset it instead");
@@ -151,7 +151,7 @@ export const worldControls: readonly BoundControl[] = [
   }),
   control(worldsKeepFile, async ({ worlds, worldName }) => {
     if (!worlds.has(worldName)) return refuse("unprocessable", `/world ${worldName} is no world`);
-    if (worlds.intact(worldName))
+    if (worlds.lookIfIntact(worldName, () => true))
       return refuse("unprocessable", `/world ${worldName} is not damaged; save a snapshot of it, or export it`);
     return { file: await worlds.keepCopy(worldName) };
   }),

@@ -40,7 +40,7 @@ export const eraseEverything = async (all: Everything): Promise<Erased> => {
   await all.work.endAll();
   await all.runs.forget();
   const before = all.worlds.list().length;
-  const left = all.worlds.removeAll();
+  const left = await all.worlds.removeAll();
   const snapshots = all.snapshots.deleteAll();
   const scenarios = all.scenarios.deleteAll();
   all.media.forgetAll(left);

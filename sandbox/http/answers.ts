@@ -8,20 +8,29 @@ export const errorBody = (refusal: Refusal, operation: Operation | null): unknow
   return refusal.message === undefined ? { type: refusal.code } : { type: refusal.code, message: refusal.message };
 };
 
+/** Sets what an answer in JSON has beside its text. */
+export const headJson = (reply: FastifyReply, status: number, body: string | Buffer): void => {
+  reply
+    .code(status)
+    .header("content-type", "application/json; charset=utf-8")
+    .header("content-length", Buffer.byteLength(body));
+  if (status === 401) reply.header("www-authenticate", "Bearer");
+};
+
 /** Sends JSON text with its status. */
 export const sendJson = (reply: FastifyReply, status: number, body: string | Buffer): FastifyReply => {
-  reply.code(status).header("content-type", "application/json; charset=utf-8");
-  if (status === 401) reply.header("www-authenticate", "Bearer");
+  headJson(reply, status, body);
   return reply.send(body);
 };
 
-/** Contract, "Errors": sends a refusal in the operation's form; returns the text that was sent. */
-export const sendRefusal = (reply: FastifyReply, refusal: Refusal, operation: Operation | null): string => {
-  const body = JSON.stringify(errorBody(refusal, operation));
-  sendJson(reply, errorCodes[refusal.code].status, body);
-  return body;
-};
+/** Contract, "Errors": a refusal in the operation's form, as JSON text. */
+export const refusalText = (refusal: Refusal, operation: Operation | null): string =>
+  JSON.stringify(errorBody(refusal, operation));
+
+/** Contract, "Errors": sends a refusal in the operation's form. */
+export const sendRefusal = (reply: FastifyReply, refusal: Refusal, operation: Operation | null): FastifyReply =>
+  sendJson(reply, errorCodes[refusal.code].status, refusalText(refusal, operation));
 
 /** Sends a code that no operation declares. */
-export const sendError = (reply: FastifyReply, code: ErrorCode, message: string): string =>
+export const sendError = (reply: FastifyReply, code: ErrorCode, message: string): FastifyReply =>
   sendRefusal(reply, new Refusal(code, message), null);

@@ -1,13 +1,10 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { newId } from "../storage/new-id.ts";
 import type { AppServices } from "./app-services.ts";
-import { Connections } from "./connections.ts";
 import { FaultGate } from "./fault-gate.ts";
 import { errors } from "./plugins/errors.ts";
 import { exchangeLog } from "./plugins/exchange-log.ts";
-import { headerCheck } from "./plugins/header-check.ts";
 import { hostCheck } from "./plugins/host-check.ts";
-import { ProtocolCheck } from "./plugins/protocol-check.ts";
 import { tenantCheck } from "./plugins/tenant.ts";
 import { Replays } from "./replays.ts";
 import { controlRoutes } from "./routes/control.ts";
@@ -19,8 +16,7 @@ import { partnerRoutes } from "./routes/partner.ts";
 import { receiverRoutes } from "./routes/receivers.ts";
 import { mediaRoutes, uploadRoutes } from "./routes/uploads.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
-import { keepUnreadable } from "./unreadable-log.ts";
-import { UnreadableRequests } from "./unreadable-requests.ts";
+import { answerUnreadable } from "./unreadable.ts";
 import { refuseUnrouted } from "./unrouted.ts";
 
 /** The plain form of a content type: what is not of it may be none. */
@@ -39,10 +35,6 @@ export const buildApp = async (
 ): Promise<{ readonly app: FastifyInstance; readonly close: () => Promise<void> }> => {
   const { limits } = services;
   const replays = new Replays();
-  const unreadable = new UnreadableRequests(
-    (socket) => connections.open(socket),
-    (exchange) => keepUnreadable(services, exchange),
-  );
   const app = Fastify({
     bodyLimit: LARGEST_BODY_BYTES,
     genReqId: (raw) => replays.idOf(raw) ?? newId(),
@@ -52,30 +44,28 @@ export const buildApp = async (
     requestTimeout: limits.requestMs,
     forceCloseConnections: "idle",
     return503OnClosing: false,
-    clientErrorHandler: unreadable.answer,
+    clientErrorHandler: (error, socket) => answerUnreadable(services, error, socket),
     frameworkErrors: (error, request, reply) => {
       const sent = reply as unknown as FastifyReply;
       sent.header("x-request-id", request.id);
       const message =
         error.code === "FST_ERR_BAD_URL" ? "The address cannot be read: its % escapes are broken." : error.message;
       const asked = request as unknown as FastifyRequest;
+      const text = JSON.stringify({ type: "bad_request", message });
       refuseUnrouted(asked, sent, services, { kind: "unknown_path", code: "bad_request", message });
       // No hook runs for it.
-      keep(asked, sent, true);
+      void exchanges.write(asked, sent, { body: text });
     },
     http: {
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
       maxHeaderSize: limits.headerBytes,
-      // Refused by the header check, in the contract's form.
-      requireHostHeader: false,
     },
+    connectionTimeout: limits.inactiveMs,
   });
-  const connections = new Connections(app.server, limits);
-  const protocol = new ProtocolCheck(app.server, services);
-  // Every header is read, and too many are refused: those left out in silence might be the caller's credentials.
+  app.server.maxConnections = limits.connections;
+  // Every header is read: one that Node left out in silence might be the caller's credentials.
   app.server.maxHeadersCount = 0;
-  unreadable.attach(app.server, connections);
   // The pipeline parses bodies itself, after credentials and scope were checked (D2), and judges their type then (D4).
   // The framework would refuse a type it cannot read before that.
   app.addHook("onRequest", (request, _reply, done) => {
@@ -90,17 +80,16 @@ export const buildApp = async (
   app.addContentTypeParser(types, { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
-    if (!protocol.refuse(request, reply)) connections.begin(request.raw, reply.raw, done);
+    done();
   });
-  headerCheck(app, services);
   hostCheck(app, services);
   errors(app, services);
-  const keep = exchangeLog(app, replays, services.runs);
-  const gate = new FaultGate(services.log, keep);
+  const exchanges = exchangeLog(app, services, replays);
+  const gate = new FaultGate(services.log, exchanges);
   app.addHook("preClose", async () => gate.releaseAll());
   await app.register((scope, _options, done) => {
     tenantCheck(scope, services);
-    partnerRoutes(scope, services, gate);
+    partnerRoutes(scope, services, exchanges, gate);
     webhookRoutes(scope, services, gate);
     done();
   });
@@ -118,5 +107,10 @@ export const buildApp = async (
   healthRoutes(app, services);
   await fileRoutes(app, services);
   mediaRoutes(app, services);
-  return { app, close: () => connections.close(app) };
+  const close = async (): Promise<void> => {
+    const closing = app.close();
+    const patience = setTimeout(() => app.server.closeAllConnections(), limits.stopMs);
+    await closing.finally(() => clearTimeout(patience));
+  };
+  return { app, close };
 };

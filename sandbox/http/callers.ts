@@ -7,7 +7,7 @@ import { sameSecret } from "../rules/keys.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { World } from "../worlds/world.ts";
 import type { AppServices } from "./app-services.ts";
-import type { GatedCall } from "./fault-gate.ts";
+import type { KnownCaller } from "./fault-gate.ts";
 import { OBSERVER_HEADER, ORIGIN_HEADER } from "./masking.ts";
 
 export const TENANT_HEADER = "x-sandbox-tenant";
@@ -27,7 +27,7 @@ export const credentialsOf = ({ headers }: FastifyRequest): CredentialHeaders =>
 };
 
 /** Who calls, as far as the credentials say; for what comes before they are looked at. */
-export const knownCaller = (request: FastifyRequest, world: World): GatedCall<unknown>["caller"] => {
+export const knownCaller = (request: FastifyRequest, world: World): KnownCaller => {
   const caller = authenticate(credentialsOf(request), world.stores.credentials);
   return caller && { integration_id: caller.integration_id, side: caller.scope };
 };

@@ -1,16 +1,17 @@
 import type { FaultMark } from "../contract/control/fault-rows.ts";
 import type { ProvenOrigin, Side, UnroutedKind } from "../contract/control/rows.ts";
 import type { RefusedFor } from "../contract/errors.ts";
-import type { World } from "../worlds/world.ts";
 
-/** What is known of an exchange by the time it is answered; the log of requests is written from it. */
+/** What is known of an exchange by the time it is answered; its record is made of it. */
 export interface Exchange {
-  readonly world: World;
+  /** The name of the world on whose record it is. */
+  readonly world: string;
   readonly startedAt: number;
   readonly started: number;
+  /** It is on record, or about to be with what it changed. */
+  recorded: boolean;
   operation: string | null;
-  requestBody: Uint8Array | null;
-  responseBody: string;
+  requestBody: Buffer | null;
   integration_id: string | null;
   side: Side | null;
   error_code: string | null;
@@ -30,13 +31,19 @@ export interface Exchange {
   refusedFor: RefusedFor | null;
 }
 
-export const newExchange = (world: World, operation: string | null, requestBody: Uint8Array | null): Exchange => ({
+/** @param ago how long it has been under way, in milliseconds */
+export const newExchange = (
+  world: string,
+  operation: string | null,
+  requestBody: Buffer | null,
+  ago = 0,
+): Exchange => ({
   world,
-  startedAt: Date.now(),
-  started: performance.now(),
+  startedAt: Date.now() - ago,
+  started: performance.now() - ago,
+  recorded: false,
   operation,
   requestBody,
-  responseBody: "",
   integration_id: null,
   side: null,
   error_code: null,

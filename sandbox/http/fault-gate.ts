@@ -9,25 +9,23 @@ import { cutAt } from "../rules/faults.ts";
 import { type Firing, type Met, markOf } from "../worlds/faults.ts";
 import type { World } from "../worlds/world.ts";
 import { errorBody, sendJson } from "./answers.ts";
-import { type Exchange, newExchange } from "./exchange.ts";
-import type { KeepExchange } from "./plugins/exchange-log.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ExchangeLog } from "./plugins/exchange-log.ts";
 
-/** A call that may meet a fault. */
+/** A call that met a fault. */
 export interface GatedCall<R> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly exchange: Exchange;
   /** Whose form errors are answered in; null for a route that is no operation. */
   readonly operation: Operation | null;
-  /** Null when it is not known. */
-  readonly caller: { readonly integration_id: string; readonly side: Side | null } | null;
-  /** The world as it is now: it may have been reset while the call was held. */
-  world(): World;
-  carryOut(world: World): R | Promise<R>;
-  /** Records what came of the work; its answer may be another one. */
-  note(result: R): void;
+  /** Does the work in its world, and notes what came of it; its answer may be another one. */
+  carryOut(): Promise<R>;
   answer(result: R): void;
 }
+
+/** Who calls; null when it is not known. */
+export type KnownCaller = { readonly integration_id: string; readonly side: Side | null } | null;
 
 const isKnown = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code);
 
@@ -53,42 +51,35 @@ const hangEnds: Record<HeldUntil, string> = {
   stopped: "The connection was closed as the service stopped.",
 };
 
-/** Lets calls meet the faults of their world. Only calls to a world in which one is armed come here. */
+/** Lets calls meet the faults of their world. */
 export class FaultGate {
   readonly #log: ServiceLog;
-  readonly #keep: KeepExchange;
+  readonly #exchanges: ExchangeLog;
   /** Ends the waiting of each call that is held. */
   readonly #held = new Set<() => void>();
 
-  constructor(log: ServiceLog, keep: KeepExchange) {
+  constructor(log: ServiceLog, exchanges: ExchangeLog) {
     this.#log = log;
-    this.#keep = keep;
+    this.#exchanges = exchanges;
   }
 
-  async pass<R>(call: GatedCall<R>): Promise<void> {
-    const { request, exchange } = call;
-    const operation = exchange.operation ?? "";
-    const { integration_id, side } = call.caller ?? { integration_id: null, side: null };
-    const met = exchange.world.faults.meet({ operation, integration_id }, request.id);
-    if (met === null) {
-      call.answer(await call.carryOut(exchange.world));
-      return;
-    }
+  /** What a call meets; null: nothing. */
+  meet({ faults }: World, { id }: FastifyRequest, exchange: Exchange, caller: KnownCaller): Met | null {
+    const { integration_id, side } = caller ?? { integration_id: null, side: null };
+    const met = faults.meet({ operation: exchange.operation ?? "", integration_id }, id);
+    if (met) Object.assign(exchange, { integration_id, side });
+    return met;
+  }
+
+  /** Lets a call meet its faults. Its exchange has a commit of its own: what is answered is known only afterwards. */
+  async pass<R>(met: Met, call: GatedCall<R>): Promise<void> {
+    const { exchange } = call;
     await this.#recorded(met);
-    Object.assign(exchange, { integration_id, side });
     if (!(await this.#meetAll(met.before, call, exchange))) return;
-    const world = call.world();
-    const { startedAt, started, requestBody, sensitive, faults, origin } = exchange;
-    const kept = {
-      ...newExchange(world, operation, requestBody),
-      ...{ startedAt, started, sensitive, faults, origin, integration_id, side },
-    };
-    request.exchange = kept;
-    const result = await call.carryOut(world);
-    call.note(result);
-    if (!(await this.#meetAll(met.after, call, kept))) return;
+    const result = await call.carryOut();
+    if (!(await this.#meetAll(met.after, call, exchange))) return;
     const cut = met.after.find(({ fault }) => fault.effect.truncate);
-    if (cut) this.#cutOff(cut, call, kept, result);
+    if (cut) await this.#cutOff(cut, call, exchange, result);
     else call.answer(result);
   }
 
@@ -110,15 +101,14 @@ export class FaultGate {
     const { effect } = firing.fault;
     const said = exchange.outcome === "" ? firing.row.sentence : `${exchange.outcome}. ${firing.row.sentence}`;
     const answer = (status: number, code: string | null, text: string): false => {
-      exchange.responseBody = text;
       exchange.error_code = code;
       exchange.outcome = said;
       sendJson(reply, status, text);
       return false;
     };
-    const leave = (outcome: string): false => {
+    const leave = async (outcome: string): Promise<false> => {
       exchange.outcome = outcome;
-      this.#keep(request, reply, false);
+      await this.#exchanges.write(request, reply, null);
       reply.hijack();
       reply.raw.destroy();
       return false;
@@ -146,7 +136,12 @@ export class FaultGate {
   }
 
   /** Answers as ever, but closes the connection before all of it was sent. */
-  #cutOff<R>({ fault, row }: Firing, { request, reply, answer }: GatedCall<R>, exchange: Exchange, result: R): void {
+  async #cutOff<R>(
+    { fault, row }: Firing,
+    { request, reply, answer }: GatedCall<R>,
+    exchange: Exchange,
+    result: R,
+  ): Promise<void> {
     const whole: Buffer[] = [];
     const send = reply.send;
     reply.send = (payload) => {
@@ -158,9 +153,8 @@ export class FaultGate {
     const body = Buffer.concat(whole);
     const part = body.subarray(0, cutAt(fault.effect.truncate ?? {}, body.length));
     reply.header("content-length", body.length).hijack();
-    exchange.responseBody = part.toString("utf8");
     exchange.outcome = `${exchange.outcome}. ${row.sentence} ${part.length} of ${body.length} bytes were sent.`;
-    this.#keep(request, reply, true);
+    await this.#exchanges.write(request, reply, { body: part });
     reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
     reply.raw.write(part, () => reply.raw.destroy());
   }

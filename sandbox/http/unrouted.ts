@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { UnroutedKind } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes } from "../contract/errors.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
-import type { World } from "../worlds/world.ts";
 import { sendJson } from "./answers.ts";
 import type { AppServices } from "./app-services.ts";
 import { knownCaller, originOf, worldNameOf } from "./callers.ts";
 import { newExchange } from "./exchange.ts";
+import type { KnownCaller } from "./fault-gate.ts";
 
 /** Why a call reaches no operation, and what it is answered. */
 export interface Unrouted {
@@ -33,33 +33,34 @@ const isCall = (request: FastifyRequest): boolean => {
   return request.is404 || OPERATION_PATHS.test(address);
 };
 
-/**
- * The world on whose record a call is that reached no operation: the one it names, if that is there, for such a call makes
- * none (D85).
- */
-export const recordingWorld = ({ worlds }: AppServices, name: string): World | undefined =>
-  worlds.intact(isWorldName(name) ? name : DEFAULT_WORLD);
+/** Who calls the world that a call names, as far as it is there and the credentials say so. */
+const callerIn = (
+  { worlds }: AppServices,
+  name: string,
+  request: FastifyRequest,
+): { readonly caller: KnownCaller } | undefined =>
+  worlds.lookIfIntact(name, (world) => ({ caller: knownCaller(request, world) }));
 
-/** Refuses a call that reaches no operation, and has it kept; when deployed only one with a valid credential. */
+/**
+ * Refuses a call that reaches no operation, and has it kept in the world it names, if that is there, for such a call makes
+ * none (D85); when deployed only one with a valid credential.
+ */
 export const refuseUnrouted = (
   request: FastifyRequest,
   reply: FastifyReply,
   services: AppServices,
   { kind, code, message, status = errorCodes[code].status }: Unrouted,
 ): FastifyReply => {
-  const text = JSON.stringify({ type: code, message });
-  const world = isCall(request) ? recordingWorld(services, worldNameOf(request)) : undefined;
-  const caller = world ? knownCaller(request, world) : null;
-  if (world && (services.mode === "local" || caller)) {
-    const exchange = newExchange(world, null, null);
+  const named = worldNameOf(request);
+  const name = isWorldName(named) ? named : DEFAULT_WORLD;
+  const found = isCall(request) ? callerIn(services, name, request) : undefined;
+  if (found && (services.mode === "local" || found.caller)) {
     request.exchange = {
-      ...exchange,
-      ...caller,
-      startedAt: exchange.startedAt - reply.elapsedTime,
-      started: exchange.started - reply.elapsedTime,
-      ...{ unrouted: kind, error_code: code, outcome: message, responseBody: text },
+      ...newExchange(name, null, null, reply.elapsedTime),
+      ...found.caller,
+      ...{ unrouted: kind, error_code: code, outcome: message },
       origin: originOf(request, services),
     };
   }
-  return sendJson(reply, status, text);
+  return sendJson(reply, status, JSON.stringify({ type: code, message }));
 };

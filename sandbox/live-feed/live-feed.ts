@@ -55,14 +55,19 @@ interface Connected {
   cursor: number | null;
 }
 
+/** Works in the world of a name, opened if need be; undefined where there is none that can be read. */
+type InWorld = <T>(name: string, work: (world: World) => T) => T | undefined;
+
 /** Sends every entry of each world's log to its readers, in order, without gaps or repeats. */
 export class LiveFeed {
   readonly #connected = new Map<string, Map<Reader, Connected>>();
   readonly #version: string;
+  readonly #inWorld: InWorld;
   readonly #heartbeat: NodeJS.Timeout;
 
-  constructor(version: string) {
+  constructor(version: string, inWorld: InWorld) {
     this.#version = version;
+    this.#inWorld = inWorld;
     this.#heartbeat = setInterval(() => {
       for (const worldName of [...this.#connected.keys()]) this.#toAll(worldName, HEARTBEAT);
     }, HEARTBEAT_MS);
@@ -76,14 +81,14 @@ export class LiveFeed {
     const readers = this.#connected.get(world.name) ?? new Map<Reader, Connected>();
     readers.set(reader, one);
     this.#connected.set(world.name, readers);
-    reader.onDrain(() => this.#catchUp(world, one));
+    reader.onDrain(() => this.#catchUp(world.name, one));
     reader.write(controlBytes("ready", { world: world.name, version: this.#version, last_id: log.lastId() }));
     this.#reading(world.name, one, () => {
       if (lastId === null || !isGapless(world, lastId)) {
         if (lastId !== null) reader.write(controlBytes("reset", { reason: "what was missed is no longer kept" }));
         one.cursor = (log.newest(NEWEST)[0]?.id ?? 1) - 1;
       }
-      this.#catchUp(world, one);
+      this.#catchUp(world.name, one);
     });
   }
 
@@ -97,21 +102,23 @@ export class LiveFeed {
   }
 
   /** Sends a reader the next page of what it missed, and another when that has left, until it has all. */
-  #catchUp(world: World, one: Connected): void {
-    if (one.cursor === null || !this.#connected.get(world.name)?.has(one.reader)) return;
-    if (world.closed) {
-      // Connecting again opens it.
-      this.#end(world.name, one);
-      return;
-    }
+  #catchUp(name: string, one: Connected): void {
     const after = one.cursor;
-    this.#reading(world.name, one, () => {
-      const rows = world.stores.log.after(after, PAGE);
-      const waiting = rows.length > 0 ? one.reader.write(entryBytes(world, rows)) : 0;
-      one.cursor = rows.at(-1)?.id ?? after;
+    if (after === null || !this.#connected.get(name)?.has(one.reader)) return;
+    this.#reading(name, one, () => {
+      const next = this.#inWorld(name, (world) => {
+        const rows = world.stores.log.after(after, PAGE);
+        return { last: rows.at(-1)?.id ?? after, all: rows.length < PAGE, bytes: entryBytes(world, rows) };
+      });
+      if (!next) {
+        this.#end(name, one);
+        return;
+      }
+      const waiting = next.bytes.length > 0 ? one.reader.write(next.bytes) : 0;
+      one.cursor = next.last;
       if (waiting > MOST_AHEAD_BYTES) return;
-      if (rows.length < PAGE) one.cursor = null;
-      else setImmediate(() => this.#catchUp(world, one));
+      if (next.all) one.cursor = null;
+      else setImmediate(() => this.#catchUp(name, one));
     });
   }
 

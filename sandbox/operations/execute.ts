@@ -23,6 +23,8 @@ export interface Call {
   readonly contentType: string | undefined;
   readonly contentEncoding?: string | undefined;
   readonly body: Uint8Array | null;
+  /** Writes down what came of it, in the commit of what it changed, also where it was refused by then. Not called for a read. */
+  readonly record?: (append: Append, result: Result) => void;
   /** Only to see what would come of it, under other switches if need be: whatever it does is undone. */
   readonly trial?: { readonly policies?: Policies };
 }
@@ -149,12 +151,13 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
     result.outcome ||= "read only";
     return result;
   }
-  return call.world.write((append) => {
+  const { record } = call;
+  return call.world.write<Result>((append) => {
     const result = run(append);
     const isRefused = result.value instanceof Refusal;
     if (!(isRefused || call.trial)) return result;
     if (isRefused) result.events = 0;
     result.queued = false;
     return new Undo(result);
-  });
+  }, record);
 };

@@ -28,7 +28,7 @@ export interface SnapshotsOptions {
 
 /** A world after something was done to it, and the checkpoint that undoes it; null when there is nothing to undo. */
 export interface Changed {
-  readonly world: World;
+  readonly world: string;
   readonly checkpoint: string | null;
 }
 
@@ -108,36 +108,36 @@ export class Snapshots {
 
   /** Keeps a world as it is, beside everything else that goes on in it. */
   save(
-    world: World,
+    world: string,
     given: string | undefined,
     replace: boolean,
     signal: AbortSignal,
   ): Promise<SnapshotRecord | Refusal> {
     const { files, media, work, worlds } = this.#options;
     return this.#make(async (unfinished) => {
-      const name = this.#nameFor(world.name, given, "snapshot", replace);
+      const name = this.#nameFor(world, given, "snapshot", replace);
       if (name instanceof Refusal) return name;
-      const copy = { kind: "copy", from: worlds.fileOf(world.name), to: unfinished.file } as const;
-      const copied = await work.run(world.name, copy, signal);
+      const copy = { kind: "copy", from: worlds.fileOf(world), to: unfinished.file } as const;
+      const copied = await work.run(world, copy, signal);
       if (copied instanceof Refusal) return copied;
-      // The world may have been closed meanwhile.
-      const summary = (worlds.existing(world.name) ?? world).summary();
+      const summary = worlds.look(world, (found) => found.summary());
+      if (!summary) return refuse("not_found", `the world ${world} was deleted meanwhile`);
       // After the file, so that none is missing that it names: pictures are only added while the world is the same.
-      media.saveTo(world.name, unfinished.media);
-      return files.finish(unfinished, { ...this.#about(world.name, name), kind: "saved", before: null, summary });
+      media.saveTo(world, unfinished.media);
+      return files.finish(unfinished, { ...this.#about(world, name), kind: "saved", before: null, summary });
     });
   }
 
   /** Copies a world to a name that has none; what waits to be delivered stays with the original. */
-  copy(world: World, to: string, signal: AbortSignal): Promise<World | Refusal> {
+  copy(world: string, to: string, signal: AbortSignal): Promise<Refusal | null> {
     const { media, work, worlds } = this.#options;
     return this.#make(async ({ file }) => {
-      const copied = await work.run(world.name, { kind: "copy", from: worlds.fileOf(world.name), to: file }, signal);
+      const copied = await work.run(world, { kind: "copy", from: worlds.fileOf(world), to: file }, signal);
       if (copied instanceof Refusal) return copied;
       if (worlds.has(to)) return refuse("bad_request", `/to ${to} is a world already`);
-      const made = worlds.adopt(to, file);
-      media.addFrom(to, media.folderOf(world.name));
-      return made;
+      worlds.adopt(to, file);
+      media.addFrom(to, media.folderOf(world));
+      return null;
     });
   }
 
@@ -180,17 +180,17 @@ export class Snapshots {
   }
 
   /** Does what cannot be undone but with a checkpoint. @returns the checkpoint */
-  #undoably(name: string, before: DestructiveAct, wanted: boolean, act: (keep: KeepFile) => void) {
+  #undoably(name: string, before: DestructiveAct, wanted: boolean, act: (keep: KeepFile) => Promise<void>) {
     const { work, worlds } = this.#options;
     return this.#make(async (unfinished) => {
       // What still reads the file would go on with one that is no more.
       await work.end(name);
       // Of a world that is not there, or whose file is damaged, there is nothing to come back to.
-      const world = wanted ? worlds.intact(name) : undefined;
-      const { keep, made } = world
-        ? this.#checkpoint(world, before, unfinished)
-        : { keep: () => undefined, made: () => null };
-      act(keep);
+      const checkpoint = wanted
+        ? worlds.lookIfIntact(name, (world) => this.#checkpoint(world, before, unfinished))
+        : undefined;
+      const { keep, made } = checkpoint ?? { keep: () => undefined, made: () => null };
+      await act(keep);
       afterwards(() => this.#forgetSurplus());
       return made();
     });
@@ -200,7 +200,7 @@ export class Snapshots {
   async reset(world: string, checkpoint: boolean): Promise<Changed> {
     const { worlds } = this.#options;
     const made = await this.#undoably(world, "reset", checkpoint, (keep) => worlds.reset(world, keep));
-    return { world: worlds.use(world), checkpoint: made };
+    return { world, checkpoint: made };
   }
 
   /** Ends a world. @returns the checkpoint */
@@ -223,15 +223,15 @@ export class Snapshots {
       // It may have been deleted while the restore waited for other work.
       if (!files.get(worldName, name)) return noSnapshot(worldName, name);
       if (prepared instanceof Refusal) return prepared;
-      const made = await this.#undoably(worldName, "restore", checkpoint, (keep) => {
+      const made = await this.#undoably(worldName, "restore", checkpoint, async (keep) => {
         const pinnedAgain = record.pinned === true && !worlds.has(worldName);
         // Pictures never change: more of them than there should be, for a moment or after a crash, do no harm.
         media.addFrom(worldName, kept.media);
-        worlds.replace(worldName, unfinished.file, keep);
+        await worlds.replace(worldName, unfinished.file, keep);
         if (pinnedAgain) worlds.pin(worldName, true);
         afterwards(() => media.keepOnly(worldName, kept.media));
       });
-      return { world: worlds.use(worldName), checkpoint: made };
+      return { world: worldName, checkpoint: made };
     });
   }
 
@@ -241,30 +241,27 @@ export class Snapshots {
   }
 
   /** What is in one of two worlds, and not in the other, or other there. Asking is no call to the second. */
-  compare(world: World, other: World, signal: AbortSignal): Promise<Compared | Refusal> {
-    return this.#compare(
-      world,
-      { other: this.#options.worlds.fileOf(other.name), world: other.name, snapshot: null },
-      signal,
-    );
+  compare(world: string, other: string, signal: AbortSignal): Promise<Compared | Refusal> {
+    const of = { other: this.#options.worlds.fileOf(other), world: other, snapshot: null };
+    return this.#compare(world, of, signal);
   }
 
   /** The same of a world and a snapshot of it. */
-  async compareWithSnapshot(world: World, name: string, signal: AbortSignal): Promise<Compared | Refusal> {
+  async compareWithSnapshot(world: string, name: string, signal: AbortSignal): Promise<Compared | Refusal> {
     const { files } = this.#options;
-    if (!files.get(world.name, name)) return noSnapshot(world.name, name);
-    const { file } = files.filesOf(world.name, name);
+    if (!files.get(world, name)) return noSnapshot(world, name);
+    const { file } = files.filesOf(world, name);
     return this.#compare(world, { other: file, world: null, snapshot: name }, signal);
   }
 
   #compare(
-    world: World,
+    world: string,
     other: Pick<CompareWork, "other" | "world" | "snapshot">,
     signal: AbortSignal,
   ): Promise<Compared | Refusal> {
     const { work, worlds } = this.#options;
-    const from = worlds.fileOf(world.name);
-    return this.#make(({ file: to }) => work.run(world.name, { kind: "compare", from, ...other, to }, signal));
+    const from = worlds.fileOf(world);
+    return this.#make(({ file: to }) => work.run(world, { kind: "compare", from, ...other, to }, signal));
   }
 
   /**

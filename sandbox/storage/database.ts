@@ -22,12 +22,14 @@ const CHECKPOINT_PAGES = 8_000;
  */
 export class Database {
   readonly handle: Sqlite.Database;
+  readonly durability: OpenOptions["durability"];
   readonly #statements = new Map<string, Sqlite.Statement>();
   #epoch = 0;
 
   constructor(file: string, options: OpenOptions) {
     refuseOtherVersion(file, migrations);
     this.handle = new Sqlite(file);
+    this.durability = options.durability;
     try {
       this.handle.pragma("journal_mode = WAL");
       // What refers to what is declared for documents, which are checked for it; handlers see to it themselves.

@@ -1,4 +1,4 @@
-import type { Database } from "./database.ts";
+import type { Database, OpenOptions } from "./database.ts";
 import { isDiskFailure } from "./disk-failure.ts";
 
 /** The change could not be made durable: the disk is full or failing. Nothing of it was kept. */
@@ -23,6 +23,8 @@ export class Undo<T> {
 
 interface Task {
   readonly run: () => unknown;
+  readonly record: ((value: unknown) => void) | undefined;
+  readonly durable: boolean;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -34,6 +36,11 @@ export interface WriterHooks {
   readonly committed: () => void;
   /** Something that ran was undone: what was remembered of the file may be wrong. */
   readonly undone: () => void;
+}
+
+export interface SubmitOptions<T> {
+  readonly record?: (value: T) => void;
+  readonly durable?: boolean;
 }
 
 type Outcome = { readonly task: Task; readonly value: unknown } | { readonly task: Task; readonly error: unknown };
@@ -51,23 +58,29 @@ const apart = Symbol("apart");
 export class Writer {
   readonly #db: Database;
   readonly #hooks: WriterHooks;
+  readonly #durability: OpenOptions["durability"];
+  #waits = true;
   #queue: Task[] = [];
   #scheduled = false;
 
   constructor(db: Database, hooks: WriterHooks) {
     this.#db = db;
+    this.#durability = db.durability;
     this.#hooks = hooks;
   }
 
   /**
    * @param run may be called more than once, so that what it does beside writing to the file must come to the same
+   * @param options.record writes down what came of it, in the same transaction; it stays when an {@link Undo} undoes the rest
+   * @param options.durable false: it need not have reached the disk when it is answered
    * @returns what `run` returned, once it is durable. A thrown error undoes this task alone; so does an {@link Undo},
    * which still answers with its value.
    * @throws NotDurableError when the commit fails
    */
-  submit<T>(run: () => T | Undo<T>): Promise<T> {
+  submit<T>(run: () => T | Undo<T>, { record, durable = true }: SubmitOptions<T> = {}): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ run, resolve: resolve as Task["resolve"], reject });
+      const task = { run, record: record as Task["record"], durable, resolve: resolve as Task["resolve"], reject };
+      this.#queue.push(task);
       if (this.#scheduled) return;
       this.#scheduled = true;
       // After the poll phase: everything that was read in this turn of the event loop shares the commit.
@@ -83,6 +96,7 @@ export class Writer {
     this.#queue = [];
     let outcomes: readonly Outcome[];
     try {
+      this.#waitForDisk(tasks.some((task) => task.durable));
       const together = this.#transaction(() => this.#together(tasks));
       outcomes = together === apart ? this.#transaction(() => tasks.map((task) => this.#apart(task))) : together;
     } catch (error) {
@@ -98,6 +112,13 @@ export class Writer {
         else outcome.task.resolve(outcome.value);
       }
     }
+  }
+
+  /** Whether the next commit returns when it is on disk, or when a crash of the process can no longer take it. */
+  #waitForDisk(wait: boolean): void {
+    if (this.#durability === "off" || wait === this.#waits) return;
+    this.#db.handle.pragma(`synchronous = ${wait ? "FULL" : "NORMAL"}`);
+    this.#waits = wait;
   }
 
   #transaction<T>(run: () => T): T {
@@ -140,7 +161,9 @@ export class Writer {
       const outcome = this.#run(task);
       const undo = "error" in outcome || outcome.value instanceof Undo;
       if (undo && this.#changes() !== before) return apart;
-      outcomes.push(answerOf(outcome));
+      const recorded = this.#record(outcome);
+      if ("error" in recorded && this.#changes() !== before) return apart;
+      outcomes.push(recorded);
     }
     return outcomes;
   }
@@ -148,12 +171,32 @@ export class Writer {
   #apart(task: Task): Outcome {
     this.#db.sql("SAVEPOINT task").run();
     const outcome = this.#run(task);
-    if ("error" in outcome || outcome.value instanceof Undo) {
-      this.#db.sql("ROLLBACK TO task").run();
-      this.#hooks.undone();
-    }
+    if ("error" in outcome || outcome.value instanceof Undo) this.#undoTask();
+    const recorded = this.#record(outcome);
+    if ("error" in recorded && !("error" in outcome)) this.#undoTask();
     this.#db.sql("RELEASE task").run();
-    return answerOf(outcome);
+    return recorded;
+  }
+
+  #undoTask(): void {
+    this.#db.sql("ROLLBACK TO task").run();
+    this.#hooks.undone();
+  }
+
+  /** What a task came to, once it is written down too. */
+  #record(outcome: Outcome): Outcome {
+    if ("error" in outcome) return outcome;
+    const { task } = outcome;
+    const value = outcome.value instanceof Undo ? outcome.value.value : outcome.value;
+    const { record } = task;
+    if (!record) return { task, value };
+    return this.#run({
+      ...task,
+      run: () => {
+        record(value);
+        return value;
+      },
+    });
   }
 
   #run(task: Task): Outcome {
@@ -166,6 +209,3 @@ export class Writer {
     }
   }
 }
-
-const answerOf = (outcome: Outcome): Outcome =>
-  "value" in outcome && outcome.value instanceof Undo ? { task: outcome.task, value: outcome.value.value } : outcome;

@@ -60,7 +60,7 @@ export class BusyWorld {
       ...{ integration_id: INTEGRATION, api_key: "sbx_key", webhook_secret: "pwh_secret", client_id: null },
       ...{ organization_id: ORGANIZATION, scope: "repairer", preloaded: false, created_at: Date.now() },
     });
-    this.trimming = new Trimming(this.world);
+    this.trimming = new Trimming((work) => work(this.world));
   }
 
   subscribe(id: string): void {

@@ -1,5 +1,4 @@
 import type { ExchangeRecord } from "../storage/requests-store.ts";
-import type { AnsweredExchange } from "../worlds/exchange-buffer.ts";
 
 /** An exchange as it is kept: a small call that was answered. */
 export const exchangeRecord = (id: string, more: Partial<ExchangeRecord> = {}): ExchangeRecord => ({
@@ -24,10 +23,4 @@ export const exchangeRecord = (id: string, more: Partial<ExchangeRecord> = {}): 
   procurement_id: null,
   label: null,
   ...more,
-});
-
-/** The same before it is written. @param bytes how much memory it says it holds on to */
-export const answeredExchange = (id: string, bytes = 1_024): AnsweredExchange => ({
-  bytes,
-  record: () => exchangeRecord(id),
 });

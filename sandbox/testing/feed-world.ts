@@ -20,7 +20,11 @@ export const range = (from: number, to: number): number[] =>
 export const feedWorld = (name = "team") => {
   const folder = temporaryFolder();
   onTestFinished(() => fs.rmSync(folder, { recursive: true, force: true }));
-  const feed = new LiveFeed("1.2.3");
+  const worlds = new Map<string, World>();
+  const feed = new LiveFeed("1.2.3", (of, work) => {
+    const opened = worlds.get(of);
+    return opened?.db.handle.open ? work(opened) : undefined;
+  });
   onTestFinished(() => feed.close());
   const open = (world = name): World => {
     const db = new Database(path.join(fs.mkdtempSync(path.join(folder, "file-")), "world.sqlite"), {
@@ -31,6 +35,7 @@ export const feedWorld = (name = "team") => {
       published: (from, entries) => feed.publish(from, entries),
       troubled: (error) => expect.unreachable(String(error)),
     });
+    worlds.set(world, opened);
     onTestFinished(() => opened.close());
     return opened;
   };

@@ -24,7 +24,7 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
   const service = new ServiceDatabase(path.join(data, "service.sqlite"));
   const opened: string[] = [];
   const removed: string[] = [];
-  const reset: World[] = [];
+  const reset: string[] = [];
   const troubled = vi.fn<(error: unknown) => void>();
   const worlds = new Worlds({
     folder: data,
@@ -39,7 +39,7 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
       troubled,
       opened: (world) => opened.push(world.name),
       removed: (name, why) => removed.push(`${name}: ${why}`),
-      reset: (world) => reset.push(world),
+      reset: (name) => reset.push(name),
     },
     ...changes,
   });
@@ -53,6 +53,9 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
   onTestFinished(stop);
   return { data, service, worlds, opened, removed, reset, troubled, stop };
 };
+
+/** The world of a name, made when there is none, beyond its lease: a test has it to itself. */
+export const worldIn = (worlds: Worlds, name: string): World => worlds.use(name, (world) => world);
 
 /** Queues a delivery in a world that is due at a time. */
 export const queueDelivery = (world: World, at: number): Promise<void> =>

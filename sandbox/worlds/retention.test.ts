@@ -3,6 +3,7 @@ import { deliveryRow } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
 import { BusyWorld, nothing } from "../testing/busy-world.ts";
 import { Retention } from "./retention.ts";
+import type { OpenWorlds, World } from "./world.ts";
 
 const START = Date.UTC(2026, 0, 15, 12);
 const HOUR = 3_600_000;
@@ -224,7 +225,9 @@ describe("the retention of a service", () => {
       throw failure;
     });
     const troubled = vi.fn();
-    const retention = new Retention(() => [broken.world, busy.world], troubled);
+    const open: Record<string, World> = { broken: broken.world, busy: busy.world };
+    const lookIfOpen: OpenWorlds["lookIfOpen"] = (name, work) => open[name] && work(open[name]);
+    const retention = new Retention({ openNames: () => Object.keys(open), lookIfOpen }, troubled);
     retention.start();
     pass(24 * HOUR + 1);
     await busy.read();

@@ -1,4 +1,5 @@
-import type { World } from "./world.ts";
+import type { Database } from "../storage/database.ts";
+import type { OpenWorlds, World } from "./world.ts";
 
 const LOOK_EVERY_MS = 5_000;
 /** So long it works in one go, and so long it pauses after that: whoever calls meanwhile waits no longer. */
@@ -52,70 +53,71 @@ interface Oldest {
 
 const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, PAUSE_MS).unref());
 
+/** Works in the world, as long as its file is open; undefined where it is not. */
+type InWorld = <T>(work: (world: World) => T) => T | undefined;
+
 /**
  * Deletes, of one world, what is older than it keeps and the oldest of what is too much: exchanges, the log, events,
  * deliveries and attempts, a whole trace at a time, found by its entries in the log.
  */
 export class Trimming {
-  readonly #world: World;
-  readonly #stopped: () => boolean;
+  readonly #inWorld: InWorld;
   /** The last entry that was looked at for its age. */
   #cursor = 0;
   #rewoundAt = 0;
 
-  constructor(world: World, stopped = (): boolean => false) {
-    this.#world = world;
-    this.#stopped = () => stopped() || world.closed;
+  constructor(inWorld: InWorld) {
+    this.#inWorld = inWorld;
   }
 
   /** Brings the world within its limits, a few milliseconds at a time. */
   async run(now = Date.now()): Promise<void> {
-    const { db, stores } = this.#world;
-    const { max_age_hours, max_megabytes } = stores.settings.get("retention");
     if (now - this.#rewoundAt > REWIND_EVERY_MS) {
       this.#cursor = 0;
       this.#rewoundAt = now;
     }
-    const since = db.toStored(now - max_age_hours * HOUR_MS);
-    while (!this.#stopped() && this.#next(this.#cursor, since)) this.#cursor = await this.#slice(this.#cursor, since);
-    const most = max_megabytes * MEBIBYTE;
+    const limits = this.#inWorld(({ db, stores }) => {
+      const { max_age_hours, max_megabytes } = stores.settings.get("retention");
+      return { since: db.toStored(now - max_age_hours * HOUR_MS), most: max_megabytes * MEBIBYTE };
+    });
+    if (!limits) return;
+    for (let next: number | null = this.#cursor; next !== null; ) {
+      this.#cursor = next;
+      next = await this.#slice(next, limits.since, 0);
+    }
     // The file holds more than records: how much they are is measured only when all of it is too much.
-    if (!this.#stopped() && db.usedBytes() > most) await this.#toSize(most);
+    const used = this.#inWorld(({ db }) => db.usedBytes()) ?? 0;
+    if (used > limits.most) await this.#toSize(used, limits.most);
   }
 
-  async #toSize(most: number): Promise<void> {
-    const { db } = this.#world;
-    const before = db.usedBytes();
+  async #toSize(used: number, most: number): Promise<void> {
     const kept = await this.#measure();
-    if (kept <= most) return;
-    const enough = before - (kept - most * DOWN_TO);
-    const always = Number.MAX_SAFE_INTEGER;
-    for (let cursor = 0; !this.#stopped() && db.usedBytes() > enough && this.#next(cursor, always); )
-      cursor = await this.#slice(cursor, always, enough);
+    if (kept === null || kept <= most) return;
+    const enough = used - (kept - most * DOWN_TO);
+    for (let cursor: number | null = 0; cursor !== null; )
+      cursor = await this.#slice(cursor, Number.MAX_SAFE_INTEGER, enough);
   }
 
-  /** How many bytes the records take that are kept. */
-  async #measure(): Promise<number> {
-    const { db } = this.#world;
+  /** How many bytes the records take that are kept; null: the world was closed meanwhile. */
+  async #measure(): Promise<number | null> {
     let total = 0;
     for (const size of sizes) {
-      for (let last: number | null = 0; last !== null && !this.#stopped(); ) {
-        const found: { bytes: number | null; last: number | null } | undefined = db.get(
-          `SELECT sum(bytes) AS bytes, max(seq) AS last FROM (${size} WHERE seq > ? ORDER BY seq LIMIT ?)`,
-          last,
-          MEASURED_AT_ONCE,
+      for (let last: number | null = 0; last !== null; ) {
+        const after: number = last;
+        const found: { bytes: number | null; last: number | null } | undefined = this.#inWorld(({ db }) =>
+          db.get(
+            `SELECT sum(bytes) AS bytes, max(seq) AS last FROM (${size} WHERE seq > ? ORDER BY seq LIMIT ?)`,
+            after,
+            MEASURED_AT_ONCE,
+          ),
         );
-        total += found?.bytes ?? 0;
-        last = found?.last ?? null;
+        if (!found) return null;
+        total += found.bytes ?? 0;
+        last = found.last;
         await new Promise((resolve) => setImmediate(resolve));
       }
     }
     return total;
-  }
-
-  #next(cursor: number, since: number): Oldest | undefined {
-    const next = "SELECT seq, trace_id FROM log WHERE seq > ? AND at < ? ORDER BY seq LIMIT 1";
-    return this.#world.db.get<Oldest>(next, cursor, since);
   }
 
   /**
@@ -123,58 +125,62 @@ export class Trimming {
    *
    * @param since in milliseconds since the world's epoch
    * @param enough when no more than this is used of the file, it stops
-   * @returns the last entry that was looked at
+   * @returns the last entry that was looked at; null: there is nothing more to do
    */
-  async #slice(cursor: number, since: number, enough = 0): Promise<number> {
-    const { db, stores } = this.#world;
-    let last = cursor;
-    await this.#world.write(() => {
-      // A write may run twice.
-      last = cursor;
-      let trimmed = 0;
-      const until = performance.now() + SLICE_MS;
-      while (performance.now() < until && db.usedBytes() > enough) {
-        const next = this.#next(last, since);
-        if (!next) break;
-        last = next.seq;
-        trimmed = Math.max(trimmed, this.#delete(next, since));
-      }
-      if (trimmed === 0) return;
-      stores.log.noteTrimmed(trimmed);
-      db.run(DELETE_ENDED_SUBSCRIPTIONS);
+  async #slice(cursor: number, since: number, enough: number): Promise<number | null> {
+    const looked = await this.#inWorld((world) => {
+      const { db, stores } = world;
+      if (db.usedBytes() <= enough || !nextIn(db, cursor, since)) return null;
+      return world.write(() => {
+        let last = cursor;
+        let trimmed = 0;
+        const until = performance.now() + SLICE_MS;
+        while (performance.now() < until && db.usedBytes() > enough) {
+          const next = nextIn(db, last, since);
+          if (!next) break;
+          last = next.seq;
+          trimmed = Math.max(trimmed, deleteTrace(db, next, since));
+        }
+        if (trimmed === 0) return last;
+        stores.log.noteTrimmed(trimmed);
+        db.run(DELETE_ENDED_SUBSCRIPTIONS);
+        return last;
+      });
     });
     await pause();
-    return last;
-  }
-
-  /** @returns the newest entry that was deleted; 0: none, because its trace must stay */
-  #delete({ seq, trace_id }: Oldest, since: number): number {
-    const { db } = this.#world;
-    if (trace_id === null) {
-      db.run("DELETE FROM log WHERE seq = ?", seq);
-      return seq;
-    }
-    const newest = db.get<{ seq: number; at: number }>(
-      "SELECT seq, at FROM log WHERE trace_id = ? ORDER BY seq DESC LIMIT 1",
-      trace_id,
-    );
-    if (!newest || newest.at >= since) return 0;
-    if ([MUST_STAY, PINNED].some((kept) => db.get(kept, trace_id) !== undefined)) return 0;
-    for (const statement of DELETE_TRACE) db.run(statement, trace_id);
-    return newest.seq;
+    return looked ?? null;
   }
 }
 
+const nextIn = (db: Database, cursor: number, since: number): Oldest | undefined =>
+  db.get<Oldest>("SELECT seq, trace_id FROM log WHERE seq > ? AND at < ? ORDER BY seq LIMIT 1", cursor, since);
+
+/** @returns the newest entry that was deleted; 0: none, because its trace must stay */
+const deleteTrace = (db: Database, { seq, trace_id }: Oldest, since: number): number => {
+  if (trace_id === null) {
+    db.run("DELETE FROM log WHERE seq = ?", seq);
+    return seq;
+  }
+  const newest = db.get<{ seq: number; at: number }>(
+    "SELECT seq, at FROM log WHERE trace_id = ? ORDER BY seq DESC LIMIT 1",
+    trace_id,
+  );
+  if (!newest || newest.at >= since) return 0;
+  if ([MUST_STAY, PINNED].some((kept) => db.get(kept, trace_id) !== undefined)) return 0;
+  for (const statement of DELETE_TRACE) db.run(statement, trace_id);
+  return newest.seq;
+};
+
 /** Keeps all open worlds within their limits; a closed one is looked at when it is opened again. */
 export class Retention {
-  readonly #worlds: () => readonly World[];
+  readonly #worlds: OpenWorlds;
   readonly #troubled: (error: unknown) => void;
-  readonly #known = new WeakMap<World, Trimming>();
+  readonly #known = new Map<string, Trimming>();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
   /** @param troubled is given what went wrong in a world, as on a full disk: it runs again later */
-  constructor(worlds: () => readonly World[], troubled: (error: unknown) => void) {
+  constructor(worlds: OpenWorlds, troubled: (error: unknown) => void) {
     this.#worlds = worlds;
     this.#troubled = troubled;
   }
@@ -185,10 +191,12 @@ export class Retention {
   }
 
   async #round(): Promise<void> {
-    for (const world of this.#worlds()) {
-      if (this.#stopped) return;
-      const trimming = this.#known.get(world) ?? new Trimming(world, () => this.#stopped);
-      this.#known.set(world, trimming);
+    const names = new Set(this.#worlds.openNames());
+    for (const name of this.#known.keys()) if (!names.has(name)) this.#known.delete(name);
+    for (const name of names) {
+      const inWorld: InWorld = (work) => (this.#stopped ? undefined : this.#worlds.lookIfOpen(name, work));
+      const trimming = this.#known.get(name) ?? new Trimming(inWorld);
+      this.#known.set(name, trimming);
       await trimming.run().catch(this.#troubled);
     }
   }

@@ -4,7 +4,7 @@ import { exchangeRecord } from "../testing/exchanges.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { dice, job, openWithSuppliers } from "../testing/many-jobs.ts";
 import { SearchIndexing } from "./search-indexing.ts";
-import { World } from "./world.ts";
+import { type OpenWorlds, World } from "./world.ts";
 
 const folder = temporaryFolder();
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -17,6 +17,13 @@ const open = (name: string, jobs: number): World => {
   for (let number = 0; number < jobs; number += 1) stores.jobs.insert(job(number, roll));
   return new World(name, db, { published: () => undefined, troubled: () => undefined });
 };
+const openOnes = (worlds: readonly World[]): OpenWorlds => ({
+  openNames: () => worlds.filter(({ db }) => db.handle.open).map(({ name }) => name),
+  lookIfOpen: (name, work) => {
+    const found = worlds.find((world) => world.name === name && world.db.handle.open);
+    return found && work(found);
+  },
+});
 const waiting = ({ db }: World): number => db.get<{ n: number }>("SELECT count(*) AS n FROM unindexed")?.n ?? 0;
 const pass = async (ms: number): Promise<void> => {
   await vi.advanceTimersByTimeAsync(ms);
@@ -26,10 +33,7 @@ const pass = async (ms: number): Promise<void> => {
 
 it("takes what waits into the index a hundred rows at a time, in every open world, and looks again for more", async () => {
   const worlds = [open("a", 250), open("b", 30)];
-  const indexing = new SearchIndexing(
-    () => worlds,
-    (error) => expect.unreachable(String(error)),
-  );
+  const indexing = new SearchIndexing(openOnes(worlds), (error) => expect.unreachable(String(error)));
   const left: number[][] = [];
   for (let step = 0; step < 5; step += 1) {
     await pass(500);
@@ -53,10 +57,7 @@ it("takes exchanges as well, a few at a time, when no mutation waits", async () 
   for (let number = 0; number < 60; number += 1) world.stores.requests.insert(exchangeRecord(`exchange ${number}`));
   const indexed = (): number =>
     world.db.get<{ n: number }>("SELECT count(*) AS n FROM requests_search_docsize")?.n ?? 0;
-  const indexing = new SearchIndexing(
-    () => [world],
-    (error) => expect.unreachable(String(error)),
-  );
+  const indexing = new SearchIndexing(openOnes([world]), (error) => expect.unreachable(String(error)));
   const seen: [jobs: number, exchanges: number][] = [];
   for (let step = 0; step < 6; step += 1) {
     await pass(500);
@@ -75,10 +76,7 @@ it("leaves exchanges for later while many come", async () => {
   };
   const indexed = (): number =>
     world.db.get<{ n: number }>("SELECT count(*) AS n FROM requests_search_docsize")?.n ?? 0;
-  const indexing = new SearchIndexing(
-    () => [world],
-    (error) => expect.unreachable(String(error)),
-  );
+  const indexing = new SearchIndexing(openOnes([world]), (error) => expect.unreachable(String(error)));
   for (let step = 0; step < 4; step += 1) {
     come();
     await pass(500);
@@ -93,10 +91,7 @@ it("leaves exchanges for later while many come", async () => {
 it("goes on after a world that cannot be written, which it tells", async () => {
   const worlds = [open("c", 5), open("d", 5)];
   const failures: unknown[] = [];
-  const indexing = new SearchIndexing(
-    () => worlds,
-    (error) => failures.push(error),
-  );
+  const indexing = new SearchIndexing(openOnes(worlds), (error) => failures.push(error));
   const [world, other] = worlds;
   if (!world || !other) throw new Error("there is no world");
   vi.spyOn(world, "write").mockRejectedValueOnce(new Error("the disk is full"));

@@ -2,7 +2,7 @@ import { searchableJobs } from "../storage/jobs-store.ts";
 import { indexRows, indexWords, waitsForWords } from "../storage/lists.ts";
 import { searchableProcurements } from "../storage/procurements-store.ts";
 import { searchableRequests } from "../storage/requests-store.ts";
-import type { World } from "./world.ts";
+import type { OpenWorlds, World } from "./world.ts";
 
 /** A few milliseconds of work, and so long until the next: at most about a tenth of the time, however much waits. */
 const ROWS = 100;
@@ -21,7 +21,7 @@ const IDLE_MS = 500;
  * what is not indexed yet all the same, because it looks at those rows themselves.
  */
 export class SearchIndexing {
-  readonly #openWorlds: () => readonly World[];
+  readonly #worlds: OpenWorlds;
   readonly #failed: (error: unknown) => void;
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
@@ -29,8 +29,8 @@ export class SearchIndexing {
   readonly #newest = new WeakMap<World, number>();
 
   /** @param failed called when a world cannot be written; its rows stay for the next time */
-  constructor(openWorlds: () => readonly World[], failed: (error: unknown) => void) {
-    this.#openWorlds = openWorlds;
+  constructor(worlds: OpenWorlds, failed: (error: unknown) => void) {
+    this.#worlds = worlds;
     this.#failed = failed;
     this.#later(IDLE_MS);
   }
@@ -54,18 +54,20 @@ export class SearchIndexing {
   /** @returns how many rows were indexed */
   async #step(): Promise<number> {
     let indexed = 0;
-    for (const world of this.#openWorlds()) {
-      const { db } = world;
+    for (const name of this.#worlds.openNames()) {
       if (indexed >= ROWS || this.#stopped) break;
       try {
-        if (world.closed) continue;
-        const mutationsWait = db.get("SELECT 1 FROM unindexed LIMIT 1") !== undefined;
-        if (!mutationsWait && !this.#exchangesAreDue(world)) continue;
-        indexed += await world.write(() =>
-          mutationsWait
-            ? indexRows(db, searchableJobs, ROWS) + indexRows(db, searchableProcurements, ROWS)
-            : indexWords(db, searchableRequests, EXCHANGES),
-        );
+        const more = this.#worlds.lookIfOpen(name, (world) => {
+          const { db } = world;
+          const mutationsWait = db.get("SELECT 1 FROM unindexed LIMIT 1") !== undefined;
+          if (!mutationsWait && !this.#exchangesAreDue(world)) return 0;
+          return world.write(() =>
+            mutationsWait
+              ? indexRows(db, searchableJobs, ROWS) + indexRows(db, searchableProcurements, ROWS)
+              : indexWords(db, searchableRequests, EXCHANGES),
+          );
+        });
+        indexed += (await more) ?? 0;
       } catch (error) {
         this.#failed(error);
       }

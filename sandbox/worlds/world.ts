@@ -6,7 +6,6 @@ import type { WorldSummary } from "../storage/service-database.ts";
 import type { Stores } from "../storage/stores.ts";
 import { openStores } from "../storage/stores.ts";
 import { Undo, Writer } from "../storage/writer.ts";
-import { ExchangeBuffer } from "./exchange-buffer.ts";
 import { Faults } from "./faults.ts";
 
 /** Adds to the world's log, in order, what one mutation did. */
@@ -15,6 +14,8 @@ export type Append = <K extends LiveKind>(kind: K, traceId: string | null, data:
 export interface WorldListeners {
   /** Entries of the log, in order, that are durable now. */
   readonly published: (world: World, entries: readonly LogRow[]) => void;
+  /** The disk took a write. */
+  readonly committed?: () => void;
   /** Work that nobody waits for went wrong. */
   readonly troubled: (error: unknown) => void;
 }
@@ -37,13 +38,18 @@ export const summaryOf = (db: Database, { settings, requests }: Stores): WorldSu
   };
 };
 
+/** The worlds whose files are open, for what goes on in the background. */
+export interface OpenWorlds {
+  openNames(): string[];
+  /** Works in a world, if it is open: its file stays so until what `work` returns has settled. */
+  lookIfOpen<T>(name: string, work: (world: World) => T): T | undefined;
+}
+
 /** One open world: its file, stores, writer, clock and switches. */
 export class World {
   readonly name: string;
   readonly db: Database;
   readonly stores: Stores;
-  /** The exchanges with callers, kept after they were answered. */
-  readonly exchanges: ExchangeBuffer;
   readonly faults: Faults;
   readonly #writer: Writer;
   #uncommitted: LogRow[] = [];
@@ -59,12 +65,12 @@ export class World {
     this.#policies = this.stores.settings.get("policies");
     this.#clockOffset = this.stores.settings.get("clock_offset");
     this.faults = new Faults(this);
-    this.exchanges = new ExchangeBuffer(this, listeners.troubled);
     this.#writer = new Writer(db, {
       begun: () => {
         this.#uncommitted = [];
       },
       committed: () => {
+        listeners.committed?.();
         const entries = this.#uncommitted;
         this.#uncommitted = [];
         if (entries.length > 0) listeners.published(this, entries);
@@ -94,18 +100,44 @@ export class World {
     return this.#closed;
   }
 
-  /** Runs a mutation in the world's writer; see {@link Writer.submit}. */
-  write<T>(run: (append: Append) => T | Undo<T>): Promise<T> {
-    return this.#writer.submit(() => {
-      const entries: (() => LogRow)[] = [];
-      const now = Date.now();
-      const result = run((kind, traceId, data) => {
-        entries.push(() => this.stores.log.append(now, kind, traceId, data));
-      });
-      // What is refused has written nothing then, in nearly all cases, and nothing has to be undone.
-      if (!(result instanceof Undo)) this.#uncommitted.push(...entries.map((append) => append()));
-      return result;
-    });
+  /**
+   * Runs a mutation in the world's writer; see {@link Writer.submit}.
+   *
+   * @param record writes down what came of it, in the same commit, also when the mutation itself is undone
+   */
+  write<T>(
+    run: (append: Append) => T | Undo<T>,
+    record: (append: Append, value: T) => void = () => undefined,
+  ): Promise<T> {
+    return this.#writer.submit(
+      () => {
+        const entries: ((append: Append) => void)[] = [];
+        const result = run((kind, traceId, data) => entries.push((append) => append(kind, traceId, data)));
+        // What is refused has written nothing then, in nearly all cases, and nothing has to be undone.
+        if (!(result instanceof Undo))
+          this.#appending((append) => {
+            for (const entry of entries) entry(append);
+          });
+        return result;
+      },
+      { record: (value) => this.#appending((append) => record(append, value)) },
+    );
+  }
+
+  /**
+   * Writes down what changed nothing, such as a read: in the next commit, which a crash of the service leaves whole. Only
+   * a power failure may take it, unless a mutation has reached the disk after it.
+   */
+  note(record: (append: Append) => void): Promise<void> {
+    return this.#writer.submit(() => this.#appending(record), { durable: false });
+  }
+
+  /** Adds entries to the log, all of them or none. */
+  #appending(add: (append: Append) => void): void {
+    const now = Date.now();
+    const rows: LogRow[] = [];
+    add((kind, traceId, data) => rows.push(this.stores.log.append(now, kind, traceId, data)));
+    this.#uncommitted.push(...rows);
   }
 
   /** Call inside {@link write} after changing switches or clock, so that memory follows the file. */
@@ -133,7 +165,6 @@ export class World {
   close(last: () => void = () => undefined): void {
     if (this.#closed) return;
     try {
-      void this.exchanges.flush();
       this.#writer.flush();
       last();
     } finally {

@@ -5,11 +5,11 @@ import { Database, type OpenOptions } from "../storage/database.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
 import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
-import { NotDurableError } from "../storage/writer.ts";
+import { NotDurableError, type Undo } from "../storage/writer.ts";
 import { Retention } from "./retention.ts";
 import { SearchIndexing } from "./search-indexing.ts";
 import { ensureTemplate, seededInMemory } from "./template.ts";
-import { World, type WorldListeners } from "./world.ts";
+import { type Append, World, type WorldListeners } from "./world.ts";
 import { WorldEntries } from "./world-entries.ts";
 import { type KeepFile, nothingKept, WorldFiles } from "./world-files.ts";
 
@@ -23,9 +23,9 @@ export interface WorldsOptions extends OpenOptions {
   readonly credentials: GivenCredentials | null;
   /** Whether what waits in closed worlds is sent when it is due. */
   readonly deliveries: boolean;
-  readonly listeners: WorldListeners & {
+  readonly listeners: Pick<WorldListeners, "published" | "troubled"> & {
     /** A world is what the seed or a snapshot says: everything known of it is stale. */
-    readonly reset: (world: World, to: "seed" | "snapshot") => void;
+    readonly reset: (name: string, to: "seed" | "snapshot") => void;
     /** A world is gone; `why` in words. */
     readonly removed: (name: string, why: string) => void;
     /** A world was opened in which deliveries may wait. */
@@ -41,10 +41,14 @@ export class TooManyWorldsError extends Error {
   }
 }
 
+/** An open file, and how many closures are working in it. */
 interface OpenWorld {
   readonly world: World;
   /** Milliseconds since 1970. */
   lastActiveAt: number;
+  leases: number;
+  /** Called when the last lease has ended. */
+  readonly waiting: (() => void)[];
 }
 
 const SWEEP_EVERY_MS = 30_000;
@@ -52,21 +56,21 @@ const SWEEP_EVERY_MS = 30_000;
 const ENDED_AT_ONCE = 32;
 /** The least used of more are closed, and open again when they are called. */
 const MOST_OPEN = 200;
-/** As many of the least used are looked at for one in which nothing is about to be delivered. */
-const LOOKED_AT = 16;
-const ABOUT_TO_MS = 5_000;
 /** How often closed worlds are looked through for those in which a delivery is due, and how many are opened at a time. */
 const DUE_EVERY_MS = 250;
 const OPENED_AT_ONCE = 16;
 /** A world that was just closed is left closed for so long, and one that did not open. */
 const REST_MS = 1_000;
 const AGAIN_AFTER_MS = 30_000;
+/** So long ago a write succeeded that the disk is asked again whether it takes one. */
+const WRITTEN_LATELY_MS = 1_000;
 
 /**
  * All worlds of a service: one file each, copied from the template when first called, the most used open.
  *
- * `worlds/` is what a world is while the service runs: which there are, open or closed, their clocks, faults and limits.
- * `storage/` is the statements on one open file, and knows of no other.
+ * A world is used only inside a closure that is handed it ({@link use}, {@link read}, {@link transact}, …): its file stays
+ * open until what the closure returns has settled. What ends a file (a reset, a restore, a deletion) waits for the
+ * closures that are at work. Whoever needs a world later names it again.
  */
 export class Worlds {
   readonly #options: WorldsOptions;
@@ -76,8 +80,8 @@ export class Worlds {
   readonly #retention: Retention;
   /** Least used first. */
   readonly #open = new Map<string, OpenWorld>();
-  #latest: OpenWorld | null = null;
   #seed: World | null = null;
+  #writtenAt = 0;
   readonly #timers: NodeJS.Timeout[];
 
   constructor(options: WorldsOptions) {
@@ -85,8 +89,8 @@ export class Worlds {
     const template = ensureTemplate(options.folder, options.credentials);
     this.#files = new WorldFiles(path.join(options.folder, "worlds"), template, options);
     this.#entries = new WorldEntries(options.service);
-    this.#indexing = new SearchIndexing(() => this.openWorlds(), options.listeners.troubled);
-    this.#retention = new Retention(() => this.openWorlds(), options.listeners.troubled);
+    this.#indexing = new SearchIndexing(this, options.listeners.troubled);
+    this.#retention = new Retention(this, options.listeners.troubled);
     const { names, crashed } = this.#files.look();
     const now = Date.now();
     const unknown = { created_at: now, last_active_at: now, pinned: false, due_at: null, closed: null };
@@ -102,57 +106,108 @@ export class Worlds {
     this.#retention.start();
   }
 
-  /** When the world resets unless it is called before, or null when it never does (D80, D82). */
-  resetsAt(entry: WorldEntry): number | null {
-    return entry.name === DEFAULT_WORLD || entry.pinned ? null : entry.last_active_at + this.#options.idleResetMs;
+  /**
+   * Works in the world of a valid name, made when there is none. Counts as a call to it.
+   *
+   * @param work the world's file is open until what it returns has settled
+   * @throws UnavailableWorldError @throws TooManyWorldsError
+   */
+  use<T>(name: string, work: (world: World) => T): T {
+    return this.#lease(this.#called(name) ?? this.#made(name), work);
   }
 
-  #isIdle(entry: WorldEntry, now: number): boolean {
-    const due = this.resetsAt(entry);
-    return due !== null && now >= due;
+  /** The same where the world is there; undefined where it is not. Counts as a call to it. @throws UnavailableWorldError */
+  read<T>(name: string, work: (world: World) => T): T | undefined {
+    const open = this.#called(name);
+    return open && this.#lease(open, work);
   }
 
-  #change(name: string, change: Partial<WorldEntry>): WorldEntry | undefined {
-    const entry = this.#entries.get(name);
-    if (!entry) return undefined;
-    const changed = { ...entry, ...change };
-    this.#entries.set(changed);
-    return changed;
-  }
-
-  /** The world of a valid name, made when there is none. Counts as a call to it. @throws UnavailableWorldError @throws TooManyWorldsError */
-  use(name: string): World {
-    const world = this.called(name);
-    if (world) return world;
-    this.#admit(name);
-    this.#files.create(name, Date.now());
-    return this.#openFile(name);
-  }
-
-  /** The world of a name, if there is one, seeded anew where that is due. Counts as a call to it. @throws UnavailableWorldError */
-  called(name: string): World | undefined {
-    const now = Date.now();
-    const open = this.#open.get(name);
-    const entry = open && now - open.lastActiveAt < this.#options.idleResetMs ? undefined : this.#noted(name);
-    if (entry && this.#isIdle(entry, now)) return this.reset(name);
-    if (!open) return this.has(name) ? this.#announced(this.#openFile(name)) : undefined;
-    open.lastActiveAt = now;
-    this.#used(open);
-    return open.world;
-  }
-
-  /** The world of a name, if there is one; this is no call to it. @throws UnavailableWorldError */
-  existing(name: string): World | undefined {
-    return this.#open.get(name)?.world ?? (this.has(name) ? this.#announced(this.#openFile(name, false)) : undefined);
+  /** Works in the world of a name, if it is there, without counting as a call. @throws UnavailableWorldError */
+  look<T>(name: string, work: (world: World) => T): T | undefined {
+    const open = this.#existing(name);
+    return open && this.#lease(open, work);
   }
 
   /** The same, and undefined also when its file is damaged. */
-  intact(name: string): World | undefined {
+  lookIfIntact<T>(name: string, work: (world: World) => T): T | undefined {
+    const open = this.#intact(name);
+    return open && this.#lease(open, work);
+  }
+
+  /** The same, and only where the file is open by now. */
+  lookIfOpen<T>(name: string, work: (world: World) => T): T | undefined {
+    const open = this.#open.get(name);
+    return open && this.#lease(open, work);
+  }
+
+  /**
+   * Writes in the world of a valid name, made when there is none: see {@link World.write}.
+   *
+   * @throws UnavailableWorldError @throws TooManyWorldsError @throws NotDurableError
+   */
+  transact<T>(name: string, run: (world: World, append: Append) => T | Undo<T>): Promise<T> {
+    return this.use(name, (world) => world.write((append) => run(world, append)));
+  }
+
+  /**
+   * Works in what may never be needed: the world is opened, or made, when it is first asked for.
+   *
+   * @param work its worlds' files are open until what it returns has settled
+   */
+  async lazily<T>(name: string, work: (world: () => World) => T | Promise<T>): Promise<T> {
+    let held: OpenWorld | undefined;
     try {
-      return this.existing(name);
+      return await work(() => {
+        if (!held) {
+          held = this.#called(name) ?? this.#made(name);
+          held.leases += 1;
+        }
+        return held.world;
+      });
+    } finally {
+      if (held) this.#ended(held);
+    }
+  }
+
+  /**
+   * Works in the world a partner's call is for (D85).
+   *
+   * @param accepts whether the call may make the world when there is none, judged by the seed
+   * @param work is handed the seed for a call that may not: it refuses that as a new world would
+   */
+  forCall<T>(name: string, accepts: (seed: World) => boolean, work: (world: World) => T): T {
+    const open = this.#called(name);
+    if (open) return this.#lease(open, work);
+    return accepts(this.seed) ? this.use(name, work) : work(this.seed);
+  }
+
+  #lease<T>(open: OpenWorld, work: (world: World) => T): T {
+    open.leases += 1;
+    let result: T;
+    try {
+      result = work(open.world);
     } catch (error) {
-      if (!(error instanceof UnavailableWorldError)) throw error;
-      return undefined;
+      this.#ended(open);
+      throw error;
+    }
+    if (result instanceof Promise) return result.finally(() => this.#ended(open)) as T;
+    this.#ended(open);
+    return result;
+  }
+
+  #ended(open: OpenWorld): void {
+    open.leases -= 1;
+    if (open.leases > 0) return;
+    for (const waiting of open.waiting.splice(0)) waiting();
+    if (this.#open.size > MOST_OPEN) this.#closeLeastUsed();
+  }
+
+  /** Resolves when nobody works in a world: what follows at once has it to itself. */
+  async #alone(name: string): Promise<void> {
+    for (;;) {
+      const open = this.#open.get(name);
+      if (!open || open.leases === 0) return;
+      await new Promise<void>((resolve) => open.waiting.push(resolve));
     }
   }
 
@@ -163,16 +218,6 @@ export class Worlds {
     return this.#seed;
   }
 
-  /**
-   * The world a partner's call is for (D85).
-   *
-   * @param accepts whether the call may make the world when there is none, judged by the seed
-   * @returns the seed for a call that may not: it refuses that as a new world would
-   */
-  forCall(name: string, accepts: (seed: World) => boolean): World {
-    return this.called(name) ?? (accepts(this.seed) ? this.use(name) : this.seed);
-  }
-
   isSeed(world: World): boolean {
     return world === this.#seed;
   }
@@ -181,41 +226,95 @@ export class Worlds {
     return this.#files.has(name);
   }
 
+  /** When the world resets unless it is called before, or null when it never does (D80, D82). */
+  resetsAt(entry: WorldEntry): number | null {
+    return entry.name === DEFAULT_WORLD || entry.pinned ? null : entry.last_active_at + this.#options.idleResetMs;
+  }
+
+  #isIdle(entry: WorldEntry, now: number): boolean {
+    const due = this.resetsAt(entry);
+    return due !== null && now >= due && !this.#open.get(entry.name)?.leases;
+  }
+
+  #change(name: string, change: Partial<WorldEntry>): WorldEntry | undefined {
+    const entry = this.#entries.get(name);
+    if (!entry) return undefined;
+    const changed = { ...entry, ...change };
+    this.#entries.set(changed);
+    return changed;
+  }
+
+  /** The world of a name, if there is one, seeded anew where that is due. */
+  #called(name: string): OpenWorld | undefined {
+    const now = Date.now();
+    const open = this.#open.get(name);
+    const entry = open && now - open.lastActiveAt < this.#options.idleResetMs ? undefined : this.#noted(name);
+    if (entry && this.#isIdle(entry, now)) return this.#reseed(name, nothingKept);
+    if (!open) return this.has(name) ? this.#announced(this.#openFile(name)) : undefined;
+    open.lastActiveAt = now;
+    this.#used(open);
+    return open;
+  }
+
+  #existing(name: string): OpenWorld | undefined {
+    return this.#open.get(name) ?? (this.has(name) ? this.#announced(this.#openFile(name, false)) : undefined);
+  }
+
+  #intact(name: string): OpenWorld | undefined {
+    try {
+      return this.#existing(name);
+    } catch (error) {
+      if (!(error instanceof UnavailableWorldError)) throw error;
+      return undefined;
+    }
+  }
+
+  #made(name: string): OpenWorld {
+    this.#admit(name);
+    this.#files.create(name, Date.now());
+    return this.#openFile(name);
+  }
+
   #admit(name: string): void {
     const { mostWorlds } = this.#options;
     if (!this.#entries.get(name) && this.#entries.size >= mostWorlds) throw new TooManyWorldsError(mostWorlds);
   }
 
   /** Says of a world that was there before that it is open. */
-  #announced(world: World): World {
-    this.#options.listeners.opened(world);
-    return world;
+  #announced(open: OpenWorld): OpenWorld {
+    this.#options.listeners.opened(open.world);
+    return open;
   }
 
   /** @param counts false: only looked into, which is no call to it */
-  #openFile(name: string, counts = true): World {
+  #openFile(name: string, counts = true): OpenWorld {
     const now = Date.now();
     const known = this.#entries.get(name);
-    const world = this.#read(name);
-    const open = { world, lastActiveAt: counts ? now : (known?.last_active_at ?? now) };
+    const world = this.#openWorld(name);
+    const lastActiveAt = counts ? now : (known?.last_active_at ?? now);
+    const open: OpenWorld = { world, lastActiveAt, leases: 0, waiting: [] };
     this.#entries.set({
       name,
       created_at: world.db.epoch,
-      last_active_at: open.lastActiveAt,
+      last_active_at: lastActiveAt,
       pinned: known?.pinned ?? false,
       due_at: null,
       closed: null,
     });
     this.#used(open);
-    this.#closeLeastUsed();
-    return world;
+    this.#closeLeastUsed(open);
+    return open;
   }
 
-  #read(name: string): World {
+  #openWorld(name: string): World {
     let db: Database | undefined;
     try {
       db = this.#files.open(name);
-      return new World(name, db, this.#options.listeners);
+      const { published, troubled } = this.#options.listeners;
+      const committed = (): void => {
+        this.#writtenAt = Date.now();
+      };
+      return new World(name, db, { published, troubled, committed });
     } catch (error) {
       db?.close();
       throw new UnavailableWorldError(name, error);
@@ -223,18 +322,15 @@ export class Worlds {
   }
 
   #used(open: OpenWorld): void {
-    if (open === this.#latest) return;
     this.#open.delete(open.world.name);
     this.#open.set(open.world.name, open);
-    this.#latest = open;
   }
 
-  #closeLeastUsed(): void {
-    while (this.#open.size > MOST_OPEN) {
-      const soon = Date.now() + ABOUT_TO_MS;
-      const least = [...this.#open.values()].slice(0, LOOKED_AT);
-      const one = least.find(({ world }) => (world.nextDueAt() ?? Number.POSITIVE_INFINITY) > soon) ?? least[0];
-      if (one) this.#close(one);
+  /** @param except about to be used */
+  #closeLeastUsed(except?: OpenWorld): void {
+    for (const open of this.#open.values()) {
+      if (this.#open.size <= MOST_OPEN) return;
+      if (open.leases === 0 && open !== except) this.#close(open);
     }
   }
 
@@ -257,7 +353,7 @@ export class Worlds {
     } catch (error) {
       this.#options.listeners.troubled(error);
     }
-    this.#forget(open);
+    this.#open.delete(world.name);
     const { summary, installed } = closed;
     const due_at = closed.due_at === null ? null : Math.max(closed.due_at, Date.now() + REST_MS);
     const changed_at = this.#files.changedAt(world.name);
@@ -274,16 +370,11 @@ export class Worlds {
     }
   }
 
-  #forget(open: OpenWorld): void {
-    if (open === this.#latest) this.#latest = null;
-    this.#open.delete(open.world.name);
-  }
-
   /** @param keep is handed the closed file while nothing has happened to it */
   #closeForGood(name: string, keep: KeepFile): void {
     const open = this.#open.get(name);
     if (open) {
-      this.#forget(open);
+      this.#open.delete(name);
       try {
         open.world.close();
       } catch (error) {
@@ -294,23 +385,28 @@ export class Worlds {
   }
 
   /** Seeds a world anew; its subscriptions and pending deliveries end with it (D82). */
-  reset(name: string, keep: KeepFile = nothingKept): World {
+  async reset(name: string, keep: KeepFile = nothingKept): Promise<void> {
     this.#admit(name);
-    const world = this.#renew(name, keep, () => this.#files.create(name, Date.now()));
-    this.#options.listeners.reset(world, "seed");
-    return world;
+    await this.#alone(name);
+    this.#reseed(name, keep);
+  }
+
+  #reseed(name: string, keep: KeepFile): OpenWorld {
+    const open = this.#renew(name, keep, () => this.#files.create(name, Date.now()));
+    this.#options.listeners.reset(name, "seed");
+    return open;
   }
 
   /** Replaces a world's file by one that was made ready and is on disk. When it fails the world is what it was. */
-  replace(name: string, file: string, keep: KeepFile): World {
+  async replace(name: string, file: string, keep: KeepFile): Promise<void> {
     this.#admit(name);
+    await this.#alone(name);
     let putBack = (): void => undefined;
     try {
-      const world = this.#renew(name, keep, () => {
+      this.#renew(name, keep, () => {
         putBack = this.#files.replace(name, file);
       });
-      this.#options.listeners.reset(world, "snapshot");
-      return world;
+      this.#options.listeners.reset(name, "snapshot");
     } catch (error) {
       this.#closeForGood(name, nothingKept);
       putBack();
@@ -319,12 +415,22 @@ export class Worlds {
   }
 
   /** Makes a world of a file that was made ready, and is on disk; nothing waits to be delivered in it. */
-  adopt(name: string, file: string): World {
+  adopt(name: string, file: string): void {
     this.#admit(name);
     const db = new Database(file, this.#options);
     db.run("DELETE FROM deliveries WHERE status = 'pending'");
     db.close();
     this.#files.replace(name, file);
+    this.#announced(this.#openFile(name));
+  }
+
+  #renew(name: string, keep: KeepFile, renew: () => void): OpenWorld {
+    this.#closeForGood(name, keep);
+    try {
+      renew();
+    } catch (error) {
+      throw error instanceof OtherVersionError ? new UnavailableWorldError(name, error) : error;
+    }
     return this.#announced(this.#openFile(name));
   }
 
@@ -348,30 +454,20 @@ export class Worlds {
     this.#files.seed(file, db.epoch);
   }
 
-  #renew(name: string, keep: KeepFile, renew: () => void): World {
-    this.#closeForGood(name, keep);
-    try {
-      renew();
-    } catch (error) {
-      throw error instanceof OtherVersionError ? new UnavailableWorldError(name, error) : error;
-    }
-    return this.#announced(this.#openFile(name));
-  }
-
   isPinned(name: string): boolean {
     return this.#entries.get(name)?.pinned ?? false;
   }
 
   /** Keeps a world from resetting when it is idle, or lets it again. */
   pin(name: string, pinned: boolean): void {
-    this.use(name);
+    this.use(name, () => undefined);
     this.#change(name, { pinned });
     this.#entries.save(true);
   }
 
   /** Lets a world be as if nobody had called it for so long, in milliseconds (D82). */
   idle(name: string, ms: number): void {
-    this.use(name);
+    this.use(name, () => undefined);
     const last_active_at = Date.now() - ms;
     const open = this.#open.get(name);
     if (open) open.lastActiveAt = last_active_at;
@@ -379,8 +475,9 @@ export class Worlds {
   }
 
   /** Ends a world; the next call to its name starts it anew. */
-  remove(name: string, keep: KeepFile = nothingKept): void {
-    if (!this.#open.has(name) && this.#files.isOtherVersion(name)) this.#read(name);
+  async remove(name: string, keep: KeepFile = nothingKept): Promise<void> {
+    if (!this.#open.has(name) && this.#files.isOtherVersion(name)) this.#openWorld(name);
+    await this.#alone(name);
     this.#closeForGood(name, keep);
     this.#end([name], "the world was deleted");
     this.#files.syncNames();
@@ -391,12 +488,15 @@ export class Worlds {
    *
    * @returns those that are left as they are, because another version wrote their file
    */
-  removeAll(): string[] {
+  async removeAll(): Promise<string[]> {
     const names = [...this.#entries.all()].map(({ name }) => name);
     const left = names.filter((name) => this.#files.isOtherVersion(name));
-    const others = names.filter((name) => name !== DEFAULT_WORLD && !left.includes(name));
-    this.#end(others, "everything was erased");
-    if (!left.includes(DEFAULT_WORLD)) this.reset(DEFAULT_WORLD);
+    for (const name of names) {
+      if (name === DEFAULT_WORLD || left.includes(name)) continue;
+      await this.#alone(name);
+      this.#end([name], "everything was erased");
+    }
+    if (!left.includes(DEFAULT_WORLD)) await this.reset(DEFAULT_WORLD);
     this.#files.removeCopies();
     this.#files.syncNames();
     this.#entries.save(true);
@@ -440,45 +540,43 @@ export class Worlds {
   summaryOf({ name, closed }: WorldEntry): WorldSummary | undefined {
     const known = closed && closed.changed_at === this.#files.changedAt(name);
     if (known) return closed.summary;
-    const world = this.existing(name);
+    const open = this.#existing(name);
     try {
-      return world?.summary();
+      return open?.world.summary();
     } catch (error) {
       throw new UnavailableWorldError(name, error);
     }
   }
 
-  /** Returns once the disk has accepted a write. @throws NotDurableError */
+  /** Returns once the disk has accepted a write, or did a moment ago. @throws NotDurableError */
   checkWritable(): void {
+    if (Date.now() - this.#writtenAt < WRITTEN_LATELY_MS) return;
     try {
       this.#options.service.checkWritable();
+      this.#writtenAt = Date.now();
     } catch (error) {
       throw new NotDurableError(error);
     }
   }
 
-  /** The world of a name if it is open. */
-  openWorld(name: string): World | undefined {
-    return this.#open.get(name)?.world;
-  }
-
-  openWorlds(): World[] {
-    return [...this.#open.values()].map(({ world }) => world);
+  /** The names of those whose files are open. */
+  openNames(): string[] {
+    return [...this.#open.keys()];
   }
 
   /** An integration, in whatever world it is; null when it is in none that can be opened. */
   findIntegration(id: string): { readonly world: string; readonly webhook_secret: string } | null {
-    const foundIn = (world: World | undefined) => {
-      const credential = world?.stores.credentials.byIntegration(id);
-      return world && credential && { world: world.name, webhook_secret: credential.webhook_secret };
+    const foundIn = (open: OpenWorld | undefined) => {
+      const credential = open?.world.stores.credentials.byIntegration(id);
+      return open && credential && { world: open.world.name, webhook_secret: credential.webhook_secret };
     };
-    for (const { world } of this.#open.values()) {
-      const found = foundIn(world);
+    for (const open of this.#open.values()) {
+      const found = foundIn(open);
       if (found) return found;
     }
     for (const { name, closed } of this.#entries.all()) {
       if (this.#open.has(name) || (closed && !closed.installed.includes(id))) continue;
-      const found = foundIn(this.intact(name));
+      const found = foundIn(this.#intact(name));
       if (found) return found;
     }
     return null;
@@ -493,7 +591,7 @@ export class Worlds {
     due.sort((one, other) => one.at - other.at);
     for (const { name } of due.slice(0, OPENED_AT_ONCE)) {
       try {
-        this.existing(name);
+        this.#existing(name);
       } catch (error) {
         this.#change(name, { due_at: now + AGAIN_AFTER_MS });
         this.#options.listeners.troubled(error);

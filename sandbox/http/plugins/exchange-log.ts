@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isRefused } from "../../contract/control/exchange-kinds.ts";
+import type { ServiceLog } from "../../host/service-log.ts";
 import type { Runs, SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
-import type { ExchangeRecord } from "../../storage/requests-store.ts";
-import type { AnsweredExchange } from "../../worlds/exchange-buffer.ts";
+import { type ExchangeRecord, exchangeSummary } from "../../storage/requests-store.ts";
+import type { Append, World } from "../../worlds/world.ts";
+import type { AppServices } from "../app-services.ts";
 import type { Exchange } from "../exchange.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../masking.ts";
 import { namedBy } from "../named.ts";
@@ -26,128 +28,129 @@ const keptBody = (body: Buffer, mask: ((text: string) => string) | null): Buffer
   return masked === text ? body : Buffer.from(masked);
 };
 
-const bytesOf = (body: Uint8Array | null): Buffer =>
-  body === null ? Buffer.alloc(0) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+const nothing = Buffer.alloc(0);
 
-/** What the headers of an exchange take, about: few and short beside what bodies may be. */
-export const HEADERS_BYTES = 1_024;
+/** An answer as it is recorded; null: the connection is closed instead. */
+type Answered = { readonly body: string | Buffer } | null;
 
-/** Holds on to what an exchange was, without the connection it came over. */
-class Answered implements AnsweredExchange {
-  readonly #exchange: Exchange;
-  readonly #replaysId: string | null;
-  readonly #id: string;
-  readonly #method: string;
-  readonly #url: string;
-  readonly #status: number;
-  readonly #duration: number;
-  readonly #requestHeaders: readonly string[];
-  readonly #responseHeaders: Partial<ReturnType<FastifyReply["getHeaders"]>>;
+/** Puts exchanges on the record of their worlds. */
+export class ExchangeLog {
+  readonly #services: Pick<AppServices, "worlds" | "runs" | "log">;
+  readonly #replays: Replays;
 
-  /** @param answered false: the connection is closed instead */
   constructor(
+    services: { readonly worlds: AppServices["worlds"]; readonly runs: Runs; readonly log: ServiceLog },
+    replays: Replays,
+  ) {
+    this.#services = services;
+    this.#replays = replays;
+  }
+
+  /** Writes an exchange down in the commit of what it changed. Call inside a write, once its answer is ready to be sent. */
+  writeWith(world: World, append: Append, request: FastifyRequest, reply: FastifyReply, answered: Answered): void {
+    const { exchange } = request;
+    if (!exchange) return;
+    exchange.recorded = true;
+    const record = this.#recordOf(world, request, reply, exchange, answered);
+    world.stores.requests.insert(record);
+    append("request", record.id, exchangeSummary(record));
+  }
+
+  /** Writes down an exchange that is not on record yet. One the disk refuses is answered all the same, and logged. */
+  async write(request: FastifyRequest, reply: FastifyReply, answered: Answered): Promise<void> {
+    const { exchange } = request;
+    if (!exchange) return;
+    const { worlds, runs, log } = this.#services;
+    try {
+      if (!exchange.recorded)
+        await worlds.lookIfIntact(exchange.world, (world) =>
+          world.note((append) => this.writeWith(world, append, request, reply, answered)),
+        );
+    } catch (error) {
+      log.error("an answered call could not be written down", error);
+    }
+    if (runs.watching) runs.called(this.#seen(request, reply, exchange, answered));
+  }
+
+  #recordOf(
+    world: World,
     request: FastifyRequest,
     reply: FastifyReply,
     exchange: Exchange,
-    replaysId: string | null,
-    answered: boolean,
-  ) {
-    this.#exchange = exchange;
-    this.#replaysId = replaysId;
-    this.#id = request.id;
-    this.#method = request.method;
-    this.#url = request.url;
-    this.#status = answered ? reply.statusCode : 0;
-    this.#duration = performance.now() - exchange.started;
-    this.#requestHeaders = request.raw.rawHeaders;
-    this.#responseHeaders = answered ? reply.getHeaders() : {};
-  }
-
-  get bytes(): number {
-    return HEADERS_BYTES + (this.#exchange.requestBody?.byteLength ?? 0) + this.#exchange.responseBody.length;
-  }
-
-  record(): ExchangeRecord {
-    const { startedAt, requestBody, responseBody, sensitive, faults, ...exchange } = this.#exchange;
-    const { operation, integration_id, side, error_code, outcome, events, unrouted, origin, refusedFor } = exchange;
+    answered: Answered,
+  ): ExchangeRecord {
+    const { faults, unrouted, origin, refusedFor } = exchange;
+    const status = answered ? reply.statusCode : 0;
     const { job_id, procurement_id, label } =
-      exchange.job_id === null && isRefused({ status: this.#status })
-        ? namedBy(exchange.world, requestBody, integration_id)
+      exchange.job_id === null && isRefused({ status })
+        ? namedBy(world, exchange.requestBody, exchange.integration_id)
         : exchange;
-    const headers = headerList(this.#requestHeaders);
-    const sent = bytesOf(requestBody);
+    const replaysId = this.#replays.replayedBy(request.id);
+    const headers = headerList(request.raw.rawHeaders);
+    const sent = exchange.requestBody ?? nothing;
     const maskSent = (text: string): string =>
-      maskSecretBody(text, new Set(exchange.world.stores.credentials.clients().map(({ client_id }) => client_id)));
-    const kept = keptBody(sent, sensitive ? maskSent : null);
+      maskSecretBody(text, new Set(world.stores.credentials.clients().map(({ client_id }) => client_id)));
+    const kept = keptBody(sent, exchange.sensitive ? maskSent : null);
+    const body = answered ? Buffer.from(answered.body) : nothing;
     return {
       ...(faults ? { faults } : {}),
-      ...(this.#replaysId === null ? {} : { replays_id: this.#replaysId }),
+      ...(replaysId === null ? {} : { replays_id: replaysId }),
       ...(unrouted === null ? {} : { unrouted }),
       ...(origin === null ? {} : { origin }),
       ...(refusedFor === null ? {} : { refused_for: refusedFor }),
-      id: this.#id,
-      at: startedAt,
-      method: this.#method,
-      path: maskAddress(this.#url),
-      operation,
-      integration_id,
-      side,
-      status: this.#status,
-      error_code,
-      duration_ms: this.#duration,
-      outcome,
-      events,
+      id: request.id,
+      at: exchange.startedAt,
+      method: request.method,
+      path: maskAddress(request.url),
+      operation: exchange.operation,
+      integration_id: exchange.integration_id,
+      side: exchange.side,
+      status,
+      error_code: exchange.error_code,
+      duration_ms: performance.now() - exchange.started,
+      outcome: exchange.outcome,
+      events: exchange.events,
       job_id,
       procurement_id,
       label,
-      request_headers: this.#replaysId === null ? headers : withoutMark(headers),
+      request_headers: replaysId === null ? headers : withoutMark(headers),
       request_body: kept,
       body_masked: kept !== sent,
-      response_headers: Object.entries(this.#responseHeaders).map(([name, value]) => [name, String(value)]),
-      response_body: keptBody(Buffer.from(responseBody), sensitive ? maskBody : null),
+      response_headers: sentHeaders(reply, answered),
+      response_body: keptBody(body, exchange.sensitive ? maskBody : null),
+    };
+  }
+
+  /** What an exchange was, as runs by hand look at it: with its secrets, which later steps need. */
+  #seen(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: Answered): SeenCall {
+    const { id, url, method, headers } = request;
+    const { world, operation, origin } = exchange;
+    const integration = headers["service-integration-id"];
+    const sent = Object.fromEntries(sentHeaders(reply, answered));
+    return {
+      ...{ world, control: false, operation, method, path: url.split("?", 1)[0] ?? url, trace_id: id },
+      reads: false,
+      integration_id: typeof integration === "string" ? integration.toLowerCase() : null,
+      reached: reachedBy(answered ? reply.statusCode : null, sent, answered ? String(answered.body) : ""),
+      origin: this.#replays.replayedBy(id) !== null ? "replay" : (origin ?? "partner"),
     };
   }
 }
 
-/** Keeps a call that was answered, or whose connection is closed instead. */
-export type KeepExchange = (request: FastifyRequest, reply: FastifyReply, answered: boolean) => void;
+const sentHeaders = (reply: FastifyReply, answered: Answered): [string, string][] =>
+  answered ? Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]) : [];
 
-/** What an exchange was, as runs by hand look at it: with its secrets, which later steps need. */
-const seenCall = (
-  { id, url, method, headers }: FastifyRequest,
-  reply: FastifyReply,
-  { world, operation, origin, responseBody }: Exchange,
-  replayed: boolean,
-  answered: boolean,
-): SeenCall => {
-  const integration = headers["service-integration-id"];
-  const sent = Object.entries(answered ? reply.getHeaders() : {}).map(([name, value]) => [name, String(value)]);
-  return {
-    ...{ world: world.name, control: false, operation, method, path: url.split("?", 1)[0] ?? url, trace_id: id },
-    reads: false,
-    integration_id: typeof integration === "string" ? integration.toLowerCase() : null,
-    reached: reachedBy(answered ? reply.statusCode : null, Object.fromEntries(sent), responseBody),
-    origin: replayed ? "replay" : (origin ?? "partner"),
-  };
-};
-
-/**
- * Keeps every exchange with a partner, secrets masked, after it was answered, and shows it to runs by hand.
- *
- * @returns keeps one that is not
- */
-export const exchangeLog = (app: FastifyInstance, replays: Replays, runs: Runs): KeepExchange => {
-  const keep: KeepExchange = (request, reply, answered) => {
-    const { exchange } = request;
-    if (!exchange) return;
-    const replayed = replays.replayedBy(request.id);
-    exchange.world.exchanges.add(new Answered(request, reply, exchange, replayed, answered));
-    if (runs.watching) runs.called(seenCall(request, reply, exchange, replayed !== null, answered));
-  };
+/** Every exchange with a partner is on record before its answer leaves. */
+export const exchangeLog = (app: FastifyInstance, services: AppServices, replays: Replays): ExchangeLog => {
+  const log = new ExchangeLog(services, replays);
   app.decorateRequest("exchange", null);
-  app.addHook("onResponse", (request, reply, done) => {
-    keep(request, reply, true);
-    done();
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (!request.exchange) {
+      done(null, payload);
+      return;
+    }
+    const body = typeof payload === "string" || Buffer.isBuffer(payload) ? payload : "";
+    void log.write(request, reply, { body }).then(() => done(null, payload));
   });
-  return keep;
+  return log;
 };

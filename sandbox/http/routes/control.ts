@@ -87,16 +87,16 @@ const run = async (
   const name = worldOf((parsed.value as { readonly world?: unknown }).world);
   if (name === null) return refused("/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
   const { worlds } = services;
-  // So that an exchange can be read as soon as it was answered.
-  await worlds.openWorld(name)?.exchanges.flush();
-  const context = {
-    ...contextOf(services, resend, reply),
-    worldName: name,
-    get world() {
-      return worlds.use(name);
-    },
-  };
-  const value = await handle(context, parsed.value as never);
+  const value = await worlds.lazily(name, (world) => {
+    const context = {
+      ...contextOf(services, resend, reply),
+      worldName: name,
+      get world() {
+        return world();
+      },
+    };
+    return handle(context, parsed.value as never);
+  });
   if (services.runs.watching && !(value instanceof StreamedAnswer))
     services.runs.called({
       ...{ world: name, control: true, operation: operation.id, method: "POST", path: pathOf(operation) },

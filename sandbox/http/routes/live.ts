@@ -44,7 +44,6 @@ export const liveRoute = (app: FastifyInstance, services: AppServices): void => 
     }
     const lastEventId = request.headers["last-event-id"];
     const lastId = lastEventId === undefined ? null : idIn(String(lastEventId));
-    const world = services.worlds.use(name);
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, {
@@ -55,7 +54,7 @@ export const liveRoute = (app: FastifyInstance, services: AppServices): void => 
     });
     const reader = streamReader(raw);
     raw.on("close", () => services.live.disconnect(name, reader));
-    services.live.connect(world, lastId, reader);
+    services.worlds.use(name, (world) => services.live.connect(world, lastId, reader));
     return reply;
   });
 };

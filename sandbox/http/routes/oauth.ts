@@ -42,7 +42,11 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
 
   const judge = (request: AuthorizationRequest) =>
     isWorldName(request.world)
-      ? judgeAuthorization(request, services.worlds.called(request.world) ?? services.worlds.seed, services.redirects)
+      ? services.worlds.forCall(
+          request.world,
+          () => false,
+          (world) => judgeAuthorization(request, world, services.redirects),
+        )
       : { problem: "The world is no name of a world.", advice: "Use 1 to 64 of A–Z a–z 0–9 . _ -" };
 
   app.get("/__oauth/authorize", (request, reply) => {
@@ -73,12 +77,13 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
     }
     const choice = judged.choices.find((one) => one.organization.id === fields.get("organization_id"));
     if (!choice) return refuseOnPage(reply, 400, "No organization was chosen.", "Go back and choose one.");
-    const world = services.worlds.use(asked.world);
-    const { code } = await issueAccessCode(world, {
-      client_id: judged.client.client_id,
-      organization_id: choice.organization.id,
-      scope: choice.scope,
-    });
+    const { code } = await services.worlds.use(asked.world, (world) =>
+      issueAccessCode(world, {
+        client_id: judged.client.client_id,
+        organization_id: choice.organization.id,
+        scope: choice.scope,
+      }),
+    );
     return reply.redirect(redirectWith(judged.redirect, { code }, asked.state), 303);
   });
 };

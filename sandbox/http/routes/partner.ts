@@ -2,15 +2,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { causeOf } from "../../contract/causes.ts";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { pathOf } from "../../contract/operation.ts";
-import { execute, type Result, readBody } from "../../operations/execute.ts";
+import { type Call, execute, type Result, readBody } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
+import type { Met } from "../../worlds/faults.ts";
 import type { World } from "../../worlds/world.ts";
-import { sendJson, sendRefusal } from "../answers.ts";
+import { headJson, refusalText, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { credentialsOf, knownCaller, observes, originOf, repeatedBy, worldNameOf } from "../callers.ts";
-import { newExchange } from "../exchange.ts";
+import { type Exchange, newExchange } from "../exchange.ts";
 import type { FaultGate } from "../fault-gate.ts";
+import type { ExchangeLog } from "../plugins/exchange-log.ts";
 
 export const bodyOf = (request: FastifyRequest): Buffer | null => (Buffer.isBuffer(request.body) ? request.body : null);
 
@@ -28,8 +30,8 @@ export const readOf = (request: FastifyRequest): ReturnType<typeof readBody> =>
 /** In words, where the answer has none. */
 const reasonOf = ({ code, why }: Refusal): string => (why ? causeOf(why.cause).says("") : errorCodes[code].meaning);
 
-/** Records what came of a call, and lets its notifications leave. */
-const note = ({ exchange }: FastifyRequest, result: Result, services: AppServices): void => {
+/** What is known of a call once it was carried out. */
+const note = ({ exchange }: FastifyRequest, result: Result): void => {
   if (!exchange) return;
   const { value } = result;
   exchange.integration_id = result.integration_id;
@@ -41,25 +43,24 @@ const note = ({ exchange }: FastifyRequest, result: Result, services: AppService
   exchange.error_code = value instanceof Refusal ? value.code : null;
   exchange.outcome = value instanceof Refusal ? (value.message ?? reasonOf(value)) : result.outcome;
   exchange.refusedFor = value instanceof Refusal ? value.why : null;
-  if (result.queued) services.deliveries.wake(exchange.world);
 };
 
-const send = (bound: BoundHandler, { value }: Result, { exchange }: FastifyRequest, reply: FastifyReply): void => {
-  let text: string;
-  if (value instanceof Refusal) text = sendRefusal(reply, value, bound.operation);
-  else {
-    text = bound.serialize ? bound.serialize(value as never) : JSON.stringify(value);
-    sendJson(reply, 200, text);
-  }
-  if (exchange) exchange.responseBody = text;
+const textOf = ({ operation, serialize }: BoundHandler, { value }: Result): string => {
+  if (value instanceof Refusal) return refusalText(value, operation);
+  return serialize ? serialize(value as never) : JSON.stringify(value);
 };
+
+const statusOf = ({ value }: Result): number => (value instanceof Refusal ? errorCodes[value.code].status : 200);
 
 /** The public contract and the extensions: one route an operation. */
-export const partnerRoutes = (app: FastifyInstance, services: AppServices, gate: FaultGate): void => {
+export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: ExchangeLog, gate: FaultGate): void => {
+  const { worlds, deliveries } = services;
   for (const bound of partnerHandlers) {
     const { operation } = bound;
+    const withKey = (seed: World, request: FastifyRequest): boolean =>
+      operation.scope !== "none" && knownCaller(request, seed) !== null;
 
-    const carryOut = (request: FastifyRequest, world: World, body: Buffer | null): Result | Promise<Result> =>
+    const carryOut = (request: FastifyRequest, world: World, record?: Call["record"]): Result | Promise<Result> =>
       execute(bound, {
         world,
         baseUrl: services.baseUrl(),
@@ -69,38 +70,76 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, gate:
         credentials: credentialsOf(request),
         contentType: request.raw.headers["content-type"],
         contentEncoding: request.headers["content-encoding"],
-        body,
+        body: bodyOf(request),
+        ...(record ? { record } : {}),
       });
 
+    const answer = (request: FastifyRequest, reply: FastifyReply, world: World, result: Result): FastifyReply => {
+      if (result.queued) deliveries.wake(world);
+      if (!request.exchange?.recorded) note(request, result);
+      return sendJson(reply, statusOf(result), textOf(bound, result));
+    };
+
+    /** The answer is put together and recorded in the commit of what the call changed. */
+    const answerRecorded = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      world: World,
+    ): FastifyReply | Promise<FastifyReply> => {
+      let text: string | undefined;
+      const result = carryOut(request, world, (append, done) => {
+        note(request, done);
+        text = textOf(bound, done);
+        headJson(reply, statusOf(done), text);
+        log.writeWith(world, append, request, reply, { body: text });
+      });
+      if (!(result instanceof Promise)) return answer(request, reply, world, result);
+      return result.then((done) => {
+        if (text === undefined) return answer(request, reply, world, done);
+        if (done.queued) deliveries.wake(world);
+        return reply.send(text);
+      });
+    };
+
+    /** Held up, replaced or cut off by faults: a call may wait for long, and works in its world only in between. */
+    const answerFaulty = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      exchange: Exchange,
+      met: Met,
+    ): Promise<FastifyReply> => {
+      await gate.pass(met, {
+        ...{ request, reply, exchange, operation },
+        carryOut: () =>
+          worlds.use(exchange.world, async (world) => {
+            const result = await carryOut(request, world);
+            if (result.queued) deliveries.wake(world);
+            note(request, result);
+            return result;
+          }),
+        answer: (result: Result) => sendJson(reply, statusOf(result), textOf(bound, result)),
+      });
+      return reply;
+    };
+
     app.post(pathOf(operation), (request, reply) => {
-      const answer = (result: Result): void => {
-        send(bound, result, request, reply);
-        note(request, result, services);
-      };
-      const { worlds } = services;
-      const withKey = (seed: World): boolean => operation.scope !== "none" && knownCaller(request, seed) !== null;
-      const world = worlds.forCall(worldNameOf(request), withKey);
-      const body = bodyOf(request);
-      const unkept = worlds.isSeed(world) || observes(request, operation, services);
-      const exchange = unkept ? null : newExchange(world, operation.id, body);
-      if (exchange) {
-        exchange.sensitive = operation.scope === "none";
-        exchange.origin = originOf(request, services);
-      }
-      request.exchange = exchange;
-      if (exchange && world.faults.armed) {
-        return gate.pass({
-          ...{ request, reply, exchange, operation },
-          caller: operation.scope === "none" ? null : knownCaller(request, world),
-          world: () => worlds.use(world.name),
-          carryOut: (now: World) => carryOut(request, now, body),
-          note: (result: Result) => note(request, result, services),
-          answer,
-        });
-      }
-      const result = carryOut(request, world, body);
-      // A read is answered at once: a promise would only make it wait.
-      return result instanceof Promise ? result.then(answer) : answer(result);
+      const faulty = worlds.forCall(
+        worldNameOf(request),
+        (seed) => withKey(seed, request),
+        (world) => {
+          const unkept = worlds.isSeed(world) || observes(request, operation, services);
+          const exchange = unkept ? null : newExchange(world.name, operation.id, bodyOf(request));
+          request.exchange = exchange;
+          if (!exchange) return answerRecorded(request, reply, world);
+          exchange.sensitive = operation.scope === "none";
+          exchange.origin = originOf(request, services);
+          const met = world.faults.armed
+            ? gate.meet(world, request, exchange, operation.scope === "none" ? null : knownCaller(request, world))
+            : null;
+          return met ? () => answerFaulty(request, reply, exchange, met) : answerRecorded(request, reply, world);
+        },
+      );
+      return typeof faulty === "function" ? faulty() : faulty;
     });
   }
 };

@@ -64,9 +64,11 @@ export const receiverRoutes = (app: FastifyInstance, services: AppServices): voi
   app.post("/__receiver/:id", async (request, reply) => {
     const { id } = request.params as { readonly id: string };
     const { world: given = DEFAULT_WORLD } = request.query as { readonly world?: unknown };
-    const world = typeof given === "string" && isWorldName(given) ? services.worlds.existing(given) : undefined;
-    const decision = world ? await receive(world, id.toLowerCase(), arrivalOf(request)) : null;
-    if (decision === null) {
+    const decision =
+      typeof given === "string" && isWorldName(given)
+        ? await services.worlds.look(given, (world) => receive(world, id.toLowerCase(), arrivalOf(request)))
+        : null;
+    if (!decision) {
       sendError(reply, "not_found", "There is no such receiver; its world may have been reset.");
       return reply;
     }

@@ -7,13 +7,14 @@ import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import type { UploadRecord } from "../../storage/uploads-store.ts";
 import { LARGEST_IMAGE_BYTES, RejectedUpload } from "../../uploads/media-files.ts";
 import { seedMedia } from "../../worlds/seed/seed-media.ts";
-import type { World } from "../../worlds/world.ts";
 import { sendError, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 
 interface Address {
-  readonly world: World;
+  readonly world: string;
   readonly upload: UploadRecord;
+  /** On the world's clock. */
+  readonly now: number;
 }
 
 const gone = (): Refusal => refuse("not_found", "There is no such upload address; the world may have been reset.");
@@ -34,14 +35,13 @@ const addressOf = (request: FastifyRequest, services: AppServices, began: number
   ) {
     return refuse("forbidden", "The address was not handed out like this: its signature does not match.");
   }
-  const world = services.worlds.called(name);
-  const upload = world?.stores.uploads.get(id);
-  if (!world || !upload) return gone();
+  const found = services.worlds.read(name, (world) => ({ upload: world.stores.uploads.get(id), now: world.now() }));
+  if (!found?.upload) return gone();
+  const { upload, now } = found;
   if (upload.uploaded_at !== null)
     return refuse("forbidden", "The address took an upload already; prepare another one.");
-  if ((began ?? world.now()) > upload.expires_at)
-    return refuse("forbidden", "The address has expired; prepare another one.");
-  return { world, upload };
+  if ((began ?? now) > upload.expires_at) return refuse("forbidden", "The address has expired; prepare another one.");
+  return { world: name, upload, now };
 };
 
 const tooMuch = ({ quotas }: AppServices): Refusal =>
@@ -64,19 +64,21 @@ const receive = async (
     files.discard(received);
     return address;
   }
-  const { world, upload } = address;
-  const { uploads } = world.stores;
-  const refused = await world.write(() => {
-    if (uploads.bytes() + received.size > most) return tooMuch(services);
-    const done = uploads.finish(upload.id, world.now(), received.contentType, received.size);
-    return done ? null : refuse("forbidden", "The address took an upload already; prepare another one.");
+  const { world: name, upload } = address;
+  // The picture is put in its place before the world may be reset, which clears the place.
+  const refusal = await services.worlds.read(name, async (world) => {
+    const { uploads } = world.stores;
+    const refused = await world.write(() => {
+      if (uploads.bytes() + received.size > most) return tooMuch(services);
+      const done = uploads.finish(upload.id, world.now(), received.contentType, received.size);
+      return done ? null : refuse("forbidden", "The address took an upload already; prepare another one.");
+    });
+    if (!refused) files.keep(name, upload.id, received);
+    return refused;
   });
-  // Until this is heard the world may have been reset once more.
-  const noted = services.worlds.called(world.name)?.stores.uploads.get(upload.id);
-  const refusal = refused ?? (noted && noted.uploaded_at !== null ? null : gone());
-  if (refusal) files.discard(received);
-  else files.keep(world.name, upload.id, received);
-  return refusal;
+  if (refusal === null) return null;
+  files.discard(received);
+  return refusal ?? gone();
 };
 
 /** `PUT /__uploads/<id>`: takes the content of a prepared upload, once (D64). */
@@ -97,7 +99,7 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices): void 
     }
     const content = request.body as Readable | undefined;
     try {
-      const began = address.world.now();
+      const began = address.now;
       const judgeAgain = () => addressOf(request, services, began);
       const refusal = await receive(content ?? request.raw, services, judgeAgain);
       if (refusal) sendRefusal(reply, refusal, null);

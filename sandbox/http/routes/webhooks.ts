@@ -12,7 +12,7 @@ import { sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { credentialsOf, knownCaller, originOf, worldNameOf } from "../callers.ts";
 import { newExchange } from "../exchange.ts";
-import type { FaultGate, GatedCall } from "../fault-gate.ts";
+import type { FaultGate, KnownCaller } from "../fault-gate.ts";
 import { bodyOf, readOf } from "./partner.ts";
 import { arrivalOf } from "./receivers.ts";
 
@@ -34,11 +34,8 @@ const note = ({ exchange }: FastifyRequest, { outcome, error_code, why = null, c
   if (caller) Object.assign(exchange, caller);
 };
 
-const send = (request: FastifyRequest, reply: FastifyReply, { status, body }: Answer): FastifyReply => {
-  const text = JSON.stringify(body);
-  if (request.exchange) request.exchange.responseBody = text;
-  return sendJson(reply, status, text);
-};
+const send = (reply: FastifyReply, { status, body }: Answer): FastifyReply =>
+  sendJson(reply, status, JSON.stringify(body));
 
 const refusedBy = ({ code, message, why }: Refusal): Answer => ({
   status: errorCodes[code].status,
@@ -96,32 +93,39 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices, gate:
   const route = (
     id: (typeof webhookCalls)[number],
     carryOut: (world: World, request: FastifyRequest) => Answer | Promise<Answer>,
-    callerOf: (world: World, request: FastifyRequest) => GatedCall<unknown>["caller"],
+    callerOf: (world: World, request: FastifyRequest) => KnownCaller,
     mayMake: (seed: World, request: FastifyRequest) => boolean,
   ): void => {
+    const noted = async (request: FastifyRequest, world: World): Promise<Answer> => {
+      const result = await carryOut(world, request);
+      note(request, result);
+      return result;
+    };
+
     app.post(`/__${id.replace(".", "/")}`, async (request, reply) => {
       const { worlds } = services;
-      const world = worlds.forCall(worldNameOf(request), (seed) => mayMake(seed, request));
-      const exchange = worlds.isSeed(world) ? null : newExchange(world, id, bodyOf(request));
-      if (exchange) {
-        exchange.sensitive = id === "webhooks.secret";
-        exchange.origin = originOf(request, services);
-      }
-      request.exchange = exchange;
-      const answer = (result: Answer): void => {
-        note(request, result);
-        send(request, reply, result);
-      };
-      if (exchange && world.faults.armed) {
-        await gate.pass({
-          ...{ request, reply, exchange, operation: null },
-          caller: callerOf(world, request),
-          world: () => worlds.use(world.name),
-          carryOut: (now: World) => carryOut(now, request),
-          note: (result: Answer) => note(request, result),
-          answer,
+      const faulty = await worlds.forCall(
+        worldNameOf(request),
+        (seed) => mayMake(seed, request),
+        async (world) => {
+          const exchange = worlds.isSeed(world) ? null : newExchange(world.name, id, bodyOf(request));
+          request.exchange = exchange;
+          if (exchange) {
+            exchange.sensitive = id === "webhooks.secret";
+            exchange.origin = originOf(request, services);
+            const met = world.faults.armed ? gate.meet(world, request, exchange, callerOf(world, request)) : null;
+            if (met) return { met, exchange };
+          }
+          send(reply, await noted(request, world));
+          return null;
+        },
+      );
+      if (faulty)
+        await gate.pass(faulty.met, {
+          ...{ request, reply, exchange: faulty.exchange, operation: null },
+          carryOut: () => worlds.use(faulty.exchange.world, (world) => noted(request, world)),
+          answer: (result: Answer) => send(reply, result),
         });
-      } else answer(await carryOut(world, request));
       return reply;
     });
   };
@@ -145,7 +149,7 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices, gate:
   // A notification that arrives here has its own record as a delivery; listing it as a request too would say it twice.
   app.post("/__webhooks/sink", async (request, reply) => {
     const { status, body } = services.sink.receive(arrivalOf(request));
-    return send(request, reply, { status, body, outcome: "" });
+    return send(reply, { status, body, outcome: "" });
   });
 
   route(

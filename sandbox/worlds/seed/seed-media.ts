@@ -10,7 +10,7 @@ export interface SeedMedia {
 }
 
 /** The pictures, drawn for the sandbox; the drawing each was made from lies beside it as SVG. */
-export const mediaNames = [
+const mediaNames = [
   "front",
   "rear",
   "left",
@@ -24,21 +24,12 @@ export const mediaNames = [
   "engine-bay",
   "odometer",
   "vin-plate",
-] as const;
-export type MediaName = (typeof mediaNames)[number];
+];
 
-const mediaOf = (name: MediaName): SeedMedia => ({
+/** Every seeded picture. */
+export const seedMedia: readonly SeedMedia[] = mediaNames.map((name) => ({
   id: namedUuid("media", name),
   name: `${name}.webp`,
   media_type: "image/webp",
   file: `${name}.webp`,
-});
-
-/** Every seeded picture. */
-export const seedMedia: readonly SeedMedia[] = mediaNames.map(mediaOf);
-
-/** Where the service serves a seeded picture: a path below its own address (D64). */
-export const mediaPath = (name: MediaName): string => {
-  const media = mediaOf(name);
-  return `/__media/${media.id}/${media.name}`;
-};
+}));

@@ -1,0 +1,33 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { newId } from "../storage/new-id.ts";
+import type { AppServices } from "./app-services.ts";
+
+const problems: Readonly<Record<string, { readonly status: number; readonly message: string }>> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: "The address and headers are larger than 16 KiB together." },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: "The request took too long to arrive." },
+};
+const unreadable = { status: 400, message: "This is not an HTTP/1.1 request that can be read." };
+
+let seen = 0;
+
+/** Answers what never becomes a request, and closes its connection (D91). Nothing of it is kept but a count in the log. */
+export const answerUnreadable = (
+  { log }: Pick<AppServices, "log">,
+  error: Error & { readonly code?: string },
+  socket: Socket,
+): void => {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  // Browsers open connections ahead of what they may ask: that is no call.
+  if (socket.bytesRead > 0) {
+    seen += 1;
+    log.info("a request could not be read", { code: error.code ?? "", unreadable_requests: seen });
+  }
+  const { status, message } = problems[error.code ?? ""] ?? unreadable;
+  const body = JSON.stringify({ type: "bad_request", message });
+  const head = `x-request-id: ${newId()}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`;
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n\r\n${body}`);
+};
