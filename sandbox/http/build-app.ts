@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { newId } from "../storage/new-id.ts";
 import type { AppServices } from "./app-services.ts";
 import { FaultGate } from "./fault-gate.ts";
+import { crossSite } from "./plugins/cross-site.ts";
 import { errors } from "./plugins/errors.ts";
 import { exchangeLog } from "./plugins/exchange-log.ts";
 import { hostCheck } from "./plugins/host-check.ts";
@@ -83,6 +84,7 @@ export const buildApp = async (
     done();
   });
   hostCheck(app, services);
+  crossSite(app, services);
   errors(app, services);
   const exchanges = exchangeLog(app, services, replays);
   const gate = new FaultGate(services.log, exchanges);

@@ -16,7 +16,8 @@ const sendPage = (reply: FastifyReply, status: number, html: string, redirectOri
       "content-type": "text/html; charset=utf-8",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
-      "referrer-policy": "no-referrer",
+      // With none at all the form's own Origin would be null, as that of a page of nowhere is (D90).
+      "referrer-policy": "same-origin",
       // A form's redirect counts as its action: the app's own address must be named.
       "content-security-policy": `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${redirectOrigin ? ` ${redirectOrigin}` : ""}; frame-ancestors 'none'; base-uri 'none'`,
     })

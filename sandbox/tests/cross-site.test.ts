@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { requestsList, subscriptionsList } from "../contract/control/operations.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { RawConnection, requestOf } from "../testing/raw-connection.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const body = JSON.stringify({ integration_id: repairer.integration_id, url: "http://127.0.0.1:9/hook" });
+/** As a browser sends it: with headers that scripts cannot set. */
+const send = async (line: string, headers: Record<string, string>, content = body) => {
+  const connection = await RawConnection.open(service.port);
+  const [answer] = await connection.send(requestOf(line, headers, content)).answers(1);
+  connection.close();
+  return answer;
+};
+const writes = [
+  "POST /__webhooks/subscribe",
+  "POST /api/2026-01/businesses.list",
+  "POST /__sandbox/worlds.list",
+  "POST /__sandbox/mcp",
+  "POST /__oauth/authorize",
+  "PUT /__uploads/5d13b09f-bd2f-5acc-a5f9-1c9743fa15c6",
+];
+
+describe("D90: a page of another site", () => {
+  test.each(writes)("changes nothing by %s", async (line) => {
+    for (const headers of [
+      { "sec-fetch-site": "cross-site" },
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: `http://127.0.0.1:${service.port + 1}`, "sec-fetch-site": "same-site" },
+      { origin: "not an origin" },
+    ]) {
+      const answer = await send(line, headers as unknown as Record<string, string>);
+      expect([answer?.status, JSON.parse(answer?.body ?? "")]).toEqual([
+        403,
+        { type: "forbidden", message: expect.stringContaining("another site") },
+      ]);
+    }
+    expect((await service.control(subscriptionsList, {})).items).toEqual([]);
+  });
+
+  test("is on record with what it tried, and may lead a browser here", async () => {
+    const { items } = await service.control(requestsList, { limit: 1 });
+    expect(items[0]).toMatchObject({ status: 403, error_code: "forbidden", unrouted: "host" });
+    for (const line of ["GET /__health", "GET /__oauth/authorize?client_id=nobody"])
+      expect((await send(line, { "sec-fetch-site": "cross-site" }, ""))?.status).not.toBe(403);
+  });
+});
+
+test("D90: the explorer's own origin, and programs that say none, go through", async () => {
+  const { port } = service;
+  for (const headers of [
+    {},
+    { "sec-fetch-site": "none" },
+    { host: `localhost:${port}`, origin: `http://localhost:${port}`, "sec-fetch-site": "same-origin" },
+    { host: `127.0.0.1:${port}`, origin: `http://127.0.0.1:${port}` },
+  ])
+    expect((await send("POST /__webhooks/subscribe", headers as Record<string, string>))?.status).toBe(200);
+});
