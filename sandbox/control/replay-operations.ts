@@ -3,129 +3,76 @@ import { requestsReplay } from "../contract/control/operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf, ResponseOf } from "../contract/operation.ts";
 import { type Difference, firstDifference } from "../rules/first-difference.ts";
+import { isCut, MASK } from "../rules/redaction.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { KeptDetail } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
 
-interface Kept {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: Buffer;
-  /** The body is not as it was sent: it held a secret, or may have. */
-  readonly isMasked: boolean;
-}
-
-/** What masking leaves instead of a secret in a header or an address. */
-const MASK = "••••••••";
-
 /** Of one connection, not of the call. */
 const HOP_BY_HOP = new Set([
-  "host",
-  "connection",
-  "keep-alive",
-  "content-length",
-  "transfer-encoding",
-  "expect",
-  "te",
-  "upgrade",
+  ...["host", "connection", "keep-alive", "proxy-connection", "content-length", "transfer-encoding"],
+  ...["expect", "te", "trailer", "upgrade"],
 ]);
 
-const keptCall = ({ db }: World, id: string): Kept | undefined => {
-  const row = db.get<{
-    method: string;
-    path: string;
-    request_headers: string;
-    request_body: Buffer;
-    body_masked: number;
-  }>("SELECT method, path, request_headers, request_body, body_masked FROM requests WHERE id = ?", id);
-  return (
-    row && {
-      method: row.method,
-      path: row.path,
-      headers: JSON.parse(row.request_headers) as [string, string][],
-      body: row.request_body,
-      isMasked: row.body_masked === 1,
-    }
-  );
-};
-
 type Asked = RequestOf<typeof requestsReplay>;
+type Header = readonly [string, string];
 
-const CREDENTIAL_HEADERS = ["authorization", "service-integration-id"];
+/** A call as it is to be sent, without the credential it is sent with. */
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly Header[];
+  readonly body: Buffer;
+}
+
 const unsendable = (message: string): Refusal => refuse("unprocessable", message);
 
 /** The headers of a credential, or why it cannot be had; null: it stays with those of the call. */
-const credentialFor = (
-  asked: Asked,
-  detail: KeptDetail,
-  call: Kept,
-  to: World,
-): [string, string][] | null | Refusal => {
-  const headersOf = (id: string): [string, string][] | null => {
-    const credential = to.stores.credentials.byIntegration(id.toLowerCase());
-    if (!credential) return null;
-    const { api_key, integration_id } = credential;
-    return [
-      ["authorization", `Bearer ${api_key}`],
-      ["service-integration-id", integration_id],
-    ];
-  };
+const credentialFor = (asked: Asked, kept: KeptDetail, to: World): readonly Header[] | null | Refusal => {
   const { integration_id } = asked;
+  const id = integration_id ?? kept.integration_id;
+  const credential = id === null ? undefined : to.stores.credentials.byIntegration(id.toLowerCase());
   if (integration_id === null) return [];
   if (integration_id !== undefined) {
-    const missing = `/integration_id ${integration_id} is no integration of the world ${to.name}; install it there, or choose another`;
-    return headersOf(integration_id) ?? unsendable(missing);
+    return credential
+      ? [
+          ["authorization", `Bearer ${credential.api_key}`],
+          ["service-integration-id", credential.integration_id],
+        ]
+      : unsendable(
+          `/integration_id ${integration_id} is no integration of the world ${to.name}; install it there, or choose another`,
+        );
   }
-  const sent = call.headers.find(([name]) => name.toLowerCase() === "authorization")?.[1];
+  const sent = (asked.headers ?? kept.request_headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
   const isOwn = asked.headers !== undefined && !sent?.includes(MASK);
-  if (sent === undefined || isOwn || detail.operation === "integrations.insert") return null;
-  if (detail.integration_id === null) {
-    return unsendable(
-      "the key it was sent with belongs to no integration and is masked in what is kept, so it cannot be sent again; call the operation with the key you mean",
-    );
-  }
-  return (
-    headersOf(detail.integration_id)?.slice(0, 1) ??
-    unsendable(
-      `the world ${to.name} has no integration ${detail.integration_id}, and the key it was sent with is masked in what is kept; install it there, or choose another world`,
-    )
+  if (sent === undefined || isOwn || kept.operation === "integrations.insert") return null;
+  if (credential) return [["authorization", `Bearer ${credential.api_key}`]];
+  return unsendable(
+    id === null
+      ? "the key it was sent with belongs to no integration and is masked in what is kept, so it cannot be sent again; call the operation with the key you mean"
+      : `the world ${to.name} has no integration ${id}, and the key it was sent with is masked in what is kept; install it there, or choose another world`,
   );
 };
 
-const headersFor = ({ headers }: Kept, to: World, credential: [string, string][] | null): [string, string][] => {
-  const replaced = new Set(credential?.length === 1 ? ["authorization"] : credential ? CREDENTIAL_HEADERS : []);
+/** @param integrationId as it was asked for: another one, or none, replaces both headers of a credential */
+const headersFor = (
+  headers: readonly Header[],
+  to: World,
+  credential: readonly Header[] | null,
+  integrationId: Asked["integration_id"],
+): Header[] => {
+  const isSet = new Set([...HOP_BY_HOP, "x-sandbox-tenant", ...(credential ? ["authorization"] : [])]);
+  if (integrationId !== undefined) isSet.add("service-integration-id");
   return [
-    ...headers
-      .filter(([given, value]) => {
-        const name = given.toLowerCase();
-        const isSet = HOP_BY_HOP.has(name) || name === "x-sandbox-tenant" || replaced.has(name);
-        return !isSet && !value.includes(MASK);
-      })
-      .map(([name, value]): [string, string] => [name, value]),
-    ...(to.name === DEFAULT_WORLD ? [] : [["x-sandbox-tenant", to.name] as [string, string]]),
+    ...headers.filter(([name, value]) => !isSet.has(name.toLowerCase()) && !value.includes(MASK)),
+    ...(to.name === DEFAULT_WORLD ? [] : [["x-sandbox-tenant", to.name] as const]),
     ...(credential ?? []),
   ];
 };
 
-/** The fields of a JSON text that hold what masking leaves instead of a secret, as JSON Pointers. */
-const maskedFields = (text: string): string[] => {
-  const pointers: string[] = [];
-  const look = (value: unknown, pointer: string): void => {
-    if (typeof value === "string" && value.includes(MASK)) pointers.push(pointer || "/");
-    if (typeof value === "object" && value !== null)
-      for (const [key, inner] of Object.entries(value))
-        look(inner, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
-  };
-  look(parsed(text), "");
-  return pointers;
-};
-
-const named = (fields: readonly string[]): string => (fields.length === 0 ? "" : ` (${fields.join(", ")})`);
-
 /** Why a header that was written cannot be sent; null: it can. */
-const headerProblem = ([name, value]: readonly [string, string], index: number): string | null => {
+const headerProblem = ([name, value]: Header, index: number): string | null => {
   try {
     http.validateHeaderName(name);
     // A mask is no header's value either, but is judged as what it is.
@@ -138,32 +85,34 @@ const headerProblem = ([name, value]: readonly [string, string], index: number):
     : null;
 };
 
-/** The call as it is to be sent, or why it cannot be. */
-const callFor = (asked: Asked, detail: KeptDetail, kept: Kept): Kept | Refusal => {
-  const { method = kept.method, headers = kept.headers, body } = asked;
-  const keptPath = kept.path.includes(MASK) ? (kept.path.split("?", 1)[0] ?? "/") : kept.path;
-  const call = { ...kept, method, path: asked.path ?? keptPath, headers };
-  if (call.method === "" || call.path === "")
-    return unsendable("what arrived was no request that can be read; give /method, /path, /headers and /body of one");
-  const problem = asked.headers?.map(headerProblem).find((one) => one !== null);
-  if (problem) return unsendable(problem);
-  if (body !== undefined) {
-    const fields = maskedFields(body);
-    const masked = `/body holds a mask instead of a secret that is not kept${named(fields.map((field) => `/body${field}`))}; write the value you mean`;
-    return body.includes(MASK) ? unsendable(masked) : { ...call, body: Buffer.from(body) };
-  }
-  if (kept.isMasked) {
-    return unsendable(
-      `its body held a secret that is masked in what is kept${named(maskedFields(detail.request_body))}, so its bytes cannot be sent again; call the operation with the values you mean, or give them in /body`,
-    );
-  }
-  const hadBody = kept.headers.some(
+/** Why a call cannot be sent as it is asked for; null: it can. */
+const problemOf = ({ method, path, headers, body }: Asked, kept: KeptDetail): string | null => {
+  if (method !== undefined && (method === "CONNECT" || !http.METHODS.includes(method)))
+    return `/method ${method} cannot be sent again; choose another`;
+  if (path === undefined && isCut(kept.path))
+    return "its address was longer than what is kept of one; give the whole address in /path";
+  const header = headers?.map(headerProblem).find((one) => one !== null);
+  if (header) return header;
+  if (body !== undefined)
+    return body.includes(MASK)
+      ? "/body holds a mask instead of a secret that is not kept; write the value you mean"
+      : null;
+  if (kept.body_masked)
+    return "its body held a secret that is masked in what is kept, so its bytes cannot be sent again; give the values you mean in /body";
+  const hadBody = kept.request_headers.some(
     ([name, value]) => name === "transfer-encoding" || (name === "content-length" && value !== "0"),
   );
-  if (detail.unrouted && hadBody)
-    return unsendable("its body was not read, because it reached no operation; give what is to be sent in /body");
-  return call;
+  return kept.unrouted && hadBody
+    ? "its body was not read, because it reached no operation; give what is to be sent in /body"
+    : null;
 };
+
+const callFor = ({ method, path, headers, body }: Asked, kept: KeptDetail): Call => ({
+  method: method ?? kept.method,
+  path: path ?? (kept.path.includes(MASK) ? (kept.path.split("?", 1)[0] ?? "/") : kept.path),
+  headers: headers ?? kept.request_headers,
+  body: body === undefined ? Buffer.from(kept.request_body_base64, "base64") : Buffer.from(body),
+});
 
 const parsed = (text: string): unknown => {
   try {
@@ -191,23 +140,23 @@ export const replayControls: readonly BoundControl[] = [
   control(requestsReplay, async ({ worldName, worlds, resend }, asked) => {
     const { id: given, to: toName = worldName } = asked;
     const id = given.toLowerCase();
-    const [detail, kept] = worlds.use(worldName, (world) => [world.stores.requests.get(id), keptCall(world, id)]);
-    if (!detail || !kept) return refuse("not_found", `/id ${given} is no exchange that is still kept`);
+    const kept = worlds.use(worldName, ({ stores }) => stores.requests.get(id));
+    if (!kept) return refuse("not_found", `/id ${given} is no exchange that is still kept`);
     if (!isWorldName(toName)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
-    const call = callFor(asked, detail, kept);
-    if (call instanceof Refusal) return call;
+    const problem = problemOf(asked, kept);
+    if (problem !== null) return unsendable(problem);
+    const call = callFor(asked, kept);
     const headers = worlds.use(toName, (to) => {
-      const credential = credentialFor(asked, detail, call, to);
-      return credential instanceof Refusal ? credential : headersFor(call, to, credential);
+      const credential = credentialFor(asked, kept, to);
+      return credential instanceof Refusal ? credential : headersFor(call.headers, to, credential, asked.integration_id);
     });
     if (headers instanceof Refusal) return headers;
-    const { method, path, body } = call;
     // Nothing of a world is held meanwhile: a fault may hold the call up for long.
-    const made = await resend({ method, path, headers, body, replaysId: id });
+    const made = await resend({ ...call, headers, replaysId: id });
     const now = worlds.use(toName, ({ stores }) => stores.requests.get(made));
     if (!now)
       return refuse("unprocessable", "the call was sent, but it was not answered, so nothing of it is on record");
-    const difference = differenceOf(detail, now);
+    const difference = differenceOf(kept, now);
     return {
       id: now.id,
       trace_id: now.trace_id,

@@ -1,6 +1,6 @@
 import { maskSecret } from "../rules/keys.ts";
 import { replaceFields, replaceStrings } from "../rules/raw-json.ts";
-import { redactor, withoutParameters } from "../rules/redaction.ts";
+import { cutAddress, MASK, redactor, withoutParameters } from "../rules/redaction.ts";
 
 const SECRET_FIELDS = new Set(["client_secret", "api_key", "access_code", "secret"]);
 
@@ -47,7 +47,6 @@ export const OBSERVER_HEADER = "x-sandbox-observer";
 /** By this header the explorer and a scenario say that a call is theirs, and prove it: `<origin> <control token> [<trace of the call it repeats>]`. */
 export const ORIGIN_HEADER = "x-sandbox-origin";
 
-const MASK = "••••••••";
 const HIDDEN_HEADERS = new Set(["cookie", "proxy-authorization", "x-api-key", OBSERVER_HEADER, ORIGIN_HEADER]);
 const SCHEME = /^(Bearer|Basic|Digest)\s+(\S.*)$/i;
 /** The shortest text that looks like a secret of this service: a prefix and 20 characters. */
@@ -64,19 +63,8 @@ export const maskHeader = (given: string, value: string): string => {
   return value.length < SHORTEST_SECRET ? value : maskKnown(value);
 };
 
-/** The longest part of an address that is kept. */
-const LONGEST_ADDRESS = 2_048;
-/** No request has this character in its address: Node reads addresses byte by byte. */
-const CUT = "…";
-
-/** Whether what is kept of an address is only its beginning. */
-export const isCut = (kept: string): boolean => kept.endsWith(CUT);
-
 /** An address as it may be kept: nothing the service asks for belongs there, but a caller may put a secret in it. */
-export const maskAddress = (address: string): string => {
-  const masked = maskKnown(withoutParameters(address));
-  return masked.length > LONGEST_ADDRESS ? masked.slice(0, LONGEST_ADDRESS) + CUT : masked;
-};
+export const maskAddress = (address: string): string => cutAddress(maskKnown(withoutParameters(address)));
 
 /** Text with whatever looks like a secret of this service masked, wherever a caller put it; every other byte as it was. */
 export const maskKnown = redactor([]);

@@ -23,11 +23,14 @@ export class Replays {
   }
 
   /** Makes a call to the service at an address. @returns the exchange it became, if one was kept */
-  async send({ method, path, headers, body, replaysId }: ResentCall, address: AddressInfo): Promise<string> {
+  async send({ replaysId, headers, ...call }: ResentCall, address: AddressInfo): Promise<string> {
     const id = newId();
     this.#underWay.set(id, replaysId);
-    await post({ method, path, headers: [...headers, [REPLAY_HEADER, id]], body }, address);
-    this.#underWay.delete(id);
+    try {
+      await post({ ...call, headers: [...headers, [REPLAY_HEADER, id]] }, address);
+    } finally {
+      this.#underWay.delete(id);
+    }
     return id;
   }
 }
@@ -48,7 +51,9 @@ const post = (
     const request = http.request({ host, port, method, path, agent: false });
     for (const [name, value] of headers) request.appendHeader(name, value);
     request.setHeader("content-length", body.length);
-    request.on("response", (response) => response.resume().on("close", resolve));
-    request.on("error", () => resolve());
+    request.on("response", (response) => response.resume());
+    // What came of it is on record with the call.
+    request.on("error", () => undefined);
+    request.once("close", resolve);
     request.end(body);
   });

@@ -1,6 +1,7 @@
 import { maskSecret } from "./keys.ts";
 
-const FILLING = "••••••••";
+/** What stands in place of a secret. */
+export const MASK = "••••••••";
 
 /** The formats of the service's own secrets (D20). */
 const KNOWN_SECRETS = /(?:isk|sbx|pwh|(?<![A-Za-z])(?:ac|cs))_[A-Za-z0-9_-]{20,}/g;
@@ -43,11 +44,23 @@ export const withoutParameters = (address: string): string => {
   let masked = "";
   let kept = 0;
   for (const { from, to } of secretValues(address)) {
-    masked += address.slice(kept, from) + FILLING;
+    masked += address.slice(kept, from) + MASK;
     kept = to;
   }
   return masked + address.slice(kept);
 };
+
+/** The longest part of an address that is kept. */
+const LONGEST_ADDRESS = 2_048;
+/** No request has this character in its address: Node reads addresses byte by byte. */
+const CUT = "…";
+
+/** The beginning of an address, so much as is kept of one. */
+export const cutAddress = (address: string): string =>
+  address.length > LONGEST_ADDRESS ? address.slice(0, LONGEST_ADDRESS) + CUT : address;
+
+/** Whether what is kept of an address is only its beginning. */
+export const isCut = (kept: string): boolean => kept.endsWith(CUT);
 
 /** The values of such parameters, as they are written and as they are read. */
 export const secretParameters = (address: string): string[] =>
@@ -62,7 +75,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 
 /** Makes what masks the given secrets, verbatim, and whatever looks like one of this service. */
 export const redactor = (secrets: Iterable<string>): ((text: string) => string) => {
-  const known = (text: string): string => text.replace(KNOWN_SECRETS, maskSecret).replace(SIGNATURES, `$1${FILLING}`);
+  const known = (text: string): string => text.replace(KNOWN_SECRETS, maskSecret).replace(SIGNATURES, `$1${MASK}`);
   const own = [...new Set(secrets)].filter(
     (secret) => secret.length >= SHORTEST && secret.replace(KNOWN_SECRETS, "") !== "",
   );
