@@ -66,11 +66,18 @@ export interface Quotas {
   readonly worlds: number;
   /** Of each integration of a world. */
   readonly subscriptions: number;
+  /** Of all integrations of a world together. */
+  readonly worldSubscriptions: number;
+  /** Access codes of a world that are not used; the oldest ends when there is another. */
+  readonly accessCodes: number;
   /** Mebibytes of uploaded pictures in a world. */
   readonly uploadMebibytes: number;
 }
 
-export const defaultQuotas: Quotas = { worlds: 10_000, subscriptions: 32, uploadMebibytes: 256 };
+export const defaultQuotas: Quotas = {
+  ...{ worlds: 10_000, subscriptions: 32, worldSubscriptions: 1_000 },
+  ...{ accessCodes: 100, uploadMebibytes: 256 },
+};
 
 /** Everything a service needs to know to start. Built by the hosts; nothing below reads the environment. */
 export interface ServiceConfig {

@@ -39,7 +39,7 @@ describe("the command's options", () => {
         deliveries: true,
         mcp: true,
         idleResetMinutes: 60,
-        quotas: { worlds: 10_000, subscriptions: 32, uploadMebibytes: 256 },
+        quotas: { worlds: 10_000, subscriptions: 32, worldSubscriptions: 1_000, accessCodes: 100, uploadMebibytes: 256 },
         log: "pretty",
         given: {},
         ...folders,
@@ -62,9 +62,11 @@ describe("the command's options", () => {
   });
 
   it("D85, D86: say how much there may be, in whole numbers of at least one", () => {
-    const given = ["--max-worlds", "5", "--max-subscriptions", "2", "--max-uploads", "1"];
-    expect(configOf(...given).quotas).toEqual({ worlds: 5, subscriptions: 2, uploadMebibytes: 1 });
-    for (const name of ["--max-worlds", "--max-subscriptions", "--max-uploads"])
+    const names = ["worlds", "subscriptions", "world-subscriptions", "access-codes", "uploads"].map((one) => `--max-${one}`);
+    expect(configOf(...names.flatMap((name, index) => [name, String(index + 1)])).quotas).toEqual({
+      ...{ worlds: 1, subscriptions: 2, worldSubscriptions: 3, accessCodes: 4, uploadMebibytes: 5 },
+    });
+    for (const name of names)
       for (const value of ["0", "1.5", "-1", "many"]) expect(() => read([name, value]), name).toThrow();
   });
 

@@ -93,6 +93,8 @@ interface Given {
   readonly idleReset: number;
   readonly maxWorlds: number;
   readonly maxSubscriptions: number;
+  readonly maxWorldSubscriptions: number;
+  readonly maxAccessCodes: number;
   readonly maxUploads: number;
   readonly readyFile?: string;
   readonly log: ServiceConfig["log"];
@@ -182,6 +184,16 @@ const serveCommand = (): Command =>
         .argParser(wholeNumber(1, 10_000)),
     )
     .addOption(
+      option("--max-world-subscriptions <n>", "addresses subscribed in one world", "SANDBOX_MAX_WORLD_SUBSCRIPTIONS")
+        .default(defaultQuotas.worldSubscriptions)
+        .argParser(wholeNumber(1, 100_000)),
+    )
+    .addOption(
+      option("--max-access-codes <n>", "unused access codes a world may hold", "SANDBOX_MAX_ACCESS_CODES")
+        .default(defaultQuotas.accessCodes)
+        .argParser(wholeNumber(1, 10_000)),
+    )
+    .addOption(
       option("--max-uploads <mebibytes>", "uploaded pictures a world may hold", "SANDBOX_MAX_UPLOADS")
         .default(defaultQuotas.uploadMebibytes)
         .argParser(wholeNumber(1, 1_048_576)),
@@ -254,6 +266,8 @@ export const readOptions = (
       quotas: {
         worlds: given.maxWorlds,
         subscriptions: given.maxSubscriptions,
+        worldSubscriptions: given.maxWorldSubscriptions,
+        accessCodes: given.maxAccessCodes,
         uploadMebibytes: given.maxUploads,
       },
       log: given.log,

@@ -32,7 +32,7 @@ export const accessControls: readonly BoundControl[] = [
       })),
     };
   }),
-  control(accessCodesIssue, async ({ world }, { client_id, organization_id, scope }) => {
+  control(accessCodesIssue, async ({ world, info }, { client_id, organization_id, scope }) => {
     const { credentials, directory } = world.stores;
     if (!credentials.client(client_id))
       return refuse("not_found", `/client_id ${client_id} is no client of this world`);
@@ -45,7 +45,8 @@ export const accessControls: readonly BoundControl[] = [
         `/scope must be ${organization.scope ?? "left to another organization"}: ${organization.name} has no ${scope} side`,
       );
     }
-    const { code, expires_at } = await issueAccessCode(world, { client_id, organization_id: organization.id, scope });
+    const grant = { client_id, organization_id: organization.id, scope };
+    const { code, expires_at } = await issueAccessCode(world, grant, info.quotas.accessCodes);
     return { access_code: code, expires_at: iso(expires_at) };
   }),
 ];

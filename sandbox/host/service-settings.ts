@@ -29,6 +29,8 @@ const valuesOf = (config: ServiceConfig, port: number): Readonly<Record<StartOpt
   idle_reset: `${config.idleResetMinutes} min`,
   max_worlds: String(config.quotas.worlds),
   max_subscriptions: String(config.quotas.subscriptions),
+  max_world_subscriptions: String(config.quotas.worldSubscriptions),
+  max_access_codes: String(config.quotas.accessCodes),
   max_uploads: `${config.quotas.uploadMebibytes} MiB`,
   log: config.log,
 });

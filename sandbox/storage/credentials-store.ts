@@ -120,6 +120,15 @@ export class CredentialsStore {
     );
   }
 
+  /** Ends the oldest codes beyond so many that are not used. */
+  endOldestCodes(most: number): void {
+    this.#db.run(
+      "DELETE FROM access_codes WHERE code IN " +
+        "(SELECT code FROM access_codes WHERE consumed_at IS NULL ORDER BY expires_at DESC LIMIT -1 OFFSET ?)",
+      most,
+    );
+  }
+
   code(code: string): AccessCodeRow | undefined {
     const row = this.#db.get<AccessCodeRow>(
       "SELECT code, client_id, organization_id, scope, issued_at, expires_at, consumed_at FROM access_codes WHERE code = ?",

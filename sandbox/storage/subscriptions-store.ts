@@ -108,6 +108,11 @@ export class SubscriptionsStore {
       .map(this.#record);
   }
 
+  count(): number {
+    const row = this.#db.get<{ count: number }>("SELECT count(*) AS count FROM subscriptions WHERE ended_at IS NULL");
+    return row?.count ?? 0;
+  }
+
   get(id: string): SubscriptionRecord | undefined {
     const row = this.#db.get<StoredSubscription>(`${SELECT} AND id = ?`, id);
     return row && this.#record(row);

@@ -128,6 +128,17 @@ describe("the deployed service", () => {
     ).toMatchObject({ status: 200 });
   });
 
+  test("D85: a subscription for an integration that nobody installed is refused and makes no world", async () => {
+    const body = { integration_id: "33333333-3333-4333-8333-333333333333", url: "https://hooks.example.com/in" };
+    for (const headers of [{}, { "x-sandbox-tenant": "of-a-stranger" }] as const)
+      expect(await at("/__webhooks/subscribe", { ...headers }, body)).toEqual({
+        status: 400,
+        body: { ok: false, reason: "missing_field" },
+      });
+    const listed = await at("/__sandbox/worlds.list", { authorization: `Bearer ${service.ready.control_token}` }, {});
+    expect((listed.body as { items: { name: string }[] }).items.map(({ name }) => name)).toEqual(["default"]);
+  });
+
   test("D21: codes go to the client's registered addresses only", async () => {
     const ask = (redirect_uri: string) =>
       fetch(

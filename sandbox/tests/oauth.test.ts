@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
 import { businessesList, integrationsInsert } from "../contract/operations/partner.ts";
 import { startTestService, type TestService } from "../testing/harness.ts";
 
@@ -60,6 +61,35 @@ test("D21: a person chooses an organization and is sent back with a code and the
     const businesses = await service.ok(businessesList, {}, installed);
     expect(businesses.items[0]?.type).toBe(scope);
   }
+});
+
+test("an answer of the consent page counts once; the page opened again has another", async () => {
+  const open = async (): Promise<URLSearchParams> => {
+    const page = await authorize({ client_id: demo.client_id, ...asked });
+    const fields = hiddenFields(page.text);
+    fields.set("organization_id", organizationIn(page.text, "repairer"));
+    fields.set("decision", "approve");
+    return fields;
+  };
+  const [one, other] = await Promise.all([open(), open()]);
+  expect([await answer(one), await answer(one), await answer(other)].map(({ status }) => status)).toEqual([
+    303, 403, 303,
+  ]);
+});
+
+test("D86: of 100 unused access codes the oldest ends when there is another; used ones do not count", async () => {
+  const { items } = await service.control(organizationsList, {});
+  const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
+  const issue = async () =>
+    (await service.control(accessCodesIssue, { client_id: demo.client_id, organization_id, scope: "repairer" }))
+      .access_code;
+  const install = (access_code: string) => service.call(integrationsInsert, { ...demo, access_code });
+  const first = await issue();
+  const second = await issue();
+  await install(await issue());
+  for (let count = 0; count < 99; count += 1) await issue();
+  expect(await install(first)).toMatchObject({ status: 401, body: { type: "invalid_access_code" } });
+  expect((await install(second)).status).toBe(200);
 });
 
 test("a denial is handed back as access_denied", async () => {

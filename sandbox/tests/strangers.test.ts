@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { defaultQuotas } from "../config.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { accessCodesIssue, organizationsList, requestsList, uploadsList } from "../contract/control/operations.ts";
 import { worldsList } from "../contract/control/world-operations.ts";
@@ -84,7 +85,7 @@ const repairerHeaders = {
 test("D85: beyond the most worlds there may be, another is refused and those there are go on", async () => {
   const { folder } = service;
   await service.stop();
-  service = await startTestService(folder, { quotas: { worlds: 2, subscriptions: 32, uploadMebibytes: 256 } });
+  service = await startTestService(folder, { quotas: { ...defaultQuotas, worlds: 2 } });
   await service.ok(businessesList, {}, repairer, as("a"));
   const refused = { status: 503, body: { type: "too_many_worlds", message: expect.stringContaining("2 worlds") } };
   expect(await service.call(businessesList, {}, repairer, as("b"))).toMatchObject(refused);

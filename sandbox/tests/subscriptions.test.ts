@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { defaultQuotas } from "../config.ts";
 import {
   accessCodesIssue,
   deliveriesList,
@@ -195,6 +197,22 @@ describe("D26: the webhook secret", () => {
     for (const secret of secrets) expect(secret).toMatch(/^pwh_[A-Za-z0-9_-]{43}$/);
     for (const { api_key } of [repairer, supplier]) expect(api_key).toMatch(/^sbx_[0-9a-f]{32}$/);
   });
+});
+
+test("D86: a world has at most so many subscriptions, whoever they are for", async () => {
+  const small = await startTestService(undefined, { quotas: { ...defaultQuotas, worldSubscriptions: 2 } });
+  try {
+    const statuses: number[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const asked = { integration_id: randomUUID(), url: "http://127.0.0.1:9/" };
+      const answer = await small.post("/__webhooks/subscribe", asked);
+      statuses.push(answer.status);
+      if (count === 2) expect(answer.body).toEqual({ ok: false, reason: "too_many_subscriptions" });
+    }
+    expect(statuses).toEqual([200, 200, 400]);
+  } finally {
+    await small.end();
+  }
 });
 
 test("D86: an integration has at most 32 subscriptions in a world; the same url again is no more, and another world has its own", async () => {

@@ -1,5 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
+import { defaultQuotas } from "../config.ts";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { uploadsList } from "../contract/control/operations.ts";
 import { clockAdvance, clockGet, clockReset, worldsReset } from "../contract/control/world-operations.ts";
@@ -154,7 +155,7 @@ describe("uploads.prepare and the upload address (D64)", () => {
   });
 
   test("D86: beyond what a world may hold an image is too large, whoever uploads at once, and its address stays usable", async () => {
-    const quotas = { worlds: 10, subscriptions: 32, uploadMebibytes: 1 };
+    const quotas = { ...defaultQuotas, uploadMebibytes: 1 };
     const small = await startTestService(undefined, { quotas });
     onTestFinished(() => small.end());
     const address = async (tenant = "default"): Promise<string> => {
@@ -175,6 +176,38 @@ describe("uploads.prepare and the upload address (D64)", () => {
     const media = fs.readdirSync(path.join(small.folder, "media"), { recursive: true });
     expect(media.filter((name) => String(name).endsWith(".png")).length).toBe(4);
     expect(media.filter((name) => String(name).endsWith(".part"))).toEqual([]);
+  });
+
+  test("D86: one upload at a time for an address, and none that says it is too large: nothing is written of those", async () => {
+    const small = await startTestService(undefined, { quotas: { ...defaultQuotas, uploadMebibytes: 1 } });
+    onTestFinished(() => small.end());
+    const asked = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
+    const address = async () => {
+      const { pathname, search } = new URL((await small.ok(uploadsPrepare, asked, repairer)).upload_url);
+      return pathname + search;
+    };
+    const parts = (): number => fs.readdirSync(path.join(small.folder, "media")).filter((name) => name.endsWith(".part")).length;
+    const begun = async (to: string, length: number): Promise<RawConnection> => {
+      const connection = await RawConnection.open(small.port);
+      connection.send(headOf(`PUT ${to}`, { "content-length": String(length) }) + png.toString("latin1"));
+      return connection;
+    };
+    const to = await address();
+    const first = await begun(to, 900 * 1024);
+    await vi.waitFor(() => expect(parts()).toBe(1));
+    for (const [where, status] of [[to, 403], [await address(), 413]] as const) {
+      const other = await begun(where, 900 * 1024);
+      expect((await other.answers(1))[0]?.status).toBe(status);
+      other.close();
+    }
+    expect(parts()).toBe(1);
+    const huge = await begun(await address(), 200 * 1024 * 1024);
+    expect((await huge.answers(1))[0]?.status).toBe(413);
+    huge.close();
+    // Whoever hangs up leaves its room to others.
+    first.close();
+    await vi.waitFor(() => expect(parts()).toBe(0));
+    expect((await small.raw(to, { method: "PUT", body: Buffer.concat([png, Buffer.alloc(900 * 1024)]) })).status).toBe(200);
   });
 
   test("content that is no image by its bytes is refused, and the address stays usable", async () => {

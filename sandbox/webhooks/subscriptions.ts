@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Quotas } from "../config.ts";
 import { type StateChange, sideWords } from "../contract/control/rows.ts";
 import type { RefusedFor } from "../contract/errors.ts";
 import { isUuid } from "../contract/schema.ts";
@@ -54,8 +55,8 @@ export interface Subscribing {
   /** Where the service is reached. */
   readonly origin: string;
   readonly traceId: string;
-  /** How many subscriptions an integration may have (D86). */
-  readonly most: number;
+  /** How many subscriptions an integration and a world may have (D86). */
+  readonly quotas: Pick<Quotas, "subscriptions" | "worldSubscriptions">;
 }
 
 type Body = { readonly value: unknown } | { readonly problem: string };
@@ -77,6 +78,16 @@ export const asked = (
   return reason ? { reason } : { integration_id: integration_id.toLowerCase(), url };
 };
 
+/** D85: deployed, nobody subscribes for an integration that is not installed; it is refused as one that is not named. */
+const isUnknown = (world: World, mode: Subscribing["mode"], integrationId: string): boolean =>
+  mode === "deployed" && world.stores.credentials.byIntegration(integrationId) === undefined;
+
+/** Whether a body can be accepted by a world that is made for it. */
+export const acceptable = (seed: World, mode: Subscribing["mode"], body: Body): boolean => {
+  const judged = asked(mode, body);
+  return !("reason" in judged) && !isUnknown(seed, mode, judged.integration_id);
+};
+
 /** A reason as a cause, with the fields at fault. */
 export const whyRefused = (reason: Refused, body: Body): RefusedFor => {
   if ("problem" in body || reason === "bad_body") return { cause: "not_json", pointers: [""] };
@@ -85,24 +96,26 @@ export const whyRefused = (reason: Refused, body: Body): RefusedFor => {
   const { integration_id, url } = body.value as Fields;
   const isNamed = typeof integration_id === "string" && isUuid(integration_id);
   const pointers = [...(isNamed ? [] : ["/integration_id"]), ...(typeof url === "string" ? [] : ["/url"])];
-  return { cause: "subscription_fields", pointers };
+  // Both are there: no integration has this id.
+  return { cause: "subscription_fields", pointers: pointers.length === 0 ? ["/integration_id"] : pointers };
 };
 
 /** Contract, "Subscription": registers an address for an integration of this world; the same again changes nothing (D71). */
 export const subscribe = async (
   world: World,
-  { mode, origin, traceId, most }: Subscribing,
+  { mode, origin, traceId, quotas }: Subscribing,
   body: Body,
 ): Promise<SubscribeAnswer> => {
   const judged = asked(mode, body);
   if ("reason" in judged) return refused(judged.reason);
+  if (isUnknown(world, mode, judged.integration_id)) return refused("missing_field");
   const { url } = judged;
   const row = { id: randomUUID(), ...judged, created_at: world.now() };
   const full = await world.write((append) => {
     const { subscriptions } = world.stores;
     const others = subscriptions.ofIntegration(row.integration_id);
     if (others.some((one) => one.url === url)) return false;
-    if (others.length >= most) return true;
+    if (others.length >= quotas.subscriptions || subscriptions.count() >= quotas.worldSubscriptions) return true;
     subscriptions.insert(row);
     if (isOwnAddress(url, origin)) noteOwnAddresses(world, origin);
     append("state", traceId, subscribed(row));

@@ -95,6 +95,8 @@ const names: Readonly<Record<StartSetting["name"], string>> = {
   idle_reset: "Idle reset",
   max_worlds: "Most worlds",
   max_subscriptions: "Most subscriptions of an integration",
+  max_world_subscriptions: "Most subscriptions in a world",
+  max_access_codes: "Most unused access codes in a world",
   max_uploads: "Most pictures in a world",
   log: "Log on standard error",
 };

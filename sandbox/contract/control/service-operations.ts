@@ -18,6 +18,8 @@ export const startOptions = [
   "idle_reset",
   "max_worlds",
   "max_subscriptions",
+  "max_world_subscriptions",
+  "max_access_codes",
   "max_uploads",
   "log",
 ] as const;

@@ -1,13 +1,18 @@
+import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { issueAccessCode } from "../../oauth/access-codes.ts";
 import { type AuthorizationRequest, judgeAuthorization, redirectWith } from "../../oauth/authorization.ts";
 import { consentPage, problemPage } from "../../oauth/consent-page.ts";
+import { sameSecret } from "../../rules/keys.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
+import type { UploadSigner } from "../../uploads/upload-signature.ts";
 import type { AppServices } from "../app-services.ts";
 import { worldNameOf } from "../callers.ts";
 
 /** How long the consent page can be answered. */
 const CONSENT_LIFETIME_MS = 60 * 60_000;
+/** So many answers are remembered; far more than persons give in that time. */
+const MOST_ANSWERED = 10_000;
 
 const sendPage = (reply: FastifyReply, status: number, html: string, redirectOrigin: string | null): FastifyReply =>
   reply
@@ -31,13 +36,44 @@ const requestOf = (fields: URLSearchParams, tenant = DEFAULT_WORLD): Authorizati
   world: fields.get("world") ?? tenant,
 });
 
-/** What a proof vouches for: that this very request was shown to a person on our own page. */
-const proven = (request: AuthorizationRequest): string =>
-  JSON.stringify([request.clientId, request.redirectUri, request.state, request.world]);
+/**
+ * Proofs that a request was shown to a person on our own page, each good for one answer.
+ *
+ * What was answered is forgotten when the service stops: a page from before can then be answered once more.
+ */
+class Proofs {
+  readonly #signer: UploadSigner;
+  readonly #answered = new Set<string>();
+
+  constructor(signer: UploadSigner) {
+    this.#signer = signer;
+  }
+
+  #sign({ clientId, redirectUri, state, world }: AuthorizationRequest, page: string, expires: number): string {
+    return this.#signer.sign(JSON.stringify([clientId, redirectUri, state, world, page]), expires);
+  }
+
+  of(request: AuthorizationRequest): string {
+    const page = randomUUID();
+    const expires = Date.now() + CONSENT_LIFETIME_MS;
+    return `${expires}.${page}.${this.#sign(request, page, expires)}`;
+  }
+
+  /** Whether a proof is good for this request; it is no more after that. */
+  use(request: AuthorizationRequest, proof: string): boolean {
+    const [given, page = "", signature = ""] = proof.split(".", 3);
+    const expires = Number(given);
+    const isGood = sameSecret(signature, this.#sign(request, page, expires)) && expires > Date.now();
+    if (!isGood || this.#answered.has(page)) return false;
+    this.#answered.add(page);
+    for (const oldest of this.#answered) if (this.#answered.size > MOST_ANSWERED) this.#answered.delete(oldest);
+    return true;
+  }
+}
 
 /** `GET /__oauth/authorize`: the consent page a partner's app sends a browser to, and its answer (D21). */
 export const oauthRoutes = (app: FastifyInstance, services: AppServices): void => {
-  const { signer } = services.uploads;
+  const proofs = new Proofs(services.uploads.signer);
   const refuseOnPage = (reply: FastifyReply, status: number, problem: string, advice: string): FastifyReply =>
     sendPage(reply, status, problemPage(problem, advice), null);
 
@@ -54,9 +90,8 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
     const asked = requestOf(new URL(request.url, "http://localhost").searchParams, worldNameOf(request));
     const judged = judge(asked);
     if ("problem" in judged) return refuseOnPage(reply, 400, judged.problem, judged.advice);
-    const expires = Date.now() + CONSENT_LIFETIME_MS;
-    const proof = `${expires}.${signer.sign(proven(asked), expires)}`;
-    return sendPage(reply, 200, consentPage(asked, judged.client, judged.choices, proof), judged.redirect.origin);
+    const page = consentPage(asked, judged.client, judged.choices, proofs.of(asked));
+    return sendPage(reply, 200, page, judged.redirect.origin);
   });
 
   app.post("/__oauth/authorize", async (request, reply) => {
@@ -64,26 +99,25 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
     const asked = requestOf(fields);
     const judged = judge(asked);
     if ("problem" in judged) return refuseOnPage(reply, 400, judged.problem, judged.advice);
-    const [expires = "", signature = ""] = (fields.get("proof") ?? "").split(".");
-    if (!(signer.verify(proven(asked), Number(expires), signature) && Number(expires) > Date.now())) {
+    const isApproved = fields.get("decision") === "approve";
+    const choice = judged.choices.find((one) => one.organization.id === fields.get("organization_id"));
+    if (isApproved && !choice)
+      return refuseOnPage(reply, 400, "No organization was chosen.", "Go back and choose one.");
+    if (!proofs.use(asked, fields.get("proof") ?? "")) {
       return refuseOnPage(
         reply,
         403,
-        "This answer does not come from the consent page.",
+        "This answer does not come from the consent page, or was given before.",
         "Open the app's install address again and answer there.",
       );
     }
-    if (fields.get("decision") !== "approve") {
+    if (!isApproved || !choice) {
       return reply.redirect(redirectWith(judged.redirect, { error: "access_denied" }, asked.state), 303);
     }
-    const choice = judged.choices.find((one) => one.organization.id === fields.get("organization_id"));
-    if (!choice) return refuseOnPage(reply, 400, "No organization was chosen.", "Go back and choose one.");
+    const { organization, scope } = choice;
+    const grant = { client_id: judged.client.client_id, organization_id: organization.id, scope };
     const { code } = await services.worlds.use(asked.world, (world) =>
-      issueAccessCode(world, {
-        client_id: judged.client.client_id,
-        organization_id: choice.organization.id,
-        scope: choice.scope,
-      }),
+      issueAccessCode(world, grant, services.quotas.accessCodes),
     );
     return reply.redirect(redirectWith(judged.redirect, { code }, asked.state), 303);
   });

@@ -6,7 +6,13 @@ import { errorCodes, Refusal, type RefusedFor } from "../../contract/errors.ts";
 import { whyUnknown } from "../../operations/authenticate.ts";
 import { parseBody } from "../../operations/validation.ts";
 import type { CredentialRow } from "../../storage/credentials-store.ts";
-import { asked, type Subscribing, subscribe, subscribedOutcome, whyRefused } from "../../webhooks/subscriptions.ts";
+import {
+  acceptable,
+  type Subscribing,
+  subscribe,
+  subscribedOutcome,
+  whyRefused,
+} from "../../webhooks/subscriptions.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
@@ -135,15 +141,15 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices, gate:
     (world, request) => {
       const refusal = refusedType(request);
       if (refusal) return refusedBy(refusal);
-      const most = services.quotas.subscriptions;
-      const by = { mode: services.mode, origin: services.baseUrl(), traceId: request.id, most };
+      const { mode, quotas } = services;
+      const by = { mode, quotas, origin: services.baseUrl(), traceId: request.id };
       return subscribeTo(world, by, bodyOf(request));
     },
     (world, request) => {
       const subscriber = subscriberOf(world, bodyOf(request));
       return subscriber ? { integration_id: subscriber.integration_id, side: null } : null;
     },
-    (_, request) => refusedType(request) === null && !("reason" in asked(services.mode, parseBody(bodyOf(request)))),
+    (seed, request) => refusedType(request) === null && acceptable(seed, services.mode, parseBody(bodyOf(request))),
   );
 
   // A notification that arrives here has its own record as a delivery; listing it as a request too would say it twice.
