@@ -39,7 +39,13 @@ describe("the command's options", () => {
         deliveries: true,
         mcp: true,
         idleResetMinutes: 60,
-        quotas: { worlds: 10_000, subscriptions: 32, worldSubscriptions: 1_000, accessCodes: 100, uploadMebibytes: 256 },
+        quotas: {
+          worlds: 10_000,
+          subscriptions: 32,
+          worldSubscriptions: 1_000,
+          accessCodes: 100,
+          uploadMebibytes: 256,
+        },
         log: "pretty",
         given: {},
         ...folders,
@@ -62,7 +68,9 @@ describe("the command's options", () => {
   });
 
   it("D85, D86: say how much there may be, in whole numbers of at least one", () => {
-    const names = ["worlds", "subscriptions", "world-subscriptions", "access-codes", "uploads"].map((one) => `--max-${one}`);
+    const names = ["worlds", "subscriptions", "world-subscriptions", "access-codes", "uploads"].map(
+      (one) => `--max-${one}`,
+    );
     expect(configOf(...names.flatMap((name, index) => [name, String(index + 1)])).quotas).toEqual({
       ...{ worlds: 1, subscriptions: 2, worldSubscriptions: 3, accessCodes: 4, uploadMebibytes: 5 },
     });

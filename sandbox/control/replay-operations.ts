@@ -148,7 +148,9 @@ export const replayControls: readonly BoundControl[] = [
     const call = callFor(asked, kept);
     const headers = worlds.use(toName, (to) => {
       const credential = credentialFor(asked, kept, to);
-      return credential instanceof Refusal ? credential : headersFor(call.headers, to, credential, asked.integration_id);
+      return credential instanceof Refusal
+        ? credential
+        : headersFor(call.headers, to, credential, asked.integration_id);
     });
     if (headers instanceof Refusal) return headers;
     // Nothing of a world is held meanwhile: a fault may hold the call up for long.

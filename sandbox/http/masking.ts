@@ -68,27 +68,3 @@ export const maskAddress = (address: string): string => cutAddress(maskKnown(wit
 
 /** Text with whatever looks like a secret of this service masked, wherever a caller put it; every other byte as it was. */
 export const maskKnown = redactor([]);
-
-const HEAD_LINE = /^([\w!#$%&'*+.^`|~-]+)([ \t]*:[ \t]*)(.*)$/;
-/** A method and what follows it, or the beginning of a TLS handshake. */
-const isFirstLine = (line: string): boolean => /^[A-Z]+ /.test(line) || line.startsWith("\u0016");
-/** A mask's character as its bytes in UTF-8, each of them a character. */
-const MASK_BYTES = "\u00e2\u0080\u00a2";
-
-/**
- * What arrived instead of a request that can be read, as it may be kept: its lines up to an empty one, like headers. What
- * is no line of a head is left out, because a secret may be in it.
- */
-export const maskUnreadable = (bytes: Buffer): Buffer => {
-  // Every byte is a character of its own.
-  const text = bytes.toString("latin1");
-  const [head = ""] = text.split(/(?<=\r?\n\r?\n)/, 1);
-  const kept = head.replace(/[^\r\n]+/g, (line, at: number) => {
-    const [, name, colon, value] = HEAD_LINE.exec(line) ?? [];
-    if (name !== undefined && value !== undefined) return `${name}${colon}${maskHeader(name, value)}`;
-    return at === 0 && isFirstLine(line) ? line.replace(/\S+/g, maskAddress) : "(left out)";
-  });
-  const rest = bytes.length - head.length;
-  const all = rest > 0 ? `${kept}(${rest} bytes that follow, left out because they may hold a secret)` : kept;
-  return Buffer.from(all.replaceAll("•", MASK_BYTES), "latin1");
-};

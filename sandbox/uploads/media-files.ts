@@ -9,6 +9,7 @@ import { bodyToFile } from "./body-to-file.ts";
 
 /** D6: the largest image. */
 export const LARGEST_IMAGE_BYTES = 20 * 1024 * 1024;
+export const IMAGE_TOO_LARGE = "The image is larger than 20 MiB.";
 
 /** Why an upload's content was not taken. */
 export class RejectedUpload extends Error {
@@ -52,7 +53,7 @@ class ImageGate extends Transform {
   ): void {
     this.size += chunk.length;
     if (this.size > LARGEST_IMAGE_BYTES) {
-      done(new RejectedUpload("payload_too_large", "The image is larger than 20 MiB."));
+      done(new RejectedUpload("payload_too_large", IMAGE_TOO_LARGE));
       return;
     }
     if (this.#head.length < IMAGE_HEAD_BYTES) {

@@ -1,11 +1,12 @@
 import type { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Refusal, refuse } from "../../contract/errors.ts";
+import { Refusal, refuse } from "../../contract/errors.ts";
 import { isUuid } from "../../contract/schema.ts";
 import { refusedEncoding } from "../../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import type { UploadRecord } from "../../storage/uploads-store.ts";
-import { LARGEST_IMAGE_BYTES, RejectedUpload } from "../../uploads/media-files.ts";
+import { IMAGE_TOO_LARGE, LARGEST_IMAGE_BYTES, RejectedUpload } from "../../uploads/media-files.ts";
+import { Reservations } from "../../uploads/reservations.ts";
 import { seedMedia } from "../../worlds/seed/seed-media.ts";
 import { sendError, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
@@ -13,6 +14,8 @@ import type { AppServices } from "../app-services.ts";
 interface Address {
   readonly world: string;
   readonly upload: UploadRecord;
+  /** Bytes of pictures that its world holds. */
+  readonly held: number;
   /** On the world's clock. */
   readonly now: number;
 }
@@ -35,20 +38,41 @@ const addressOf = (request: FastifyRequest, services: AppServices, began: number
   ) {
     return refuse("forbidden", "The address was not handed out like this: its signature does not match.");
   }
-  const found = services.worlds.read(name, (world) => ({ upload: world.stores.uploads.get(id), now: world.now() }));
+  const found = services.worlds.read(name, (world) => ({
+    ...{ upload: world.stores.uploads.get(id), held: world.stores.uploads.bytes(), now: world.now() },
+  }));
   if (!found?.upload) return gone();
-  const { upload, now } = found;
+  const { upload, held, now } = found;
   if (upload.uploaded_at !== null)
     return refuse("forbidden", "The address took an upload already; prepare another one.");
   if ((began ?? now) > upload.expires_at) return refuse("forbidden", "The address has expired; prepare another one.");
-  return { world: name, upload, now };
+  return { world: name, upload, held, now };
 };
 
-const tooMuch = ({ quotas }: AppServices): Refusal =>
-  refuse(
-    "payload_too_large",
-    `The uploaded pictures of a world may take ${quotas.uploadMebibytes} MiB; with this one they would take more. Reset the world, or use another.`,
-  );
+/** How large a picture becomes at most, by what its caller says; without a length it may be the largest there is. */
+const declaredBytes = ({ headers }: FastifyRequest): number =>
+  headers["content-length"] === undefined ? LARGEST_IMAGE_BYTES : Number(headers["content-length"]);
+
+/** D86: the room for a picture, before a byte of it is written. */
+const reserve = (
+  { world, upload, held }: Address,
+  bytes: number,
+  { quotas }: AppServices,
+  reservations: Reservations,
+): Refusal | (() => void) => {
+  if (bytes > LARGEST_IMAGE_BYTES) return refuse("payload_too_large", IMAGE_TOO_LARGE);
+  const free = quotas.uploadMebibytes * 1024 * 1024 - held;
+  const room = reservations.reserve(world, upload.id, bytes, free);
+  if (room === "under_way")
+    return refuse("forbidden", "The address receives an upload already; wait for its end, or prepare another one.");
+  if (room === "too_much") {
+    return refuse(
+      "payload_too_large",
+      `The uploaded pictures of a world may take ${quotas.uploadMebibytes} MiB; with this one they would take more. Reset the world, or use another.`,
+    );
+  }
+  return room;
+};
 
 const receive = async (
   content: Readable,
@@ -56,9 +80,8 @@ const receive = async (
   judgeAgain: () => Address | Refusal,
 ): Promise<Refusal | null> => {
   const { files } = services.uploads;
-  const most = services.quotas.uploadMebibytes * 1024 * 1024;
   const received = await files.receive(content);
-  // Receiving takes its time: meanwhile the world may have been closed, reset or deleted, or the address used.
+  // Receiving takes its time: meanwhile the world may have been reset or deleted, or the address used.
   const address = judgeAgain();
   if (!("world" in address)) {
     files.discard(received);
@@ -67,14 +90,12 @@ const receive = async (
   const { world: name, upload } = address;
   // The picture is put in its place before the world may be reset, which clears the place.
   const refusal = await services.worlds.read(name, async (world) => {
-    const { uploads } = world.stores;
-    const refused = await world.write(() => {
-      if (uploads.bytes() + received.size > most) return tooMuch(services);
-      const done = uploads.finish(upload.id, world.now(), received.contentType, received.size);
-      return done ? null : refuse("forbidden", "The address took an upload already; prepare another one.");
-    });
-    if (!refused) files.keep(name, upload.id, received);
-    return refused;
+    const done = await world.write(() =>
+      world.stores.uploads.finish(upload.id, world.now(), received.contentType, received.size),
+    );
+    if (!done) return refuse("forbidden", "The address took an upload already; prepare another one.");
+    files.keep(name, upload.id, received);
+    return null;
   });
   if (refusal === null) return null;
   files.discard(received);
@@ -83,6 +104,7 @@ const receive = async (
 
 /** `PUT /__uploads/<id>`: takes the content of a prepared upload, once (D64). */
 export const uploadRoutes = (app: FastifyInstance, services: AppServices): void => {
+  const reservations = new Reservations();
   app.removeAllContentTypeParsers();
   // The content is streamed to disk, never held in memory.
   app.addContentTypeParser("*", { bodyLimit: LARGEST_IMAGE_BYTES }, (_request, content, done) => done(null, content));
@@ -98,6 +120,11 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices): void 
       return reply;
     }
     const content = request.body as Readable | undefined;
+    const release = reserve(address, declaredBytes(request), services, reservations);
+    if (release instanceof Refusal) {
+      sendRefusal(reply, release, null);
+      return reply;
+    }
     try {
       const began = address.now;
       const judgeAgain = () => addressOf(request, services, began);
@@ -109,6 +136,8 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices): void 
       if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
       if (!(error instanceof RejectedUpload)) throw error;
       sendError(reply, error.code, error.message);
+    } finally {
+      release();
     }
     return reply;
   });
