@@ -38,8 +38,8 @@ test("a fault of one's own says what it will do before it is armed, and can be a
   await explorer.goto(`${new URL(explorer.url()).origin}/worlds/default/faults`);
   await faults.seen();
   await explorer.keyboard.press("n");
-  await expect(faults.form.getByRole("radio", { name: "Calls to the service" })).toBeFocused();
   const operation = faults.form.getByRole("combobox", { name: "Operation" });
+  await expect(operation).toBeFocused();
   await operation.fill("jobs.insert");
   await expect(explorer.getByRole("option")).toHaveCount(1);
   await operation.press("Enter");
@@ -48,20 +48,14 @@ test("a fault of one's own says what it will do before it is armed, and can be a
   await operation.press("Enter");
   await expect(faults.form).toBeVisible();
   await operation.press("Escape");
-  await faults.form.getByRole("radio", { name: "Notifications it sends" }).check();
-  await faults.choose("Event type", "supplier.procurements");
-  await faults.choose("Which of them", "Some, by lot");
   await faults.choose("What happens", "Drop the connection");
-  await faults.form.getByRole("radio", { name: "after it was sent" }).check();
+  await faults.form.getByRole("radio", { name: "after the work" }).check();
   const sentence =
-    "With a probability of 20% (seed 1), an attempt to send supplier.procurements is sent, and the receiver's answer is lost.";
+    "The next call of repairer.jobs.insert gets no answer: the connection is closed after it was carried out.";
   await expect(faults.form.getByText(sentence)).toBeVisible();
-  await faults.form.getByRole("textbox", { name: "Per cent" }).fill("120");
-  await expect(faults.form).toContainText("/calls/probability must be number between 0 and 1");
-  await faults.form.getByRole("textbox", { name: "Per cent" }).fill("");
+  await faults.form.getByRole("textbox", { name: "Is over after" }).fill("soon");
   await expect(faults.form.getByRole("button", { name: "Arm it" })).toBeDisabled();
-  await faults.form.getByRole("textbox", { name: "Per cent" }).fill("20");
-  await expect(faults.form.getByText(sentence)).toBeVisible();
+  await faults.form.getByRole("textbox", { name: "Is over after" }).fill("10 min");
   await expectAccessible(explorer);
   await explorer.keyboard.press("ControlOrMeta+Enter");
   await expect(faults.form).toBeHidden();

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { faultsSet } from "./control/fault-operations.ts";
+import { fault } from "./control/fault-rows.ts";
 import { deliveryStatuses, sides } from "./control/rows.ts";
 import { WorldDocument } from "./control/snapshot-rows.ts";
 import { eventTypes } from "./event-types.ts";
@@ -165,8 +165,6 @@ export type DeliveriesStep = Static<typeof DeliveriesStep>;
 export const Step = Type.Union([CallStep, ControlStep, ReceiverStep, DeliveriesStep]);
 export type Step = Static<typeof Step>;
 
-const { world: _world, id: _id, ...armed } = faultsSet.request.properties;
-
 /** Where the steps of a recorded scenario come from, and what they ran with. */
 export const Recorded = Type.Object({
   at: Timestamp("Real time"),
@@ -175,7 +173,7 @@ export const Recorded = Type.Object({
   policies: Type.Record(Type.String(), Type.String(), {
     description: "The switches of the world before the first step, by name; a run sets them",
   }),
-  faults: Type.Array(Type.Object(armed), {
+  faults: Type.Array(Type.Object(fault), {
     maxItems: 100,
     description: "What was armed before the first step, as in faults.set; a run arms it",
   }),

@@ -34,7 +34,6 @@ const attemptRow = (attempt: AttemptRecord, secret: string | null): Attempt => (
   response_body_base64: attempt.response_body.toString("base64"),
   response_truncated: attempt.response_truncated,
   error: attempt.error,
-  ...(attempt.faults ? { faults: attempt.faults } : {}),
   verification: [
     ...verifyNotification({
       body: attempt.request_body,

@@ -14,7 +14,7 @@ import { whyUnknown } from "../operations/authenticate.ts";
 import { isJson } from "../operations/execute.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { ignoredIn, parseBody } from "../operations/validation.ts";
-import { remedyOfFault } from "../rules/fault-words.ts";
+import { remedyOfFault } from "../rules/faults.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { KeptDetail } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";

@@ -35,8 +35,7 @@ const NOTHING = "nothing-of-this-name";
 /** What says which thing is meant, where it may be left out, or is not all that has to be said; null: none is named. */
 const namedBy: Readonly<Record<string, object | null>> = {
   "requests.annotate": { id: NO_ONES_ID, pinned: true },
-  "faults.set": { id: NO_ONES_ID, effect: { drop: { when: "before" } } },
-  "faults.preview": { id: NO_ONES_ID, effect: { drop: { when: "before" } } },
+  "faults.set": { integration_id: NO_ONES_ID, effect: { drop: { when: "before" } } },
   "faults.clear": { id: NO_ONES_ID },
   "snapshots.save": null,
   "snapshots.export": { name: NOTHING },

@@ -1,11 +1,10 @@
-import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type FaultError, LONGEST_HANG_MS } from "../contract/control/fault-rows.ts";
+import type { FaultError } from "../contract/control/fault-rows.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
+import { FAULT_STATUS, LONGEST_HANG_MS } from "../contract/fault-words.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { ServiceLog } from "../host/service-log.ts";
-import { cutAt } from "../rules/faults.ts";
 import { type Firing, type Met, markOf } from "../worlds/faults.ts";
 import type { World } from "../worlds/world.ts";
 import { errorBody, sendJson } from "./answers.ts";
@@ -31,16 +30,15 @@ const isKnown = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, c
 
 /** What an error of a fault comes to on the wire. */
 const answerOf = (
-  { code, status, message, body }: FaultError,
+  { code = "unavailable", status, body }: FaultError,
   operation: Operation | null,
   requestId: string,
-): { readonly status: number; readonly code: string | null; readonly text: string } => {
-  if (code === undefined) return { status: status ?? 500, code: null, text: JSON.stringify(body ?? null) };
-  const said = message === undefined ? {} : { message };
-  if (!isKnown(code)) return { status: status ?? 500, code, text: JSON.stringify({ type: code, ...said }) };
-  const form = errorBody(new Refusal(code, message), operation);
-  const whole = code === "internal_error" && typeof form === "object" ? { ...form, request_id: requestId } : form;
-  return { status: status ?? errorCodes[code].status, code, text: JSON.stringify(whole) };
+): { readonly status: number; readonly code: string; readonly text: string } => {
+  const known = isKnown(code) ? code : null;
+  const form = known ? errorBody(new Refusal(known), operation) : { type: code };
+  const whole = known === "internal_error" && typeof form === "object" ? { ...form, request_id: requestId } : form;
+  const text = JSON.stringify(body === undefined ? whole : body);
+  return { status: status ?? (known ? errorCodes[known].status : FAULT_STATUS), code, text };
 };
 
 /** Until when a call was held: its time was over, the caller had gone, or the service stopped. */
@@ -78,9 +76,7 @@ export class FaultGate {
     if (!(await this.#meetAll(met.before, call, exchange))) return;
     const result = await call.carryOut();
     if (!(await this.#meetAll(met.after, call, exchange))) return;
-    const cut = met.after.find(({ fault }) => fault.effect.truncate);
-    if (cut) await this.#cutOff(cut, call, exchange, result);
-    else call.answer(result);
+    call.answer(result);
   }
 
   /** That it cannot be written down must not replace the fault. */
@@ -122,8 +118,6 @@ export class FaultGate {
       return leave(`${said} ${hangEnds[ended]}`);
     }
     if (effect.drop) return leave(said);
-    // There is something to cut once it is answered.
-    if (effect.truncate) return true;
     if (effect.error) {
       const { status, code, text } = answerOf(effect.error, operation, request.id);
       return answer(status, code, text);
@@ -133,30 +127,6 @@ export class FaultGate {
     reply.header("retry-after", String(seconds));
     const message = `At most ${limit} calls within ${window_seconds} s are taken here; try again in ${seconds} s.`;
     return answer(429, "rate_limited", JSON.stringify({ type: "rate_limited", message }));
-  }
-
-  /** Answers as ever, but closes the connection before all of it was sent. */
-  async #cutOff<R>(
-    { fault, row }: Firing,
-    { request, reply, answer }: GatedCall<R>,
-    exchange: Exchange,
-    result: R,
-  ): Promise<void> {
-    const whole: Buffer[] = [];
-    const send = reply.send;
-    reply.send = (payload) => {
-      whole.push(Buffer.from(String(payload)));
-      return reply;
-    };
-    answer(result);
-    reply.send = send;
-    const body = Buffer.concat(whole);
-    const part = body.subarray(0, cutAt(fault.effect.truncate ?? {}, body.length));
-    reply.header("content-length", body.length).hijack();
-    exchange.outcome = `${exchange.outcome}. ${row.sentence} ${part.length} of ${body.length} bytes were sent.`;
-    await this.#exchanges.write(request, reply, { body: part });
-    reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
-    reply.raw.write(part, () => reply.raw.destroy());
   }
 
   #hold(ms: number, { raw }: FastifyReply): Promise<HeldUntil> {

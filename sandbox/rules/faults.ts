@@ -3,15 +3,13 @@ import * as Type from "typebox";
 import {
   ANY_OPERATION,
   type Fault,
-  FaultCalls,
   FaultEffect,
   type FaultFiring,
   type FaultKind,
   type FaultTiming,
-  faultTargets,
+  faultKinds,
 } from "../contract/control/fault-rows.ts";
-import { eventTypes } from "../contract/event-types.ts";
-import { Nullable, OneOf } from "../contract/schema.ts";
+import { Nullable } from "../contract/schema.ts";
 
 const Count = Type.Integer({ minimum: 0 });
 /** As far as dates reach. */
@@ -21,13 +19,9 @@ const RealTime = Type.Integer({ minimum: 0, maximum: 8.64e15 });
 export const ArmedFault = Type.Object({
   id: Type.String(),
   name: Nullable(Type.String()),
-  /** Left out: calls. */
-  about: Type.Optional(OneOf(faultTargets)),
   operation: Type.String(),
-  /** Of attempts; left out: any. */
-  event_type: Type.Optional(OneOf(eventTypes)),
   integration_id: Nullable(Type.String()),
-  calls: Nullable(FaultCalls),
+  calls: Nullable(Type.Object({ nth: Type.Integer({ minimum: 1 }) })),
   effect: FaultEffect,
   uses: Nullable(Type.Integer({ minimum: 1 })),
   armed_at: RealTime,
@@ -39,32 +33,19 @@ export const ArmedFault = Type.Object({
 export type ArmedFault = Readonly<Static<typeof ArmedFault>>;
 
 /** A call as a fault looks at it. The caller is null when it is not known. */
-export type FaultyCall = Required<Pick<FaultFiring, "operation" | "integration_id">>;
-/** An attempt as a fault looks at it. */
-export type FaultyAttempt = Required<Pick<FaultFiring, "attempt" | "integration_id">>;
+export type FaultyCall = Pick<FaultFiring, "operation" | "integration_id">;
 
 /** Which of the variants an effect is; each has one key. */
-export const kindOf = (effect: FaultEffect): FaultKind => {
-  if (effect.error) return "error";
-  if (effect.delay) return "delay";
-  if (effect.drop) return "drop";
-  if (effect.hang) return "hang";
-  return effect.truncate ? "truncate" : "rate_limit";
-};
+export const kindOf = (effect: FaultEffect): FaultKind => faultKinds.find((kind) => effect[kind]) ?? "error";
 
-/** A rate limit is always met before the work; an answer is cut once there is one. */
-export const timingOf = ({ error, delay, drop, hang, truncate }: FaultEffect): FaultTiming =>
-  truncate ? "after" : ((error ?? delay ?? drop ?? hang)?.when ?? "before");
+/** A rate limit is always met before the work. */
+export const timingOf = ({ error, delay, drop, hang }: FaultEffect): FaultTiming =>
+  (error ?? delay ?? drop ?? hang)?.when ?? "before";
 
 /** How often it can still fire; null: as often as calls come. */
 export const leftOf = ({ calls, uses, matched, fired }: ArmedFault): number | null => {
-  const ofCalls = calls?.nth
-    ? Number(matched < calls.nth)
-    : calls?.first
-      ? Math.max(0, calls.first - matched)
-      : Number.POSITIVE_INFINITY;
-  const left = Math.min(ofCalls, uses === null ? Number.POSITIVE_INFINITY : uses - fired);
-  return left === Number.POSITIVE_INFINITY ? null : left;
+  const ofUses = uses === null ? null : Math.max(0, uses - fired);
+  return calls ? Math.min(matched < calls.nth ? 1 : 0, ofUses ?? 1) : ofUses;
 };
 
 export const stateOf = (fault: ArmedFault, now: number): Fault["state"] => {
@@ -72,36 +53,9 @@ export const stateOf = (fault: ArmedFault, now: number): Fault["state"] => {
   return fault.expires_at !== null && now >= fault.expires_at ? "expired" : "armed";
 };
 
-export const isAbout = (fault: ArmedFault, met: FaultyCall | FaultyAttempt): boolean => {
-  if (fault.integration_id !== null && fault.integration_id !== met.integration_id) return false;
-  if ("operation" in met)
-    return fault.about !== "attempts" && (fault.operation === ANY_OPERATION || fault.operation === met.operation);
-  const { about, event_type } = fault;
-  return about === "attempts" && (event_type === undefined || event_type === met.attempt.event_type);
-};
-
-/** A number from 0 up to 1 that looks drawn by lot, and is the same for the same seed and number. */
-export const lot = (seed: number, number: number): number => {
-  // SplitMix32: each number of a seed is its own draw, so that nothing but the count has to be remembered.
-  let mixed = (seed + Math.imul(number, 0x9e3779b9)) | 0;
-  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
-};
-
-export const DEFAULT_SEED = 1;
-
-/** Whether it fires on a call or an attempt, the `number`th it is about. */
-export const firesOn = (calls: FaultCalls | null, number: number): boolean => {
-  if (calls?.nth) return number === calls.nth;
-  if (calls?.first) return number <= calls.first;
-  if (calls?.probability !== undefined) return lot(calls.seed ?? DEFAULT_SEED, number) < calls.probability;
-  return calls?.every ? number % calls.every === 0 : true;
-};
-
-/** How much of an answer is sent that is cut: never all of it. */
-export const cutAt = ({ bytes }: NonNullable<FaultEffect["truncate"]>, length: number): number =>
-  Math.max(0, Math.min(bytes ?? Math.floor(length / 2), length - 1));
+export const isAbout = (fault: ArmedFault, call: FaultyCall): boolean =>
+  (fault.integration_id === null || fault.integration_id === call.integration_id) &&
+  (fault.operation === ANY_OPERATION || fault.operation === call.operation);
 
 /** A window of a rate limit: when it began, and how many calls came in it. */
 export interface RateWindow {
@@ -124,4 +78,15 @@ export const countAgainst = (
   const counted = { began: current.began, calls: current.calls + 1 };
   const left = Math.max(1, Math.ceil((counted.began + lengthMs - now) / 1_000));
   return { window: counted, retryAfterSeconds: counted.calls > limit ? left : null };
+};
+
+/** What to do about a fault that answered in the place of the service; undefined: it is there no more. */
+export const remedyOfFault = (fault: ArmedFault | undefined, now: number): string => {
+  if (!fault || stateOf(fault, now) !== "armed") return "Send the call again: the fault is over.";
+  const { rate_limit } = fault.effect;
+  if (rate_limit) return `Wait until the window of ${rate_limit.window_seconds} s is over, or clear the fault.`;
+  if (leftOf(fault) !== null) return "Clear the fault, or send the call again once it is used up.";
+  return fault.expires_at === null
+    ? "Clear the fault: it stays armed until then."
+    : "Clear the fault, or send the call again after its end.";
 };

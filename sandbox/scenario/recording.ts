@@ -1,7 +1,6 @@
 import { causeOf } from "../contract/causes.ts";
 import { changedSomething } from "../contract/control/exchange-kinds.ts";
 import { NOT_SENT_AFTER_RESTORE } from "../contract/control/failure-words.ts";
-import { faultsSet } from "../contract/control/fault-operations.ts";
 import type { FaultFiring } from "../contract/control/fault-rows.ts";
 import type { Policies } from "../contract/control/policies.ts";
 import type { DrillRow } from "../contract/control/receiver-rows.ts";
@@ -111,26 +110,18 @@ const entriesAfter = ({ db }: World, log: number): Entry[] =>
     )
     .map(({ at, data, ...entry }) => ({ ...entry, at: db.fromStored(at), data: JSON.parse(data) }) as Entry);
 
-const armProperties = Object.keys(faultsSet.request.properties).filter((name) => name !== "world" && name !== "id");
-
 /** A fault as it is armed again: what it has counted so far counts. @param now when, real time */
 const armBody = (fault: ArmedFault, now: number): Recorded["faults"][number] => {
-  const { calls, uses, expires_at, matched, fired } = fault;
-  const counted = calls?.nth
-    ? { nth: calls.nth - matched }
-    : calls?.first
-      ? { first: calls.first - matched }
-      : (calls ?? null);
-  const more = {
-    calls: counted,
-    uses: uses === null ? null : uses - fired,
-    expires_at: null,
-    for_seconds: expires_at === null ? null : Math.max(1, Math.ceil((expires_at - now) / 1_000)),
+  const { name, operation, integration_id, calls, effect, uses, expires_at, matched, fired } = fault;
+  return {
+    ...(name === null ? {} : { name }),
+    operation,
+    ...(integration_id === null ? {} : { integration_id }),
+    ...(calls === null ? {} : { calls: { nth: calls.nth - matched } }),
+    effect,
+    ...(uses === null ? {} : { uses: uses - fired }),
+    ...(expires_at === null ? {} : { for_seconds: Math.max(1, Math.ceil((expires_at - now) / 1_000)) }),
   };
-  const known = Object.entries({ ...fault, ...more }).filter(
-    ([name, value]) => armProperties.includes(name) && value !== null,
-  );
-  return Object.fromEntries(known) as unknown as Recorded["faults"][number];
 };
 
 /** What was armed at a moment and could still fire. */

@@ -1,4 +1,3 @@
-import type { FaultMark } from "../contract/control/fault-rows.ts";
 import type { DeliveryRow, DeliveryStatus, Side } from "../contract/control/rows.ts";
 import { type EventType, events } from "../contract/event-types.ts";
 import type { AnnouncedStatus, ChangeAction, EventPayload } from "../contract/events.ts";
@@ -54,8 +53,6 @@ export interface AttemptRecord {
   readonly response_body: Buffer;
   readonly response_truncated: boolean;
   readonly error: string | null;
-  /** The faults it met; left out: none. */
-  readonly faults?: FaultMark[];
 }
 
 /** What an attempt makes of its delivery: acknowledged, to be attempted again, or given up. */

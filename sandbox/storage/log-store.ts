@@ -74,15 +74,10 @@ export class LogStore {
       .map((stored) => entryOf(this.#row(stored)));
   }
 
-  /** The newest firings of a fault, or of all of them: newest first. */
-  faults(id: string | null, limit: number): Extract<LiveEntry, { readonly kind: "fault" }>[] {
+  /** The newest firings of faults, newest first. */
+  faults(limit: number): Extract<LiveEntry, { readonly kind: "fault" }>[] {
     return this.#db
-      .all<Stored>(
-        `${SELECT} WHERE kind = 'fault' AND (? IS NULL OR json_extract(data, '$.fault_id') = ?) ORDER BY seq DESC LIMIT ?`,
-        id,
-        id,
-        limit,
-      )
+      .all<Stored>(`${SELECT} WHERE kind = 'fault' ORDER BY seq DESC LIMIT ?`, limit)
       .map((stored) => entryOf(this.#row(stored)) as Extract<LiveEntry, { readonly kind: "fault" }>);
   }
 

@@ -1,4 +1,3 @@
-import type { FaultMark } from "../contract/control/fault-rows.ts";
 import { type DeliveryStatus, deliveryStatuses } from "../contract/control/rows.ts";
 import type { Database } from "./database.ts";
 import {
@@ -26,11 +25,10 @@ export interface Counted extends Readonly<Record<DeliveryStatus, number>> {
   readonly id: string;
 }
 
-type StoredAttempt = Omit<AttemptRecord, "request_headers" | "response_headers" | "response_truncated" | "faults"> & {
+type StoredAttempt = Omit<AttemptRecord, "request_headers" | "response_headers" | "response_truncated"> & {
   readonly request_headers: string;
   readonly response_headers: string;
   readonly response_truncated: number;
-  readonly faults: string | null;
 };
 
 const NEVER_ATTEMPTED = "subscription_seq = ? AND status = 'pending' AND attempts_made = 0";
@@ -221,7 +219,7 @@ export class OutboxStore {
     );
     if (changes === 0) return null;
     this.#db.run(
-      "INSERT INTO attempts (delivery_seq, number, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error, faults) " +
+      "INSERT INTO attempts (delivery_seq, number, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error) " +
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       delivery.seq,
       attempt.number,
@@ -234,7 +232,6 @@ export class OutboxStore {
       attempt.response_body,
       Number(attempt.response_truncated),
       attempt.error,
-      attempt.faults ? JSON.stringify(attempt.faults) : null,
     );
     return {
       ...delivery,
@@ -249,13 +246,12 @@ export class OutboxStore {
   attempts(delivery: number): AttemptRecord[] {
     return this.#db
       .all<StoredAttempt>(
-        "SELECT number, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error, faults " +
+        "SELECT number, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error " +
           "FROM attempts WHERE delivery_seq = ? ORDER BY number",
         delivery,
       )
-      .map(({ faults, ...row }) => ({
+      .map((row) => ({
         ...row,
-        ...(faults === null ? {} : { faults: JSON.parse(faults) as FaultMark[] }),
         started_at: this.#db.fromStored(row.started_at),
         request_headers: JSON.parse(row.request_headers) as [string, string][],
         response_headers: JSON.parse(row.response_headers) as [string, string][],

@@ -193,7 +193,7 @@ describe("what an operator did in the middle", () => {
       world,
       operation: jobsGet.id,
       effect: { error: { code: "internal_error" } },
-      calls: { first: 1 },
+      uses: 1,
     });
     await get();
     await service.control(faultsClear, { world });

@@ -1,8 +1,5 @@
-import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
-import type { Met } from "../worlds/faults.ts";
 import type { World } from "../worlds/world.ts";
-import { delayOf, meetFaults, sendThrough } from "./attempt-faults.ts";
 import { Outbox } from "./outbox.ts";
 import { prepare } from "./prepare.ts";
 import { type Attempted, outcomeOf, Recorder } from "./record.ts";
@@ -29,8 +26,6 @@ interface Delivering {
   readonly sender: Sender;
   paused: boolean;
   lastAttempt: LastAttempt;
-  /** What a fault delays: it waits without a slot, and what comes after it in the outbox waits with it. */
-  delayed: { readonly delivery: DeliveryRecord; readonly met: Met; readonly until: number } | null;
   underWay: boolean;
   ended: boolean;
   timer: NodeJS.Timeout | null;
@@ -153,7 +148,6 @@ export class DeliveryEngine {
         integrationId: integration_id,
         paused: false,
         lastAttempt: failing_since !== null ? "failed" : last_success_at !== null ? "acknowledged" : "none",
-        delayed: null,
         underWay: false,
         ended: false,
         timer: null,
@@ -167,7 +161,7 @@ export class DeliveryEngine {
   #continue(one: Delivering): void {
     if (one.underWay || one.paused || one.ended || this.#stopped) return;
     const now = Date.now();
-    const at = one.delayed?.until ?? one.outbox.nextAt(now);
+    const at = one.outbox.nextAt(now);
     if (at === null) return;
     if (at <= now) this.#schedule.add(one);
     else this.#continueAt(one, at);
@@ -198,7 +192,7 @@ export class DeliveryEngine {
   }
 
   #attempt(one: Delivering): Promise<Sent> | undefined {
-    const { world, integrationId, outbox, sender, delayed } = one;
+    const { world, integrationId, outbox, sender } = one;
     const known = this.#worlds.get(world);
     if (this.#stopped || one.paused || world.closed || !known) return undefined;
     known.heldUp ||= known.recorder.full;
@@ -206,21 +200,9 @@ export class DeliveryEngine {
     // What an integration that is not known here is notified of cannot be signed, and waits.
     const secret = world.stores.credentials.byIntegration(integrationId)?.webhook_secret;
     const now = Date.now();
-    const delivery = secret === undefined ? undefined : (delayed?.delivery ?? outbox.next(now));
+    const delivery = secret === undefined ? undefined : outbox.next(now);
     if (secret === undefined || delivery === undefined) return undefined;
-    const met = delayed?.met ?? (world.faults.armed ? meetFaults(world, delivery) : null);
-    if (met === null) return sender.send(prepare(delivery, secret, now));
-    if (delayed === null) {
-      met.recorded.catch(this.#options.onError);
-      const delay = delayOf(met);
-      if (delay > 0) {
-        one.delayed = { delivery, met, until: now + delay };
-        this.#continueAt(one, now + delay);
-        return undefined;
-      }
-    }
-    one.delayed = null;
-    return sendThrough(met, prepare(delivery, secret, now), (prepared) => sender.send(prepared));
+    return sender.send(prepare(delivery, secret, now));
   }
 
   #sent(one: Delivering, sent: Sent): void {

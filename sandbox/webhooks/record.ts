@@ -48,7 +48,6 @@ const attemptOf = ({ prepared, ...sent }: Sent): AttemptRecord => ({
   response_body: sent.body,
   response_truncated: sent.truncated,
   error: sent.error,
-  ...(sent.faults ? { faults: sent.faults } : {}),
 });
 
 /** Writes attempts down, all of them in one commit, with what they say of each subscription. */

@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 import type * as Undici from "undici";
-import type { FaultMark } from "../contract/control/fault-rows.ts";
 import { AnswerTooLongError, describeFailure, ForbiddenAddressError, OverdueError, type Stage } from "./failures.ts";
 import { guardedLookup, type Resolve, resolveWith } from "./lookup.ts";
 import type { Prepared } from "./prepare.ts";
@@ -40,8 +39,6 @@ export interface Sent {
   readonly overdue: boolean;
   /** Why it acknowledges nothing, in words, where the status does not say so. */
   readonly error: string | null;
-  /** The faults it met; left out: none. */
-  readonly faults?: FaultMark[];
 }
 
 /** Header lines in their order, as undici hands them over: names and values alternate. */

@@ -1,12 +1,10 @@
 import type { FaultFiring, FaultMark } from "../contract/control/fault-rows.ts";
+import { sentenceOfFiring } from "../contract/fault-words.ts";
 import type { LiveData } from "../contract/live.ts";
-import { sentenceOfFiring } from "../rules/fault-words.ts";
 import {
   type ArmedFault,
   countAgainst,
-  type FaultyAttempt,
   type FaultyCall,
-  firesOn,
   isAbout,
   kindOf,
   leftOf,
@@ -16,7 +14,7 @@ import {
 } from "../rules/faults.ts";
 import type { Stores } from "../storage/stores.ts";
 
-/** So many are kept; those that are used up make room for others. */
+/** So many are kept; those that are over make room for others. */
 export const MOST_FAULTS = 100;
 
 type Append = <K extends "fault" | "world">(kind: K, traceId: string | null, data: LiveData[K]) => void;
@@ -27,7 +25,7 @@ export interface FaultyWorld {
   write<T>(run: (append: Append) => T): Promise<T>;
 }
 
-/** One fault that fires on a call or an attempt. */
+/** One fault that fires on a call. */
 export interface Firing {
   readonly fault: ArmedFault;
   readonly row: FaultFiring;
@@ -35,20 +33,15 @@ export interface Firing {
   readonly retryAfterSeconds: number | null;
 }
 
-/** How a call or an attempt names a fault it met. */
+/** How a call names a fault it met. */
 export const markOf = ({ row }: Firing): FaultMark => ({ id: row.fault_id, kind: row.kind, when: row.when });
 
-/** What a call or an attempt meets: delays first, and at the end at most one thing that answers instead of the work. */
+/** What a call meets: delays first, and at the end at most one thing that answers instead of the work. */
 export interface Met {
   readonly before: readonly Firing[];
   readonly after: readonly Firing[];
   /** Resolves when it is on record that they fired. */
   readonly recorded: Promise<void>;
-}
-
-interface Candidate {
-  readonly fault: ArmedFault;
-  readonly retryAfterSeconds: number | null;
 }
 
 /** There are so many faults already, and all of them are armed. */
@@ -60,17 +53,15 @@ export class Faults {
   #faults: readonly ArmedFault[];
   /** Of rate limits, by fault and integration. A restart begins them anew. */
   readonly #windows = new Map<string, RateWindow>();
-  #armed = false;
 
   constructor(world: FaultyWorld) {
     this.#world = world;
     this.#faults = world.stores.settings.get("faults");
-    this.#look(Date.now());
   }
 
   /** False: nothing meets anything. True: something may. */
   get armed(): boolean {
-    return this.#armed;
+    return this.#faults.length > 0 && this.#faults.some((fault) => stateOf(fault, Date.now()) === "armed");
   }
 
   /** In the order they were armed, with those that are used up or expired. */
@@ -78,71 +69,63 @@ export class Faults {
     return this.#faults;
   }
 
-  #look(now: number): void {
-    this.#armed = this.#faults.some((fault) => stateOf(fault, now) === "armed");
-  }
-
-  /** Arms a fault, in the place of an earlier one of its id. @throws TooManyFaults */
-  async set(fault: ArmedFault): Promise<void> {
+  /** Arms a fault. @throws TooManyFaults */
+  set(fault: ArmedFault): Promise<void> {
     const now = Date.now();
-    const others = this.#faults.filter(({ id }) => id !== fault.id);
-    const spare = others.length - (MOST_FAULTS - 1);
-    const spent = spare <= 0 ? [] : others.filter((one) => stateOf(one, now) !== "armed").slice(0, spare);
-    if (spent.length < spare) throw new TooManyFaults();
-    await this.#change([...others.filter((one) => !spent.includes(one)), fault]);
+    const armed = this.#faults.filter((one) => stateOf(one, now) === "armed");
+    if (armed.length >= MOST_FAULTS) throw new TooManyFaults();
+    return this.#change((faults) => {
+      const over = faults.filter((one) => !armed.includes(one));
+      const spent = new Set(over.slice(0, Math.max(0, faults.length + 1 - MOST_FAULTS)));
+      return [...faults.filter((one) => !spent.has(one)), fault];
+    });
   }
 
   /** @param id null: all of them. @returns how many there were */
   async clear(id: string | null): Promise<number> {
-    const left = id === null ? [] : this.#faults.filter((fault) => fault.id !== id);
-    const cleared = this.#faults.length - left.length;
-    if (cleared > 0) await this.#change(left);
+    const isCleared = (fault: ArmedFault): boolean => id === null || fault.id === id;
+    const cleared = this.#faults.filter(isCleared).length;
+    if (cleared > 0) await this.#change((faults) => faults.filter((fault) => !isCleared(fault)));
     return cleared;
   }
 
   /** In memory first: what a call counts meanwhile must not be written over. */
-  async #change(faults: readonly ArmedFault[]): Promise<void> {
-    const earlier = this.#faults;
-    this.#faults = faults;
-    for (const key of this.#windows.keys()) {
-      const id = key.split(" ", 1)[0];
-      const kept = earlier.find((fault) => fault.id === id);
-      if (!kept || !faults.includes(kept)) this.#windows.delete(key);
-    }
-    this.#look(Date.now());
+  async #change(changed: (faults: readonly ArmedFault[]) => readonly ArmedFault[]): Promise<void> {
+    const before = this.#faults;
+    this.#faults = changed(before);
     try {
       await this.#world.write((append) => {
         this.#world.stores.settings.set("faults", [...this.#faults]);
-        append("world", null, { what: "faults", before: earlier, after: this.#faults });
+        append("world", null, { what: "faults", before, after: this.#faults });
       });
     } catch (error) {
-      this.#faults = earlier;
-      this.#look(Date.now());
+      this.#faults = before;
       throw error;
     }
   }
 
-  /** Counts a call or an attempt, and says what becomes of it; null when nothing does. */
-  meet(call: FaultyCall | FaultyAttempt, traceId: string): Met | null {
+  /** Counts a call, and says what becomes of it; null when nothing does. */
+  meet(call: FaultyCall, traceId: string): Met | null {
     const now = Date.now();
-    const candidates: Candidate[] = [];
     let matched = false;
+    const fires = new Map<ArmedFault, number | null>();
     this.#faults = this.#faults.map((fault) => {
       if (stateOf(fault, now) !== "armed" || !isAbout(fault, call)) return fault;
       matched = true;
       const counted = { ...fault, matched: fault.matched + 1 };
       const retryAfterSeconds = this.#overLimit(fault, call, now);
-      const fires = fault.effect.rate_limit ? retryAfterSeconds !== null : firesOn(fault.calls, counted.matched);
-      if (fires) candidates.push({ fault: counted, retryAfterSeconds });
+      const isMet = fault.effect.rate_limit
+        ? retryAfterSeconds !== null
+        : (fault.calls?.nth ?? counted.matched) === counted.matched;
+      if (isMet) fires.set(counted, retryAfterSeconds);
       return counted;
     });
-    if (!matched) {
-      this.#look(now);
-      return null;
-    }
-    const firings = chosen(candidates).map((candidate) => this.#fire(candidate, call, now));
-    this.#look(now);
-    const recorded = this.#record(firings, traceId);
+    if (!matched) return null;
+    const firings = chosen([...fires.keys()]).map((fault) => this.#fire(fault, fires.get(fault) ?? null, call, now));
+    const recorded = this.#world.write((append) => {
+      this.#world.stores.settings.set("faults", [...this.#faults]);
+      for (const { row } of firings) append("fault", traceId, row);
+    });
     if (firings.length === 0) {
       recorded.catch(() => undefined);
       return null;
@@ -154,48 +137,33 @@ export class Faults {
     };
   }
 
-  #overLimit({ id, effect }: ArmedFault, call: Pick<FaultyCall, "integration_id">, now: number): number | null {
+  #overLimit({ id, effect }: ArmedFault, { integration_id }: FaultyCall, now: number): number | null {
     if (!effect.rate_limit) return null;
-    const key = `${id} ${call.integration_id ?? ""}`;
+    const key = `${id} ${integration_id ?? ""}`;
     const { window, retryAfterSeconds } = countAgainst(effect.rate_limit, this.#windows.get(key), now);
     this.#windows.set(key, window);
     return retryAfterSeconds;
   }
 
-  #fire({ fault, retryAfterSeconds }: Candidate, call: FaultyCall | FaultyAttempt, now: number): Firing {
+  #fire(fault: ArmedFault, retryAfterSeconds: number | null, call: FaultyCall, now: number): Firing {
     const fired = { ...fault, fired: fault.fired + 1, last_fired_at: now };
     this.#faults = this.#faults.map((one) => (one === fault ? fired : one));
+    const { id: fault_id, name, effect } = fired;
     return {
       fault: fired,
       retryAfterSeconds,
       row: {
-        fault_id: fired.id,
-        name: fired.name,
-        kind: kindOf(fired.effect),
-        when: timingOf(fired.effect),
-        ...call,
-        number: fired.fired,
-        left: leftOf(fired),
-        sentence: sentenceOfFiring(fired),
+        ...{ fault_id, name, kind: kindOf(effect), when: timingOf(effect), ...call },
+        ...{ number: fired.fired, left: leftOf(fired), sentence: sentenceOfFiring(effect) },
       },
     };
-  }
-
-  #record(firings: readonly Firing[], traceId: string): Promise<void> {
-    const keep = (): void => this.#world.stores.settings.set("faults", [...this.#faults]);
-    if (firings.length === 0) return this.#world.write(keep);
-    return this.#world.write((append) => {
-      keep();
-      for (const { row } of firings) append("fault", traceId, row);
-    });
   }
 }
 
 /** Delays that come to pass, and the first armed of what answers instead of the work. */
-const chosen = (candidates: readonly Candidate[]): Candidate[] => {
-  const isDelay = ({ fault }: Candidate): boolean => fault.effect.delay !== undefined;
-  const end = candidates.find((candidate) => !isDelay(candidate));
-  const worked = end === undefined || timingOf(end.fault.effect) === "after";
-  const delays = candidates.filter((one) => isDelay(one) && (worked || timingOf(one.fault.effect) === "before"));
+const chosen = (faults: readonly ArmedFault[]): ArmedFault[] => {
+  const end = faults.find(({ effect }) => !effect.delay);
+  const worked = !end || timingOf(end.effect) === "after";
+  const delays = faults.filter(({ effect }) => effect.delay && (worked || timingOf(effect) === "before"));
   return end ? [...delays, end] : delays;
 };

@@ -41,16 +41,6 @@ describe("the verdict on an attempt of a delivery", () => {
     );
   });
 
-  it("names the fault that ended it, and not the receiver, which saw nothing of it", () => {
-    const error = "a fault met it: not sent, counted as answered 503";
-    expect(verdict(answer(503, "", { error }))).toMatchObject({
-      cause: "A fault met it: not sent, counted as answered 503.",
-      whose: expect.stringContaining("nothing is wrong at the receiver"),
-      remedy: expect.stringContaining("faults"),
-    });
-    expect(verdict(answer(null, "", { error }))?.whose).not.toContain("receiver’s side");
-  });
-
   it("quotes as a reason no page and no bytes that are no text, and says where a reason goes on", () => {
     expect(verdict(answer(404, "<!doctype html>\n<title>Not found</title>"))?.cause).toBe("The receiver answered 404.");
     expect(verdict(answer(503, "\xff\xfe\0\x01"))?.cause).toBe("The receiver answered 503.");

@@ -1,4 +1,4 @@
-import { FAULT_MET, NOT_SENT_AFTER_RESTORE } from "../../../sandbox/contract/control/failure-words.ts";
+import { NOT_SENT_AFTER_RESTORE } from "../../../sandbox/contract/control/failure-words.ts";
 import type { Attempt, Delivery, DeliveryRow } from "../../../sandbox/contract/control/rows.ts";
 import { receiverAddress } from "../../../sandbox/contract/receiver-address.ts";
 import { type RejectReason, rejectReasons, type VerificationStep } from "../../../sandbox/contract/signature.ts";
@@ -95,7 +95,7 @@ export const failureWords = (
   { status, error }: { readonly status: number | null; readonly error: string | null },
   said: string | null = null,
 ): string => {
-  if (status === null || error?.startsWith(FAULT_MET)) return sentence(error ?? "no answer came");
+  if (status === null) return sentence(error ?? "no answer came");
   if (status === 200) return `The receiver answered 200, but ${error}.`;
   return `The receiver answered ${status}${said === null ? "" : `: “${said}”`}.${error ? ` ${sentence(error)}` : ""}`;
 };
@@ -129,13 +129,6 @@ const refused = (answer: Answer, status: number, recognised: string | null): Ver
 
 const causeOf = (answer: Answer, recognised: string | null): Verdict => {
   const { response_status, error, duration_ms } = answer;
-  if (error?.startsWith(FAULT_MET))
-    return {
-      cause: failureWords({ status: response_status, error }),
-      whose: "A fault of this world made it so; nothing is wrong at the receiver.",
-      assumption: null,
-      remedy: "Look at the faults in Worlds: clear it, or wait until it is over.",
-    };
   if (response_status === null) {
     const late = duration_ms >= LONGEST_ATTEMPT_MS;
     return {

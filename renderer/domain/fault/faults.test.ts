@@ -6,13 +6,10 @@ const now = Date.parse("2026-03-17T10:00:00Z");
 const fault = (change: Partial<Fault> = {}): Fault => ({
   id: "f1",
   name: null,
-  about: "calls",
   operation: "*",
-  event_type: null,
   integration_id: null,
   calls: null,
   effect: { drop: {} },
-  kind: "drop",
   uses: null,
   armed_at: "2026-03-17T09:00:00Z",
   expires_at: null,
@@ -37,6 +34,5 @@ describe("an armed fault", () => {
     expect(leftOfFault(fault({ fired: 3, left: 1, expires_at: "2026-03-17T10:04:00Z" }), now)).toBe(
       "fired 3 times, 1 call left, armed for another 4 min",
     );
-    expect(leftOfFault(fault({ about: "attempts", fired: 1, left: 1 }), now)).toBe("fired once, 1 attempt left");
   });
 });

@@ -7,7 +7,7 @@ import { itemsQuery } from "../../lib/control-query.ts";
 import { formatSpan, plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 
-/** Those that calls or attempts still meet; one that ran out is told by no feed. */
+/** Those that calls still meet; one that ran out is told by no feed. */
 export const armedOf = (faults: readonly Fault[], nowMs: number): readonly Fault[] =>
   faults.filter(
     ({ state, expires_at }) => state === "armed" && (expires_at === null || Date.parse(expires_at) > nowMs),
@@ -17,10 +17,10 @@ export const firedWords = (fired: number): string =>
   fired === 0 ? "has not fired yet" : `fired ${fired === 1 ? "once" : `${fired} times`}`;
 
 /** "fired 3 times, 2 calls left, armed for another 4 min": what is left of a fault, beside what it does. */
-export const leftOfFault = ({ about, fired, left, expires_at }: Fault, nowMs: number): string =>
+export const leftOfFault = ({ fired, left, expires_at }: Fault, nowMs: number): string =>
   [
     firedWords(fired),
-    ...(left === null ? [] : [`${plural(left, about === "attempts" ? "attempt" : "call")} left`]),
+    ...(left === null ? [] : [`${plural(left, "call")} left`]),
     ...(expires_at === null ? [] : [`armed for another ${formatSpan(Date.parse(expires_at) - nowMs)}`]),
   ].join(", ");
 

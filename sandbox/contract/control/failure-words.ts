@@ -1,9 +1,6 @@
 import { plural } from "../plural.ts";
 import type { DeliveryRow } from "./rows.ts";
 
-/** With it begins the `error` of an attempt that a fault ended; one that it only delayed is not ended by it. */
-export const FAULT_MET = "a fault met it: ";
-
 /** The `last_error` of a delivery that was pending in a snapshot, once the world is restored from that. */
 export const NOT_SENT_AFTER_RESTORE =
   "not sent: the world was restored from a snapshot in which this was pending; send it again by hand";

@@ -1,69 +1,38 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { eventTypes } from "../event-types.ts";
+import { FAULT_STATUS, LONGEST_HANG_MS } from "../fault-words.ts";
+import { partnerCalls } from "../operations/partner-calls.ts";
 import { Absent, Nullable, OneOf, Text, Timestamp } from "../schema.ts";
 
 const Id = Type.String();
 const Count = Type.Integer({ minimum: 0 });
-const Ordinal = (description: string) => Type.Integer({ minimum: 1, maximum: 1_000_000, description });
 
 /** Operations a fault can be about beside those of the contract and the extensions. */
 export const webhookCalls = ["webhooks.subscribe", "webhooks.secret"] as const;
 export const ANY_OPERATION = "*";
 /** The longest a fault delays a call, in milliseconds. */
 export const LONGEST_DELAY_MS = 120_000;
-/** The longest a fault leaves a call without an answer, in milliseconds. */
-export const LONGEST_HANG_MS = 600_000;
 
-export const faultKinds = ["error", "delay", "drop", "rate_limit", "hang", "truncate"] as const;
+export const faultKinds = ["error", "delay", "drop", "rate_limit", "hang"] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-export const faultTargets = ["calls", "attempts"] as const;
-/** What a fault meets: calls to the service, or attempts to send a notification. */
-export type FaultTarget = (typeof faultTargets)[number];
-/** What an attempt can meet. */
-export const attemptKinds = ["error", "delay", "drop"] as const satisfies readonly FaultKind[];
-
 export const faultTimings = ["before", "after"] as const;
-/** Whether the work of the call was done when the fault came, or the notification was sent. */
+/** Whether the work of the call was done when the fault came. */
 export type FaultTiming = (typeof faultTimings)[number];
 
 const When = Type.Optional(OneOf(faultTimings, "before (default) or after the work was done"));
-
-const anyCall = { nth: Absent(), first: Absent(), every: Absent(), probability: Absent() };
-
-/** Which of the calls or attempts a rule is about it fires on; left out, all of them. Counted from when it was armed. */
-export const FaultCalls = Type.Union(
-  [
-    Type.Object({ ...anyCall, nth: Ordinal("This one alone") }),
-    Type.Object({ ...anyCall, first: Ordinal("So many of the first") }),
-    Type.Object({ ...anyCall, every: Ordinal("One in so many") }),
-    Type.Object({
-      ...anyCall,
-      probability: Type.Number({ minimum: 0, maximum: 1, description: "How likely each one is to meet it" }),
-      seed: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 4_294_967_295,
-          description: "The same ones fire each time with the same seed; default: 1",
-        }),
-      ),
-    }),
-  ],
-  { description: "Which calls it meets; left out: all" },
-);
-export type FaultCalls = Static<typeof FaultCalls>;
+const CODE = "^[a-z][a-z0-9_]{0,63}$";
 
 export const FaultError = Type.Object(
   {
-    code: Type.Optional(
-      Type.String({
-        pattern: "^[a-z][a-z0-9_]{0,63}$",
-        description: "In the operation's own form; one that is not of the contract needs a status",
+    code: Type.Optional(Type.String({ pattern: CODE, description: "In the operation's own form" })),
+    status: Type.Optional(
+      Type.Integer({
+        minimum: 400,
+        maximum: 599,
+        description: `Left out: the code's own; of one that is not of the contract ${FAULT_STATUS}`,
       }),
     ),
-    status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599, description: "Its status" })),
-    message: Type.Optional(Text("Goes with the code")),
     body: Type.Optional(Type.Unknown({ description: "Any JSON, sent as it is, instead of a code" })),
     when: When,
   },
@@ -71,98 +40,85 @@ export const FaultError = Type.Object(
 );
 export type FaultError = Static<typeof FaultError>;
 
-const none = {
-  error: Absent(),
-  delay: Absent(),
-  drop: Absent(),
-  rate_limit: Absent(),
-  hang: Absent(),
-  truncate: Absent(),
+const effects = {
+  error: FaultError,
+  delay: Type.Object(
+    { ms: Type.Integer({ minimum: 1, maximum: LONGEST_DELAY_MS, description: "How long" }), when: When },
+    { description: "Makes it wait" },
+  ),
+  drop: Type.Object({ when: When }, { description: "Closes the connection" }),
+  rate_limit: Type.Object(
+    {
+      limit: Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Calls of an integration in a window" }),
+      window_seconds: Type.Integer({ minimum: 1, maximum: 86_400, description: "Real time, from its first call on" }),
+    },
+    { description: "Answers 429 beyond so many calls" },
+  ),
+  hang: Type.Object(
+    {
+      ms: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: LONGEST_HANG_MS,
+          description: "How long the connection stays open; left out: 10 minutes",
+        }),
+      ),
+      when: When,
+    },
+    { description: "Answers nothing" },
+  ),
 };
+const none = { error: Absent(), delay: Absent(), drop: Absent(), rate_limit: Absent(), hang: Absent() };
 
-/** What happens to a call or an attempt: exactly one of the variants. Attempts meet `error`, `delay` and `drop`. */
+/** What happens to a call: exactly one of the variants. */
 export const FaultEffect = Type.Union(
   [
-    Type.Object({ ...none, error: FaultError }),
-    Type.Object({
-      ...none,
-      delay: Type.Object(
-        { ms: Type.Integer({ minimum: 1, maximum: LONGEST_DELAY_MS, description: "How long" }), when: When },
-        { description: "Makes it wait" },
-      ),
-    }),
-    Type.Object({ ...none, drop: Type.Object({ when: When }, { description: "Closes the connection" }) }),
-    Type.Object({
-      ...none,
-      rate_limit: Type.Object(
-        {
-          limit: Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Calls that pass in a window" }),
-          window_seconds: Type.Integer({
-            minimum: 1,
-            maximum: 86_400,
-            description: "Real time, from its first call on",
-          }),
-        },
-        { description: "Answers 429 beyond so many calls" },
-      ),
-    }),
-    Type.Object({
-      ...none,
-      hang: Type.Object(
-        {
-          ms: Type.Optional(
-            Type.Integer({
-              minimum: 1,
-              maximum: LONGEST_HANG_MS,
-              description: "How long the connection stays open without an answer; default: 10 minutes",
-            }),
-          ),
-          when: When,
-        },
-        { description: "Answers nothing" },
-      ),
-    }),
-    Type.Object({
-      ...none,
-      truncate: Type.Object(
-        {
-          bytes: Type.Optional(
-            Type.Integer({
-              minimum: 0,
-              maximum: 1_000_000,
-              description: "So many of the answer's body are sent, always fewer than it has; default: half of them",
-            }),
-          ),
-        },
-        { description: "Cuts the answer off" },
-      ),
-    }),
+    Type.Object({ ...none, error: effects.error }),
+    Type.Object({ ...none, delay: effects.delay }),
+    Type.Object({ ...none, drop: effects.drop }),
+    Type.Object({ ...none, rate_limit: effects.rate_limit }),
+    Type.Object({ ...none, hang: effects.hang }),
   ],
   { description: "What happens" },
 );
 export type FaultEffect = Static<typeof FaultEffect>;
 
-/** A rule that lets calls or attempts fail. */
+/** What a fault is to be. */
+export const fault = {
+  name: Type.Optional(Text("What you call it")),
+  operation: Type.Optional(
+    OneOf(
+      [ANY_OPERATION, ...Object.keys(partnerCalls), ...webhookCalls],
+      "Calls of this operation; * (default): of any",
+    ),
+  ),
+  integration_id: Type.Optional(Type.String({ format: "uuid", description: "Only calls with this integration's key" })),
+  calls: Type.Optional(
+    Type.Object(
+      { nth: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Counted from when it was armed" }) },
+      { description: "Only one of those calls; left out: all. A rate limit counts by itself" },
+    ),
+  ),
+  effect: FaultEffect,
+  uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Disarms itself after so many" })),
+  for_seconds: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 31_536_000, description: "Disarms itself after so long, real time" }),
+  ),
+};
+
+/** A rule that lets calls fail. */
 export const Fault = Type.Object({
   id: Id,
   name: Nullable(Type.String()),
-  about: OneOf(faultTargets, "calls to the service, or attempts to send a notification"),
-  operation: Type.String({ description: "An operation's name, or * for any; of attempts always *" }),
-  event_type: Nullable(OneOf(eventTypes, "Of attempts: which notifications; null: any")),
-  integration_id: Nullable(
-    Type.String({ description: "Whose calls, or who is notified; null: anybody, without credentials too" }),
-  ),
-  calls: Nullable(FaultCalls),
+  operation: Type.String({ description: "An operation's name, or * for any" }),
+  integration_id: Nullable(Type.String({ description: "Whose calls; null: anybody's, without credentials too" })),
+  calls: Nullable(Type.Object({ nth: Type.Integer({ minimum: 1 }) })),
   effect: FaultEffect,
-  kind: OneOf(faultKinds),
   uses: Nullable(Type.Integer({ minimum: 1, description: "How often it may fire; null: without limit" })),
   armed_at: Timestamp("Real time"),
   expires_at: Nullable(Timestamp("Real time; null: until it is used up or cleared")),
   state: OneOf(["armed", "used_up", "expired"]),
-  matched: Type.Integer({
-    minimum: 0,
-    description: "Calls or attempts it was about since it was armed, whether it fired or not",
-  }),
+  matched: Type.Integer({ minimum: 0, description: "Calls it was about since it was armed, fired or not" }),
   fired: Count,
   left: Nullable(Type.Integer({ minimum: 0, description: "How often it can still fire; null: no limit" })),
   last_fired_at: Nullable(Timestamp()),
@@ -170,19 +126,13 @@ export const Fault = Type.Object({
 });
 export type Fault = Static<typeof Fault>;
 
-/** A fault that met a call or an attempt, in the order it did. Its trace is that of the call, or of the event. */
+/** A fault that met a call. */
 export const FaultFiring = Type.Object({
   fault_id: Id,
   name: Nullable(Type.String()),
   kind: OneOf(faultKinds),
   when: OneOf(faultTimings),
-  operation: Type.Optional(Type.String({ description: "Of the call it met; absent: it met an attempt" })),
-  attempt: Type.Optional(
-    Type.Object(
-      { delivery_id: Id, event_type: OneOf(eventTypes), number: Type.Integer({ minimum: 1 }) },
-      { description: "The attempt it met; absent: it met a call" },
-    ),
-  ),
+  operation: Type.String(),
   integration_id: Nullable(Id),
   number: Type.Integer({ minimum: 1, description: "How often it has fired now" }),
   left: Nullable(Count),
@@ -190,6 +140,6 @@ export const FaultFiring = Type.Object({
 });
 export type FaultFiring = Static<typeof FaultFiring>;
 
-/** A fault that made an answer or an attempt what it is. */
+/** A fault that made an answer what it is. */
 export const FaultMark = Type.Object({ id: Id, kind: OneOf(faultKinds), when: OneOf(faultTimings) });
 export type FaultMark = Static<typeof FaultMark>;

@@ -178,12 +178,6 @@ export const Attempt = Type.Object({
     }),
   ),
   verification: Type.Array(Verdict, { description: "Judged at the moment it was sent" }),
-  faults: Type.Optional(
-    Type.Array(FaultMark, {
-      description:
-        "Which faults made it what it is, in the order it met them; absent: none. Only `error` says what of it was sent",
-    }),
-  ),
 });
 export type Attempt = Static<typeof Attempt>;
 

@@ -12,7 +12,6 @@ import { Time } from "../../../components/time.tsx";
 import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { outcomeOf } from "../../../domain/delivery/verdict.ts";
 import { jobRowQuery } from "../../../domain/job/queries.ts";
-import { traceQuery } from "../../../domain/trace/queries.ts";
 import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 import { formatMs } from "../../../lib/formatting.ts";
@@ -30,23 +29,8 @@ import styles from "./delivery.module.css";
 const wasKnown = ({ response_body_base64 }: Attempt): boolean =>
   fieldIn(jsonOf(bytesFromBase64(response_body_base64)), "deduped") === true;
 
-/** Which fault made an attempt what it is: each by its name, as it was when it fired, with what it did. */
-const MetFaults = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => {
-  const world = useWorld();
-  const { data: trace } = useQuery(traceQuery(world, attempt.faults ? delivery.trace_id : null));
-  const met = trace?.faults.filter(
-    (fired) => fired.attempt?.delivery_id === delivery.id && fired.attempt.number === attempt.number,
-  );
-  return met?.map(({ fault_id, name, sentence }) => (
-    <p key={fault_id} className="t12">
-      <TextLink href={hrefs.faults(world)}>{name === null ? "A fault without a name" : `The fault “${name}”`}</TextLink>
-      : {sentence}
-    </p>
-  ));
-};
-
 /** What the receiver answered to an attempt, or why it did not. What a failure comes to stands over the attempts. */
-const AnswerPane = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => (
+const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
   <section className={`stack ${shared.facts}`} aria-labelledby="webhooks-answer">
     <h2 className="h2" id="webhooks-answer">
       Answer to attempt {attempt.number}
@@ -56,7 +40,6 @@ const AnswerPane = ({ delivery, attempt }: { delivery: Delivery; attempt: Attemp
       <span className="t12 t3">after {formatMs(attempt.duration_ms)}</span>
     </div>
     {attempt.error && <p className="t12 ink">{attempt.error}</p>}
-    <MetFaults delivery={delivery} attempt={attempt} />
     {outcomeOf(attempt) === "acknowledged" && (
       <p className="t12 t2">
         200 acknowledges the notification.
@@ -168,7 +151,7 @@ export const DeliveryAside = ({
           <DrillsAside delivery={delivery} drilling={drilling} />
         ) : (
           <div>
-            {attempt && <AnswerPane key={attempt.number} delivery={delivery} attempt={attempt} />}
+            {attempt && <AnswerPane key={attempt.number} attempt={attempt} />}
             <DeliveryFacts delivery={delivery} />
           </div>
         )}

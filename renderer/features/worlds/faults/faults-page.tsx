@@ -28,29 +28,20 @@ import { formatCount, plural } from "../../../lib/formatting.ts";
 import { late } from "../../../lib/late.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
-import { askedAgain } from "./fault-form.ts";
 import styles from "./faults.module.css";
 import { firingsQuery, useArmAgain, useArmReadyMade } from "./queries.ts";
 
 type FiringRow = ResponseOf<typeof faultsFirings>["items"][number];
 
-/** What it met: a call's trace is the call's, an attempt's stands with its delivery. */
-const metBy = ({ operation, attempt, trace_id }: FiringRow): readonly [name: string, href: string] =>
-  attempt === undefined
-    ? [operationTitle(operation ?? ""), hrefs.request(trace_id, "trace")]
-    : [`attempt ${attempt.number} of ${attempt.event_type}`, hrefs.delivery(attempt.delivery_id)];
-
-const FiringLine = ({ firing }: { firing: FiringRow }) => {
-  const [name, href] = metBy(firing);
-  return (
-    <li>
-      <Time at={firing.at} as="clock" on="real" />
-      <p>
-        <TextLink href={href}>{name}</TextLink> <span className="t2">{firing.sentence}</span>
-      </p>
-    </li>
-  );
-};
+const FiringLine = ({ firing }: { firing: FiringRow }) => (
+  <li>
+    <Time at={firing.at} as="clock" on="real" />
+    <p>
+      <TextLink href={hrefs.request(firing.trace_id, "trace")}>{operationTitle(firing.operation)}</TextLink>{" "}
+      <span className="t2">{firing.sentence}</span>
+    </p>
+  </li>
+);
 
 /** When it fired; those that are listed no more are counted. */
 const Firings = ({ fault, firings }: { fault: Fault; firings: readonly FiringRow[] }) => {
@@ -118,7 +109,7 @@ const Row = ({ fault, sentence, firings, actions, armed }: RowProps & { armed: b
   );
 };
 
-/** A fault that calls or attempts still meet. */
+/** A fault that calls still meet. */
 const ArmedRow = ({ onClear, ...props }: Omit<RowProps, "actions"> & { onClear: () => void }) => (
   <Row
     {...props}
@@ -207,8 +198,8 @@ const Faults = ({ faults, world, onOwn }: { faults: readonly Fault[]; world: str
       >
         {armed.length === 0 ? (
           <NothingYet icon={IconBolt} title="Nothing fails on purpose">
-            Arm a ready-made fault, or make one of your own: it is told under the top bar until it is over, and each
-            firing is in the trace of what it met.
+            Arm a ready-made fault, or make one of your own. A banner shows while it is active, and each hit appears in
+            the affected call's trace.
           </NothingYet>
         ) : (
           <ul aria-label="Armed faults">
@@ -222,7 +213,7 @@ const Faults = ({ faults, world, onOwn }: { faults: readonly Fault[]; world: str
         <Section title="Over" note="kept until they are forgotten, or room is needed">
           <ul aria-label="Faults that are over">
             {over.map((fault) => (
-              <OverRow key={fault.id} {...propsOf(fault)} onAgain={() => again.mutate(askedAgain(fault))} />
+              <OverRow key={fault.id} {...propsOf(fault)} onAgain={() => again.mutate(fault)} />
             ))}
           </ul>
         </Section>

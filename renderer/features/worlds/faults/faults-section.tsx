@@ -29,7 +29,7 @@ export const FaultsSection = ({ world }: { world: string }) => {
         {() => (
           <p className={styles.brief}>
             {count === 0 ? (
-              <span className="t2">Calls and notifications go through as ever.</span>
+              <span className="t2">No faults are active.</span>
             ) : (
               <span className="st wait">
                 <Icon of={IconBolt} size={14} />

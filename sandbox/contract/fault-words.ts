@@ -1,0 +1,82 @@
+import type { FaultEffect, FaultError, FaultTiming } from "./control/fault-rows.ts";
+
+/** What is answered where neither the fault nor the contract says with which status. */
+export const FAULT_STATUS = 503;
+/** The longest a fault leaves a call without an answer, in milliseconds. */
+export const LONGEST_HANG_MS = 600_000;
+
+/** What of a fault its sentence says. */
+export interface SaidFault {
+  readonly operation?: string | undefined;
+  readonly integration_id?: string | null | undefined;
+  readonly calls?: { readonly nth: number } | null | undefined;
+  readonly effect: FaultEffect;
+  readonly uses?: number | null | undefined;
+}
+
+const ordinal = (n: number): string => {
+  const ending = n % 100 >= 11 && n % 100 <= 13 ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th");
+  return `${n}${ending}`;
+};
+
+/** `200 ms`, `8 s`, `10 min`: the largest unit that is whole. */
+const spanOf = (ms: number): string => {
+  if (ms % 60_000 === 0) return `${ms / 60_000} min`;
+  return ms % 1_000 === 0 ? `${ms / 1_000} s` : `${ms} ms`;
+};
+
+const subjectOf = ({ calls, operation = "*", uses = null, integration_id = null }: SaidFault): string => {
+  const of = operation === "*" ? "" : ` of ${operation}`;
+  const rest = `${of}${integration_id === null ? "" : ` by the integration ${integration_id}`}`;
+  if (calls) return `The ${ordinal(calls.nth)} call${rest}`;
+  if (uses === null) return `Every call${rest}`;
+  return uses === 1 ? `The next call${rest}` : `Each of the next ${uses} calls${rest}`;
+};
+
+const answerOf = ({ code, status, body }: FaultError): string => {
+  if (body !== undefined) return `${status ?? FAULT_STATUS} with a body of its own`;
+  return [status ?? (code === undefined ? FAULT_STATUS : []), code ?? []].flat().join(" ");
+};
+
+const instead = (when: FaultTiming | undefined): string =>
+  when === "after" ? "after it was carried out" : "without being carried out";
+
+/** What an effect does to a call, and what it did. */
+const words = ({ error, delay, drop, rate_limit, hang }: FaultEffect): readonly [does: string, did: string] => {
+  if (error) {
+    const answered = `answered ${answerOf(error)} ${instead(error.when)}`;
+    return [`is ${answered}`, answered];
+  }
+  if (delay) {
+    const span = spanOf(delay.ms);
+    return delay.when === "after"
+      ? [`is carried out and answered ${span} later`, `answered ${span} after it was carried out`]
+      : [`waits ${span} before it is carried out`, `held for ${span} before it was carried out`];
+  }
+  if (drop) {
+    const how = instead(drop.when);
+    return [`gets no answer: the connection is closed ${how}`, `the connection was closed without an answer, ${how}`];
+  }
+  if (hang) {
+    const how = instead(hang.when);
+    const span = spanOf(hang.ms ?? LONGEST_HANG_MS);
+    return [
+      `gets no answer, ${how}: the connection stays open until the caller gives up, at most ${span}`,
+      `left without an answer, ${how}`,
+    ];
+  }
+  const { limit, window_seconds } = rate_limit ?? { limit: 0, window_seconds: 0 };
+  return [
+    `beyond ${limit} of an integration within ${window_seconds} s is answered 429 rate_limited`,
+    `answered 429 rate_limited ${instead("before")}`,
+  ];
+};
+
+/** What a fault does, as a sentence. */
+export const sentenceOfFault = (fault: SaidFault): string => `${subjectOf(fault)} ${words(fault.effect)[0]}.`;
+
+/** What a fault did to a call, as a sentence. */
+export const sentenceOfFiring = (effect: FaultEffect): string => {
+  const [, did] = words(effect);
+  return `${did.charAt(0).toUpperCase()}${did.slice(1)}.`;
+};
