@@ -23,6 +23,8 @@ export interface GivenCredentials {
 
 /** How much of the service one caller may hold, and for how long. */
 export interface ConnectionLimits {
+  /** Worlds whose files are open at once; the least used of more are closed until they are called again. */
+  readonly openWorlds: number;
   /** Connections at once; a further one is closed. */
   readonly connections: number;
   /** Bytes of a request's address and headers together. */
@@ -43,9 +45,10 @@ export interface ConnectionLimits {
 
 /** The limits of every service that is not a test of them. */
 export const connectionLimits: ConnectionLimits = {
-  // With the files of two hundred open worlds this stays below the 4,096 descriptors a process can count on, and a
+  openWorlds: 500,
+  // With the three files of each of five hundred open worlds this stays below the 4,096 descriptors a process can count on, and a
   // test suite with a connection a worker stays far below it.
-  connections: 1_000,
+  connections: 2_500,
   // Node's own default: credentials, a trace context and a proxy's additions fit many times over.
   headerBytes: 16_384,
   headersMs: 15_000,

@@ -73,6 +73,7 @@ const openWorlds = (folder: DataFolder, config: ServiceConfig, listeners: Worlds
       credentials: config.credentials,
       idleResetMs: config.idleResetMinutes * 60_000,
       mostWorlds: config.quotas.worlds,
+      mostOpen: config.limits?.openWorlds ?? connectionLimits.openWorlds,
       deliveries: config.deliveries,
       listeners,
     });

@@ -19,6 +19,9 @@ export const newDataFolder = (): string => {
   return made;
 };
 
+/** So many worlds are open at once. */
+export const MOST_OPEN = 20;
+
 /** The worlds of a service on a folder; call `stop` before another has the same folder. */
 export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptions> = {}) => {
   const service = new ServiceDatabase(path.join(data, "service.sqlite"));
@@ -32,6 +35,7 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
     durability: "off",
     idleResetMs: 3_600_000,
     mostWorlds: 10_000,
+    mostOpen: MOST_OPEN,
     credentials: null,
     deliveries: true,
     listeners: {

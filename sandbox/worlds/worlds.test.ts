@@ -4,7 +4,7 @@ import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { worldFileName } from "../rules/world-name.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
-import { newDataFolder, queueDelivery, startWorlds as start, worldIn } from "../testing/started-worlds.ts";
+import { MOST_OPEN, newDataFolder, queueDelivery, startWorlds as start, worldIn } from "../testing/started-worlds.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
 import type { World } from "./world.ts";
 import { TooManyWorldsError, type Worlds } from "./worlds.ts";
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const START = Date.UTC(2026, 0, 15, 12);
 /** More than are kept open at once. */
-const MANY = 240;
+const MANY = MOST_OPEN + 10;
 const seed = buildSeedWorld();
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"], now: START });
@@ -221,7 +221,7 @@ describe("a closure that works in a world", () => {
     );
     expect(worlds.openNames().length).toBe(MANY);
     expect(new Set(await Promise.all(answers))).toEqual(new Set([true]));
-    expect(worlds.openNames().length).toBe(200);
+    expect(worlds.openNames().length).toBe(MOST_OPEN);
   });
 
   it("is waited for by a reset, a restore and a deletion, and by nothing else", async () => {
@@ -266,7 +266,7 @@ describe("of hundreds of worlds", () => {
     await first.write(() => first.stores.settings.set("clock_offset", 90_000));
     worldIn(worlds, "used");
     useMany(worlds);
-    expect([isOpen(first), worlds.openNames().length]).toEqual([false, 200]);
+    expect([isOpen(first), worlds.openNames().length]).toEqual([false, MOST_OPEN]);
     expect(fs.readdirSync(path.join(data, "worlds")).filter((name) => name.includes("first"))).toEqual([
       "w-first.sqlite",
     ]);
@@ -498,7 +498,7 @@ describe("a world whose file is damaged or makes no sense", () => {
       throw new Sqlite.SqliteError("disk I/O error", "SQLITE_IOERR");
     };
     useMany(worlds);
-    expect([worlds.openNames().length, worlds.openNames().includes("bad")]).toEqual([200, false]);
+    expect([worlds.openNames().length, worlds.openNames().includes("bad")]).toEqual([MOST_OPEN, false]);
     expect(troubled).toHaveBeenCalledOnce();
     expect(isOpen(worldIn(worlds, "bad"))).toBe(true);
   });

@@ -19,6 +19,8 @@ export interface WorldsOptions extends OpenOptions {
   readonly idleResetMs: number;
   /** D85. */
   readonly mostWorlds: number;
+  /** The least used of more are closed, and open again when they are called. */
+  readonly mostOpen: number;
   /** Null: the documented demo values. */
   readonly credentials: GivenCredentials | null;
   /** Whether what waits in closed worlds is sent when it is due. */
@@ -54,8 +56,6 @@ interface OpenWorld {
 const SWEEP_EVERY_MS = 30_000;
 /** As many idle worlds are ended at a time as leave time for the calls of others. */
 const ENDED_AT_ONCE = 32;
-/** The least used of more are closed, and open again when they are called. */
-const MOST_OPEN = 200;
 /** How often closed worlds are looked through for those in which a delivery is due, and how many are opened at a time. */
 const DUE_EVERY_MS = 250;
 const OPENED_AT_ONCE = 16;
@@ -199,7 +199,7 @@ export class Worlds {
     open.leases -= 1;
     if (open.leases > 0) return;
     for (const waiting of open.waiting.splice(0)) waiting();
-    if (this.#open.size > MOST_OPEN) this.#closeLeastUsed();
+    if (this.#open.size > this.#options.mostOpen) this.#closeLeastUsed();
   }
 
   /** Resolves when nobody works in a world: what follows at once has it to itself. */
@@ -329,7 +329,7 @@ export class Worlds {
   /** @param except about to be used */
   #closeLeastUsed(except?: OpenWorld): void {
     for (const open of this.#open.values()) {
-      if (this.#open.size <= MOST_OPEN) return;
+      if (this.#open.size <= this.#options.mostOpen) return;
       if (open.leases === 0 && open !== except) this.#close(open);
     }
   }

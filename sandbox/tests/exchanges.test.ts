@@ -1,0 +1,88 @@
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { policiesSet } from "../contract/control/world-operations.ts";
+import { pathOf } from "../contract/operation.ts";
+import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
+import { worldFileName } from "../rules/world-name.ts";
+import { credentialHeaders, repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+
+const OPEN = 40;
+/** More than are kept open at once. */
+const WORLDS = 60;
+
+let service: TestService;
+/** A second attempt has worlds of its own. */
+let attempt = 0;
+beforeAll(async () => {
+  service = await startTestService(temporaryFolder(), { limits: { openWorlds: OPEN } });
+});
+afterAll(() => service.end());
+
+/** The ids of the exchanges in a world's file, whoever else has it open. */
+const onRecord = (world: string): Set<unknown> => {
+  const db = new Sqlite(path.join(service.folder, "worlds", worldFileName(world)), { readonly: true });
+  const ids = db.prepare("SELECT id FROM requests").pluck().all();
+  db.close();
+  return new Set(ids);
+};
+const idOf = ({ headers }: { readonly headers: Headers }): string | null => headers.get("x-request-id");
+
+test("every answered call is on record by the time it is answered: reads, writes, refusals and unknown addresses", async () => {
+  const world = "recorded";
+  const headers = { ...credentialHeaders(repairer), "x-sandbox-tenant": world };
+  const tenant = { "x-sandbox-tenant": world };
+  const repairer_site_id = await siteOf(service);
+  await service.ok(businessesList, {}, repairer, tenant);
+  const answered: (string | null)[] = [];
+  const caller = async (number: number): Promise<void> => {
+    for (let count = 0; count < 5; count += 1) {
+      const external = `of-${number}-${count}`;
+      const answers = [
+        await service.call(jobsInsert, { identity: { external }, repairer_site_id }, repairer, tenant),
+        await service.call(jobsGet, { identity: { external } }, repairer, tenant),
+        await service.call(jobsInsert, { identity: { external }, repairer_site_id }, repairer, tenant),
+        await service.call(jobsGet, { identity: { external } }, { ...repairer, api_key: "sbx_none" }, tenant),
+        await service.post("/api/2026-01/nothing", {}, headers),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 422, 401, 404]);
+      answered.push(...answers.map(idOf));
+      if (count % 5 === 0) expect(onRecord(world).has(answered.at(-1))).toBe(true);
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, (_, number) => caller(number)));
+  const kept = onRecord(world);
+  expect(answered.filter((id) => !kept.has(id))).toEqual([]);
+  expect(kept.size).toBe(answered.length + 1);
+});
+
+test("with more active worlds than are kept open no call fails, none is lost, and each has its exchange", async () => {
+  attempt += 1;
+  const repairer_site_id = await siteOf(service);
+  const { integration_id } = repairer;
+  const control = { authorization: `Bearer ${service.ready.control_token}` };
+  const inWorld = async (world: string): Promise<void> => {
+    const tenant = { "x-sandbox-tenant": world };
+    const insert = (external: string) =>
+      service.call(jobsInsert, { identity: { external }, repairer_site_id }, repairer, tenant);
+    const url = "http://127.0.0.1:9/hook";
+    const answers = await Promise.all([
+      insert("a"),
+      service.post("/__webhooks/subscribe", { integration_id, url }, tenant),
+      service.post(pathOf(policiesSet), { world, policies: { webhook_retries: "none" } }, control),
+      insert("b"),
+      insert("c"),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const [first, subscribed, , second, third] = answers.map(idOf);
+    const kept = onRecord(world);
+    expect([first, subscribed, second, third].filter((id) => !kept.has(id))).toEqual([]);
+  };
+  const worlds = Array.from({ length: WORLDS }, (_, number) => `team-${number}-${attempt}`);
+  for (let at = 0; at < WORLDS; at += 25)
+    await Promise.all(
+      worlds.slice(at, at + 25).map((world) => service.ok(businessesList, {}, repairer, { "x-sandbox-tenant": world })),
+    );
+  await Promise.all(worlds.map(inWorld));
+}, 90_000);
