@@ -1,9 +1,5 @@
 import type { FaultEffect, FaultError, FaultTiming } from "./control/fault-rows.ts";
-
-/** What is answered where neither the fault nor the contract says with which status. */
-export const FAULT_STATUS = 503;
-/** The longest a fault leaves a call without an answer, in milliseconds. */
-export const LONGEST_HANG_MS = 600_000;
+import { FAULT_STATUS, LONGEST_HANG_MS } from "./values.ts";
 
 /** What of a fault its sentence says. */
 export interface SaidFault {

@@ -15,3 +15,8 @@ export const panelGrades = {
 } as const;
 
 export type PanelGrade = keyof typeof panelGrades;
+
+/** What is answered where neither the fault nor the contract says with which status. */
+export const FAULT_STATUS = 503;
+/** The longest a fault leaves a call without an answer, in milliseconds. */
+export const LONGEST_HANG_MS = 600_000;

@@ -1,8 +1,8 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { FAULT_STATUS, LONGEST_HANG_MS } from "../fault-words.ts";
 import { partnerCalls } from "../operations/partner-calls.ts";
 import { Absent, Nullable, OneOf, Text, Timestamp } from "../schema.ts";
+import { FAULT_STATUS, LONGEST_HANG_MS } from "../values.ts";
 
 const Id = Type.String();
 const Count = Type.Integer({ minimum: 0 });
