@@ -157,7 +157,8 @@ export class Writer {
   #together(tasks: readonly Task[]): Outcome[] | typeof apart {
     const outcomes: Outcome[] = [];
     for (const task of tasks) {
-      const before = this.#changes();
+      // What is not durable writes one record: it needs no counting, nearly all calls are such reads.
+      const before = task.durable ? this.#changes() : -1;
       const outcome = this.#run(task);
       const undo = "error" in outcome || outcome.value instanceof Undo;
       if (undo && this.#changes() !== before) return apart;
