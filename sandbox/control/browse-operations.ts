@@ -3,9 +3,9 @@ import { refuse } from "../contract/errors.ts";
 import { supplierView } from "../operations/views.ts";
 import { confirmed } from "../rules/confirmation.ts";
 import { moveProcurement } from "../rules/procurement-states.ts";
-import { searchableJobs } from "../storage/jobs-store.ts";
+import { jobList } from "../storage/jobs-store.ts";
 import { where } from "../storage/lists.ts";
-import { searchableProcurements } from "../storage/procurements-store.ts";
+import { procurementList } from "../storage/procurements-store.ts";
 import { type BoundControl, control } from "./handler.ts";
 import { jobRow, keyedSuppliers, namesOf, procurementRow } from "./listed-rows.ts";
 import { pagedControl, pageFrom } from "./paging.ts";
@@ -24,12 +24,11 @@ export const browseControls: readonly BoundControl[] = [
       conditions: [
         ...where("r.repairer_site_id = ?", site_id),
         ...where("r.work_provider_id = ?", work_provider_id),
-        // A new job has no parts: an index of those too would cost every insert, and the latest jobs show them anyway.
-        ...where(state === "no_parts" ? "r.state = ?" : "r.state <> 'no_parts' AND r.state = ?", state),
+        ...where("r.state = ?", state),
       ],
       order: { sort, descending: direction !== "asc" },
     };
-    return pageFrom(world, searchableJobs, query, asked, (seq) => {
+    return pageFrom(world, jobList, query, asked, (seq) => {
       const job = world.stores.jobs.at(seq);
       return job && jobRow(world, names, job);
     });
@@ -50,7 +49,7 @@ export const browseControls: readonly BoundControl[] = [
       ],
       order: { sort: "created", descending: true },
     };
-    return pageFrom(world, searchableProcurements, query, asked, (seq) => {
+    return pageFrom(world, procurementList, query, asked, (seq) => {
       const record = world.stores.procurements.at(seq);
       return record && procurementRow(world, names, keyed, record);
     });

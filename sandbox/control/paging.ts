@@ -99,7 +99,7 @@ export const pageFrom = async <Item>(
 ): Promise<PageFound<Item> | Refusal> => {
   const { conditions = [], order = { sort: "seq", descending: true }, ...narrowed } = query;
   const name = `${order.sort} ${order.descending ? "desc" : "asc"}`;
-  if (after && !canEndAt(after, name, list.sorts[order.sort] === "r.seq")) return foreignCursor();
+  if (after && !canEndAt(after, name, list.orders[order.sort]?.key === "r.seq")) return foreignCursor();
   const { seqs, end, ...total } = await findPage(db, list, { ...narrowed, conditions, order, after, limit });
   return { items: seqs.flatMap((seq) => itemOf(seq) ?? []), end: end && { order: name, ...end }, ...total };
 };

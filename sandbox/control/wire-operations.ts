@@ -1,10 +1,9 @@
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { eventsList, requestsGet, requestsList, tracesGet, tracesList } from "../contract/control/operations.ts";
-import { MOST_PINNED, requestsAnnotate, requestsFacets } from "../contract/control/request-operations.ts";
+import { MOST_PINNED, requestsAnnotate } from "../contract/control/request-operations.ts";
 import { refuse } from "../contract/errors.ts";
 import { inOrderOf } from "../storage/lists.ts";
-import { requestFacets } from "../storage/request-facets.ts";
-import { requestQuery, searchableRequests } from "../storage/requests-store.ts";
+import { requestList, requestQuery } from "../storage/requests-store.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { explained } from "./explanations.ts";
 import { type BoundControl, control } from "./handler.ts";
@@ -19,8 +18,13 @@ export const wireControls: readonly BoundControl[] = [
   ),
   pagedControl(requestsList, ({ world }, { direction, from, to, ...filter }, asked) => {
     const since = (time: string | undefined) => (time === undefined ? undefined : world.db.toStored(Date.parse(time)));
-    const query = requestQuery({ ...filter, from: since(from), to: since(to), oldestFirst: direction === "asc" });
-    return pageFrom(world, searchableRequests, query, asked, (seq) => world.stores.requests.at(seq));
+    const query = requestQuery(world.db, {
+      ...filter,
+      from: since(from),
+      to: since(to),
+      oldestFirst: direction === "asc",
+    });
+    return pageFrom(world, requestList, query, asked, (seq) => world.stores.requests.at(seq));
   }),
   control(requestsGet, ({ world }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
@@ -32,7 +36,6 @@ export const wireControls: readonly BoundControl[] = [
     if (!detail) return refuse("not_found", `/id ${id} is no exchange that is still kept`);
     return explained(world, worlds, info, detail);
   }),
-  control(requestsFacets, ({ world }) => requestFacets(world.db)),
   control(requestsAnnotate, ({ world }, { id: given, pinned, note }) => {
     if (pinned === undefined && note === undefined)
       return refuse("bad_request", "one of /pinned and /note must be given");

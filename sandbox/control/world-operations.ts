@@ -27,6 +27,7 @@ import type { Changed } from "../snapshots/snapshots.ts";
 import type { MomentKind, MomentRecord } from "../storage/clock-store.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { LATEST_MS } from "../storage/settings-store.ts";
+import { breathe, SLICE_MS } from "../storage/slices.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
@@ -126,7 +127,16 @@ export const worldControls: readonly BoundControl[] = [
     started_at: iso(info.startedAt),
     now: iso(Date.now()),
   })),
-  control(worldsList, (context) => ({ items: context.worlds.list().map((entry) => worldRow(context, entry)) })),
+  control(worldsList, async (context) => {
+    const items: WorldRow[] = [];
+    // Of each the file is looked at: of thousands that takes long.
+    let until = performance.now() + SLICE_MS;
+    for (const entry of context.worlds.list()) {
+      items.push(worldRow(context, entry));
+      if (performance.now() > until) until = await breathe();
+    }
+    return { items };
+  }),
   control(worldsReset, async (context, { checkpoint = true }) =>
     changedRow(context, await context.snapshots.reset(context.worldName, checkpoint)),
   ),

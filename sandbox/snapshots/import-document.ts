@@ -13,10 +13,11 @@ import { installedKey, webhookSecret } from "../rules/keys.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { Database } from "../storage/database.ts";
 import { searchableJobs } from "../storage/jobs-store.ts";
-import { indexAll } from "../storage/lists.ts";
 import { migrate } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import { searchableProcurements } from "../storage/procurements-store.ts";
+import { searchableRequests } from "../storage/requests-store.ts";
+import { indexAll } from "../storage/search.ts";
 import { syncFile } from "../storage/sync.ts";
 import { LARGEST_IMAGE_BYTES } from "../uploads/media-files.ts";
 import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
@@ -208,7 +209,7 @@ export const importDocument = (work: ImportWork, onProgress: OnProgress): WorkRe
     db.handle.transaction(() => {
       giveKeys(db, own, document.redacted);
       pauseSubscriptions(db, Date.now());
-      for (const list of [searchableJobs, searchableProcurements]) indexAll(db, list);
+      for (const list of [searchableJobs, searchableProcurements, searchableRequests]) indexAll(db, list);
     })();
     return { world, name, summary: checkWorld(db, (done) => onProgress(0.5 + done / 2)) };
   } finally {

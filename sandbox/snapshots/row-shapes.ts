@@ -106,7 +106,8 @@ const Known = Nullable(Text());
 
 /** What an entry of each kind in the log carries. */
 const entries: Record<LiveKind, TSchema> = {
-  request: RequestRow,
+  // What is said of it is said by its exchange.
+  request: Nullable(RequestRow),
   state: StateChange,
   event: EventRow,
   delivery: DeliveryRow,

@@ -3,7 +3,6 @@ import { folded } from "./folded.ts";
 import { migrate, refuseOtherVersion } from "./migrate.ts";
 import { migrations } from "./migrations/index.ts";
 import { SettingsStore } from "./settings-store.ts";
-import { wordsOf } from "./words.ts";
 
 export interface OpenOptions {
   /** `full`: a commit is on disk when it returns. `off`: for files nobody keeps. */
@@ -40,7 +39,6 @@ export class Database {
       this.handle.function("folded", { deterministic: true }, (text) =>
         typeof text === "string" ? folded(text) : null,
       );
-      this.handle.function("words", { deterministic: true, varargs: true }, wordsOf);
       migrate(this.handle, migrations);
       this.#epoch = new SettingsStore(this).get("epoch");
     } catch (error) {

@@ -1,5 +1,5 @@
-/** A text without its case, whatever alphabet its letters are of: what a search compares. In SQL `folded(text)`. */
-export const folded = (text: string): string => text.toLowerCase().toUpperCase();
+/** A text without its case: what a search compares, as its index does. In SQL `folded(text)`. */
+export const folded = (text: string): string => text.toLowerCase();
 
 /** A text as it is searched for: as it was typed and, where it may be a plate, without the blanks and hyphens of one. */
 export const spellings = (text: string): string[] => {

@@ -2,29 +2,29 @@ import type { JobIdentity, Vehicle } from "../contract/resources/job.ts";
 import type { JobRecord } from "../rules/records.ts";
 import type { Database } from "./database.ts";
 import type { List } from "./lists.ts";
+import { indexInserted, type Searchable } from "./search.ts";
 
 interface Stored extends Omit<JobRecord, "vehicle" | "images">, Vehicle {
   readonly has_vehicle: number;
   readonly images: string;
 }
 
-/** Every column of a job, and whether a search looks at it: then it is a column of `jobs_search` too. */
-const columns: Readonly<Record<keyof Stored, "kept" | "searched">> = {
-  id: "kept",
-  organization_id: "kept",
-  repairer_site_id: "kept",
-  external_id: "searched",
-  job_number: "searched",
-  claim_number: "searched",
-  has_vehicle: "kept",
-  chassis_number: "searched",
-  plate_number: "searched",
-  plate_state: "kept",
-  vehicle_variant: "kept",
-  work_provider_id: "kept",
-  images: "kept",
-  created_at: "kept",
-  updated_at: "kept",
+const columns: Readonly<Record<keyof Stored, true>> = {
+  id: true,
+  organization_id: true,
+  repairer_site_id: true,
+  external_id: true,
+  job_number: true,
+  claim_number: true,
+  has_vehicle: true,
+  chassis_number: true,
+  plate_number: true,
+  plate_state: true,
+  vehicle_variant: true,
+  work_provider_id: true,
+  images: true,
+  created_at: true,
+  updated_at: true,
 };
 
 const NAMES = Object.keys(columns);
@@ -40,18 +40,22 @@ const NAMED =
   "SELECT j.seq FROM organizations o CROSS JOIN jobs j ON j.organization_id = o.id AND j.external_id IN (?, ?, ?)";
 const INSERT = `INSERT INTO jobs (${NAMES.join(", ")}) VALUES (${NAMES.map((name) => `@${name}`).join(", ")})`;
 const INSERT_IF_FREE = `${INSERT} ON CONFLICT DO NOTHING`;
-// Not by a trigger, which would make every insert keep a copy of the pages it changes, and take three times as long.
-const NOTE_INSERTED = "INSERT OR IGNORE INTO unindexed VALUES ('jobs', last_insert_rowid())";
 const UPDATE = `UPDATE jobs SET ${NAMES.map((name) => `${name} = @${name}`).join(", ")} WHERE id = @id`;
 
-export const searchableJobs = {
+export const searchableJobs: Searchable = {
   name: "jobs",
   joins: "",
-  index: "pieces",
-  texts: Object.fromEntries(
-    Object.entries(columns).flatMap(([name, use]) => (use === "searched" ? [[name, `r.${name}`]] : [])),
-  ),
-  sorts: { updated: "r.updated_at", created: "r.seq", job_number: "coalesce(r.job_number, '')" },
+  text: "concat_ws(char(10), r.plate_number, r.job_number, r.claim_number, r.external_id, r.chassis_number)",
+};
+
+export const jobList = {
+  name: "jobs",
+  orders: {
+    updated: { key: "r.updated_at", index: "jobs_by_change" },
+    created: { key: "r.seq", index: null },
+    job_number: { key: "coalesce(r.job_number, '')", index: "jobs_in_order_of_numbers" },
+  },
+  searchable: searchableJobs,
 } as const satisfies List;
 
 /** Repair jobs. */
@@ -115,15 +119,14 @@ export class JobsStore {
   }
 
   insert(job: JobRecord): void {
-    this.#db.run(INSERT, this.#stored(job));
-    this.#db.run(NOTE_INSERTED);
+    indexInserted(this.#db, searchableJobs, this.#db.run(INSERT, this.#stored(job)).rowid);
   }
 
   /** @returns false, and nothing is written, when its id, its external id or its number at its site is taken */
   insertIfFree(job: JobRecord): boolean {
-    const inserted = this.#db.run(INSERT_IF_FREE, this.#stored(job)).changes > 0;
-    if (inserted) this.#db.run(NOTE_INSERTED);
-    return inserted;
+    const { rowid, changes } = this.#db.run(INSERT_IF_FREE, this.#stored(job));
+    if (changes > 0) indexInserted(this.#db, searchableJobs, rowid);
+    return changes > 0;
   }
 
   update(job: JobRecord): void {

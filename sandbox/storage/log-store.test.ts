@@ -1,9 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { exchangeRecord } from "../testing/exchanges.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { Database } from "./database.ts";
 import { entryOf, type LogRow, LogStore } from "./log-store.ts";
+import { exchangeSummary, RequestsStore } from "./requests-store.ts";
 
 const folder = temporaryFolder();
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -49,6 +51,18 @@ describe("a world's log", () => {
       [first, second],
     ]);
     expect([log.ofTrace("trace"), log.ofTrace("another")]).toEqual([[entryOf(first)], []]);
+  });
+
+  it("keeps an exchange once, and says of it what is known of it now", () => {
+    const { db, log } = open();
+    const requests = new RequestsStore(db);
+    const exchange = exchangeRecord("one", { at: EPOCH + 5 });
+    requests.insert(exchange);
+    const published = log.append(EPOCH + 5, "request", "one", exchangeSummary(exchange));
+    expect(JSON.parse(published.data)).toEqual(requests.ofTrace("one"));
+    expect(db.get("SELECT data FROM log")).toEqual({ data: "null" });
+    requests.annotate("one", { note: "why" });
+    expect(log.ofTrace("one")).toMatchObject([{ kind: "request", data: { id: "one", note: "why" } }]);
   });
 
   it("numbers entries on without gaps, and is read and counted so many at a time after one of them", () => {

@@ -1,13 +1,17 @@
 import type { LiveData, LiveEntry, LiveKind } from "../contract/live.ts";
 import type { Database } from "./database.ts";
+import { RequestsStore } from "./requests-store.ts";
 import { SettingsStore } from "./settings-store.ts";
 
-/** An entry of the log, its data as the JSON text that is kept and sent. */
+/** An entry of the log, its data as the JSON text that is sent; that of an exchange is kept as the exchange, and no second time. */
 export type LogRow = Omit<LiveEntry, "data"> & { readonly data: string };
 
 type Stored = Omit<LogRow, "at"> & { readonly at: number };
 
 const SELECT = "SELECT seq AS id, kind, at, trace_id, data FROM log";
+/** The data of an exchange is that of the exchange of its trace. */
+const KEPT_ELSEWHERE = "null";
+const INSERT = "INSERT INTO log (seq, kind, at, trace_id, data) VALUES (?, ?, ?, ?, ?)";
 const IDS_PER_MILLISECOND = 1_000;
 
 /** A row as the entry it is. */
@@ -17,16 +21,22 @@ export const entryOf = ({ data, ...row }: LogRow): LiveEntry => ({ ...row, data:
 export class LogStore {
   readonly #db: Database;
   readonly #settings: SettingsStore;
+  readonly #requests: RequestsStore;
   #last: number | undefined;
 
   constructor(db: Database) {
     this.#db = db;
     this.#settings = new SettingsStore(db);
+    this.#requests = new RequestsStore(db);
   }
 
   readonly #row = (stored: Stored): LogRow => ({
     ...stored,
     at: new Date(this.#db.fromStored(stored.at)).toISOString(),
+    data:
+      stored.data === KEPT_ELSEWHERE
+        ? JSON.stringify(this.#requests.ofTrace(stored.trace_id ?? "") ?? null)
+        : stored.data,
   });
 
   /**
@@ -44,17 +54,19 @@ export class LogStore {
   /** Call inside a write. */
   append<K extends LiveKind>(at: number, kind: K, traceId: string | null, data: LiveData[K]): LogRow {
     const id = this.lastId() + 1;
-    const text = JSON.stringify(data);
-    this.#db.run(
-      "INSERT INTO log (seq, kind, at, trace_id, data) VALUES (?, ?, ?, ?, ?)",
-      id,
-      kind,
-      this.#db.toStored(at),
-      traceId,
-      text,
-    );
+    const isExchange = kind === "request";
+    const text = isExchange ? KEPT_ELSEWHERE : JSON.stringify(data);
+    this.#db.run(INSERT, id, kind, this.#db.toStored(at), traceId, text);
     this.#last = id;
-    return { id, kind, at: new Date(at).toISOString(), trace_id: traceId, data: text };
+    const entry = { id, kind, at: new Date(at).toISOString(), trace_id: traceId };
+    if (!isExchange) return { ...entry, data: text };
+    return {
+      ...entry,
+      // Written only for readers that are connected.
+      get data() {
+        return JSON.stringify(data);
+      },
+    };
   }
 
   /** The next entries after an id, in order. */

@@ -2,6 +2,7 @@ import type { ProcurementRecord } from "../rules/records.ts";
 import type { Database } from "./database.ts";
 import { updateJobState } from "./jobs-store.ts";
 import type { List } from "./lists.ts";
+import { indexInserted, type Searchable } from "./search.ts";
 
 type Indexed =
   | "id"
@@ -24,17 +25,16 @@ const COLUMNS =
   "id, job_id, status, reference, buyer_organization_id, buyer_business_id, supplier_organization_id, supplier_business_id, " +
   "created_at, updated_at, deliver_before, document";
 
-export const searchableProcurements = {
+export const searchableProcurements: Searchable = {
   name: "procurements",
   joins: "LEFT JOIN jobs j ON j.id = r.job_id LEFT JOIN businesses s ON s.id = r.supplier_business_id",
-  index: "pieces",
-  texts: {
-    reference: "r.reference",
-    plate_number: "j.plate_number",
-    job_number: "j.job_number",
-    supplier_name: "s.name",
-  },
-  sorts: { created: "r.created_at" },
+  text: "concat_ws(char(10), r.reference, j.plate_number, j.job_number, s.name)",
+};
+
+export const procurementList = {
+  name: "procurements",
+  orders: { created: { key: "r.created_at", index: "procurements_by_creation" } },
+  searchable: searchableProcurements,
 } as const satisfies List;
 
 /** Procurements: what is searched for in columns, the rest as one document. */
@@ -91,7 +91,7 @@ export class ProcurementsStore {
     const { id, job_id, status, reference, created_at, updated_at, deliver_before, ...rest } = record;
     const { buyer_organization_id, buyer_business_id, supplier_organization_id, supplier_business_id, ...document } =
       rest;
-    this.#db.run(
+    const { rowid } = this.#db.run(
       `INSERT INTO procurements (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       id,
       job_id,
@@ -106,6 +106,7 @@ export class ProcurementsStore {
       this.#db.toStored(deliver_before),
       JSON.stringify(document),
     );
+    indexInserted(this.#db, searchableProcurements, rowid);
     updateJobState(this.#db, job_id);
   }
 

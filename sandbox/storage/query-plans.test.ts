@@ -1,15 +1,16 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { notePlans } from "../testing/query-plans.ts";
 import { plantSeed } from "../worlds/plant-seed.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
 import { Database } from "./database.ts";
-import { updateJobState } from "./jobs-store.ts";
+import { jobList, updateJobState } from "./jobs-store.ts";
+import { findPage, type List, type PageQuery, type Position } from "./lists.ts";
+import { procurementList } from "./procurements-store.ts";
 import { ReadinessStore } from "./readiness-store.ts";
-import { requestFacets } from "./request-facets.ts";
-import { type RequestFilter, requestQuery } from "./requests-store.ts";
+import { type RequestFilter, requestList, requestQuery } from "./requests-store.ts";
 import { openStores, type Stores } from "./stores.ts";
 import { totalsOf } from "./totals.ts";
 
@@ -214,40 +215,63 @@ describe("what every call runs is answered from an index, however large the worl
     expectIndexed(plansOf(() => stores.requests.at(1)));
   });
 
-  it("the exchanges that a filter leaves: by what they are about, by their answer, by who sent them and when", () => {
-    const filters: RequestFilter[] = [
-      { job_id: id },
-      { procurement_id: id },
-      { done: "repairer.jobs.get" },
-      { writes: true },
-      { changes: true },
-      { refused: true },
-      { operation: "repairer.jobs.get" },
-      { status: 422 },
-      { status_class: 4 },
-      { error_code: "unprocessable" },
-      { integration_id: id },
-      { side: "repairer" },
-      { anonymous: true },
-      { faulted: true },
-      { unrouted: true },
-      { pinned: true },
-      { origin: "explorer" },
-      { origin: "replay" },
-      { from: 1 },
-      { to: 1 },
+  /** How SQLite reads the rows of a page. */
+  const readsOf = async (list: List, query: Partial<PageQuery>, after: Position | null): Promise<string[]> => {
+    const statements = vi.spyOn(db, "sql");
+    const order = { sort: Object.keys(list.orders)[0] ?? "", descending: true };
+    await findPage(db, list, { conditions: [], order, limit: 50, ...query, after });
+    const texts = statements.mock.calls.map(([text]) => text).filter((text) => text.includes("ORDER BY"));
+    statements.mockRestore();
+    return texts.map((text) => {
+      const values = Array(text.split("?").length - 1).fill(null);
+      const steps = db.handle.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as { readonly detail: string }[];
+      return steps.map(({ detail }) => detail.replace("COVERING ", "")).join("; ");
+    });
+  };
+
+  it("jobs and procurements in the order of their index, whatever they are narrowed to", async () => {
+    const of = (index: string) => `SCAN r USING INDEX ${index}`;
+    const plans = { updated: of("jobs_by_change"), created: "SCAN r", job_number: of("jobs_in_order_of_numbers") };
+    const conditions = [{ sql: "r.repairer_site_id = ?", values: ["site"] }];
+    for (const descending of [true, false])
+      for (const [sort, plan] of Object.entries(plans))
+        expect(await readsOf(jobList, { conditions, order: { sort, descending } }, null)).toEqual([plan]);
+    const bySite = [{ sql: "r.buyer_business_id = ?", values: ["site"] }];
+    const next = await readsOf(procurementList, { conditions: bySite }, { key: 5, seq: 5 });
+    expect(next.at(-1)).toMatch(/^SEARCH r USING INDEX procurements_by_creation \(/);
+  });
+
+  it("the exchanges that a filter leaves: from the narrow index in their order, or those of one thing from its own", async () => {
+    const narrow = "SCAN r USING INDEX requests_narrow";
+    const filters: readonly (readonly [RequestFilter, string])[] = [
+      [{}, narrow],
+      [{ job_id: id }, "SEARCH r USING INDEX requests_by_job (job_id=?)"],
+      [{ integration_id: id, status: 422 }, "SEARCH r USING INDEX requests_by_integration (integration_id=?)"],
+      [{ anonymous: true }, "SEARCH r USING INDEX requests_by_integration (integration_id=?)"],
+      [{ pinned: true }, "SCAN r USING INDEX requests_pinned"],
+      ...(
+        [
+          { writes: true },
+          { changes: true },
+          { refused: true },
+          { operation: "repairer.jobs.get", origin: "explorer" },
+          { status: 422 },
+          { status_class: 4 },
+          { error_code: "unprocessable", side: "repairer" },
+          { faulted: true },
+          { unrouted: true },
+          { origin: "partner" },
+          { origin: "replay", from: 1, to: 2 },
+        ] as const
+      ).map((filter): [RequestFilter, string] => [filter, narrow]),
     ];
-    // All of an index that holds nothing else; the credentials are few, and read as a whole.
-    const others = /^SCAN (?!credentials$|r USING (COVERING )?INDEX requests_(faulted|unrouted|pinned|replayed)$)/;
-    for (const filter of filters)
-      for (const { sql, values } of requestQuery(filter).conditions) {
-        const steps = plansOf(() => db.all(`SELECT r.seq FROM requests r WHERE ${sql} LIMIT 9`, ...values));
-        expect(steps.filter((step) => others.test(step))).toEqual([]);
-      }
-    const facets = plansOf(() => requestFacets(db));
-    expect(facets.filter((step) => /^SCAN (r|requests)$/.test(step))).toEqual([]);
-    // What nearly every row is, is looked for in none.
-    expect(requestQuery({ origin: "partner" }).conditions).toEqual([expect.objectContaining({ isCommon: true })]);
+    for (const [filter, plan] of filters)
+      expect([filter, await readsOf(requestList, requestQuery(db, filter), null)]).toEqual([filter, [plan]]);
+    const next = await readsOf(requestList, requestQuery(db, { changes: true }), { key: 9, seq: 9 });
+    expect(next.at(-1)).toBe("SEARCH r USING INDEX requests_narrow (seq<?)");
+    const of = plansOf(() => requestQuery(db, { procurement_id: id }));
+    for (const index of ["requests_by_procurement (procurement_id=?)", "events_by_procurement (procurement_id=?)"])
+      expect(of).toContainEqual(expect.stringContaining(index));
   });
 
   it("the newest of the log, which stand at its end", () => {

@@ -5,17 +5,9 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { type ProvenOrigin, requestOrigins, type Side, type UnroutedKind } from "../contract/control/rows.ts";
 import { Database } from "./database.ts";
-import { findPage, indexWords, waitsForWords } from "./lists.ts";
-import { requestFacets } from "./request-facets.ts";
-import {
-  type ExchangeRecord,
-  type RequestFilter,
-  RequestsStore,
-  requestQuery,
-  searchableRequests,
-} from "./requests-store.ts";
-
-import { SEARCHED_LENGTH, wordsIn, wordsOf } from "./words.ts";
+import { JobsStore } from "./jobs-store.ts";
+import { findPage } from "./lists.ts";
+import { type ExchangeRecord, type RequestFilter, RequestsStore, requestList, requestQuery } from "./requests-store.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-test-"));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -59,7 +51,7 @@ const open = () => {
   };
   const page = async (filter: RequestFilter, limit: number, beyond?: number) => {
     const after = beyond === undefined ? null : { key: beyond, seq: beyond };
-    const { seqs, end, total } = await findPage(db, searchableRequests, { ...requestQuery(filter), after, limit });
+    const { seqs, end, total } = await findPage(db, requestList, { ...requestQuery(db, filter), after, limit });
     return { ids: seqs.map((seq) => requests.at(seq)?.id), last: end?.seq, total };
   };
   const ids = async (filter: RequestFilter = {}) => (await page(filter, 100)).ids;
@@ -121,85 +113,48 @@ describe("the log of requests", () => {
     expect(await page({ oldestFirst: true }, 2, 3)).toEqual({ ids: ["4", "5"], last: 5, total: 6 });
   });
 
-  it("finds words one after the other in path, headers and bodies, the last by how it begins, indexed or not", async () => {
-    const { db, requests, page } = open();
-    const pieces = [
-      "NKR482",
-      "nkr",
-      "Größe",
-      "σς",
-      "claim-77",
-      '"plate":',
-      "00 11",
-      "x".repeat(40),
-      "\0",
-      "日本",
-      "7.5",
-      ", ",
-    ];
-    const text = fc.array(fc.constantFrom(...pieces), { maxLength: 6 }).map((some) => some.join(""));
-    const bytes = fc.oneof(
-      text.map((one) => Buffer.from(one)),
-      fc.uint8Array({ maxLength: 30 }).map((one) => Buffer.from(one)),
-    );
-    const row = fc.record({ path: text, label: text, request_body: bytes, response_body: bytes, header: text });
-    const rows = fc.sample(row, { numRuns: 60, seed: 7 }).map(({ header, ...more }, index): ExchangeRecord => {
-      const id = `${String(index).padStart(8, "0")}-aaaa`;
-      return exchange(id, { ...more, outcome: "", request_headers: [["x-said", header]], response_headers: [] });
+  it("finds what thousands of exchanges say of themselves in any of them, page by page, as they come and go", async () => {
+    const { db, requests, ids, page } = open();
+    const said = (number: number) => ({
+      path: number % 2 === 0 ? "/even" : "/odd",
+      outcome: number % 500 === 0 ? `"round" ${number}` : "inserted",
+      label: `J-${number}`,
     });
-    const long = Buffer.from(`${"a ".repeat(SEARCHED_LENGTH / 2)}beyond`);
-    rows.push(exchange("ffffffff-long", { request_body: long }));
-    let indexed = 0;
-    const naive = (search: string): string[] => {
-      const wanted = ` ${wordsIn(search)}`;
-      const has = (one: ExchangeRecord): boolean =>
-        wordsOf(
-          ...[one.path, one.status, one.outcome, one.label, JSON.stringify(one.request_headers), one.request_body],
-          ...[JSON.stringify(one.response_headers), one.response_body],
-        ).includes(wanted);
-      const begins = (one: ExchangeRecord) =>
-        /^[0-9a-f-]{8,36}$/i.test(search) && one.id.startsWith(search.toLowerCase());
-      return rows.filter((one) => has(one) || begins(one)).map(({ id }) => id);
-    };
-    for (const one of rows) requests.insert(one);
-    const searched = fc
-      .oneof(text, fc.constantFrom("NKR4", "größ", "Σ", "claim", "77 plate", "00000003", "beyond", "200", "x-said"))
-      .filter((one) => one.trim() !== "");
-    for (const more of [0, 1, 30, 1_000]) {
-      indexed += indexWords(db, searchableRequests, more);
-      await fc.assert(
-        fc.asyncProperty(searched, async (search) => {
-          const expected = naive(search.trim()).toReversed();
-          expect((await page({ search }, 500)).ids).toEqual(expected);
-        }),
-      );
-    }
-    expect([indexed, waitsForWords(db, searchableRequests).waiting]).toEqual([rows.length, 0]);
-    expect((await page({ search: "beyond" }, 10)).ids).toEqual([]);
-    // Numbers of rows are given again when all are gone: what comes then is new to the index.
-    db.run("DELETE FROM requests");
-    requests.insert(exchange("again", { path: "/nkr482" }));
-    expect([waitsForWords(db, searchableRequests).waiting, (await page({ search: "nkr482" }, 10)).ids]).toEqual([
-      1,
-      ["again"],
-    ]);
-    indexWords(db, searchableRequests, 10);
-    expect((await page({ search: "nkr482" }, 10)).ids).toEqual(["again"]);
+    const insert = db.handle.transaction((from: number, through: number) => {
+      for (let number = from; number <= through; number += 1) requests.insert(exchange(`n${number}`, said(number)));
+    });
+    insert(1, 6_000);
+    expect(await ids({ search: "j-777" })).toEqual(["n777"]);
+    expect(await ids({ search: '"ROUND" 1' })).toEqual(["n1500", "n1000"]);
+    expect(await ids({ search: '"ROUND" 1', oldestFirst: true })).toEqual(["n1000", "n1500"]);
+    const first = await page({ search: "even" }, 300);
+    const second = await page({ search: "even" }, 300, first.last);
+    expect([...first.ids, ...second.ids]).toEqual(Array.from({ length: 600 }, (_, index) => `n${6_000 - 2 * index}`));
+    for (const search of ["e", "%", '" OR "', "a* NEAR(b)"]) await page({ search }, 2);
+    db.run("DELETE FROM requests WHERE seq BETWEEN 700 AND 6000");
+    insert(7_000, 7_200);
+    expect([await ids({ search: "j-777" }), await ids({ search: "J-6999" })]).toEqual([[], []]);
+    expect(await ids({ search: "j-7199" })).toEqual(["n7199"]);
+    expect(await ids({ search: "round" })).toEqual(["n7000", "n500"]);
   });
 
-  it("finds a search without a word in every exchange, and many rows in order, page by page", async () => {
-    const { db, requests, page } = open();
-    for (let number = 1; number <= 12_000; number += 1)
-      requests.insert(exchange(`n${number}`, { path: number % 2 === 0 ? "/even" : "/odd" }));
-    for (const more of [0, 6_000, 6_000]) {
-      indexWords(db, searchableRequests, more);
-      expect((await page({ search: "%" }, 2)).ids).toEqual(["n12000", "n11999"]);
-      const first = await page({ search: "even" }, 300);
-      const second = await page({ search: "even" }, 300, first.last);
-      const ids = Array.from({ length: 600 }, (_, index) => `n${12_000 - 2 * index}`);
-      expect([...first.ids, ...second.ids]).toEqual(ids);
-      expect((await page({ search: "e" }, 1)).ids).toEqual(["n12000"]);
-    }
+  it("finds the newest by their headers and bodies too, and any by what its job is known by", async () => {
+    const { db, requests, ids } = open();
+    const job = { id: "job", organization_id: "o", repairer_site_id: "s", external_id: "estimate:1", job_number: null };
+    new JobsStore(db).insert({
+      ...{ ...job, claim_number: null, vehicle_variant: null, work_provider_id: null, images: [] },
+      ...{ vehicle: { plate_number: "NKR482", chassis_number: null, plate_state: null }, created_at: 0, updated_at: 0 },
+    });
+    const odd = { request_body: Buffer.from([0xff, 0xfe]), outcome: "", label: null, job_id: null };
+    db.handle.transaction(() => {
+      requests.insert(exchange("about it"));
+      requests.insert(exchange("long ago", { ...odd, request_body: Buffer.from("Größe") }));
+      for (let number = 0; number < 1_500; number += 1) requests.insert(exchange(`n${number}`, odd));
+      requests.insert(exchange("just now", { ...odd, request_body: Buffer.from("GRÖSSE größe") }));
+      requests.insert(exchange("with it", { ...odd, request_headers: [["x-said", "größe"]] }));
+    })();
+    expect(await ids({ search: "Größe" })).toEqual(["with it", "just now"]);
+    for (const search of ["nkr 482", "NKR4", "Estimate:1"]) expect(await ids({ search })).toEqual(["about it"]);
   });
 
   it("finds exchanges by job, procurement, path, status and outcome, and counts what was found", async () => {
@@ -210,15 +165,14 @@ describe("the log of requests", () => {
     );
     requests.insert(exchange("c", { job_id: null, path: "/__webhooks/subscribe?x=100%_", outcome: "subscribed" }));
     const found: Record<string, readonly (string | undefined)[]> = {};
-    for (const search of ["j-1", "JOBS.insert", "422", "t-ö IS Taken", "100%_", "%", "nothing"])
+    for (const search of ["j-1", "JOBS.insert", "t-ö IS Taken", "100%_", "%", "nothing"])
       found[search] = await ids({ search });
     expect(found).toEqual({
       "j-1": ["c", "b", "a"],
       "JOBS.insert": ["b", "a"],
-      422: ["b"],
       "t-ö IS Taken": ["b"],
       "100%_": ["c"],
-      "%": ["c", "b", "a"],
+      "%": ["c"],
       nothing: [],
     });
     expect([await ids({ job_id: "other" }), await ids({ procurement_id: "P" }), await ids({ job_id: "none" })]).toEqual(
@@ -331,23 +285,6 @@ describe("the log of requests", () => {
       from: maybe(fc.integer({ min: 0, max: 50 })),
       to: maybe(fc.integer({ min: 0, max: 50 })),
     });
-    const valuesOf = (key: "operation" | "status" | "error_code") =>
-      [...new Set(rows.map((row) => row[key]).filter((value) => value !== null))].toSorted();
-    const count = (asked: RequestFilter) => {
-      const total = rows.filter((row) => meets(row, asked)).length;
-      return { total, total_is_minimum: false };
-    };
-    expect(requestFacets(db)).toEqual({
-      refused: count({ refused: true }),
-      changes: (await page({ changes: true }, 1)).total > 0 && expect.objectContaining({ total_is_minimum: false }),
-      faulted: count({ faulted: true }),
-      unrouted: count({ unrouted: true }),
-      anonymous: count({ anonymous: true }),
-      pinned: count({ pinned: true }),
-      operations: valuesOf("operation").map((value) => ({ value, ...count({ operation: String(value) }) })),
-      statuses: valuesOf("status").map((value) => ({ value, ...count({ status: Number(value) }) })),
-      error_codes: valuesOf("error_code").map((value) => ({ value, ...count({ error_code: String(value) }) })),
-    });
     await fc.assert(
       fc.asyncProperty(filter, async (asked) => {
         const expected = rows.filter((row) => meets(row, asked)).map(({ id }) => id);
@@ -356,15 +293,11 @@ describe("the log of requests", () => {
     );
   });
 
-  it("finds the calls of one operation that were answered 200, the first of them too", async () => {
-    const { requests, ids, page } = open();
+  it("knows the first call of an operation that was answered 200", () => {
+    const { requests } = open();
     requests.insert(exchange("1", { status: 404 }));
-    requests.insert(exchange("2"));
-    requests.insert(exchange("3", { operation: "repairer.jobs.get" }));
-    requests.insert(exchange("4"));
-    expect(await ids({ done: "repairer.jobs.insert" })).toEqual(["4", "2"]);
-    expect(await page({ done: "repairer.jobs.insert", oldestFirst: true }, 1)).toMatchObject({ ids: ["2"], total: 2 });
-    expect(await ids({ done: "repairer.jobs.get", changes: true })).toEqual([]);
-    expect(await ids({ done: "no.such.operation" })).toEqual([]);
+    for (const id of ["2", "3"]) requests.insert(exchange(id));
+    expect(requests.firstDone("repairer.jobs.insert")?.id).toBe("2");
+    expect(requests.firstDone("no.such.operation")).toBeUndefined();
   });
 });

@@ -11,7 +11,10 @@ import type {
 } from "../contract/control/rows.ts";
 import type { RefusedFor } from "../contract/errors.ts";
 import type { Database } from "./database.ts";
-import { type Condition, type List, type PageQuery, where } from "./lists.ts";
+import { folded } from "./folded.ts";
+import { searchableJobs } from "./jobs-store.ts";
+import type { List, PageQuery } from "./lists.ts";
+import { BLOCK, type Condition, indexInserted, newestBlocks, rowsIn, type Searchable, seek } from "./search.ts";
 
 /** One exchange, credentials already masked. Its id is the id of its trace. */
 export interface ExchangeRecord {
@@ -114,8 +117,6 @@ export interface RequestFilter {
   readonly ids?: readonly string[] | undefined;
   readonly job_id?: string | undefined;
   readonly procurement_id?: string | undefined;
-  /** Only calls of this operation that were answered 200. */
-  readonly done?: string | undefined;
   /** Only those of operations that do more than read, whatever they were answered. */
   readonly writes?: boolean | undefined;
   /** Of those only the ones that were answered 200. */
@@ -142,91 +143,126 @@ export interface RequestFilter {
   readonly oldestFirst?: boolean | undefined;
 }
 
-export const searchableRequests = {
+const PINNED = "r.pinned = 1";
+
+const TEXT = "concat_ws(char(10), r.path, r.outcome, r.label, r.error_code)";
+/** Headers and bodies are long: a search looks at those of the newest exchanges, of each body so many bytes. */
+const NEWEST_READ = 1_000;
+const READ_BYTES = 16_384;
+const bodyOf = (column: string): string => `CAST(substr(r.${column}, 1, ${READ_BYTES}) AS TEXT)`;
+const WIRE_TEXT = `concat_ws(char(10), r.request_headers, ${bodyOf("request_body")}, r.response_headers, ${bodyOf("response_body")})`;
+/** A text that more jobs have is looked for in exchanges alone. */
+const MOST_JOBS = 50;
+
+export const searchableRequests: Searchable = {
   name: "requests",
   joins: "",
-  index: "words",
-  texts: {
-    path: "r.path",
-    status: "r.status",
-    outcome: "r.outcome",
-    label: "r.label",
-    request_headers: "r.request_headers",
-    request_body: "r.request_body",
-    response_headers: "r.response_headers",
-    response_body: "r.response_body",
+  text: TEXT,
+  also: async (db, typed) => {
+    const newest = newestBlocks(db, searchableRequests, NEWEST_READ);
+    const wire = {
+      condition: {
+        sql: `r.seq >= ? AND instr(folded(${WIRE_TEXT}), ?) > 0`,
+        values: [(newest.at(-1) ?? 0) * BLOCK, folded(typed)],
+      },
+      blocks: newest,
+    };
+    const { condition, blocks } = await seek(db, searchableJobs, typed);
+    const jobs = blocks && (await rowsIn(db, searchableJobs, blocks, condition, MOST_JOBS));
+    if (!jobs?.complete || jobs.seqs.length === 0) return [wire];
+    const values = [JSON.stringify(jobs.seqs)];
+    const about = "job_id IN (SELECT j.id FROM json_each(?) f CROSS JOIN jobs j ON j.seq = f.value)";
+    const found = `SELECT DISTINCT seq / ${BLOCK} AS block FROM requests INDEXED BY requests_by_job WHERE ${about}`;
+    return [
+      wire,
+      {
+        condition: { sql: `r.${about}`, values },
+        blocks: db.all<{ block: number }>(found, ...values).map(({ block }) => block),
+      },
+    ];
   },
-  sorts: { seq: "r.seq" },
-} as const satisfies List;
-
-/** As the indexes say it that such calls are found in; with a bound value they would not be found. */
-const DONE = `r.status = ${DONE_STATUS}`;
-const CHANGING = `r.operation IN (${changingCalls.map((name) => `'${name}'`).join(", ")})`;
-const CHANGES = `${CHANGING} AND ${DONE}`;
-const WRITES = `(${CHANGES} OR ${CHANGING} AND r.status <> ${DONE_STATUS})`;
-// A call that placed several has no one procurement of its own; its events name them all.
-const OF_PROCUREMENT =
-  "(r.procurement_id = ? OR r.id IN (SELECT trace_id FROM events WHERE events.procurement_id = ?))";
-
-/** Both ranges, because an index of their own holds each. */
-const OF_OPERATION = `(r.operation = ? AND ${DONE} OR r.operation = ? AND r.status <> ${DONE_STATUS})`;
-const OF_SIDE = "(r.integration_id IN (SELECT integration_id FROM credentials WHERE scope = ?) AND r.side = ?)";
-
-const ofOrigin: Readonly<Record<RequestOrigin, Condition>> = {
-  // Nearly all are.
-  partner: { sql: "(r.origin IS NULL AND r.replays_id IS NULL)", values: [], isCommon: true },
-  explorer: { sql: "(r.origin IS NOT NULL AND r.origin = 'explorer')", values: [] },
-  scenario: { sql: "(r.origin IS NOT NULL AND r.origin = 'scenario')", values: [] },
-  assistant: { sql: "(r.origin IS NOT NULL AND r.origin = 'assistant')", values: [] },
-  replay: { sql: "r.replays_id IS NOT NULL", values: [] },
 };
 
-const PINNED = "r.pinned = 1";
+/** What exchanges are narrowed to is read from one narrow index, in their order. */
+export const requestList = {
+  name: "requests",
+  orders: { seq: { key: "r.seq", index: "requests_narrow" } },
+  searchable: searchableRequests,
+} as const satisfies List;
+
+const CHANGING = `r.operation IN (${changingCalls.map((name) => `'${name}'`).join(", ")})`;
+const DONE = `r.status = ${DONE_STATUS}`;
+
+const ofOrigin: Readonly<Record<RequestOrigin, string>> = {
+  partner: "r.origin IS NULL AND r.replays_id IS NULL",
+  explorer: "r.origin = 'explorer'",
+  scenario: "r.origin = 'scenario'",
+  assistant: "r.origin = 'assistant'",
+  replay: "r.replays_id IS NOT NULL",
+};
 
 const given = (sql: string, ...values: readonly (string | number | undefined)[]): Condition[] =>
   values.includes(undefined) ? [] : [{ sql, values }];
 
 const only = (asked: boolean | undefined, sql: string): Condition[] => (asked ? [{ sql, values: [] }] : []);
 
-/** The conditions a program sets by what a column says, each of which an index finds. */
-const columnConditions = (filter: RequestFilter): Condition[] => {
-  const { operation, status, status_class, error_code, integration_id, side, origin, from, to } = filter;
-  const [first, next] = status_class === undefined ? [] : [status_class * 100, status_class * 100 + 100];
-  return [
-    ...given(OF_OPERATION, operation, operation),
-    ...given("r.status = ?", status),
-    ...given("(r.status >= ? AND r.status < ?)", first, next),
-    ...given("(r.error_code IS NOT NULL AND r.error_code = ?)", error_code),
-    ...where("r.integration_id = ?", integration_id),
-    ...given(OF_SIDE, side, side),
-    ...only(filter.anonymous, "r.integration_id IS NULL"),
-    ...only(filter.faulted, "r.faults IS NOT NULL"),
-    ...only(filter.unrouted, "r.unrouted IS NOT NULL"),
-    ...only(filter.pinned, PINNED),
-    ...(origin === undefined ? [] : [ofOrigin[origin]]),
-    ...given("r.at >= ?", from),
-    ...given("r.at < ?", to),
-  ];
+/** The exchanges of one job, integration or operation are held by an index of their own. */
+const withinOf = (filter: RequestFilter): PageQuery["within"] => {
+  const { job_id, integration_id, anonymous, pinned } = filter;
+  if (job_id !== undefined) return { index: "requests_by_job", sql: "r.job_id = ?", values: [job_id.toLowerCase()] };
+  if (integration_id !== undefined)
+    return { index: "requests_by_integration", sql: "r.integration_id = ?", values: [integration_id.toLowerCase()] };
+  if (anonymous) return { index: "requests_by_integration", sql: "r.integration_id IS NULL", values: [] };
+  return pinned ? { index: "requests_pinned", sql: PINNED, values: [] } : undefined;
 };
 
+/** A call that placed several has no one procurement of its own; its events name them all. */
+const ofProcurement = (db: Database, id: string): number[] =>
+  db
+    .all<{ seq: number }>(
+      "SELECT seq FROM requests INDEXED BY requests_by_procurement WHERE procurement_id = ? UNION " +
+        "SELECT r.seq FROM events e INDEXED BY events_by_procurement CROSS JOIN requests r ON r.id = e.trace_id WHERE e.procurement_id = ?",
+      ...Array<string>(2).fill(id.toLowerCase()),
+    )
+    .map(({ seq }) => seq);
+
 /** The list of exchanges that a filter leaves. */
-export const requestQuery = ({ search, ids, ...filter }: RequestFilter): Omit<PageQuery, "after" | "limit"> => {
-  const { job_id, procurement_id, done, writes, changes, refused, oldestFirst = false } = filter;
+export const requestQuery = (db: Database, filter: RequestFilter): Omit<PageQuery, "after" | "limit"> => {
+  const { search, ids, status_class, integration_id, anonymous, procurement_id, oldestFirst = false } = filter;
+  const within = withinOf(filter);
+  const isBy = (index: string): boolean => within?.index === index;
+  const [first, next] = status_class === undefined ? [] : [status_class * 100, status_class * 100 + 100];
   return {
     search: search?.trim() || undefined,
     ids,
+    ...(within ? { within } : {}),
+    ...(procurement_id === undefined ? {} : { seqs: ofProcurement(db, procurement_id) }),
     order: { sort: "seq", descending: !oldestFirst },
     conditions: [
-      ...given(`r.operation = ? AND ${DONE}`, done),
-      ...only(writes, WRITES),
-      ...only(changes, CHANGES),
-      ...only(refused, `r.status >= ${REFUSED_FROM}`),
-      ...columnConditions(filter),
-      ...where("r.job_id = ?", job_id),
-      ...(procurement_id ? [{ sql: OF_PROCUREMENT, values: Array(2).fill(procurement_id.toLowerCase()) }] : []),
+      ...only(filter.writes, CHANGING),
+      ...only(filter.changes, `${CHANGING} AND ${DONE}`),
+      ...only(filter.refused, `r.status >= ${REFUSED_FROM}`),
+      ...given("r.operation = ?", filter.operation),
+      ...given("r.status = ?", filter.status),
+      ...given("r.status >= ? AND r.status < ?", first, next),
+      ...given("r.error_code = ?", filter.error_code),
+      ...given("r.side = ?", filter.side),
+      ...only(filter.faulted, "r.faults IS NOT NULL"),
+      ...only(filter.unrouted, "r.unrouted IS NOT NULL"),
+      ...only(filter.origin !== undefined, ofOrigin[filter.origin ?? "partner"]),
+      ...given("r.at >= ?", filter.from),
+      ...given("r.at < ?", filter.to),
+      ...(isBy("requests_by_job") ? given("r.integration_id = ?", integration_id?.toLowerCase()) : []),
+      ...(isBy("requests_by_job") || integration_id !== undefined ? only(anonymous, "r.integration_id IS NULL") : []),
+      ...(isBy("requests_pinned") ? [] : only(filter.pinned, PINNED)),
     ],
   };
 };
+
+const INSERT =
+  "INSERT INTO requests (id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, request_headers, request_body, " +
+  "response_headers, response_body, outcome, events, job_id, procurement_id, label, faults, replays_id, body_masked, unrouted, origin, refused_for) " +
+  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 /** Every exchange with a caller, as long as it is kept. */
 export class RequestsStore {
@@ -237,10 +273,8 @@ export class RequestsStore {
   }
 
   insert(exchange: ExchangeRecord): void {
-    this.#db.run(
-      "INSERT INTO requests (id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, request_headers, request_body, " +
-        "response_headers, response_body, outcome, events, job_id, procurement_id, label, faults, replays_id, body_masked, unrouted, origin, refused_for) " +
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    const { rowid } = this.#db.run(
+      INSERT,
       exchange.id,
       this.#db.toStored(exchange.at),
       exchange.method,
@@ -267,6 +301,7 @@ export class RequestsStore {
       exchange.origin ?? null,
       exchange.refused_for ? JSON.stringify(exchange.refused_for) : null,
     );
+    indexInserted(this.#db, searchableRequests, rowid);
   }
 
   /** Pins it or not, and notes what is said of it; what is undefined stays as it is. */

@@ -1,111 +1,139 @@
-import { type SearchHit, searchMatches } from "../contract/control/search-operations.ts";
 import type { Database } from "./database.ts";
-import { folded } from "./folded.ts";
-import { idRange, indexedPhrase, type List } from "./lists.ts";
+import { folded, spellings } from "./folded.ts";
+import { FIRST_SINGLE } from "./migrations/0014-texts-of-blocks.ts";
+import { breathe, SLICE_MS } from "./slices.ts";
 
-/** Which field matched, and how well. */
-export type Match = Pick<SearchHit, "matched_field" | "match">;
-
-/** What is searched for: the text without its case, and what identifiers begin with, where it can be the beginning of one. */
-export interface Searched {
-  readonly typed: string;
-  readonly text: string;
-  readonly id: readonly [from: string, below: string] | null;
+/** What a row must be, of a table of which a row is `r`. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly unknown[];
 }
 
-/** @param typed without spaces around it */
-export const searched = (typed: string): Searched => {
-  const [from, below] = idRange(typed);
+/** A table whose text is indexed in `<name>_search`, 64 rows at once. */
+export interface Searchable {
+  readonly name: string;
+  readonly joins: string;
+  /** What a search looks at, as the migration that makes the index says it. */
+  readonly text: string;
+  /** What else finds a row. */
+  readonly also?: (db: Database, typed: string) => Promise<Sought[]>;
+}
+
+export const BLOCK = 64;
+/** The index knows pieces of three characters; a few dozen of them leave hardly any rows that are not meant. */
+const PIECE = 3;
+const MOST_PIECES = 32;
+/** Identifiers begin with the time, so that nearly all of them begin with any shorter piece. */
+const ID_BEGINNING = /^[0-9a-f-]{8,36}$/i;
+
+/** The identifiers that begin with a text, as a range; null when it can be the beginning of none. */
+export const idRange = (text: string): readonly [from: string, below: string] | null =>
+  ID_BEGINNING.test(text) ? [text.toLowerCase(), `${text.toLowerCase()}g`] : null;
+
+const indexed = ({ name, joins, text }: Searchable): string =>
+  `INSERT OR REPLACE INTO ${name}_search (rowid, text) SELECT r.seq / ${BLOCK}, group_concat(${text}, char(10)) ` +
+  `FROM ${name} r ${joins} WHERE r.seq >= ? AND r.seq < ? GROUP BY r.seq / ${BLOCK}`;
+
+/**
+ * Indexes the block of a row that was inserted when it is the last of its block. Not by a trigger, for which SQLite would
+ * keep a copy of the pages that every insert changes, and take three times as long.
+ */
+export const indexInserted = (db: Database, list: Searchable, seq: number): void => {
+  if (seq % BLOCK === BLOCK - 1) db.run(indexed(list), seq - BLOCK + 1, seq + 1);
+};
+
+const lastBlock = (db: Database, { name }: Searchable): number =>
+  Math.floor((db.get<{ seq: number | null }>(`SELECT max(seq) AS seq FROM ${name}`)?.seq ?? 0) / BLOCK);
+
+/** Indexes all rows: of a file that was filled otherwise. */
+export const indexAll = (db: Database, list: Searchable): void => {
+  db.run(indexed(list), 0, lastBlock(db, list) * BLOCK);
+};
+
+/** The newest blocks, as far as so many rows. */
+export const newestBlocks = (db: Database, list: Searchable, rows: number): number[] => {
+  const last = lastBlock(db, list);
+  const count = Math.min(last + 1, Math.ceil(rows / BLOCK) + 1);
+  return Array.from({ length: count }, (_, index) => last - index);
+};
+
+/** As the index is asked: every piece of a text, each as a phrase, so that it is no syntax; null when it has none. */
+const piecesOf = (text: string): string | null => {
+  const letters = [...text];
+  const pieces = letters.slice(PIECE - 1).map((_, at) => letters.slice(at, at + PIECE).join(""));
+  const phrases = [...new Set(pieces)].slice(0, MOST_PIECES).map((piece) => `"${piece.replaceAll('"', '""')}"`);
+  return phrases.length === 0 ? null : phrases.join(" AND ");
+};
+
+/** What a search finds: what its rows are, and the blocks in which they may be. */
+export interface Sought {
+  readonly condition: Condition;
+  /** Null: the text is too short to be looked for in the index. */
+  readonly blocks: readonly number[] | null;
+}
+
+/** The blocks in which the index has all pieces of a text; null: it is too short. */
+const indexedBlocks = (db: Database, { name }: Searchable, text: string): number[] | null => {
+  const pieces = piecesOf(text);
+  if (pieces === null) return null;
+  const block = `iif(rowid < ${FIRST_SINGLE}, rowid, (rowid - ${FIRST_SINGLE}) / ${BLOCK})`;
+  const sql = `SELECT ${block} AS block FROM ${name}_search WHERE ${name}_search MATCH ?`;
+  return db.all<{ block: number }>(sql, pieces).map(({ block }) => block);
+};
+
+/** Looks for the rows that contain a text as it was typed, or as a plate, or whose id begins with it. */
+export const seek = async (db: Database, list: Searchable, typed: string): Promise<Sought> => {
+  const range = idRange(typed);
+  const ways: Sought[] = [
+    ...spellings(typed).map((text) => ({
+      condition: { sql: `instr(folded(${list.text}), ?) > 0`, values: [folded(text)] },
+      blocks: indexedBlocks(db, list, text),
+    })),
+    ...(range ? [ofIds(db, list, range)] : []),
+    ...((await list.also?.(db, typed)) ?? []),
+  ];
+  const known = ways.every(({ blocks }) => blocks !== null);
+  const blocks = new Set([lastBlock(db, list), ...ways.flatMap(({ blocks }) => blocks ?? [])]);
   return {
-    typed,
-    text: folded(typed),
-    id: from === undefined || below === undefined ? null : [from, below],
+    condition: {
+      sql: `(${ways.map(({ condition }) => condition.sql).join(" OR ")})`,
+      values: ways.flatMap(({ condition }) => condition.values),
+    },
+    blocks: known ? [...blocks].sort((one, other) => other - one) : null,
   };
 };
 
-const rank = ({ match }: Match): number => searchMatches.indexOf(match);
+/** A thousand identifiers that begin alike are enough. */
+const ofIds = (db: Database, { name }: Searchable, range: readonly string[]): Sought => ({
+  condition: { sql: "r.id >= ? AND r.id < ?", values: range },
+  blocks: db
+    .all<{ block: number }>(`SELECT seq / ${BLOCK} AS block FROM ${name} WHERE id >= ? AND id < ? LIMIT 1000`, ...range)
+    .map(({ block }) => block),
+});
 
-/** The better matches first; equal ones stay in their order. */
-export const byMatch = (one: Match, other: Match): number => rank(one) - rank(other);
-
-/** How an identifier matches that is in the range. */
-export const idMatch = (field: string, id: string, { id: range }: Searched): Match | null =>
-  range === null || !id.startsWith(range[0])
-    ? null
-    : { matched_field: field, match: id === range[0] ? "exact" : "prefix" };
-
-const textMatch = (field: string, value: string | null, { text }: Searched): Match | null => {
-  const at = value === null ? -1 : folded(value).indexOf(text);
-  if (at < 0) return null;
-  if (at > 0) return { matched_field: field, match: "contains" };
-  return { matched_field: field, match: folded(value ?? "") === text ? "exact" : "prefix" };
-};
-
-/** The best match of some texts and identifiers by their fields, or null. */
-export const bestMatch = (
-  texts: Readonly<Record<string, string | null>>,
-  ids: Readonly<Record<string, string>>,
-  of: Searched,
-): Match | null =>
-  [
-    ...Object.entries(texts).map(([field, value]) => textMatch(field, value, of)),
-    ...Object.entries(ids).map(([field, id]) => idMatch(field, id, of)),
-  ]
-    .filter((match) => match !== null)
-    .sort(byMatch)[0] ?? null;
-
-/** A row that matches. */
-export interface FoundRow extends Match {
-  readonly seq: number;
+/** Rows that a search found. */
+export interface Found {
+  readonly seqs: readonly number[];
+  /** They are all there are. */
+  readonly complete: boolean;
 }
 
-/** So many rows are judged of what begins with the text, of what contains it, and of what no index knows yet. */
-const MOST = { beginning: 2_000, containing: 200, unindexed: 2_000, byId: 20 } as const;
-
-/** The newest rows that may match, whichever way they are found. */
-const candidates = (db: Database, { name }: List, { text, id }: Searched): number[] => {
-  const phrase = indexedPhrase(text);
-  const find = (sql: string, ...values: readonly unknown[]) => db.all<{ seq: number }>(sql, ...values);
-  const inIndex = `SELECT rowid AS seq FROM ${name}_search WHERE ${name}_search MATCH ? ORDER BY rowid DESC LIMIT ?`;
-  return [
-    ...(phrase === null
-      ? find(`SELECT seq FROM ${name} ORDER BY seq DESC LIMIT ?`, MOST.unindexed)
-      : [
-          ...find(inIndex, `^ ${phrase}`, MOST.beginning),
-          ...find(inIndex, phrase, MOST.containing),
-          ...find("SELECT seq FROM unindexed WHERE list = ? ORDER BY seq DESC LIMIT ?", name, MOST.unindexed),
-        ]),
-    ...(id === null
-      ? []
-      : find(`SELECT seq FROM ${name} WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?`, ...id, MOST.byId)),
-  ].map(({ seq }) => seq);
-};
-
-/**
- * The best matches of a searchable list, the newest of equal ones first. However many rows there are, a few thousand at
- * most are judged: where more begin with the text, the newest of them.
- *
- * @param also rows that are judged in any case
- */
-export const searchList = (
+/** The newest rows that a search finds in some blocks, at most so many, in slices between which others are served. */
+export const rowsIn = async (
   db: Database,
-  list: List,
-  of: Searched,
-  limit: number,
-  also: readonly number[] = [],
-): FoundRow[] => {
-  const { name, joins, texts } = list;
-  const seqs = [...new Set([...also, ...candidates(db, list, of)])];
-  const columns = Object.entries(texts).map(([field, value]) => `${value} AS ${field}`);
-  const rows = db.all<{ seq: number; id: string } & Readonly<Record<string, string | null>>>(
-    `SELECT r.seq, r.id, ${columns.join(", ")} FROM json_each(?) f CROSS JOIN ${name} r ON r.seq = f.value ${joins}`,
-    JSON.stringify(seqs),
-  );
-  return rows
-    .flatMap(({ seq, id, ...values }) => {
-      const match = bestMatch(values, { id }, of);
-      return match ? [{ seq, ...match }] : [];
-    })
-    .sort((one, other) => byMatch(one, other) || other.seq - one.seq)
-    .slice(0, limit);
+  { name, joins }: Searchable,
+  blocks: readonly number[],
+  { sql, values }: Condition,
+  most: number,
+): Promise<Found> => {
+  const ofBlock = `SELECT r.seq FROM ${name} r ${joins} WHERE r.seq >= ? AND r.seq < ? AND ${sql} ORDER BY r.seq DESC`;
+  const seqs: number[] = [];
+  let until = performance.now() + SLICE_MS;
+  for (const block of blocks) {
+    for (const { seq } of db.all<{ seq: number }>(ofBlock, block * BLOCK, (block + 1) * BLOCK, ...values))
+      seqs.push(seq);
+    if (seqs.length > most) return { seqs: seqs.slice(0, most), complete: false };
+    if (performance.now() > until) until = await breathe();
+  }
+  return { seqs, complete: true };
 };

@@ -147,8 +147,7 @@ export const procurementRows = (db: Database): Row[] =>
       keys: { created: Number(row.created_at) },
     }));
 
-/** Without its case, whatever alphabet its letters are of. */
-const folded = (text: string): string => text.toLowerCase().toUpperCase();
+const folded = (text: string): string => text.toLowerCase();
 
 /** What is asked of a list. */
 export interface Asked {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { requestsList } from "../contract/control/operations.ts";
-import { MOST_PINNED, requestsAnnotate, requestsFacets } from "../contract/control/request-operations.ts";
+import { MOST_PINNED, requestsAnnotate } from "../contract/control/request-operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { businessesList } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
@@ -27,7 +27,6 @@ test("an exchange is pinned and noted, each without the other, and listed so", a
   expect((await service.control(requestsList, { pinned: true })).items).toEqual([
     { ...pinned, note: "ask them <b>why</b>" },
   ]);
-  expect((await service.control(requestsFacets, {})).pinned).toEqual({ total: 1, total_is_minimum: false });
   await reader.until(({ entries }) => entries.some(({ data }) => "what" in data && data.what === "requests"));
   reader.close();
   expect(await annotate({ id, pinned: false })).toEqual({ ...plain, note: "ask them <b>why</b>" });

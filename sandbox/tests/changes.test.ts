@@ -43,8 +43,8 @@ describe("requests.list", () => {
     await service.call(jobsGet, { identity: { external: "nothing has it" } }, repairer);
     await service.call(jobsGet, { identity: { external: "C-2" } }, repairer);
     await service.call(jobsGet, { identity: { external: "C-1" } }, repairer);
-    expect(await listed({ done: jobsGet.id, direction: "asc" })).toEqual(["C-2", "C-1"]);
-    expect(await listed({ done: jobsGet.id, limit: 1 })).toEqual(["C-1"]);
+    expect(await listed({ operation: jobsGet.id, status: 200, direction: "asc" })).toEqual(["C-2", "C-1"]);
+    expect(await listed({ operation: jobsGet.id, status: 200, limit: 1 })).toEqual(["C-1"]);
   });
 
   test("counts everything as a change that is not declared to read", () => {

@@ -112,7 +112,7 @@ describe("world.summary", () => {
     const { first_calls } = await summary();
     expect(first_calls.find(({ operation }) => operation === jobsGet.id)?.label).toBe("S-2");
     for (const call of first_calls) {
-      const asked = { done: call.operation ?? "", direction: "asc", limit: 1 } as const;
+      const asked = { operation: call.operation ?? "", status: 200, direction: "asc", limit: 1 } as const;
       expect((await service.control(requestsList, asked)).items).toEqual([call]);
     }
     expect(first_calls.map(({ operation }) => operation)).toEqual(

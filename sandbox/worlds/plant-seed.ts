@@ -1,7 +1,4 @@
 import type { Database } from "../storage/database.ts";
-import { searchableJobs } from "../storage/jobs-store.ts";
-import { indexAll } from "../storage/lists.ts";
-import { searchableProcurements } from "../storage/procurements-store.ts";
 import { openStores } from "../storage/stores.ts";
 import type { SeedWorld } from "./seed/types.ts";
 
@@ -46,5 +43,4 @@ export const plantSeed = (db: Database, seed: SeedWorld): void => {
       if (item.job_part_id !== null) stores.parts.cover(item.job_part_id, procurement.id);
     }
   }
-  for (const list of [searchableJobs, searchableProcurements]) indexAll(db, list);
 };

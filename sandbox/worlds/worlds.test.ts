@@ -397,7 +397,7 @@ describe("a world whose file is damaged or makes no sense", () => {
     "a folder": [(file) => asFolder(file), /is not a database that can be read/],
     torn: [(file) => fs.truncateSync(file, 8_192), /malformed/],
     "without its tables": [(file) => sql(file, "DROP TABLE meta"), /no such table/],
-    "without one of its tables": [(file) => sql(file, "DROP TABLE unindexed"), /its file has no table unindexed/],
+    "without one of its tables": [(file) => sql(file, "DROP TABLE receipts"), /its file has no table receipts/],
     "set to nonsense": [
       (file) => sql(file, "INSERT INTO meta VALUES ('faults', '5')"),
       /its setting faults makes no sense/,

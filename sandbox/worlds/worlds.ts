@@ -7,7 +7,6 @@ import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/servi
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import { NotDurableError, type Undo } from "../storage/writer.ts";
 import { Retention } from "./retention.ts";
-import { SearchIndexing } from "./search-indexing.ts";
 import { ensureTemplate, seededInMemory } from "./template.ts";
 import { type Append, World, type WorldListeners } from "./world.ts";
 import { WorldEntries } from "./world-entries.ts";
@@ -76,7 +75,6 @@ export class Worlds {
   readonly #options: WorldsOptions;
   readonly #files: WorldFiles;
   readonly #entries: WorldEntries;
-  readonly #indexing: SearchIndexing;
   readonly #retention: Retention;
   /** Least used first. */
   readonly #open = new Map<string, OpenWorld>();
@@ -89,7 +87,6 @@ export class Worlds {
     const template = ensureTemplate(options.folder, options.credentials);
     this.#files = new WorldFiles(path.join(options.folder, "worlds"), template, options);
     this.#entries = new WorldEntries(options.service);
-    this.#indexing = new SearchIndexing(this, options.listeners.troubled);
     this.#retention = new Retention(this, options.listeners.troubled);
     const { names, crashed } = this.#files.look();
     const now = Date.now();
@@ -624,7 +621,7 @@ export class Worlds {
   /** Writes down what can be written: a disk that accepts no writes keeps nobody from stopping. */
   close(): void {
     for (const timer of this.#timers) clearInterval(timer);
-    for (const background of [this.#indexing, this.#retention]) background.stop();
+    this.#retention.stop();
     for (const open of [...this.#open.values()]) this.#close(open);
     this.#seed?.close();
     try {

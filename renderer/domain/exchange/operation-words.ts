@@ -25,6 +25,8 @@ const titles: Readonly<Record<PartnerCall | "webhooks.subscribe" | "webhooks.sec
   "webhooks.secret": "Read webhook secret",
 };
 
+export const titledOperations: readonly string[] = Object.keys(titles);
+
 export const isTitled = (operation: string): operation is keyof typeof titles => Object.hasOwn(titles, operation);
 
 /** An operation in a person's words; one that nobody knows by its name. */

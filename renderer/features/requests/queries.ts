@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
@@ -37,14 +37,6 @@ export const requestList = (world: string, filter: RequestFilter): LiveListQuery
 });
 
 export const keyOfRequest = ({ id }: RequestRow): string => id;
-
-/** What the calls of the world can be narrowed to, and how many that leaves. */
-export const facetsQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).requests("facets"),
-    queryFn: ({ signal }) => callControl("requests.facets", { world }, { signal }),
-    placeholderData: keepPreviousData,
-  });
 
 /** How many calls of the same caller are shown before one, and after it. */
 const AROUND = 4;

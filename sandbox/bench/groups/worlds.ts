@@ -7,10 +7,7 @@ import { type Operation, pathOf, type RequestOf } from "../../contract/operation
 import { businessesList, jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
 import { worldFileName } from "../../rules/world-name.ts";
 import { Database } from "../../storage/database.ts";
-import { searchableJobs } from "../../storage/jobs-store.ts";
-import { indexRows, indexWords } from "../../storage/lists.ts";
 import { newId } from "../../storage/new-id.ts";
-import { searchableRequests } from "../../storage/requests-store.ts";
 import { openStores } from "../../storage/stores.ts";
 import { call, jobMaker, load, type MakeJob, plateOf, type Sent, sent, UNIQUE } from "../load.ts";
 import { type Bench, type Service, startService, timeServiceStart } from "../processes.ts";
@@ -21,8 +18,7 @@ import { paceOf } from "./calls.ts";
 const TOGETHER = 10_000;
 
 /**
- * Gives a world so many jobs, each with the exchange that inserted it, and all of them in the index of the search: through
- * the stores, into the file of a service that is stopped. Inserting a million over HTTP takes half an hour.
+ * Gives a world so many jobs, each with the exchange that inserted it: through the stores, into the file of a service that is stopped. Inserting a million over HTTP takes half an hour.
  */
 const fill = (file: string, jobs: number, make: MakeJob): void => {
   const db = new Database(file, { durability: "off" });
@@ -63,8 +59,6 @@ const fill = (file: string, jobs: number, make: MakeJob): void => {
         ...{ outcome: "inserted", events: 1, job_id: id, procurement_id: null, label: job_number },
       });
     }
-    indexRows(db, searchableJobs, TOGETHER);
-    indexWords(db, searchableRequests, TOGETHER);
     db.run("COMMIT");
   }
   db.close();
@@ -103,7 +97,6 @@ const requestsIn = async (service: Service, world: string, jobs: number): Promis
       plates.map((query) => ({ world, query })),
     ),
     "`search.everywhere`, what every job has": control(searchEverywhere, [{ world, query: "RO-" }]),
-    // The last, because what they add waits for its index for some time.
     "`repairer.jobs.get`": get,
     "`repairer.jobs.insert`": [insert],
   };

@@ -229,16 +229,11 @@ export const requestsList = controlOperation({
   request: inWorld({
     search: Type.Optional(
       Text(
-        "Words found one after the other in path, status, outcome, label, headers or bodies, of each the first 16 KiB, in either case: runs of letters and digits, the last by how it begins. Also what an exchange's id begins with, from eight characters on",
+        "Text found anywhere in path, outcome, label or error code, in either case, or in what its job is known by (plate, numbers, external id, chassis), where at most 50 jobs have it; of the newest 1,000 exchanges also in headers and the first 16 KiB of bodies. Also what an exchange's id begins with, from eight characters on",
       ),
     ),
     job_id: Type.Optional(Uuid("Only calls about this job")),
     procurement_id: Type.Optional(Uuid("Only calls about this order")),
-    done: Type.Optional(
-      Text(
-        "Only calls of this operation that were answered 200; `webhooks.subscribe` and `webhooks.secret` are some too",
-      ),
-    ),
     writes: Type.Optional(
       Type.Boolean({ description: "true: only calls of operations that do more than read, refused ones too" }),
     ),

@@ -11,6 +11,7 @@ import { whatAClockReaches } from "./0010-what-a-clock-reaches.ts";
 import { faultsOfAttempts } from "./0011-faults-of-attempts.ts";
 import { eventsByJob } from "./0012-events-by-job.ts";
 import { faultsOfCalls } from "./0013-faults-of-calls.ts";
+import { textsOfBlocks } from "./0014-texts-of-blocks.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
 export const migrations: readonly string[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly string[] = [
   faultsOfAttempts,
   eventsByJob,
   faultsOfCalls,
+  textsOfBlocks,
 ];

@@ -1,12 +1,11 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import type { ComponentPropsWithRef, ReactNode } from "react";
 import { Icon } from "../../../components/icon.tsx";
-import type { Total } from "../../../lib/formatting.ts";
 import styles from "./list.module.css";
 
 interface Group {
   readonly title: string;
-  readonly options: ReadonlyArray<{ readonly value: string; readonly name: ReactNode; readonly count?: Total }>;
+  readonly options: ReadonlyArray<{ readonly value: string; readonly name: ReactNode }>;
 }
 
 export interface ChipMenuProps {

@@ -1,6 +1,5 @@
 import { Menu } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { Count } from "../../../components/list.tsx";
 import { ChipButton, type ChipMenuProps } from "./chip-button.tsx";
 import styles from "./list.module.css";
 
@@ -24,14 +23,7 @@ export const FilterChipMenu = ({ name, any, value, shown, groups, onChange }: Ch
               {options.length > 0 && <Menu.Label>{title}</Menu.Label>}
               {options.map((option) => (
                 <Menu.RadioItem key={option.value} value={option.value} closeMenuOnClick>
-                  <span className={styles.choice}>
-                    {option.name}
-                    {option.count && (
-                      <span className="n">
-                        <Count of={option.count} />
-                      </span>
-                    )}
-                  </span>
+                  <span className={styles.choice}>{option.name}</span>
                 </Menu.RadioItem>
               ))}
             </div>

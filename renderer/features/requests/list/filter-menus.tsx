@@ -1,16 +1,14 @@
 import { IconX } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { errorCodes } from "../../../../sandbox/contract/errors.ts";
 import { useCredentials } from "../../../app/acting.ts";
-import { useWorld } from "../../../app/world.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph, sideWord } from "../../../components/side.tsx";
 import { isSender, origins, type RequestFilter, type Sender } from "../../../domain/exchange/filter.ts";
-import { operationTitle } from "../../../domain/exchange/operation-words.ts";
+import { operationTitle, titledOperations } from "../../../domain/exchange/operation-words.ts";
 import { formatClock } from "../../../lib/formatting.ts";
 import { late } from "../../../lib/late.ts";
-import { facetsQuery } from "../queries.ts";
 import { ChipButton, type ChipMenuProps } from "./chip-button.tsx";
 import styles from "./list.module.css";
 
@@ -51,48 +49,43 @@ export interface Narrowing {
   readonly narrow: (change: Partial<RequestFilter>) => void;
 }
 
-export const OperationChip = ({ filter: { operation }, narrow }: Narrowing) => {
-  const { data } = useQuery(facetsQuery(useWorld()));
-  const options = (data?.operations ?? []).map(({ value, ...count }) => ({
-    value,
-    name: (
-      <>
-        <span className="nw">{operationTitle(value)}</span> <span className="m11 t3 el">{value}</span>
-      </>
-    ),
-    count,
-  }));
-  return (
-    <ChipMenu
-      name="Operation"
-      any="All operations"
-      value={operation}
-      shown={operation === null ? null : operationTitle(operation)}
-      groups={[{ title: "Operations", options }]}
-      onChange={(next) => narrow({ operation: next })}
-    />
-  );
-};
+const operations = titledOperations.map((value) => ({
+  value,
+  name: (
+    <>
+      <span className="nw">{operationTitle(value)}</span> <span className="m11 t3 el">{value}</span>
+    </>
+  ),
+}));
+
+export const OperationChip = ({ filter: { operation }, narrow }: Narrowing) => (
+  <ChipMenu
+    name="Operation"
+    any="All operations"
+    value={operation}
+    shown={operation === null ? null : operationTitle(operation)}
+    groups={[{ title: "Operations", options: operations }]}
+    onChange={(next) => narrow({ operation: next })}
+  />
+);
 
 const classes = [
   { value: "2xx", name: "answered 2xx" },
   { value: "4xx", name: "refused 4xx" },
   { value: "5xx", name: "failed 5xx" },
+  { value: "0", name: "no answer" },
 ];
+
+const statuses = [200, ...new Set(Object.values(errorCodes).map(({ status }) => status))]
+  .toSorted((one, other) => one - other)
+  .map((status) => ({ value: String(status), name: <HttpStatus status={status} /> }));
+const codes = Object.keys(errorCodes).map((code) => ({
+  value: `code:${code}`,
+  name: <span className="m11">{code}</span>,
+}));
 
 /** The status and the error code are one question: how it was answered. */
 export const AnswerChip = ({ filter: { status, code }, narrow }: Narrowing) => {
-  const { data } = useQuery(facetsQuery(useWorld()));
-  const statuses = (data?.statuses ?? []).map(({ value, ...count }) => ({
-    value: String(value),
-    name: <HttpStatus status={value} />,
-    count,
-  }));
-  const codes = (data?.error_codes ?? []).map(({ value, ...count }) => ({
-    value: `code:${value}`,
-    name: <span className="m11">{value}</span>,
-    count,
-  }));
   const value = code === null ? status : `code:${code}`;
   return (
     <ChipMenu

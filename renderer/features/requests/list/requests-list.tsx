@@ -1,5 +1,4 @@
 import { IconListDetails } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
 import type { RequestRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import { useLiveList } from "../../../app/live/live-list.ts";
@@ -10,64 +9,40 @@ import { TextLink } from "../../../components/link.tsx";
 import { Count, List } from "../../../components/list.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { ListHead } from "../../../components/split.tsx";
-import { pluralTotal, type Total } from "../../../lib/formatting.ts";
+import { pluralTotal } from "../../../lib/formatting.ts";
 import { isId, useAsked } from "../../../lib/search-params.ts";
 import { compareHref, isFiltered, useFilter } from "../addresses.ts";
-import { facetsQuery, keyOfRequest, requestList } from "../queries.ts";
+import { keyOfRequest, requestList } from "../queries.ts";
 import { useSelection } from "../selection-store.ts";
 import { ExportActions } from "./export-actions.tsx";
 import { AnswerChip, type Narrowing, OperationChip, OriginChip, TimeChip, WhoChip } from "./filter-menus.tsx";
 import styles from "./list.module.css";
 import { RequestRow } from "./request-row.tsx";
 
-const ToggleChip = ({
-  on,
-  count,
-  onToggle,
-  children,
-}: {
-  on: boolean;
-  count: Total | undefined;
-  onToggle: () => void;
-  children: ReactNode;
-}) => (
+const ToggleChip = ({ on, onToggle, children }: { on: boolean; onToggle: () => void; children: ReactNode }) => (
   <button type="button" className={styles.chip} aria-pressed={on} onClick={onToggle}>
     {children}
-    {count && (
-      <span className="n">
-        <Count of={count} />
-      </span>
-    )}
   </button>
 );
 
 const toggles = [
-  { name: "refused", word: "Refused", always: true },
-  { name: "changes", word: "Changes accepted", always: true },
-  { name: "faulted", word: "Met a fault", always: false },
-  { name: "pinned", word: "Pinned", always: false },
-  { name: "unrouted", word: "Reached no operation", always: false },
+  { name: "refused", word: "Refused" },
+  { name: "changes", word: "Changes accepted" },
+  { name: "faulted", word: "Met a fault" },
+  { name: "pinned", word: "Pinned" },
+  { name: "unrouted", word: "Reached no operation" },
 ] as const;
 
 const Chips = (narrowing: Narrowing) => {
   const { filter, narrow } = narrowing;
-  const { data } = useQuery(facetsQuery(useWorld()));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form; these narrow a list
     <div className="row row-1 wrap" role="group" aria-label="Narrow the calls">
-      {toggles
-        .filter(({ name, always }) => always || filter[name] || (data?.[name].total ?? 0) > 0)
-        .map(({ name, word }) => (
-          <ToggleChip
-            key={name}
-            on={filter[name]}
-            // They are counts of the world, not of what was searched for.
-            count={filter.search === "" ? data?.[name] : undefined}
-            onToggle={() => narrow({ [name]: !filter[name] })}
-          >
-            {word}
-          </ToggleChip>
-        ))}
+      {toggles.map(({ name, word }) => (
+        <ToggleChip key={name} on={filter[name]} onToggle={() => narrow({ [name]: !filter[name] })}>
+          {word}
+        </ToggleChip>
+      ))}
       <WhoChip {...narrowing} />
       {filter.who !== null && isId(filter.who) && (
         <TextLink href={hrefs.integration(filter.who)} title="What this integration has met, and what is left">
@@ -86,8 +61,8 @@ const Nothing = ({ filtered, onClear }: { filtered: boolean; onClear: () => void
   const world = useWorld();
   return filtered ? (
     <NothingMatches what="No call matches" onClear={onClear}>
-      Path, status, outcome, label, headers and the first 16 KiB of bodies are searched, of the calls to the world{" "}
-      {world} alone.
+      Path, outcome, label and error code are searched, and what its job is known by; of the newest 1,000 calls headers
+      and bodies too. All of the world {world} alone.
     </NothingMatches>
   ) : (
     <NothingYet icon={IconListDetails} title="No calls yet" link={["/console", "Make one in the Console"]}>
