@@ -2,6 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 
 const tests = ["{sandbox,renderer,electron,e2e,build}/**/*.test.{ts,tsx}"];
+/** What takes long and seldom fails: `npm test -- nightly` runs it alone, everything else leaves it out. */
+const nightly = ["sandbox/**/*.nightly.test.ts"];
 const withoutPackages = { exclude: ["**/node_modules/**"] };
 
 /** What mocks a module needs it to be loaded anew. */
@@ -22,18 +24,19 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "units", pool: "threads", include: tests, exclude: [...services, ...mocking] },
+        test: { name: "units", pool: "threads", include: tests, exclude: [...services, ...mocking, ...nightly] },
       },
       {
         extends: true,
         test: {
-          ...{ name: "services", pool: "forks", include: services, exclude: mocking },
+          ...{ name: "services", pool: "forks", include: services, exclude: [...mocking, ...nightly] },
           // What passes at its second attempt only is named at the end of `npm test`.
           retry: 1,
           // Node 24's V8 now and then loses track of this compiler's code and ends its process (nodejs/node 62393, 64500).
           execArgv: ["--no-sparkplug"],
         },
       },
+      { extends: true, test: { name: "nightly", pool: "forks", include: nightly } },
       { extends: true, test: { name: "mocking", pool: "forks", isolate: true, include: mocking } },
     ],
   },

@@ -1,5 +1,5 @@
 // `npm test`: checks, unit and service tests, end-to-end tests. `npm test -- unit` (or check, e2e) runs one part; what
-// follows the name goes to Vitest or Playwright.
+// follows the name goes to Vitest or Playwright. `npm test -- nightly` runs what takes too long for every time.
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { ensureBuilt } from "./lib/built.mjs";
@@ -10,7 +10,7 @@ import { projectEnv, projectNode, ROOT, readJson } from "./lib/project.mjs";
 import { countLine, exitStatus, fromPlaywright, slowest, sumUp } from "./lib/results.mjs";
 import { ensureChromium, ensureTestPrograms, findShell } from "./lib/test-programs.mjs";
 
-const PARTS = ["check", "unit", "e2e"];
+const PARTS = ["check", "unit", "e2e", "nightly"];
 const VITEST = [
   "node_modules/vitest/vitest.mjs",
   "run",
@@ -24,19 +24,19 @@ await runMain(async () => {
   if (part !== undefined && !PARTS.includes(part)) {
     throw new Sentence(`\`npm test -- ${part}\` is not a part of the tests: it can be ${PARTS.join(", ")}.`, 2);
   }
-  const wanted = (/** @type {string} */ name) => part === undefined || part === name;
+  const wanted = (/** @type {string} */ name) => (part === undefined ? name !== "nightly" : part === name);
   await timed("dependencies", ensureDependencies);
   const checks = wanted("check") ? await timed("checks", runChecks) : [];
   /** @type {import("./lib/results.mjs").Part[]} */
   const parts = [];
-  if (wanted("unit") || wanted("e2e")) {
+  if (part !== "check") {
     await timed("build", ensureBuilt);
-    await timed("programs for the tests", ensureTestPrograms);
+    await timed("programs for the tests", () => ensureTestPrograms(wanted("nightly")));
   }
-  if (wanted("unit")) {
-    const { report, clean } = await timed("unit and service tests", () => runTests("unit", [...VITEST, ...rest], {}));
-    parts.push({ name: "unit and service tests", results: report, clean });
-  }
+  if (wanted("unit"))
+    parts.push(await timed("unit and service tests", () => vitest("unit", ["--project=!nightly", ...rest])));
+  if (wanted("nightly"))
+    parts.push(await timed("nightly tests", () => vitest("nightly", ["--project=nightly", ...rest])));
   if (wanted("e2e")) parts.push(await timed("end-to-end tests", () => endToEndTests(rest)));
 
   const sum = sumUp(parts);
@@ -49,6 +49,16 @@ await runMain(async () => {
   console.log(countLine(sum, checks, notRun));
   return status;
 });
+
+/**
+ * @param {"unit" | "nightly"} name
+ * @param {readonly string[]} extra
+ * @returns {Promise<import("./lib/results.mjs").Part>}
+ */
+async function vitest(name, extra) {
+  const { report, clean } = await runTests(name, [...VITEST, ...extra], {});
+  return { name: name === "unit" ? "unit and service tests" : "nightly tests", results: report, clean };
+}
 
 /**
  * @param {readonly string[]} extra

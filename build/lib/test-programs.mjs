@@ -24,10 +24,12 @@ const RUNTIMES = { go: "golang-go", php: "php-cli", ruby: "ruby" };
 /**
  * Installs what the tests need beside the project, in one go, where that can be done without asking: as root on Debian.
  * Elsewhere the tests that need one say that it is missing.
+ *
+ * @param {boolean} nightly whether the snippets are tried in every language
  */
-export async function ensureTestPrograms() {
+export async function ensureTestPrograms(nightly) {
   const runtimes = Object.entries(RUNTIMES).filter(([program]) => !onPath([program]).some(isExecutable));
-  const missing = runtimes.map(([, name]) => name);
+  const missing = nightly ? runtimes.map(([, name]) => name) : [];
   if (findChromium() === null) missing.push(...CHROMIUM_PACKAGES);
   if (missing.length > 0 && mayInstallFromDebian()) await installFromDebian(missing);
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import createClient, { type Client } from "openapi-fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { paths } from "../../build/openapi-client/generated/integrations-service.ts";
 import { AnswerCheck } from "../testing/answer-check.ts";
 import {
   credentialHeaders,
@@ -13,7 +14,6 @@ import {
 import { freshAccessCode } from "../testing/provocations.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { ServedDocument } from "../testing/served-document.ts";
-import type { paths } from "./generated/integrations-service.ts";
 
 type Service = Client<paths>;
 
@@ -71,7 +71,9 @@ describe("a client generated from the document", () => {
   test("is what the generator makes of the document today; `npm run openapi` makes it anew", async () => {
     const generator = spawn(process.execPath, [GENERATOR], { stdio: ["pipe", "pipe", "inherit"] });
     generator.stdin.end(served.text);
-    await expect(await text(generator.stdout)).toMatchFileSnapshot("generated/integrations-service.ts");
+    await expect(await text(generator.stdout)).toMatchFileSnapshot(
+      "../../build/openapi-client/generated/integrations-service.ts",
+    );
   });
 
   test("installs an integration, orders parts and has the order confirmed", async () => {
