@@ -68,6 +68,9 @@ const sentences = {
   D86: "An integration has at most 32 subscriptions in a world; one more is refused with the reason `too_many_subscriptions`. The uploaded pictures of a world take at most 256 MiB; an upload beyond that is 413 `payload_too_large`. Both are options of the service.",
   D87: "A world whose file is damaged, or says of the world what makes no sense, is 503 `world_unavailable`; every other world goes on.",
   D88: "A notification waits for its own subscription only, whatever other receivers do. An answer is read up to 64 KiB in all: heads, interim answers, chunks and trailers counted; then the attempt has failed.",
+  D89: "A scenario calls partner routes of its own service, or of the address it is run against, uploads it prepared, and the control operations that are declared as usable in one, in its own world. Anything else is refused before the run, or at the step where an address is known only then.",
+  D90: "A page of another site changes nothing: on every route that changes state a request with `Sec-Fetch-Site: cross-site`, or with an `Origin` that is not the service's own, is 403 `forbidden`.",
+  D91: "A protocol other than HTTP/1.1 gets what Node gives it, 400 or a closed connection; nothing is recorded of it but a count.",
 } as const;
 
 export type DecisionId = keyof typeof sentences;
