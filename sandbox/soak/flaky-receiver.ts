@@ -1,117 +1,77 @@
+import { randomInt } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Envelope } from "../contract/events.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
-import { bodyFault, type Delivered, eventKey, type Receipt } from "./checks.ts";
-import { Fault } from "./ledger.ts";
+import { fixedCredentials } from "../worlds/seed/fixed.ts";
+import { eventKey, Fault } from "./ledger.ts";
 
 /** So often one notification is treated badly at most; a schedule of retries comes to its end no sooner than this. */
 const PATIENCE = 3;
-
-/** One address of the receiver, subscribed for one integration. */
-export interface Subscriber {
-  readonly name: string;
-  readonly integration_id: string;
-  readonly secret: string;
-  /** The events it is notified of begin with one of these. */
-  readonly hears: readonly string[];
-}
-
-export interface FlakyReceiverOptions {
-  readonly subscribers: readonly Subscriber[];
-  /** A number below `sides`. */
-  readonly roll: (sides: number) => number;
-  /** One of so many notifications is never answered. */
-  readonly hangOneIn: number;
-  readonly onFault: (fault: Fault) => void;
-}
-
-interface Mailbox extends Delivered {
-  readonly subscriber: Subscriber;
-  readonly receipts: Receipt[];
-}
+const HANG_ONE_IN = 1_000;
 
 /** Verifies and notes down what it gets; answers 200, 500, with a closed connection or not at all. */
 export class FlakyReceiver {
-  readonly #options: FlakyReceiverOptions;
-  readonly #server: http.Server;
-  readonly #boxes: ReadonlyMap<string, Mailbox>;
+  readonly #onFault: (fault: Fault) => void;
+  readonly #server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => this.#receive(request, Buffer.concat(chunks), response));
+  });
+  readonly #delivered = new Map<string, Set<string>>();
   readonly #illTreated = new Map<string, number>();
-  readonly #hanging = new Set<http.ServerResponse>();
-  #calm = false;
+  /** How many notifications came. */
+  received = 0;
 
-  private constructor(options: FlakyReceiverOptions) {
-    this.#options = options;
-    this.#boxes = new Map(
-      options.subscribers.map((subscriber) => {
-        const concerns = (event: string) => subscriber.hears.some((type) => event.startsWith(`${type} `));
-        return [`/${subscriber.name}`, { subscriber, name: subscriber.name, concerns, receipts: [] }];
-      }),
-    );
-    this.#server = http.createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => this.#receive(request, Buffer.concat(chunks), response));
-    });
+  constructor(onFault: (fault: Fault) => void) {
+    this.#onFault = onFault;
   }
 
-  static async start(options: FlakyReceiverOptions): Promise<FlakyReceiver> {
-    const receiver = new FlakyReceiver(options);
-    await new Promise<void>((resolve) => receiver.#server.listen(0, "127.0.0.1", resolve));
-    return receiver;
+  start(): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
   }
 
-  urlOf({ name }: Subscriber): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${name}`;
+  /** Where the notifications of a world go. */
+  urlOf(world: string): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${world}`;
   }
 
-  get delivered(): readonly Delivered[] {
-    return [...this.#boxes.values()];
-  }
-
-  get received(): number {
-    return this.delivered.reduce((sum, { receipts }) => sum + receipts.length, 0);
+  /** The events a world was notified of. */
+  deliveredTo(world: string): Set<string> {
+    const delivered = this.#delivered.get(world) ?? new Set();
+    this.#delivered.set(world, delivered);
+    return delivered;
   }
 
   #receive(request: http.IncomingMessage, body: Buffer, response: http.ServerResponse): void {
-    const box = this.#boxes.get(request.url ?? "");
-    if (!box) return void response.writeHead(404).end();
-    const header = String(request.headers[SIGNATURE_HEADER] ?? "");
-    const { secret } = box.subscriber;
-    const fault = bodyFault(box.name, verifyNotification({ body, header, secret, now: Date.now() }));
-    if (fault !== null) this.#options.onFault(new Fault(fault));
     const envelope = JSON.parse(body.toString("utf8")) as Envelope;
-    const { message_id } = envelope;
-    box.receipts.push({ event: eventKey(envelope), message_id });
-    this.#answer(message_id, response);
+    const [world, header] = [request.url?.slice(1) ?? "", String(request.headers[SIGNATURE_HEADER] ?? "")];
+    const of = Object.values(fixedCredentials).find(({ integration_id }) => integration_id === envelope.integration_id);
+    const { reason } = verifyNotification({ body, header, secret: of?.webhook_secret ?? "", now: Date.now() });
+    if (reason !== null) this.#onFault(new Fault(`A notification to ${world} does not verify: ${reason}.`));
+    this.received += 1;
+    this.deliveredTo(world).add(eventKey(envelope));
+    this.#answer(envelope.message_id, response);
   }
 
   #answer(messageId: string, response: http.ServerResponse): void {
     const times = this.#illTreated.get(messageId) ?? 0;
-    const mood = this.#options.roll(100);
-    const hangs = this.#options.roll(this.#options.hangOneIn) === 0;
-    if (this.#calm || times >= PATIENCE || (mood < 85 && !hangs)) {
+    const mood = randomInt(100);
+    const hangs = randomInt(HANG_ONE_IN) === 0;
+    if (times >= PATIENCE || (mood < 85 && !hangs)) {
       this.#illTreated.delete(messageId);
       response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}');
       return;
     }
     this.#illTreated.set(messageId, times + 1);
-    if (hangs) {
-      this.#hanging.add(response);
-      response.on("close", () => this.#hanging.delete(response));
-    } else if (mood < 96) response.writeHead(500).end("not now");
+    if (hangs) return;
+    if (mood < 96) response.writeHead(500).end("not now");
     else response.destroy();
   }
 
-  /** From now on everything is answered with 200. */
-  calm(): void {
-    this.#calm = true;
-    for (const response of this.#hanging) response.destroy();
-  }
-
-  async stop(): Promise<void> {
+  stop(): void {
+    this.#server.close();
     this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
   }
 }

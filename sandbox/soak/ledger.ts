@@ -1,71 +1,92 @@
-import type { Operation, RequestOf } from "../contract/operation.ts";
-import { jobsGet, repairerProcurementsGet } from "../contract/operations/partner.ts";
-import { repairer, type TestCredential } from "../testing/harness.ts";
-import type { Expected, Mutation } from "./checks.ts";
+import type { Envelope } from "../contract/events.ts";
+import type { Operation, RequestOf, ResponseOf } from "../contract/operation.ts";
+import { type Answer, repairer, type TestCredential, type TestService } from "../testing/harness.ts";
 
 /** Something that does not hold: the run ends with it. */
 export class Fault extends Error {
   override readonly name = "Fault";
 }
 
-/** Throws what a check found. @throws Fault */
-export const hold = (found: string | null): void => {
-  if (found !== null) throw new Fault(found);
-};
+/** The connection ended before the answer: whether it was done is not known. */
+export class Lost extends Error {}
 
-/** What was acknowledged, and how to ask for it again. */
+/** What happened, as one text: two events of one world never have the same. */
+export const eventKey = ({ event_type, payload }: Pick<Envelope, "event_type" | "payload">): string =>
+  "procurement_id" in payload
+    ? `${event_type} ${payload.procurement_id} ${payload.status}`
+    : `${event_type} ${payload.job_id} ${payload.change_action}`;
+
+/** A thing that was acknowledged: how to read it, and the values its fields may have. */
 export interface Kept<O extends Operation = Operation> {
   readonly operation: O;
   readonly request: RequestOf<O>;
-  readonly credential: TestCredential;
-  expected: Expected;
+  /** Of a field whose last change was not answered, either value will do. */
+  readonly fields: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** All that was asked for and answered in a run: what the service must know to the end. */
+/** All that one world answered: what it must know to the end. */
 export class Ledger {
-  readonly acknowledged: Mutation[] = [];
-  /** How many changes were asked for and not answered, since the service was killed. */
-  unanswered = 0;
-  readonly #jobs = new Map<string, Kept>();
-  readonly #orders = new Map<string, Kept>();
-  #ticks = 0;
+  readonly world: string;
+  /** The events of acknowledged changes: each must be delivered. */
+  readonly events = new Set<string>();
+  /** The `x-request-id` of every answered call: each must be on record. */
+  readonly exchanges: string[] = [];
+  readonly #things = new Map<string, Kept>();
 
-  /** The next tick of the run's clock, which counts what the run sees. */
-  tick(): number {
-    this.#ticks += 1;
-    return this.#ticks;
+  constructor(world: string) {
+    this.world = world;
   }
 
-  acknowledge(asked: number, events: readonly string[]): void {
-    this.acknowledged.push({ events, asked, answered: this.tick() });
+  /** Notes what a thing must be like from now on. */
+  keep<O extends Operation>(id: string, kept: Kept<O>): void {
+    this.#things.delete(id);
+    this.#things.set(id, kept);
   }
 
-  /** @param claims the claim numbers it may have: the acknowledged one, and one whose answer was lost */
-  job(id: string, external: string, claims: readonly string[]): void {
-    const expected = { what: `Job ${id} (${external})`, fields: { id: [id], claim_number: claims } };
-    this.#jobs.delete(id);
-    this.#jobs.set(id, { operation: jobsGet, request: { identity: { external } }, credential: repairer, expected });
+  acknowledge(...events: readonly Pick<Envelope, "event_type" | "payload">[]): void {
+    for (const event of events) this.events.add(eventKey(event));
   }
 
-  /** @param statuses the statuses it may be in */
-  order(id: string, jobId: string, statuses: readonly string[]): void {
-    const expected = { what: `Procurement ${id}`, fields: { id: [id], job_id: [jobId], status: statuses } };
-    this.#orders.delete(id);
-    this.#orders.set(id, {
-      operation: repairerProcurementsGet,
-      request: { identity: { id } },
-      credential: repairer,
-      expected,
+  /** Calls the world. @throws Lost when the service was killed meanwhile; Fault for any answer but 200 */
+  async ask<O extends Operation>(
+    service: TestService,
+    operation: O,
+    body: RequestOf<O>,
+    credential: TestCredential = repairer,
+  ): Promise<ResponseOf<O>> {
+    const headers = { "x-sandbox-tenant": this.world };
+    const answer: Answer<ResponseOf<O>> = await service.call(operation, body, credential, headers).catch(() => {
+      throw new Lost();
     });
+    if (answer.status !== 200)
+      throw new Fault(`${operation.id} in ${this.world} was answered with ${answer.status}: ${answer.text}`);
+    this.exchanges.push(answer.headers.get("x-request-id") ?? "none");
+    return answer.body;
   }
 
-  /** What must be there, the latest last. */
-  kept(): Kept[] {
-    return [...this.#jobs.values(), ...this.#orders.values()];
+  /** Reads the latest things again. @throws Fault when one is not as it was acknowledged */
+  async look(service: TestService, count: number): Promise<void> {
+    for (const { operation, request, fields } of [...this.#things.values()].slice(-count)) {
+      const body: unknown = await this.ask(service, operation, request);
+      for (const [name, allowed] of Object.entries(fields)) {
+        const found: unknown = Object(body)[name];
+        if (allowed.includes(found)) continue;
+        const what = `${operation.id} ${JSON.stringify(request)} in ${this.world}`;
+        throw new Fault(`${what} has ${name} ${JSON.stringify(found)}, not one of ${JSON.stringify(allowed)}.`);
+      }
+    }
   }
 
-  /** The latest of what must be there. */
-  latest(count: number): Kept[] {
-    return [...[...this.#jobs.values()].slice(-count), ...[...this.#orders.values()].slice(-count)];
+  /** Compares what was answered with the ids of what is on record. @throws Fault when an exchange is missing */
+  holdRecords(recorded: ReadonlySet<string>): void {
+    const missing = this.exchanges.filter((id) => !recorded.has(id));
+    if (missing.length === 0) return;
+    const answered = `${this.world} answered ${this.exchanges.length} calls`;
+    throw new Fault(`${answered}; the exchanges of ${missing.length} are not on record, for example ${missing[0]}.`);
+  }
+
+  /** How many acknowledged events were not delivered. */
+  undelivered(delivered: ReadonlySet<string>): number {
+    return [...this.events].filter((event) => !delivered.has(event)).length;
   }
 }

@@ -1,32 +1,30 @@
-import { randomInt } from "node:crypto";
 import os from "node:os";
 import path from "node:path";
-import { CommanderError } from "commander";
+import { parseArgs } from "node:util";
 import { makeRunFolders } from "../bench/run-folders.ts";
-import { dice } from "../testing/many-jobs.ts";
 import { CommandProcess } from "../testing/process.ts";
-import { Fault } from "./ledger.ts";
-import { readSoakOptions, type SoakOptions } from "./options.ts";
-import { countsText, Soak } from "./soak.ts";
+import { Soak } from "./soak.ts";
+
+const USAGE = `Usage: npm run soak -- [--minutes N (60)] [--worlds N (20)]
+
+Writes to the built service in that many worlds at once, kills it again and again until the minutes are over, and checks
+that nothing acknowledged is lost and every answered call is on record. Progress goes to standard error. Ctrl-C ends
+everything. Status 1: something did not hold.
+`;
 
 const began = performance.now();
 const minutesGone = (): number => (performance.now() - began) / 60_000;
 const say = (line: string): void => void process.stderr.write(`${minutesGone().toFixed(1)} min  ${line}\n`);
 
 /** @returns the exit status: 0 when everything held, 1 at the first thing that does not */
-const soak = async (options: SoakOptions): Promise<number> => {
-  const seed = options.seed ?? randomInt(1_000_000_000);
+const soak = async (minutes: number, worlds: number): Promise<number> => {
   const folders = makeRunFolders();
   const run = new Soak({
     data: path.join(folders.data, "service"),
     start: (...args) => new CommandProcess(args, {}, folders.service),
-    roll: dice(seed),
-    writers: 6,
-    pauseMs: 400,
-    hangOneIn: 4_000,
-    life: { least: 1, most: 400 },
-    over: () => minutesGone() >= options.minutes,
-    say,
+    life: { least: worlds, most: worlds * 20 },
+    over: () => minutesGone() >= minutes,
+    ...{ worlds, pauseMs: 1_000, say },
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => {
@@ -35,21 +33,20 @@ const soak = async (options: SoakOptions): Promise<number> => {
       process.exit(128 + os.constants.signals[signal]);
     });
   }
-  say(`Seed ${seed}, ${options.minutes} minutes, data in ${folders.data}`);
+  say(`${minutes} minutes, ${worlds} worlds, data in ${folders.data}`);
   try {
-    process.stdout.write(`${countsText(await run.run())}, seed ${seed}\n`);
+    process.stdout.write(`Everything held: ${JSON.stringify(await run.run())}\n`);
     folders.remove();
     return 0;
   } catch (error) {
-    say(error instanceof Fault ? error.message : String(error instanceof Error ? error.stack : error));
-    say(`It did not hold, with seed ${seed}. The data is kept in ${folders.data} until the next run.`);
+    say(`${error instanceof Error ? error.message : error}\nThe data is kept in ${folders.data} until the next run.`);
     return 1;
   }
 };
 
-try {
-  process.exitCode = await soak(readSoakOptions(process.argv.slice(2)));
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? 0 : 2;
-}
+const text = { type: "string" } as const;
+const { values } = parseArgs({ options: { minutes: text, worlds: text }, strict: false });
+const { minutes = 60, worlds = 20, ...unknown } = values;
+const isUnderstood = Number(minutes) > 0 && Number(worlds) > 0 && Object.keys(unknown).length === 0;
+if (!isUnderstood) process.stderr.write(USAGE);
+process.exitCode = isUnderstood ? await soak(Number(minutes), Number(worlds)) : 2;

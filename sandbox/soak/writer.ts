@@ -1,121 +1,86 @@
-import type { Operation, RequestOf, ResponseOf } from "../contract/operation.ts";
+import { randomInt } from "node:crypto";
 import {
   basketsLatestGet,
+  businessesList,
+  jobsGet,
   jobsInsert,
   partsInsert,
   procurementsPlace,
+  repairerProcurementsGet,
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
-import { type Answer, repairer, supplier, type TestCredential, type TestService } from "../testing/harness.ts";
-import { eventKey } from "./checks.ts";
-import { Fault, type Ledger } from "./ledger.ts";
+import { supplier, type TestService } from "../testing/harness.ts";
+import { Fault, type Ledger, Lost } from "./ledger.ts";
 
-/** What the writers of a run share. */
-export interface Desk {
-  readonly ledger: Ledger;
-  readonly roll: (sides: number) => number;
-  /** Waits for the service that runs, or the next one; null when the run is over. */
-  readonly service: () => Promise<TestService | null>;
-  readonly site: string;
-  /** Whose offers are ordered: the supplier that can confirm. */
-  readonly supplierBusiness: string;
-  /** The longest pause between two jobs, in milliseconds. */
-  readonly pauseMs: number;
-}
-
-/** The connection ended before the answer: whether it was done is not known. */
-class Lost extends Error {}
-
-/** Repairs one vehicle after the other: inserts jobs, changes them, orders parts and has them confirmed. */
+/** Repairs one vehicle after the other in a world: inserts jobs, reads and changes them, orders parts, confirms. */
 export class Writer {
-  readonly #desk: Desk;
-  readonly #name: string;
+  readonly ledger: Ledger;
   #count = 0;
 
-  constructor(desk: Desk, name: string) {
-    this.#desk = desk;
-    this.#name = name;
+  constructor(ledger: Ledger) {
+    this.ledger = ledger;
   }
 
-  /** Until the run is over. @throws Fault when an answer is not what it must be */
-  async run(): Promise<void> {
-    for (let service = await this.#desk.service(); service; service = await this.#desk.service()) {
-      try {
+  /** Until the service is killed. @throws Fault when an answer is not what it must be */
+  async run(service: TestService, longestPauseMs: number): Promise<void> {
+    try {
+      for (;;) {
+        await new Promise((resolve) => setTimeout(resolve, randomInt(longestPauseMs + 1)));
         await this.#repair(service);
-      } catch (error) {
-        if (!(error instanceof Lost)) throw error;
-        this.#desk.ledger.unanswered += 1;
       }
-      await new Promise((resolve) => setTimeout(resolve, this.#desk.roll(this.#desk.pauseMs + 1)));
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error;
     }
   }
 
   async #repair(service: TestService): Promise<void> {
-    const { ledger, roll, site } = this.#desk;
+    const { ledger } = this;
     this.#count += 1;
-    const external = `${this.#name}:${this.#count}`;
-    const job = { identity: { external }, repairer_site_id: site, claim_number: `first ${external}` };
-    const asked = ledger.tick();
-    const { id } = await this.#ask(service, jobsInsert, job, repairer);
-    ledger.job(id, external, [job.claim_number]);
-    ledger.acknowledge(asked, [
-      eventKey({ event_type: "repairer.jobs", payload: { job_id: id, change_action: "inserted" } }),
-    ]);
-    if (roll(2) === 0) await this.#change(service, id, job);
-    if (roll(3) === 0) await this.#order(service, id, external);
+    const identity = { external: `repair:${this.#count}` };
+    const sites = (await ledger.ask(service, businessesList, {})).items.filter(({ type }) => type === "repairer_site");
+    const job = { identity, repairer_site_id: sites[0]?.id ?? "", claim_number: "first" };
+    const { id } = await ledger.ask(service, jobsInsert, job);
+    const keep = (...claims: string[]): void =>
+      ledger.keep(id, { operation: jobsGet, request: { identity }, fields: { id: [id], claim_number: claims } });
+    keep("first");
+    ledger.acknowledge({ event_type: "repairer.jobs", payload: { job_id: id, change_action: "inserted" } });
+    if (randomInt(2) === 0) {
+      keep("first", "second");
+      await ledger.ask(service, jobsInsert, { ...job, claim_number: "second", if_: { exists: "update" } });
+      keep("second");
+      ledger.acknowledge({ event_type: "repairer.jobs", payload: { job_id: id, change_action: "updated" } });
+    }
+    if (randomInt(3) === 0) await this.#order(service, id);
   }
 
-  async #change(service: TestService, id: string, job: RequestOf<typeof jobsInsert> & { claim_number: string }) {
-    const { ledger } = this.#desk;
-    const external = "external" in job.identity ? job.identity.external : "";
-    const claim_number = `second ${external}`;
-    ledger.job(id, external, [job.claim_number, claim_number]);
-    const asked = ledger.tick();
-    await this.#ask(service, jobsInsert, { ...job, claim_number, if_: { exists: "update" } }, repairer);
-    ledger.job(id, external, [claim_number]);
-    ledger.acknowledge(asked, [
-      eventKey({ event_type: "repairer.jobs", payload: { job_id: id, change_action: "updated" } }),
-    ]);
-  }
-
-  async #order(service: TestService, job_id: string, external: string): Promise<void> {
-    const { ledger, supplierBusiness } = this.#desk;
-    const job_identity = { external };
+  async #order(service: TestService, job_id: string): Promise<void> {
+    const { ledger } = this;
+    const job_identity = { id: job_id };
     const parts = [{ description: "Bonnet" }, { description: "Front bumper cover" }];
-    await this.#ask(service, partsInsert, { job_identity, parts }, repairer);
-    const { offers } = await this.#ask(service, basketsLatestGet, { job_identity }, repairer);
-    const sellable_ids = offers
-      .filter(({ supplier_business_id }) => supplier_business_id === supplierBusiness)
-      .map(({ sellable_id }) => sellable_id);
-    let asked = ledger.tick();
-    const { items } = await this.#ask(service, procurementsPlace, { job_identity, sellable_ids }, repairer);
-    const [order] = items;
+    await ledger.ask(service, partsInsert, { job_identity, parts });
+    // Of the supplier that can confirm.
+    const [business] = (await ledger.ask(service, businessesList, {}, supplier)).items;
+    const { offers } = await ledger.ask(service, basketsLatestGet, { job_identity });
+    const offered = offers.filter(({ supplier_business_id }) => supplier_business_id === business?.id);
+    const sellable_ids = offered.map(({ sellable_id }) => sellable_id);
+    const [order] = (await ledger.ask(service, procurementsPlace, { job_identity, sellable_ids })).items;
     if (!order) throw new Fault(`An order for job ${job_id} was answered with no procurement.`);
     const { id } = order;
-    const eventsOf = (status: "order_requested" | "order_confirmed") =>
-      (["repairer.procurements", "supplier.procurements"] as const).map((event_type) =>
-        eventKey({ event_type, payload: { procurement_id: id, job_id, status } }),
-      );
-    ledger.order(id, job_id, ["order_requested"]);
-    ledger.acknowledge(asked, eventsOf("order_requested"));
-    ledger.order(id, job_id, ["order_requested", "order_confirmed"]);
-    asked = ledger.tick();
-    await this.#ask(service, supplierProcurementsConfirm, { identity: { id } }, supplier);
-    ledger.order(id, job_id, ["order_confirmed"]);
-    ledger.acknowledge(asked, eventsOf("order_confirmed"));
-  }
-
-  /** @throws Lost when the service was killed meanwhile; Fault when it answered anything but 200 */
-  async #ask<O extends Operation>(
-    service: TestService,
-    operation: O,
-    body: RequestOf<O>,
-    credential: TestCredential,
-  ): Promise<ResponseOf<O>> {
-    const answer: Answer<ResponseOf<O>> = await service.call(operation, body, credential).catch(() => {
-      throw new Lost();
-    });
-    if (answer.status !== 200) throw new Fault(`${operation.id} was answered with ${answer.status}: ${answer.text}`);
-    return answer.body;
+    type Status = "order_requested" | "order_confirmed";
+    const keep = (...statuses: Status[]): void => {
+      const fields = { id: [id], job_id: [job_id], status: statuses };
+      ledger.keep(id, { operation: repairerProcurementsGet, request: { identity: { id } }, fields });
+    };
+    const acknowledge = (status: Status): void => {
+      const payload = { procurement_id: id, job_id, status };
+      ledger.acknowledge({ event_type: "repairer.procurements", payload });
+      ledger.acknowledge({ event_type: "supplier.procurements", payload });
+    };
+    keep("order_requested");
+    acknowledge("order_requested");
+    keep("order_requested", "order_confirmed");
+    await ledger.ask(service, supplierProcurementsConfirm, { identity: { id } }, supplier);
+    keep("order_confirmed");
+    acknowledge("order_confirmed");
   }
 }

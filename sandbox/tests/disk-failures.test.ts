@@ -4,7 +4,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { subscriptionsList } from "../contract/control/operations.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
 import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
-import { integrityFault } from "../soak/integrity.ts";
+import { integrityFault } from "../testing/integrity.ts";
 import { FailingSync } from "../testing/failing-sync.ts";
 import { repairer, TestService, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
