@@ -24,7 +24,7 @@ export class ConsolePage {
     this.json = this.operation.getByRole("region", { name: "JSON", exact: true });
     this.editor = this.json.getByRole("textbox", { name: "Body, JSON" });
     this.answer = this.operation.getByRole("region", { name: "Answer", exact: true });
-    this.errors = this.operation.getByRole("region", { name: "Errors it can give" });
+    this.errors = this.operation.getByRole("region", { name: "Possible errors" });
     this.history = this.operation.getByRole("region", { name: "History" });
     this.code = this.operation.getByRole("region", { name: "The call as code" });
   }
@@ -75,8 +75,8 @@ export class ConsolePage {
     await this.operation.getByRole("button", { name: "Send", exact: false }).click();
   }
 
-  async makeHappen(error: string): Promise<void> {
-    await this.errors.getByRole("button", { name: `Make it happen ${error}` }).click();
+  async reproduce(error: string): Promise<void> {
+    await this.errors.getByRole("button", { name: `Reproduce ${error}` }).click();
   }
 
   async expectAnswer(status: number, text?: string | RegExp): Promise<void> {

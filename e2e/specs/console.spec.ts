@@ -22,7 +22,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(console.field("Claim number")).toHaveValue("LRM-1");
     await expectAccessible(explorer);
     await console.send();
-    await console.expectAnswer(200, "shape matches the declaration");
+    await console.expectAnswer(200);
     await expect(console.answer.getByRole("region", { name: "What it changed" })).toContainText("inserted");
     expect((await jobs.get("estimate:of-the-console")).claim_number).toBe("LRM-1");
 
@@ -50,7 +50,6 @@ test("a wrong field is marked in form and JSON, is told before it is sent, and c
   await expectAccessible(explorer);
   await console.send();
   await console.expectAnswer(422, "/images/0 must be an absolute http or https URL");
-  await expect(console.answer).toContainText("shape matches the declaration");
   await expect(console.answer.getByRole("note", { name: "Why it failed" })).toBeVisible();
 
   // Where the cursor is in the one, the other is marked.
@@ -224,7 +223,7 @@ test("the control plane and the sandbox’s routes are called too", async ({ exp
   await console.open("worlds.copy");
   await console.write({ world: "default", to: "made-in-the-console" });
   await console.send();
-  await console.expectAnswer(200, "shape matches the declaration");
+  await console.expectAnswer(200);
   await expect(console.answer).toContainText("made-in-the-console");
 
   await console.search("health.get");
@@ -279,7 +278,7 @@ test("the key that sends does so wherever nothing can be typed, and not from the
   await expect(console.answer).toContainText("Nothing was sent");
   await console.list.getByRole("link", { name: "businesses.list" }).focus();
   await explorer.keyboard.press("ControlOrMeta+Enter");
-  await console.expectAnswer(200, "shape matches the declaration");
+  await console.expectAnswer(200);
 });
 
 test("headers of one’s own are sent all or not at all, and one chooses the world", async ({ explorer }) => {
@@ -294,7 +293,7 @@ test("headers of one’s own are sent all or not at all, and one chooses the wor
   await headers.fill("x-trace: 7\nx-sandbox-tenant: elsewhere");
   await expect(console.operation.getByLabel("World", { exact: true })).toHaveValue("elsewhere");
   await console.send();
-  await console.expectAnswer(200, "shape matches the declaration");
+  await console.expectAnswer(200);
   await console.answer.getByRole("link", { name: "Trace in elsewhere" }).click();
   await expect(explorer.getByRole("article")).toContainText("businesses.list");
   await explorer.getByRole("article").getByRole("tab", { name: "Headers" }).click();

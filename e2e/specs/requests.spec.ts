@@ -52,14 +52,14 @@ for (const colorScheme of ["light", "dark"] as const) {
     );
     await expect(contract).toContainText("D30");
     await expect(contract.getByRole("radiogroup", { name: /jobs_insert_conflict/ })).toBeVisible();
-    await expect(requests.call.getByRole("region", { name: "Smallest correction" })).toContainText("if_");
+    await expect(requests.call.getByRole("region", { name: "Correction" })).toContainText("if_");
     await expect(requests.call.getByRole("region", { name: "Checks, in order" })).toContainText("Rules refused");
     await expect(requests.call.getByText("refused for this")).toBeVisible();
     await expectAccessible(explorer);
 
     await requests.act("Ticket");
     const ticket = await requests.save("Ticket, Markdown");
-    expect(ticket).toContain("Smallest correction");
+    expect(ticket).toContain("Correction");
     expect(ticket).toContain('"if_"');
     expect(ticket).toContain("LRM-2");
     await expect(requests.dialog).toBeHidden();

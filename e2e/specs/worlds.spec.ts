@@ -179,15 +179,15 @@ test("an assumption is set with both answers in sight, and all are as usual agai
   await expect(one).toContainText("It does not say what is answered when if_ is left out.");
   await expect(one).toContainText("D30");
   await expect(one).not.toContainText("changed");
-  // Both are shown on what was inserted, and nothing is done to it.
-  await expect(one).toContainText("inserted twice inserted again, without if_");
+  // Both answers are shown by one example.
+  await expect(one).toContainText("The job already exists, and the call has no if_.");
   await expect(one.getByRole("definition")).toHaveText([
     /^422 unprocessable refuse a job that exists/,
-    /^200 makes 1 event update a job that exists/,
+    /^200 accepted update a job that exists/,
   ]);
   await expect(one.getByRole("term")).toHaveText(["now", "would be"]);
   await expect(explorer.getByRole("region", { name: "How soon is a missed notification" })).toContainText(
-    "Let a receiver refuse a notification to see it here.",
+    "retry after 200 ms",
   );
   await expect(one.getByRole("radio", { name: /^refuse a job that exists/ })).toBeChecked();
   await one.getByRole("radio", { name: /^update a job that exists/ }).click();

@@ -1,4 +1,7 @@
+import { type ErrorCode, Refusal, type RefusedFor } from "./errors.ts";
+import { NO_ONES_ID } from "./no-ones-id.ts";
 import type { DecisionId } from "./openapi/decisions.ts";
+import type { Operation } from "./operation.ts";
 
 /**
  * The checks of a partner's call in the order they are made (D2), with what a screen calls them. A fault answers in the
@@ -23,289 +26,426 @@ export const checkNames = {
 export type Check = keyof typeof checkNames;
 export const checks = Object.keys(checkNames) as Check[];
 
-interface Declared {
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How a call differs from the operation's own example to be refused for a cause, in a world as it is seeded. */
+export interface ExampleCall {
+  readonly body?: unknown;
+  /** Left out: a key of the side that the operation takes. */
+  readonly as?: "nobody" | "other_side";
+  readonly tenant?: string;
+  readonly headers?: Fields;
+}
+/** Lists in which a value at fault is looked up: the nearest known one is proposed. */
+export type Known = "jobs" | "procurements" | "insurers" | "sites" | "offers";
+
+type Example = (operation: Pick<Operation, "id" | "scope" | "errors">, example: Fields) => ExampleCall | null;
+
+/** An example of one operation alone. */
+const of =
+  (id: string, body: Fields): Example =>
+  (operation) =>
+    operation.id === id ? { body } : null;
+const ofInsert = (more: Fields): Example =>
+  of("repairer.jobs.insert", { identity: { external: "new-job" }, repairer_site_id: SITE, ...more });
+/** An example of each operation that takes a key. */
+const withKey =
+  (call: ExampleCall): Example =>
+  ({ scope }) =>
+    scope === "none" ? null : call;
+/** An example of each operation that is about one thing that may be missing. */
+const naming =
+  (what: "job" | "procurement"): Example =>
+  ({ id, errors }, example) => {
+    const field = Object.keys(example).find((key) => key === "identity" || key === "job_identity");
+    const named = field === "job_identity" || id.startsWith("repairer.jobs.") ? "job" : "procurement";
+    if (field === undefined || named !== what || !errors.includes("not_found")) return null;
+    return { body: { ...example, [field]: { id: NO_ONES_ID } } };
+  };
+
+// Records of the seed that stay as they are: a job with a confirmed order cannot be deleted, and what is confirmed or
+// cancelled is so for good.
+const SITE = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
+const JOB = { external: "estimate:88021" };
+const NUMBER = "J-20356";
+const CONFIRMED = { identity: { id: "9806f291-aa39-5d64-8aa5-beec14b247e4" } };
+const CANCELLED = { identity: { id: "c4e479fd-0df9-5ab3-bf5e-50969f1daa34" } };
+const INSTALL = {
+  client_id: "demo-client",
+  client_secret: "cs_demo_4f1c9a7e2b8d4063a5be71c0d93f6e28",
+  access_code: "ac_invented",
+};
+
+interface Row {
+  /** What a call is answered with; null: with the operation's own code for a wrong body (D3). */
+  readonly code: string | null;
   readonly check: Check;
-  /** Of the contract. */
-  readonly section: string;
+  /** Why, for a person. `{Job}` and `{Order}` are filled in with what the call is about. */
+  readonly sentence: string;
+  readonly remedy: string;
+  /** What the contract leaves open here, most specific first. */
   readonly decisions: readonly DecisionId[];
-  /** Why it is refused, with what the call is about by the name a person knows it by. */
-  readonly says: (label: string) => string;
-  readonly whatToDo: string;
+  /** Of the contract; null: it does not speak of this. */
+  readonly section: string | null;
+  /** How the body is corrected: by a known value, or by what it becomes at a place (undefined: nothing). */
+  readonly fix?: Known | ((pointer: string, value: unknown) => readonly [pointer: string, after: unknown]);
+  readonly example?: Example;
 }
 
-const subscription = "Webhooks: Subscription";
-const ofJob = "Endpoints: repairer.jobs.insert";
-const order = (label: string): string => (label === "" ? "The order" : `Order ${label}`);
-const job = (label: string): string => (label === "" ? "The job" : `Job ${label}`);
+const INSTALLATION = "Authentication: Install";
+const JOB_INSERT = "Endpoints: repairer.jobs.insert";
+const EXTENSIONS = "Endpoints: extension operations";
+const TRANSITIONS = "States and transitions";
+const SUBSCRIPTION = "Webhooks: Subscription";
 
-/** Every cause by which a call of a partner is refused by the pipeline or by an operation. */
+const at = <const Code extends string | null>(
+  check: Check,
+  code: Code,
+  section: string | null,
+  decisions: readonly DecisionId[] = [],
+) => ({ check, code, section, decisions });
+const rule = <const Code extends ErrorCode>(code: Code, section: string, decisions?: readonly DecisionId[]) =>
+  at("rules", code, section, decisions);
+
+/** Every cause by which a call of a partner is refused. A new one is a row here, and the check that gives it. */
 export const causes = {
   no_credentials: {
-    check: "credentials",
-    section: "Authentication: Headers",
-    decisions: ["D13"],
-    says: () => "The call lacks a header that proves who sends it: Authorization, Service-Integration-ID or both.",
-    whatToDo: "Send `Authorization: Bearer <api_key>` with the `Service-Integration-ID` of the same installation.",
-  },
-  no_bearer: {
-    check: "credentials",
-    section: "Authentication: Headers",
-    decisions: ["D13"],
-    says: () => "The Authorization header does not say Bearer before the key.",
-    whatToDo: "Send `Authorization: Bearer <api_key>`: the word `Bearer`, a space, and the key.",
+    ...at("credentials", "unauthorized", "Authentication: Headers", ["D13"]),
+    sentence: "The `Authorization` or the `Service-Integration-ID` header is missing.",
+    remedy: "Send `Authorization: Bearer <api_key>` with the `Service-Integration-ID` of the same installation.",
+    example: withKey({ as: "nobody" }),
   },
   credentials: {
-    check: "credentials",
-    section: "Authentication: Headers",
-    decisions: ["D13"],
-    says: () => "The call does not prove who sends it: key and integration are not a pair this world knows.",
-    whatToDo: "Send `Authorization: Bearer <api_key>` with the `Service-Integration-ID` of the same installation.",
+    ...at("credentials", "unauthorized", "Authentication: Headers", ["D13"]),
+    sentence: "The API key and the integration ID are not a known pair in this world.",
+    remedy: "Send the API key and the `Service-Integration-ID` of the same installation, in the world it belongs to.",
+    example: withKey({
+      as: "nobody",
+      headers: { authorization: "Bearer key-of-no-integration", "service-integration-id": NO_ONES_ID },
+    }),
+  },
+  no_bearer: {
+    ...at("credentials", "unauthorized", "Authentication: Headers", ["D13"]),
+    sentence: "The `Authorization` header doesn't start with `Bearer`.",
+    remedy: "Send `Authorization: Bearer <api_key>`: the word `Bearer`, a space and the key.",
+    example: withKey({ as: "nobody", headers: { authorization: "key-without-bearer" } }),
   },
   scope: {
-    check: "scope",
-    section: "Authentication: Organization and scope",
-    decisions: [],
-    says: () => "The credential is of the other side: the operation is not for it.",
-    whatToDo: "Call with a credential of the side the operation is for.",
-  },
-  media_type: {
-    check: "json",
-    section: "Conventions",
-    decisions: ["D4"],
-    says: () => "The body says that it is something other than JSON.",
-    whatToDo: "Send the body with `Content-Type: application/json`.",
-  },
-  encoding: {
-    check: "json",
-    section: "Conventions",
-    decisions: ["D14"],
-    says: () => "The body is compressed or encoded.",
-    whatToDo: "Send the body as it is, without `Content-Encoding`.",
-  },
-  not_json: {
-    check: "json",
-    section: "Conventions",
-    decisions: ["D3", "D4"],
-    says: () => "The body is not a JSON object.",
-    whatToDo: "Send one JSON object in UTF-8.",
-  },
-  shape: {
-    check: "shape",
-    section: "Endpoints",
-    decisions: ["D3"],
-    says: () => "A field of the body is missing or is not as the operation takes it.",
-    whatToDo: "Correct the field that is named and send the call again.",
-  },
-  client_unknown: {
-    check: "rules",
-    section: "Authentication: Install",
-    decisions: [],
-    says: () => "No client has this `client_id`.",
-    whatToDo: "Send a `client_id` of this sandbox: Install lists them.",
-  },
-  client_not_enabled: {
-    check: "rules",
-    section: "Authentication: Install",
-    decisions: [],
-    says: () => "The client may not be installed by OAuth.",
-    whatToDo: "Use a client that is enabled for OAuth install.",
-  },
-  client_secret_wrong: {
-    check: "rules",
-    section: "Authentication: Install",
-    decisions: ["D23"],
-    says: () => "The `client_secret` is not this client’s.",
-    whatToDo: "Send the secret of this very client.",
-  },
-  access_code_unusable: {
-    check: "rules",
-    section: "Authentication: Install",
-    decisions: ["D22", "D23"],
-    says: () => "The access code is unknown, expired, used, or another client’s.",
-    whatToDo: "Get a new access code: each is good once, and for 15 minutes.",
+    ...at("scope", "forbidden", "Authentication: Organization and scope"),
+    sentence: "The key belongs to the other side of the trade.",
+    remedy:
+      "Make this call only in the program of the side it is for: buyers for `repairer.*`, suppliers for `supplier.*`.",
+    example: ({ scope }) => (scope === "repairer" || scope === "supplier" ? { as: "other_side" } : null),
   },
   job_unknown: {
-    check: "rules",
-    section: "Errors",
-    decisions: ["D1", "D25"],
-    says: () => "This caller has no such job.",
-    whatToDo: "Check the identifier, and whose key is sent: what belongs to others is answered the same.",
+    ...rule("not_found", "Errors", ["D1", "D25"]),
+    sentence: "Job not found for this integration.",
+    remedy: "Check the ID and the API key. Jobs of other organizations also return 404.",
+    fix: "jobs",
+    example: naming("job"),
   },
   procurement_unknown: {
-    check: "rules",
-    section: "Errors",
-    decisions: ["D1", "D25"],
-    says: () => "This caller has no such order.",
-    whatToDo: "Check the identifier, and whose key is sent: what belongs to others is answered the same.",
+    ...rule("not_found", "Errors", ["D1", "D25"]),
+    sentence: "Order not found for this integration.",
+    remedy: "Check the ID and the API key. Orders of other organizations also return 404.",
+    fix: "procurements",
+    example: naming("procurement"),
   },
-  site_unknown: {
-    check: "rules",
-    section: ofJob,
-    decisions: ["D34"],
-    says: () => "The site is not one of the caller’s.",
-    whatToDo: "Send a `repairer_site` that businesses.list answers.",
+  client_unknown: {
+    ...rule("integration_not_found", INSTALLATION),
+    sentence: "No client has this `client_id`.",
+    remedy: "Send a `client_id` of this sandbox. Install lists them.",
+    example: of("integrations.insert", { ...INSTALL, client_id: "nobody" }),
+  },
+  client_not_enabled: {
+    ...rule("o_auth_not_supported_by_integration", INSTALLATION),
+    sentence: "This client is not enabled for OAuth install.",
+    remedy: "Use a client that is enabled for OAuth install.",
+    example: of("integrations.insert", { ...INSTALL, client_id: "demo-client-no-oauth" }),
+  },
+  client_secret_wrong: {
+    ...rule("invalid_client_secret", INSTALLATION, ["D23"]),
+    sentence: "The `client_secret` doesn't match the client.",
+    remedy: "Send the secret of the same client.",
+    example: of("integrations.insert", { ...INSTALL, client_secret: "guessed" }),
+  },
+  access_code_unusable: {
+    ...rule("invalid_access_code", INSTALLATION, ["D22", "D23"]),
+    sentence: "The access code is unknown, expired, used, or belongs to another client.",
+    remedy: "Get a new access code. Each works once, within 15 minutes.",
+    example: of("integrations.insert", INSTALL),
   },
   job_exists: {
-    check: "rules",
-    section: ofJob,
-    decisions: ["D30"],
-    says: (label) => `${job(label)} exists already, and the call does not say what to do then.`,
-    whatToDo: "Say `update` in `if_`: an update keeps what the call leaves out.",
+    ...rule("unprocessable", JOB_INSERT, ["D30"]),
+    sentence: "{Job} already exists, and the call has no `if_`.",
+    remedy: "Add `if_` with `exists: update`. An update keeps the fields that the call leaves out.",
+    fix: () => ["/if_", { exists: "update" }],
+    example: ofInsert({ identity: JOB }),
+  },
+  site_unknown: {
+    ...rule("unprocessable", JOB_INSERT, ["D34"]),
+    sentence: "The site is not one of the caller's sites.",
+    remedy: "Send the ID of a `repairer_site` that `businesses.list` returns.",
+    fix: "sites",
+    example: ofInsert({ repairer_site_id: NO_ONES_ID }),
   },
   job_id_not_assigned: {
-    check: "rules",
-    section: ofJob,
-    decisions: ["D31"],
-    says: () => "No job has this `id`, and a caller cannot choose one: the service assigns them.",
-    whatToDo: "Insert with an identifier of your own, as `external`.",
+    ...rule("unprocessable", JOB_INSERT, ["D31"]),
+    sentence: "No job has this `id`, and new IDs are assigned by the service.",
+    remedy: "Insert the job with your own identifier, as `external`.",
+    fix: (_, value) => ["/identity", { external: value }],
+    example: ofInsert({ identity: { id: NO_ONES_ID } }),
   },
   work_provider_unknown: {
-    check: "rules",
-    section: ofJob,
-    decisions: ["D1", "D36"],
-    says: () => "No insurer has this name or identifier.",
-    whatToDo: "Send one that repairer.work-providers.list answers.",
+    ...rule("work_provider_not_found", JOB_INSERT, ["D1", "D36"]),
+    sentence: "No insurer has this name or ID.",
+    remedy: "Send an insurer that `repairer.work-providers.list` returns.",
+    fix: "insurers",
+    example: ofInsert({ work_provider_contract: "Nobody Mutual" }),
   },
   work_providers_differ: {
-    check: "rules",
-    section: ofJob,
-    decisions: ["D36"],
-    says: () => "The two fields that name the insurer name two different ones.",
-    whatToDo: "Send one of the two fields.",
+    ...rule("unprocessable", JOB_INSERT, ["D36"]),
+    sentence: "`work_provider_id` and `work_provider_contract` name two different insurers.",
+    remedy: "Send only the field that names the right insurer.",
+    example: ofInsert({
+      work_provider_id: "78727963-088d-501d-b7ed-b973cd82f3ad",
+      work_provider_contract: "Longreach Mutual",
+    }),
   },
   job_number_taken: {
-    check: "rules",
-    section: ofJob,
-    decisions: ["D35"],
-    says: () => "Another job of the site has this number.",
-    whatToDo: "Send a number that is free at this site, or none.",
+    ...rule("unprocessable", JOB_INSERT, ["D35"]),
+    sentence: "Another job of the site has this number.",
+    remedy: "Send a number that is free at this site, or none.",
+    example: ofInsert({ job_number: NUMBER }),
   },
   part_of_other_job: {
-    check: "rules",
-    section: "Endpoints: repairer.jobs.parts.insert",
-    decisions: ["D38"],
-    says: () => "The part belongs to another job.",
-    whatToDo: "Leave the part’s identity out: then the service assigns one.",
+    ...rule("unprocessable", "Endpoints: repairer.jobs.parts.insert", ["D38"]),
+    sentence: "The part belongs to another job.",
+    remedy: "Leave out the part's `identity` to insert a new part.",
+    fix: (pointer) => [pointer, undefined],
+    example: of("repairer.jobs.parts.insert", {
+      job_identity: JOB,
+      parts: [{ identity: { id: "df8aa0eb-ece5-5ec9-bb6e-8f30c15883dc" } }],
+    }),
   },
   offer_unknown: {
-    check: "rules",
-    section: "Endpoints: extension operations",
-    decisions: ["D43"],
-    says: () => "The latest basket of the job has no such offer.",
-    whatToDo: "Read repairer.jobs.baskets.latest.get and order what it offers.",
+    ...rule("unprocessable", EXTENSIONS, ["D43"]),
+    sentence: "The latest basket of the job doesn't have this offer.",
+    remedy: "Read `repairer.jobs.baskets.latest.get` and order what it offers.",
+    fix: "offers",
+    example: of("repairer.procurements.place", { job_identity: JOB, sellable_ids: [NO_ONES_ID] }),
   },
   offer_repeated: {
-    check: "rules",
-    section: "Endpoints: extension operations",
-    decisions: [],
-    says: () => "The same offer is ordered twice in one call.",
-    whatToDo: "Name each offer once.",
-  },
-  procurement_placed: {
-    check: "rules",
-    section: "States and transitions",
-    decisions: [],
-    says: (label) => `${order(label)} is placed already.`,
-    whatToDo: "Place the offers again for another order.",
+    ...rule("unprocessable", EXTENSIONS),
+    sentence: "The call orders the same offer twice.",
+    remedy: "Name each offer once.",
+    fix: (pointer) => [pointer, undefined],
+    example: ({ id }, { job_identity, sellable_ids }) => {
+      if (id !== "repairer.procurements.place") return null;
+      const [offer] = sellable_ids as string[];
+      return { body: { job_identity, sellable_ids: [offer, offer?.toUpperCase()] } };
+    },
   },
   confirmed_already: {
-    check: "rules",
-    section: "States and transitions",
-    decisions: ["D50"],
-    says: (label) => `${order(label)} is confirmed already.`,
-    whatToDo: "Take it as confirmed: nothing is left to do.",
+    ...rule("unprocessable", TRANSITIONS, ["D50"]),
+    sentence: "{Order} is already confirmed.",
+    remedy: "Treat the order as confirmed. Nothing is left to do.",
+    example: of("supplier.procurements.confirm", CONFIRMED),
   },
   confirm_of_cancelled: {
-    check: "rules",
-    section: "States and transitions",
-    decisions: ["D51"],
-    says: (label) => `${order(label)} is cancelled and cannot be confirmed.`,
-    whatToDo: "Read the order first; the buyer can place the offers again.",
+    ...rule("unprocessable", TRANSITIONS, ["D51"]),
+    sentence: "{Order} is cancelled and can't be confirmed.",
+    remedy: "Read the order before you confirm it. The buyer can place the offers again.",
+    example: of("supplier.procurements.confirm", CANCELLED),
   },
   cancel_of_confirmed: {
-    check: "rules",
-    section: "States and transitions",
-    decisions: [],
-    says: (label) => `${order(label)} is confirmed and cannot be cancelled any more.`,
-    whatToDo: "Read the order first: only a requested one can be cancelled.",
+    ...rule("unprocessable", TRANSITIONS),
+    sentence: "{Order} is confirmed and can't be cancelled.",
+    remedy: "Read the order first. Only a requested order can be cancelled.",
+    example: of("procurements.cancel", CONFIRMED),
   },
   cancelled_already: {
-    check: "rules",
-    section: "States and transitions",
-    decisions: [],
-    says: (label) => `${order(label)} is cancelled already.`,
-    whatToDo: "Take it as cancelled: nothing is left to do.",
+    ...rule("unprocessable", TRANSITIONS),
+    sentence: "{Order} is already cancelled.",
+    remedy: "Treat the order as cancelled. Nothing is left to do.",
+    example: of("procurements.cancel", CANCELLED),
   },
   procurement_not_confirmed: {
-    check: "rules",
-    section: "Endpoints: extension operations",
-    decisions: [],
-    says: (label) => `${order(label)} is not confirmed, and an invoice is compared with a confirmed one.`,
-    whatToDo: "Have the supplier confirm the order first.",
+    ...rule("unprocessable", EXTENSIONS),
+    sentence: "{Order} is not confirmed. Invoices are compared with confirmed orders.",
+    remedy: "Have the supplier confirm the order first.",
+    example: of("repairer.invoices.reconcile", { ...CANCELLED, lines: [{ quantity: 1, unit_price: "1.00" }] }),
   },
   not_an_amount: {
-    check: "rules",
-    section: "Endpoints: extension operations",
-    decisions: ["D55"],
-    says: () => "The price of a line is not an amount in the order’s currency.",
-    whatToDo: "Send a decimal string with the currency’s digits, at most a million.",
+    ...rule("unprocessable", EXTENSIONS, ["D55"]),
+    sentence: "The price of a line is not an amount in the order's currency.",
+    remedy: 'Send a decimal string with the currency\'s digits, for example "1548.05", at most a million.',
+    example: of("repairer.invoices.reconcile", { ...CONFIRMED, lines: [{ quantity: 1, unit_price: "$1,548.05" }] }),
   },
   job_has_live_procurement: {
-    check: "rules",
-    section: "Endpoints: extension operations",
-    decisions: ["D75"],
-    says: (label) => `${job(label)} has an order that is not cancelled.`,
-    whatToDo: "Cancel the order first, while it is requested; a confirmed one keeps its job.",
-  },
-  subscription_fields: {
-    check: "shape",
-    section: subscription,
-    decisions: ["D76"],
-    says: () => "The body names no integration by its UUID, or no `url`.",
-    whatToDo: "Send `integration_id` and `url`, both as text.",
+    ...rule("unprocessable", EXTENSIONS, ["D75"]),
+    sentence: "{Job} has an order that is not cancelled.",
+    remedy: "Cancel the order first, while it is requested. A confirmed order keeps its job.",
+    example: of("repairer.jobs.delete", { identity: JOB }),
   },
   url_not_loopback: {
-    check: "rules",
-    section: subscription,
-    decisions: ["D76", "D77"],
-    says: () => "The `url` is none of this machine: a local service sends nowhere else.",
-    whatToDo: "Send an http or https address of localhost or 127.0.0.1, without a user name or password.",
+    ...at("rules", "url_not_loopback", SUBSCRIPTION, ["D76", "D77"]),
+    sentence: "The `url` is not an address of this machine. A local service sends nowhere else.",
+    remedy: "Send an http or https address of localhost or 127.0.0.1, without a user name or password.",
+    example: of("webhooks.subscribe", { integration_id: NO_ONES_ID, url: "https://example.com/webhooks" }),
   },
   https_required: {
-    check: "rules",
-    section: subscription,
-    decisions: ["D76", "D77"],
-    says: () => "The `url` is no https address: a deployed service sends to nothing else.",
-    whatToDo: "Send an https address with a port or none, without a user name or password.",
+    ...at("rules", "https_required", SUBSCRIPTION, ["D76", "D77"]),
+    sentence: "The `url` is not an https address. A deployed service sends to nothing else.",
+    remedy: "Send an https address without a user name or password.",
+    example: of("webhooks.subscribe", { integration_id: NO_ONES_ID, url: "http://example.com/webhooks" }),
   },
   private_or_reserved_host: {
-    check: "rules",
-    section: subscription,
-    decisions: ["D77"],
-    says: () => "The host of the `url` is private or reserved: a deployed service sends to public ones alone.",
-    whatToDo: "Send the address of a host that is reached from anywhere.",
+    ...at("rules", "private_or_reserved_host", SUBSCRIPTION, ["D77"]),
+    sentence: "The host of the `url` is private or reserved. A deployed service sends only to public hosts.",
+    remedy: "Send the address of a public host.",
   },
   too_many_subscriptions: {
-    check: "rules",
-    section: subscription,
-    decisions: ["D86"],
-    says: () => "The integration has as many subscriptions in this world as it may.",
-    whatToDo: "End one of its subscriptions first.",
+    ...at("rules", "too_many_subscriptions", SUBSCRIPTION, ["D86"]),
+    sentence: "The integration has as many subscriptions in this world as it may have.",
+    remedy: "End one of its subscriptions first.",
   },
-} as const satisfies Readonly<Record<string, Declared>>;
+  subscription_fields: {
+    ...at("shape", "missing_field", SUBSCRIPTION, ["D76"]),
+    sentence: "`integration_id` is missing or not a UUID, or `url` is missing.",
+    remedy: "Send `integration_id` and `url`, both as text.",
+    example: of("webhooks.subscribe", { url: "http://127.0.0.1:9999/webhooks" }),
+  },
+  shape: {
+    ...at("shape", null, "Endpoints", ["D3"]),
+    sentence: "A field of the body is missing or invalid.",
+    remedy: "Correct the named field and send the call again.",
+    example: (_, example) => {
+      const [field] = Object.keys(example);
+      return field === undefined ? null : { body: { ...example, [field]: 0 } };
+    },
+  },
+  not_json: {
+    ...at("json", null, "Conventions", ["D3", "D4"]),
+    sentence: "The body is not a JSON object.",
+    remedy: "Send one JSON object in UTF-8, nested at most 64 levels deep.",
+    example: () => ({ body: [] }),
+  },
+  media_type: {
+    ...at("json", "unsupported_media_type", "Conventions", ["D4"]),
+    sentence: "The `Content-Type` header names another type than JSON.",
+    remedy: "Send the body with `Content-Type: application/json`.",
+    example: () => ({ headers: { "content-type": "text/plain" } }),
+  },
+  encoding: {
+    ...at("json", "unsupported_media_type", "Conventions", ["D14"]),
+    sentence: "The body is compressed or encoded.",
+    remedy: "Send the body without a `Content-Encoding` header.",
+    example: () => ({ headers: { "content-encoding": "gzip" } }),
+  },
+  tenant: {
+    ...at("tenant", "bad_request", null, ["D81"]),
+    sentence: "The `x-sandbox-tenant` header is not a valid world name.",
+    remedy: "Send 1 to 64 of `A–Z a–z 0–9 . _ -`, or leave the header out.",
+    example: () => ({ tenant: "no name" }),
+  },
+  unknown_operation: {
+    ...at("address", "not_found", null, ["D5"]),
+    sentence: "The address names no operation.",
+    remedy: "Check the name and the version in the address.",
+  },
+  unknown_path: {
+    ...at("address", "not_found", null, ["D5"]),
+    sentence: "Nothing is at this address.",
+    remedy: "Check the address.",
+  },
+  method: {
+    ...at("address", "method_not_allowed", null, ["D5"]),
+    sentence: "The address takes another method.",
+    remedy: "Use the method that the `Allow` header of the answer names.",
+  },
+  host: {
+    ...at("host", "misdirected_request", null, ["D2"]),
+    sentence: "The `Host` header names a host that this service doesn't answer for.",
+    remedy: "Call the service at the address that it printed.",
+  },
+  too_large: {
+    ...at("size", "payload_too_large", null, ["D6"]),
+    sentence: "The body is larger than 1 MiB.",
+    remedy: "Send less in one call.",
+  },
+  unreadable: {
+    ...at("protocol", "bad_request", null),
+    sentence: "The bytes are not an HTTP request.",
+    remedy: "Compare the bytes that arrived with what was sent. They end, or stop being HTTP, too early.",
+  },
+  world_unavailable: {
+    ...at("world", "world_unavailable", null, ["D87"]),
+    sentence: "The file of this world is damaged.",
+    remedy: "Reset, restore or delete the world. Other worlds are not affected.",
+  },
+  too_many_worlds: {
+    ...at("world", "too_many_worlds", null, ["D85"]),
+    sentence: "The call would create another world, and the service has as many as it may have.",
+    remedy: "Delete worlds that you don't need, or raise `--max-worlds`.",
+  },
+  storage_unavailable: {
+    ...at("rules", "storage_unavailable", null, ["D12"]),
+    sentence: "The change could not be stored. Nothing was changed.",
+    remedy: "Free some space or check the data folder, then send the call again.",
+  },
+  internal_error: {
+    ...at("rules", "internal_error", null, ["D12"]),
+    sentence: "Something unexpected happened. Nothing was changed.",
+    remedy: "Send the call again. If it fails again, report it with the request ID.",
+  },
+} as const satisfies Readonly<Record<string, Row>>;
 
 export type Cause = keyof typeof causes;
-export type StateCause = Extract<
-  Cause,
-  "procurement_placed" | "confirmed_already" | "confirm_of_cancelled" | "cancel_of_confirmed" | "cancelled_already"
->;
+export type StateCause = "confirmed_already" | "confirm_of_cancelled" | "cancel_of_confirmed" | "cancelled_already";
 
-/** What is declared of a cause. */
-export const causeOf = (cause: Cause): Declared => causes[cause];
+export const causeNames = Object.keys(causes) as Cause[];
 
-/** Why a call is refused, by what a person knows its subject by; null where the answer says it better: by the field. */
-export const reasonOf = (
-  why: { readonly cause: Cause; readonly fact?: string } | null | undefined,
-  label: string | null,
-): string | null =>
-  !why || why.cause === "shape" || why.cause === "not_json" ? null : (why.fact ?? causeOf(why.cause).says(label ?? ""));
+/** What the table has of a cause; null: an older record names one that it does not have any more. */
+export const causeOf = (name: string | null | undefined): Row | null =>
+  name !== null && name !== undefined && Object.hasOwn(causes, name) ? causes[name as Cause] : null;
+
+/** Why, with what the call is about by the name a person knows it by. */
+export const sentenceFor = ({ sentence }: Row, label: string | null): string =>
+  sentence
+    .replace("{Job}", () => (label ? `Job ${label}` : "The job"))
+    .replace("{Order}", () => (label ? `Order ${label}` : "The order"));
+
+/** Why a call is refused; null where the answer says it better: by the field. */
+export const reasonOf = (why: RefusedFor | null | undefined, label: string | null): string | null => {
+  const row = causeOf(why?.cause);
+  return !row || row.code === null ? null : (why?.fact ?? sentenceFor(row, label));
+};
+
+/** What to do about a code: the remedy of the first cause that is answered with it. */
+export const remedyOf = (code: ErrorCode): string =>
+  causeOf(causeNames.find((name) => causes[name].code === code))?.remedy ?? "Correct the field that the message names.";
+
+type CodeOf<C extends Cause> = (typeof causes)[C]["code"];
+/** Causes with one error code for every operation. */
+type Coded = { [C in Cause]: CodeOf<C> extends ErrorCode ? C : never }[Cause];
+
+/**
+ * Refuses a call for a cause.
+ *
+ * @param pointers the fields at fault, as JSON Pointers into the body
+ * @param message what is answered beside the code, where it carries one
+ */
+export const refuseFor = (
+  cause: Coded,
+  pointers: readonly string[] = [],
+  message?: string,
+  { code = causes[cause].code, fact }: { readonly code?: ErrorCode; readonly fact?: string | null | undefined } = {},
+): Refusal => new Refusal(code, message, { cause, pointers, ...(fact ? { fact } : {}) });
+
+/** The same for a body that is not as the operation takes it. @param code the operation's own (D3) */
+export const refuseBody = (
+  cause: "not_json" | "shape",
+  code: ErrorCode,
+  { pointer, message }: { readonly pointer: string; readonly message: string },
+): Refusal => new Refusal(code, message, { cause, pointers: [pointer] });

@@ -1,10 +1,9 @@
 import Type, { type TSchema } from "typebox";
 import { describe, expect, it } from "vitest";
 import { faultsSet } from "./control/fault-operations.ts";
-import { explain, sentenceOf } from "./explain.ts";
+import { explain, sentenceOf, unknownIn } from "./explain.ts";
 import { businessesList, jobsInsert, partsInsert, procurementsPlace } from "./operations/partner.ts";
 import { meetsFormat, U8, U16, U32 } from "./schema.ts";
-import { unknownIn } from "./unknown-members.ts";
 
 const ID = "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a";
 const job = { identity: { external: "estimate:1" }, repairer_site_id: ID };
@@ -155,8 +154,8 @@ describe("why a value does not meet a declaration", () => {
 
 describe("a member that a declaration does not know", () => {
   const unknown = (schema: object, value: unknown): string | null => {
-    const found = unknownIn(schema, value);
-    return found && sentenceOf(found);
+    const [found] = unknownIn(schema, value);
+    return found ? sentenceOf(found) : null;
   };
 
   it("is named by its path, with the name that was likely meant, or those there are", () => {

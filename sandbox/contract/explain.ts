@@ -1,3 +1,6 @@
+import { pointer } from "./json-pointer.ts";
+import { nearestNames } from "./nearest-names.ts";
+
 /** The keywords of JSON Schema that the contract's declarations use. */
 export interface Schema {
   readonly type?: string;
@@ -24,12 +27,24 @@ export interface Schema {
 export interface Finding {
   readonly path: string;
   readonly problem: string;
+  /** What is declared there; left out: nothing is, so an operation of a partner ignores it (D7). */
+  readonly declared?: Schema;
+  /** The place of the member that one which is not declared was likely meant as. */
+  readonly meant?: string;
+  /** What such a problem rests on beside D3; left out: the contract says it itself. */
+  readonly decision?: "D7" | "D8" | "D9";
 }
 
 type Findings = Generator<Finding, void>;
 
 /** Whether a string meets a format of the contract's vocabulary. */
 export type FormatCheck = (format: string, value: string) => boolean;
+
+/** What is looked for: what a declaration does not take or, if told so, what it does not know. */
+interface Walk {
+  readonly check: FormatCheck;
+  readonly unknown: boolean;
+}
 
 const formatProblems: Record<string, string> = {
   uuid: "must be a UUID",
@@ -43,12 +58,11 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 export const owns = (value: Record<string, unknown>, key: string): boolean => Object.hasOwn(value, key);
 
-export const pointer = (path: string, key: string | number): string =>
-  `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+const isTooLong = ({ maxLength = Number.POSITIVE_INFINITY }: Schema, value: string): boolean =>
+  value.length > maxLength && [...value].length > maxLength;
 
 const ofString = (schema: Schema, value: string, check: FormatCheck): string | null => {
-  if (schema.maxLength !== undefined && [...value].length > schema.maxLength)
-    return `must have at most ${schema.maxLength} characters`;
+  if (isTooLong(schema, value)) return `must have at most ${schema.maxLength} characters`;
   if (schema.enum && !schema.enum.includes(value)) return `must be one of ${schema.enum.join(", ")}`;
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(value))
     return `must match ${schema.pattern}`;
@@ -94,92 +108,123 @@ const problemOf = (schema: Schema, value: unknown, check: FormatCheck): string |
   }
 };
 
+const decisionOn = (schema: Schema, value: unknown): Pick<Finding, "decision"> => {
+  if (schema.not) return { decision: "D7" };
+  if (schema.type === "integer" || schema.type === "number") return { decision: "D8" };
+  const isOfText = typeof value === "string" && (isTooLong(schema, value) || schema.format === "text");
+  return isOfText ? { decision: "D9" } : {};
+};
+
 const isOneEach = (items: Schema["items"]): items is readonly Schema[] => Array.isArray(items);
 
 /** The declaration of an item of a list, by its index; undefined where none is declared. */
 export const itemSchema = ({ items }: Schema, index: number): Schema | undefined =>
   isOneEach(items) ? items[index] : items;
 
-function* ofArray(schema: Schema, value: readonly unknown[], path: string, check: FormatCheck): Findings {
+function* ofArray(schema: Schema, value: readonly unknown[], path: string, walk: Walk): Findings {
   const { items } = schema;
   const most = isOneEach(items) ? items.length : schema.maxItems;
   if (schema.minItems !== undefined && value.length < schema.minItems)
-    yield { path, problem: `must have at least ${schema.minItems} items` };
-  if (most !== undefined && value.length > most) yield { path, problem: `must have at most ${most} items` };
+    yield { path, declared: schema, problem: `must have at least ${schema.minItems} items` };
+  if (most !== undefined && value.length > most)
+    yield { path, declared: schema, problem: `must have at most ${most} items` };
   if (schema.uniqueItems && new Set(value.map((item) => JSON.stringify(item))).size < value.length)
-    yield { path, problem: "must not repeat an item" };
+    yield { path, declared: schema, problem: "must not repeat an item" };
   for (const [index, item] of value.entries()) {
     const declared = itemSchema(schema, index);
-    if (declared) yield* find(declared, item, pointer(path, index), check);
+    if (declared) yield* find(declared, item, pointer(path, index), walk);
   }
 }
 
-function* ofObject(schema: Schema, value: Record<string, unknown>, path: string, check: FormatCheck): Findings {
+type Members = Readonly<Record<string, Schema>>;
+
+/** The members of an object that is declared, of a union those of all its variants; undefined: it may have any. */
+const membersOf = ({ anyOf, properties, patternProperties }: Schema): Members | undefined => {
+  if (!anyOf) return patternProperties ? undefined : properties;
+  const members = anyOf.flatMap((variant) => Object.entries(membersOf(variant) ?? {})).filter(([, { not }]) => !not);
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+};
+
+/** Members that are not declared, each with the one that was likely meant. */
+function* unknownMembers(members: Members | undefined, value: Record<string, unknown>, path: string): Findings {
+  if (!members) return;
+  const names = Object.keys(members);
+  for (const key of Object.keys(value)) {
+    if (owns(members, key)) continue;
+    const within = names.find((name) => owns(membersOf(members[name] ?? {}) ?? {}, key));
+    const [name] = nearestNames(key, names);
+    const meant = within === undefined ? name && pointer(path, name) : pointer(pointer(path, within), key);
+    const known = names.length === 0 ? "no field is" : `there are ${names.join(", ")}`;
+    const instead = meant === undefined ? known : `did you mean ${within === undefined ? name : meant}?`;
+    yield { path: pointer(path, key), problem: `is not known here; ${instead}`, ...(meant ? { meant } : {}) };
+  }
+}
+
+function* ofObject(schema: Schema, value: Record<string, unknown>, path: string, walk: Walk): Findings {
+  if (walk.unknown) yield* unknownMembers(membersOf(schema), value, path);
   for (const key of schema.required ?? []) {
-    if (!owns(value, key)) yield { path: pointer(path, key), problem: "is required" };
+    if (!owns(value, key))
+      yield { path: pointer(path, key), declared: schema.properties?.[key] ?? {}, problem: "is required" };
   }
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    if (owns(value, key)) yield* find(property, value[key], pointer(path, key), check);
+    if (owns(value, key)) yield* find(property, value[key], pointer(path, key), walk);
   }
   for (const [pattern, member] of Object.entries(schema.patternProperties ?? {})) {
     const named = new RegExp(pattern, "u");
     for (const [key, one] of Object.entries(value))
-      if (named.test(key)) yield* find(member, one, pointer(path, key), check);
+      if (named.test(key)) yield* find(member, one, pointer(path, key), walk);
   }
 }
 
 /** A union of objects that differ by one required key each: exactly one of the keys must be there (D7). */
-function* ofVariants(variants: readonly Schema[], value: unknown, path: string, check: FormatCheck): Findings {
-  if (!isObject(value)) return yield { path, problem: "must be object" };
+function* ofVariants(variants: readonly Schema[], value: unknown, path: string, walk: Walk): Findings {
+  const declared = { anyOf: variants };
+  if (!isObject(value)) return yield { path, declared, problem: "must be object" };
   const keys = variants.map((variant) => variant.required?.[0] ?? "");
   const present = variants.filter((_, index) => owns(value, keys[index] ?? ""));
   const [only] = present;
-  if (present.length === 1 && only) yield* find(only, value, path, check);
-  else yield { path, problem: `must have exactly one of ${keys.join(", ")}` };
+  const properties = walk.unknown ? { ...membersOf(declared), ...only?.properties } : (only?.properties ?? {});
+  if (present.length === 1) return yield* find({ ...only, properties }, value, path, walk);
+  if (walk.unknown) yield* unknownMembers(membersOf(declared), value, path);
+  yield { path, declared, problem: `must have exactly one of ${keys.join(", ")}`, decision: "D7" };
 }
 
-function* ofUnion(variants: readonly Schema[], value: unknown, path: string, check: FormatCheck): Findings {
+function* ofUnion(variants: readonly Schema[], value: unknown, path: string, walk: Walk): Findings {
   const solid = variants.filter((variant) => variant.type !== "null");
   const isNullable = solid.length < variants.length;
   if (isNullable && value === null) return;
   const [only] = solid;
-  if (solid.length !== 1 || !only) return yield* ofVariants(solid, value, path, check);
-  for (const found of find(only, value, path, check)) {
+  if (solid.length !== 1 || !only) return yield* ofVariants(solid, value, path, walk);
+  for (const found of find(only, value, path, walk)) {
     const isOfItself = isNullable && found.path === path && found.problem.startsWith("must be");
-    yield isOfItself ? { path, problem: `${found.problem} or null` } : found;
+    yield isOfItself ? { ...found, declared: { anyOf: variants }, problem: `${found.problem} or null` } : found;
   }
 }
 
-function* find(schema: Schema, value: unknown, path: string, check: FormatCheck): Findings {
-  if (schema.anyOf) return yield* ofUnion(schema.anyOf, value, path, check);
-  if (schema.type === "object" && isObject(value)) return yield* ofObject(schema, value, path, check);
-  if (schema.type === "array" && Array.isArray(value)) return yield* ofArray(schema, value, path, check);
-  const problem = problemOf(schema, value, check);
-  if (problem !== null) yield { path, problem };
+function* find(schema: Schema, value: unknown, path: string, walk: Walk): Findings {
+  if (schema.anyOf) return yield* ofUnion(schema.anyOf, value, path, walk);
+  if (schema.type === "object" && isObject(value)) return yield* ofObject(schema, value, path, walk);
+  if (schema.type === "array" && Array.isArray(value)) return yield* ofArray(schema, value, path, walk);
+  const problem = problemOf(schema, value, walk.check);
+  if (problem !== null) yield { path, declared: schema, problem, ...decisionOn(schema, value) };
 }
 
-/** What of a value does not meet a declaration, in the order in which the service would name it. */
-export const findingsIn = (schema: object, value: unknown, check: FormatCheck): Iterable<Finding> =>
-  find(schema as Schema, value, "", check);
+/** What of a value its declaration does not take, in the order the service names it. */
+export const invalidIn = (schema: object, value: unknown, check: FormatCheck): Iterable<Finding> =>
+  find(schema as Schema, value, "", { check, unknown: false });
 
-/** What of it comes first; null when it meets the declaration. */
-export const findingIn = (schema: object, value: unknown, check: FormatCheck): Finding | null => {
-  for (const found of findingsIn(schema, value, check)) return found;
-  return null;
-};
+/** What of it the declaration does not know, each with the name that was likely meant. */
+export function* unknownIn(schema: object, value: unknown): Findings {
+  for (const found of find(schema as Schema, value, "", { check: () => true, unknown: true }))
+    if (!found.declared) yield found;
+}
 
 /** A finding as a sentence that names the field by its path (D3): `/vehicle/plate_number must be string or null`. */
-export const sentenceOf = ({ path, problem }: Finding): string => `${path || "the body"} ${problem}`;
-
-/** The decision that such a sentence rests on, beside D3 (D7, D8, D9); null where the contract says it itself. */
-export const decisionOnShape = (said: string): "D7" | "D8" | "D9" | null => {
-  if (/must have exactly one of|must not be here/.test(said)) return "D7";
-  if (/must be (integer|number)/.test(said)) return "D8";
-  return /must not contain U\+0000|must have at most \d+ characters/.test(said) ? "D9" : null;
-};
+export const sentenceOf = ({ path, problem }: Pick<Finding, "path" | "problem">): string =>
+  `${path || "the body"} ${problem}`;
 
 /** Why a value does not meet a declaration, in a sentence. Null when it meets it. */
 export const explain = (schema: object, value: unknown, check: FormatCheck): string | null => {
-  const found = findingIn(schema, value, check);
-  return found && sentenceOf(found);
+  for (const found of invalidIn(schema, value, check)) return sentenceOf(found);
+  return null;
 };

@@ -8,20 +8,26 @@ const nameIn = (address: string): string => {
   return path.replace(/\/+$/, "").split("/").at(-1)?.toLowerCase() ?? "";
 };
 
-const pairsOf = (name: string): string[] =>
-  Array.from({ length: Math.max(0, name.length - 1) }, (_, index) => name.slice(index, index + 2));
+/** A longer name is compared by its beginning. */
+const MOST_COMPARED = 100;
 
 /** How many of the pairs of characters of both names they share: 1 for the same, 0 for nothing in common. */
 export const likeness = (one: string, other: string): number => {
   if (one === other) return 1;
-  const [ours, theirs] = [pairsOf(one), pairsOf(other)];
-  const left = [...theirs];
-  const shared = ours.filter((pair) => {
-    const at = left.indexOf(pair);
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
-  });
-  return (2 * shared.length) / Math.max(1, ours.length + theirs.length);
+  const [ours, theirs] = [one.slice(0, MOST_COMPARED), other.slice(0, MOST_COMPARED)];
+  const left = new Map<string, number>();
+  for (let at = 1; at < theirs.length; at += 1) {
+    const pair = theirs.slice(at - 1, at + 1);
+    left.set(pair, (left.get(pair) ?? 0) + 1);
+  }
+  let shared = 0;
+  for (let at = 1; at < ours.length; at += 1) {
+    const pair = ours.slice(at - 1, at + 1);
+    const count = left.get(pair) ?? 0;
+    if (count > 0) shared += 1;
+    left.set(pair, count - 1);
+  }
+  return (2 * shared) / Math.max(1, ours.length + theirs.length - 2);
 };
 
 /**
@@ -30,8 +36,7 @@ export const likeness = (one: string, other: string): number => {
  * @param addresses those that there are, each of them once
  */
 export const nearestNames = (asked: string, addresses: readonly string[]): string[] => {
-  // No name is longer; an address may be, and costs its square.
-  const name = nameIn(asked).slice(0, 100);
+  const name = nameIn(asked);
   return addresses
     .map((address) => ({ address, alike: likeness(name, nameIn(address)) }))
     .filter(({ alike }) => alike >= ALIKE)

@@ -1,102 +1,90 @@
+import { type Cause, causeNames, causeOf, type ExampleCall, sentenceFor } from "../contract/causes.ts";
 import { operationsProvoke, type Provocation } from "../contract/control/provoke-operations.ts";
+import type { Side } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, refuse } from "../contract/errors.ts";
+import { decisionOf } from "../contract/openapi/decisions.ts";
+import { requestExamples } from "../contract/openapi/examples.ts";
 import type { Operation } from "../contract/operation.ts";
 import { codesOf } from "../contract/operation-errors.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
-import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
-import { ownProvocations } from "./own-provocations.ts";
-import { nameOfCode, type Recipe, recipesFor, Scene } from "./provocations.ts";
 
 const operations: readonly Operation[] = partnerOperations;
 
-/** One of the other callers may have what a call needs. */
-const MOST_CALLERS = 8;
+/** Those of the routes beside the operations that take a body or a key. */
+const routes = [
+  { id: "webhooks.subscribe", scope: "none", errors: [], shapeError: "bad_request" },
+  { id: "webhooks.secret", scope: "either", errors: [], shapeError: "bad_request" },
+] as const;
+type Called = Pick<Operation, "id" | "scope" | "errors" | "shapeError">;
 
-/** Who may call an operation: who is asked for, then those of the seed, then the newest. */
-const callersOf = (world: World, { scope }: Operation, asked: string | undefined): (CredentialRow | null)[] => {
-  if (scope === "none") return [null];
-  const rank = (one: CredentialRow): number => (one.integration_id === asked ? 0 : one.preloaded ? 1 : 2);
-  const fitting = world.stores.credentials
-    .list()
-    .filter((one) => scope === "either" || one.scope === scope)
-    .toSorted((one, other) => rank(one) - rank(other))
-    .slice(0, MOST_CALLERS);
-  return fitting.length > 0 ? fitting : [null];
+/** Whose key a call is sent with: the pre-loaded one of a side, else the oldest. */
+const keyOf = ({ db }: World, side: Side): string | null =>
+  db.get<{ id: string }>(
+    "SELECT integration_id AS id FROM credentials WHERE scope = ? ORDER BY preloaded DESC, seq LIMIT 1",
+    side,
+  )?.id ?? null;
+
+const otherSide: Readonly<Record<Side, Side>> = { repairer: "supplier", supplier: "repairer" };
+
+const callerOf = (world: World, { scope }: Called, as: ExampleCall["as"]): string | null => {
+  if (scope === "none" || as === "nobody") return null;
+  const side = scope === "either" ? "repairer" : scope;
+  return keyOf(world, as === "other_side" ? otherSide[side] : side);
 };
 
-const composed = (recipe: Recipe, scenes: readonly Scene[]): Provocation => {
-  const { code, cause, name, own } = recipe;
-  const base = { code, status: errorCodes[code].status, cause, name, own, says: "", call: null, fault: null };
-  let needs = "";
-  for (const scene of scenes) {
-    const { caller, operation, example } = scene;
-    if (operation.scope !== "none" && caller === null)
-      return {
-        ...base,
-        needs: `Install an integration of ${operation.scope === "supplier" ? "a supplier" : "a buyer"} first.`,
-      };
-    const made = recipe.compose(scene);
-    if ("needs" in made) {
-      needs ||= made.needs;
-      continue;
-    }
-    const { says, body = example, as = caller, tenant, headers = [] } = made;
-    const call = {
-      operation: operation.id,
-      body: JSON.stringify(body, null, 2),
-      act_as: as?.integration_id ?? null,
-      ...(tenant === undefined ? {} : { tenant }),
-      headers,
-    };
-    return { ...base, says, call, needs: null };
-  }
-  return { ...base, needs };
+const callOf = (world: World, operation: Called, example: object, sends: ExampleCall) => ({
+  operation: operation.id,
+  body: JSON.stringify(sends.body ?? example, null, 2),
+  act_as: callerOf(world, operation, sends.as),
+  ...(sends.tenant === undefined ? {} : { tenant: sends.tenant }),
+  headers: Object.entries(sends.headers ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
+});
+
+/** The switch that a world has to be set to for a call to be refused so. */
+const policyFor = ({ policies }: World, cause: Cause): Provocation["needs_policy"] => {
+  const name = causeOf(cause)?.decisions.flatMap((id) => decisionOf(id).policy ?? [])[0];
+  return name === undefined || policies[name] === "reject" ? null : { name, value: "reject" };
 };
 
-/** Programs repeat by themselves what came over a connection that may have been the wrong one. */
-const usesFor = (code: ErrorCode): number => (code === "misdirected_request" ? 2 : 1);
+/** What any call is refused for, beside what is the operation's own. */
+const ofAnyCall: ReadonlySet<Cause> = new Set(["not_json", "media_type", "encoding", "tenant"]);
 
-/** What no call of its own is answered with: a fault answers the example. */
-const faulted = (code: ErrorCode, { operation, caller, example }: Scene): Provocation => {
-  const name = nameOfCode(code);
-  const act_as = caller?.integration_id ?? null;
-  const uses = usesFor(code);
-  return {
-    ...{ code, status: errorCodes[code].status, cause: null, name, own: false, needs: null },
-    says: uses === 1 ? "is answered by a fault, once" : "is answered by a fault, twice: browsers repeat it unasked",
-    call: { operation: operation.id, body: JSON.stringify(example, null, 2), act_as, headers: [] },
-    fault: {
-      name: `${name}, made to happen`,
-      operation: operation.id,
-      ...(act_as === null ? {} : { integration_id: act_as }),
-      effect: { error: { code } },
-      uses,
-    },
-  };
+const refusedBy = (world: World, operation: Called, cause: Cause, example: Record<string, unknown>): Provocation[] => {
+  const row = causeOf(cause);
+  const sends = row?.example?.(operation, example);
+  if (!row || !sends) return [];
+  const code = row.code ?? operation.shapeError;
+  const status = Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode].status : 400;
+  const call = callOf(world, operation, example, sends);
+  const base = { cause, sentence: sentenceFor(row, null), own: !ofAnyCall.has(cause), fault: null };
+  return [{ ...base, code, status, call, needs_policy: policyFor(world, cause) }];
 };
 
-/** Every error of an operation with what makes it happen. */
+/** What no call of its own is answered with: a fault answers the example, once. */
+const faulted = (world: World, operation: Called, code: ErrorCode, example: object): Provocation => {
+  const { status, meaning } = errorCodes[code];
+  // Browsers repeat by themselves what came over a connection that may have been the wrong one.
+  const uses = code === "misdirected_request" ? 2 : 1;
+  const fault = { name: `Reproduce ${code}`, operation: operation.id, effect: { error: { code } }, uses };
+  const call = callOf(world, operation, example, {});
+  return { ...{ code, status, cause: null, sentence: meaning, own: false, needs_policy: null }, call, fault };
+};
+
+/** Every error of an operation with a call that is answered so. */
 export const provokeControls: readonly BoundControl[] = [
-  control(operationsProvoke, ({ world, info }, { operation: id, code: only, integration_id, reveal = false }) => {
+  control(operationsProvoke, ({ world, info }, { operation: id, code: only }) => {
     const operation = operations.find((one) => one.id === id);
-    if (!operation) {
-      const items = ownProvocations(id, info.mode, world);
-      if (!items) return refuse("not_found", `/operation ${id} is no operation whose errors are listed`);
-      return { items: items.filter(({ code }) => only === undefined || code === only) };
-    }
-    const [scene, ...others] = callersOf(world, operation, integration_id?.toLowerCase()).map(
-      (caller) => new Scene(world, operation, caller, reveal),
-    );
-    if (!scene) return { items: [] };
-    const codes = codesOf(operation).filter((code) => only === undefined || code === only);
-    const recipes = recipesFor(operation);
-    return {
-      items: codes.flatMap((code) => {
-        const own = recipes.filter((recipe) => recipe.code === code);
-        return own.length > 0 ? own.map((recipe) => composed(recipe, [scene, ...others])) : [faulted(code, scene)];
-      }),
-    };
+    const called = operation ?? routes.find((one) => one.id === id);
+    if (!called) return refuse("not_found", `/operation ${id} is no operation of a partner`);
+    const ofOtherMode: Cause = info.mode === "local" ? "https_required" : "url_not_loopback";
+    const example: Record<string, unknown> = { ...requestExamples[id as keyof typeof requestExamples] };
+    const refused = causeNames
+      .filter((cause) => cause !== ofOtherMode && (operation || !ofAnyCall.has(cause)))
+      .flatMap((cause) => refusedBy(world, called, cause, example));
+    const rest = (operation ? codesOf(operation) : []).filter((code) => !refused.some((one) => one.code === code));
+    const items = [...refused, ...rest.map((code) => faulted(world, called, code, example))];
+    return { items: items.filter(({ code }) => only === undefined || code === only) };
   }),
 ];

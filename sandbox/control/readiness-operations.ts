@@ -1,10 +1,11 @@
+import { remedyOf } from "../contract/causes.ts";
 import { DONE_STATUS, NO_OPERATION, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
 import { integrationsReadiness, type Readiness } from "../contract/control/readiness-operations.ts";
 import type { DrillRow } from "../contract/control/receiver-rows.ts";
 import type { Side } from "../contract/control/rows.ts";
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills, refusesAll } from "../contract/drills.ts";
-import { errorCodes, refuse } from "../contract/errors.ts";
+import { type ErrorCode, errorCodes, refuse } from "../contract/errors.ts";
 import { events, eventTypes } from "../contract/event-types.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
@@ -116,10 +117,10 @@ const nextSteps = (of: Pick<Readiness, "operations" | "error_codes" | "events" |
     ...partnerOperations
       .filter(({ id }) => ids.has(id))
       .map((one) => step("operation", one.id, `The partner's program has to send POST ${pathOf(one)}. ${one.summary}`)),
-    ...Object.entries(errorCodes).flatMap(([code, { meaning, remedy }]) => {
+    ...Object.entries(errorCodes).flatMap(([code, { meaning }]) => {
       const operations = of.error_codes.find((one) => one.code === code && one.calls === 0)?.operations;
       if (!operations) return [];
-      const what = `Make one of ${operations.join(", ")} answer it. ${meaning} What to do on it: ${remedy}`;
+      const what = `Make one of ${operations.join(", ")} answer it. ${meaning} What to do on it: ${remedyOf(code as ErrorCode)}`;
       return [step("error_code", code, what)];
     }),
     ...of.events

@@ -4,8 +4,7 @@ import { MOST_PINNED, requestsAnnotate } from "../contract/control/request-opera
 import { refuse } from "../contract/errors.ts";
 import { inOrderOf } from "../storage/lists.ts";
 import { requestList, requestQuery } from "../storage/requests-store.ts";
-import { didYouMean } from "./did-you-mean.ts";
-import { explained } from "./explanations.ts";
+import { explained } from "./explain.ts";
 import { type BoundControl, control } from "./handler.ts";
 import { pagedControl, pageFrom } from "./paging.ts";
 import { traceOf } from "./traces.ts";
@@ -28,13 +27,12 @@ export const wireControls: readonly BoundControl[] = [
   }),
   control(requestsGet, ({ world }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
-    if (!detail) return refuse("not_found", `/id ${id} is no exchange that is still kept`);
-    return { ...detail, did_you_mean: didYouMean(detail) };
+    return detail ?? refuse("not_found", `/id ${id} is no exchange that is still kept`);
   }),
   control(requestsExplain, ({ world, worlds, info }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
     if (!detail) return refuse("not_found", `/id ${id} is no exchange that is still kept`);
-    return explained(world, worlds, info, detail);
+    return explained(world, worlds, info.baseUrl, detail);
   }),
   control(requestsAnnotate, ({ world }, { id: given, pinned, note }) => {
     if (pinned === undefined && note === undefined)

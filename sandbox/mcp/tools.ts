@@ -23,15 +23,13 @@ import {
   worldSummary,
   worldsList,
 } from "../contract/control/world-operations.ts";
-import { sentenceOf } from "../contract/explain.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { componentSchemas, documented, type Json, type Plain } from "../contract/openapi/schemas.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { Scenario } from "../contract/scenario.ts";
 import { Uuid } from "../contract/schema.ts";
-import { unknownIn } from "../contract/unknown-members.ts";
-import { violation } from "../operations/validation.ts";
+import { controlViolation } from "../operations/validation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { BadScenarioError, checkScenario } from "../scenario/read-scenario.ts";
 import { ScenarioRun } from "../scenario/run-scenario.ts";
@@ -90,8 +88,7 @@ const tool = <I extends Type.TObject>({ input, call, ...declared }: Declared<I>)
   ...declared,
   inputSchema: { ...plain(input), additionalProperties: false },
   call: (given, called) => {
-    const unknown = unknownIn(input, given);
-    const problem = unknown ? sentenceOf(unknown) : violation(input, given);
+    const problem = controlViolation({ effect: "write", request: input }, given);
     if (problem !== null) throw refused(problem);
     return call(given as Type.Static<I>, called);
   },

@@ -1,4 +1,3 @@
-import type { Cause } from "../contract/causes.ts";
 import { isUuid } from "../contract/schema.ts";
 import { sameSecret } from "../rules/keys.ts";
 import type { CredentialsStore } from "../storage/credentials-store.ts";
@@ -27,8 +26,11 @@ export const authenticate = (headers: CredentialHeaders, credentials: Credential
   };
 };
 
-/** Why such headers are of no caller. */
-export const whyUnknown = ({ authorization, integrationId }: CredentialHeaders): Cause => {
+/** Why such headers are of no caller, by the name of the cause. */
+export const whyUnknown = ({
+  authorization,
+  integrationId,
+}: CredentialHeaders): "no_bearer" | "no_credentials" | "credentials" => {
   if (authorization !== undefined && !SAYS_BEARER.test(authorization)) return "no_bearer";
   return authorization === undefined || integrationId === undefined ? "no_credentials" : "credentials";
 };

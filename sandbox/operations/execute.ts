@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { refuseBody, refuseFor } from "../contract/causes.ts";
 import type { Policies } from "../contract/control/policies.ts";
-import type { Side } from "../contract/control/rows.ts";
-import { type ErrorCode, Refusal, refuseFor } from "../contract/errors.ts";
+import { type Side, sideWords } from "../contract/control/rows.ts";
+import { type ErrorCode, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { idsFrom, newId } from "../storage/new-id.ts";
 import { Undo } from "../storage/writer.ts";
@@ -61,13 +62,15 @@ export const isJson = (contentType: string | undefined): boolean =>
 
 /** D4: what a body of another type is refused with. */
 export const notJson = (contentType: string | undefined): Refusal =>
-  refuseFor("media_type", "unsupported_media_type", `send the body as application/json, not as ${contentType}`);
+  refuseFor("media_type", [], `send the body as application/json, not as ${contentType}`);
 
 const deniedBy = (operation: Operation, caller: Caller | null, headers: CredentialHeaders): Refusal | null => {
   if (operation.scope === "none") return null;
-  if (!caller) return refuseFor(whyUnknown(headers), "unauthorized");
+  if (!caller) return refuseFor(whyUnknown(headers));
   const isOfScope = operation.scope === "either" || operation.scope === caller.scope;
-  return isOfScope ? null : refuseFor("scope", "forbidden");
+  if (isOfScope) return null;
+  const fact = `This is a ${sideWords[caller.scope]} key; this operation needs a ${sideWords[operation.scope as Side]} key.`;
+  return refuseFor("scope", [], undefined, { fact });
 };
 
 /** Content type and JSON (D3, D4). @param shapeError what a body that cannot be read is refused with */
@@ -79,16 +82,14 @@ export const readBody = (
   const encoded = call.body && call.body.length > 0 ? refusedEncoding(call.contentEncoding) : null;
   if (encoded) return encoded;
   const parsed = parseBody(call.body);
-  return "problem" in parsed ? refuseFor("not_json", shapeError, parsed.problem, [""]) : parsed;
+  return "problem" in parsed ? refuseBody("not_json", shapeError, { pointer: "", message: parsed.problem }) : parsed;
 };
 
 const readInput = (operation: Operation, call: Call): { readonly input: unknown } | Refusal => {
   const body = readBody(call, operation.shapeError);
   if (body instanceof Refusal) return body;
   const problem = violationAt(operation.request, body.value);
-  return problem === null
-    ? { input: body.value }
-    : refuseFor("shape", operation.shapeError, problem.message, [problem.pointer]);
+  return problem === null ? { input: body.value } : refuseBody("shape", operation.shapeError, problem);
 };
 
 const bytesOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { refuseFor } from "../contract/causes.ts";
 import { sideWords } from "../contract/control/rows.ts";
-import { refuseFor } from "../contract/errors.ts";
 import { integrationsInsert } from "../contract/operations/partner.ts";
 import { codeProblem } from "../rules/access-code.ts";
 import { installedKey, sameSecret, webhookSecret } from "../rules/keys.ts";
@@ -10,16 +10,15 @@ import { handler } from "./handler.ts";
 export const insertIntegration = handler(integrationsInsert, (context, input) => {
   const { stores, now } = context;
   const client = stores.credentials.client(input.client_id);
-  if (!client) return refuseFor("client_unknown", "integration_not_found", undefined, ["/client_id"]);
-  if (!client.oauth_enabled)
-    return refuseFor("client_not_enabled", "o_auth_not_supported_by_integration", undefined, ["/client_id"]);
+  if (!client) return refuseFor("client_unknown", ["/client_id"]);
+  if (!client.oauth_enabled) return refuseFor("client_not_enabled", ["/client_id"]);
   if (!sameSecret(input.client_secret, client.client_secret))
-    return refuseFor("client_secret_wrong", "invalid_client_secret", undefined, ["/client_secret"]);
+    return refuseFor("client_secret_wrong", ["/client_secret"]);
   const code = stores.credentials.code(input.access_code);
   // A code presented by another client stays unused for its own (D22).
   const problem = codeProblem(code, client.client_id, now);
   if (!code || problem !== null)
-    return refuseFor("access_code_unusable", "invalid_access_code", undefined, ["/access_code"], problem);
+    return refuseFor("access_code_unusable", ["/access_code"], undefined, { fact: problem });
 
   stores.credentials.consumeCode(code.code, now);
   const integration_id = context.newId();

@@ -1,4 +1,4 @@
-import { refuseFor } from "../contract/errors.ts";
+import { refuseFor } from "../contract/causes.ts";
 import { procurementsCancel } from "../contract/operations/partner.ts";
 import { moveProcurement } from "../rules/procurement-states.ts";
 import { handler } from "./handler.ts";
@@ -11,11 +11,10 @@ export const cancelProcurement = handler(procurementsCancel, (context, input) =>
   const procurement = stores.procurements.get(input.identity.id);
   const party =
     caller.scope === "repairer" ? procurement?.buyer_organization_id : procurement?.supplier_organization_id;
-  if (!procurement || party !== caller.organization_id)
-    return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
+  if (!procurement || party !== caller.organization_id) return refuseFor("procurement_unknown", ["/identity/id"]);
   context.about(aboutProcurement(procurement));
   const move = moveProcurement("cancel", procurement.status, context.policies);
-  if (move.kind === "refused") return refuseFor(move.cause, move.code, move.message, ["/identity/id"]);
+  if (move.kind === "refused") return refuseFor(move.cause, ["/identity/id"], move.message, { code: move.code });
   const after = { ...procurement, status: "cancelled" as const, updated_at: context.now };
   stores.procurements.update(after);
   appendChange(context, procurement, after);

@@ -1,4 +1,4 @@
-import { refuseFor } from "../contract/errors.ts";
+import { refuseFor } from "../contract/causes.ts";
 import { invoicesReconcile } from "../contract/operations/partner.ts";
 import { badPriceAt, reconcile } from "../rules/invoice.ts";
 import { handler } from "./handler.ts";
@@ -8,14 +8,13 @@ import { aboutProcurement } from "./views.ts";
 export const reconcileInvoice = handler(invoicesReconcile, (context, input) => {
   const procurement = context.stores.procurements.get(input.identity.id);
   if (procurement?.buyer_organization_id !== context.caller.organization_id)
-    return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
+    return refuseFor("procurement_unknown", ["/identity/id"]);
   context.about(aboutProcurement(procurement));
   if (procurement.status !== "order_confirmed") {
     return refuseFor(
       "procurement_not_confirmed",
-      "unprocessable",
-      `the procurement is ${procurement.status}; an invoice is compared with a confirmed one`,
       ["/identity/id"],
+      `the procurement is ${procurement.status}; an invoice is compared with a confirmed one`,
     );
   }
   const currency = procurement.currency_code ?? "USD";
@@ -23,9 +22,8 @@ export const reconcileInvoice = handler(invoicesReconcile, (context, input) => {
   if (bad >= 0)
     return refuseFor(
       "not_an_amount",
-      "unprocessable",
-      `/lines/${bad}/unit_price must be an amount in ${currency}, at most a million`,
       [`/lines/${bad}/unit_price`],
+      `/lines/${bad}/unit_price must be an amount in ${currency}, at most a million`,
     );
   return reconcile(procurement.offered_items, input.lines, currency);
 });

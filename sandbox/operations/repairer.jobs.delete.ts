@@ -1,4 +1,4 @@
-import { refuseFor } from "../contract/errors.ts";
+import { refuseFor } from "../contract/causes.ts";
 import { jobsDelete } from "../contract/operations/partner.ts";
 import { handler } from "./handler.ts";
 import { aboutJob, jobLabel, jobView, procurementLabel } from "./views.ts";
@@ -7,15 +7,14 @@ import { aboutJob, jobLabel, jobView, procurementLabel } from "./views.ts";
 export const deleteJob = handler(jobsDelete, (context, input) => {
   const { stores, caller } = context;
   const job = stores.jobs.find(input.identity, caller.organization_id);
-  if (!job) return refuseFor("job_unknown", "not_found", undefined, ["/identity"]);
+  if (!job) return refuseFor("job_unknown", ["/identity"]);
   context.about(aboutJob(job));
   const live = stores.procurements.ofJob(job.id).find((one) => one.status !== "cancelled");
   if (live)
     return refuseFor(
       "job_has_live_procurement",
-      "unprocessable",
-      `/identity names job ${job.id}, which has procurement ${procurementLabel(live)} in ${live.status}`,
       ["/identity"],
+      `/identity names job ${job.id}, which has procurement ${procurementLabel(live)} in ${live.status}`,
     );
   stores.procurements.deleteOfJob(job.id);
   stores.parts.deleteOfJob(job.id);

@@ -1,4 +1,5 @@
-import { type Refusal, refuseFor } from "../contract/errors.ts";
+import { refuseFor } from "../contract/causes.ts";
+import type { Refusal } from "../contract/errors.ts";
 import { strategyFor } from "../contract/job-change.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
 import type { Job, JobInsert } from "../contract/resources/job.ts";
@@ -15,18 +16,15 @@ const resolveProvider = (input: JobInsert, directory: DirectoryStore): Provider 
   const { work_provider_id: id, work_provider_contract: contract } = input;
   const insurers = directory.insurers();
   const byId = typeof id === "string" ? insurers.find((one) => one.organization_id === id.toLowerCase()) : undefined;
-  if (typeof id === "string" && !byId)
-    return refuseFor("work_provider_unknown", "work_provider_not_found", undefined, ["/work_provider_id"]);
+  if (typeof id === "string" && !byId) return refuseFor("work_provider_unknown", ["/work_provider_id"]);
   const wanted = typeof contract === "string" ? contract.toLowerCase() : undefined;
   const byName = wanted === undefined ? undefined : insurers.find((one) => one.name.toLowerCase() === wanted);
-  if (wanted !== undefined && !byName)
-    return refuseFor("work_provider_unknown", "work_provider_not_found", undefined, ["/work_provider_contract"]);
+  if (wanted !== undefined && !byName) return refuseFor("work_provider_unknown", ["/work_provider_contract"]);
   if (byId && byName && byId.organization_id !== byName.organization_id) {
     return refuseFor(
       "work_providers_differ",
-      "unprocessable",
-      `/work_provider_contract names ${byName.name}, but /work_provider_id is ${byId.name}`,
       ["/work_provider_contract", "/work_provider_id"],
+      `/work_provider_contract names ${byName.name}, but /work_provider_id is ${byId.name}`,
     );
   }
   const found = byId ?? byName;
@@ -40,9 +38,8 @@ const clashingNumber = (job: JobRecord, { stores }: CallerContext): Refusal | nu
   if (!other || other.id === job.id) return null;
   return refuseFor(
     "job_number_taken",
-    "unprocessable",
-    `/job_number ${JSON.stringify(job.job_number)} is taken at site ${job.repairer_site_id} by job ${other.id}`,
     ["/job_number"],
+    `/job_number ${JSON.stringify(job.job_number)} is taken at site ${job.repairer_site_id} by job ${other.id}`,
   );
 };
 
@@ -97,10 +94,9 @@ export const insertJob = handler(jobsInsert, (context, input) => {
     const owner = stores.directory.siteOwner(site);
     return refuseFor(
       "site_unknown",
-      "unprocessable",
-      `/repairer_site_id ${input.repairer_site_id} is not a repairer_site of your organization`,
       ["/repairer_site_id"],
-      owner && `The site is ${owner}’s, not the caller’s.`,
+      `/repairer_site_id ${input.repairer_site_id} is not a repairer_site of your organization`,
+      { fact: owner && `The site is ${owner}’s, not the caller’s.` },
     );
   }
   const inserted = insertedAtOnce(context, input);
@@ -111,9 +107,8 @@ export const insertJob = handler(jobsInsert, (context, input) => {
   if (existing && strategy === "reject") {
     return refuseFor(
       "job_exists",
-      "unprocessable",
-      `/identity names job ${existing.id}, which exists already; send if_: {exists: "update"} or {exists: "replace"}`,
       ["/identity"],
+      `/identity names job ${existing.id}, which exists already; send if_: {exists: "update"} or {exists: "replace"}`,
     );
   }
   const givenId = input.identity.id?.toLowerCase();
@@ -122,9 +117,8 @@ export const insertJob = handler(jobsInsert, (context, input) => {
     if (taken || context.policies.jobs_insert_unknown_id === "reject") {
       return refuseFor(
         "job_id_not_assigned",
-        "unprocessable",
-        `/identity/id ${givenId} is unknown; identifiers are assigned by the service, so insert with {external: …}`,
         ["/identity/id"],
+        `/identity/id ${givenId} is unknown; identifiers are assigned by the service, so insert with {external: …}`,
       );
     }
   }

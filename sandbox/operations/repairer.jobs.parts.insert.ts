@@ -1,4 +1,5 @@
-import { type Refusal, refuseFor } from "../contract/errors.ts";
+import { refuseFor } from "../contract/causes.ts";
+import type { Refusal } from "../contract/errors.ts";
 import { partsInsert } from "../contract/operations/partner.ts";
 import { plural } from "../contract/plural.ts";
 import type { PartInsert } from "../contract/resources/job.ts";
@@ -53,7 +54,7 @@ const writePart = (
   }
   // Known, but not in this job: another job's part (D38).
   if (id !== undefined && stores.parts.jobOf(id) !== undefined)
-    return refuseFor("part_of_other_job", "unprocessable", undefined, [`/parts/${index}/identity`]);
+    return refuseFor("part_of_other_job", [`/parts/${index}/identity`]);
   const part = newPart(id ?? context.newId(), input);
   stores.parts.insert(jobId, part);
   known.set(part.id, part);
@@ -65,7 +66,7 @@ const writePart = (
 export const insertParts = handler(partsInsert, (context, input) => {
   const { stores, caller } = context;
   const job = stores.jobs.find(input.job_identity, caller.organization_id);
-  if (!job) return refuseFor("job_unknown", "not_found", undefined, ["/job_identity"]);
+  if (!job) return refuseFor("job_unknown", ["/job_identity"]);
   const before = stores.parts.ofJob(job.id);
   const known = new Map(before.map((part) => [part.id, part]));
   const byExternalId = new Map(

@@ -1,4 +1,4 @@
-import { refuseFor } from "../contract/errors.ts";
+import { refuseFor } from "../contract/causes.ts";
 import { repairerProcurementsGet } from "../contract/operations/partner.ts";
 import { handler } from "./handler.ts";
 import { aboutProcurement, buyerView } from "./views.ts";
@@ -7,7 +7,7 @@ import { aboutProcurement, buyerView } from "./views.ts";
 export const getBuyerProcurement = handler(repairerProcurementsGet, (context, input) => {
   const procurement = context.stores.procurements.get(input.identity.id);
   if (procurement?.buyer_organization_id !== context.caller.organization_id)
-    return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
+    return refuseFor("procurement_unknown", ["/identity/id"]);
   context.about(aboutProcurement(procurement));
   return buyerView(procurement);
 });

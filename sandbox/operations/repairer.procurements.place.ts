@@ -1,4 +1,5 @@
-import { type Refusal, refuse, refuseFor } from "../contract/errors.ts";
+import { refuseFor } from "../contract/causes.ts";
+import { type Refusal, refuse } from "../contract/errors.ts";
 import { procurementsPlace } from "../contract/operations/partner.ts";
 import type { OfferDraft } from "../rules/baskets.ts";
 import { bySupplier, itemsOf, referenceOf, shippingOf } from "../rules/placing.ts";
@@ -17,16 +18,14 @@ const chosenOffers = (sellableIds: readonly string[], offers: readonly OfferDraf
     if (!offer)
       return refuseFor(
         "offer_unknown",
-        "unprocessable",
-        `/sellable_ids/${index} ${id} is not an offer of the job's latest basket`,
         [`/sellable_ids/${index}`],
+        `/sellable_ids/${index} ${id} is not an offer of the job's latest basket`,
       );
     if (chosen.includes(offer))
       return refuseFor(
         "offer_repeated",
-        "unprocessable",
-        `/sellable_ids/${index} ${id} is there already, in other letters`,
         [`/sellable_ids/${index}`],
+        `/sellable_ids/${index} ${id} is there already, in other letters`,
       );
     chosen.push(offer);
   }
@@ -74,7 +73,7 @@ export const placeProcurements = handler(procurementsPlace, (context, input) => 
   const { stores, caller } = context;
   const job = stores.jobs.find(input.job_identity, caller.organization_id);
   const site = job && stores.directory.site(job.repairer_site_id, caller.organization_id);
-  if (!job || !site) return refuseFor("job_unknown", "not_found", undefined, ["/job_identity"]);
+  if (!job || !site) return refuseFor("job_unknown", ["/job_identity"]);
   const { offers, suppliers } = latestBasket(context, job);
   const chosen = chosenOffers(input.sellable_ids, offers);
   if (!Array.isArray(chosen)) return chosen;

@@ -1,4 +1,4 @@
-import { refuseFor } from "../contract/errors.ts";
+import { refuseFor } from "../contract/causes.ts";
 import { supplierProcurementsConfirm } from "../contract/operations/partner.ts";
 import { confirmed } from "../rules/confirmation.ts";
 import { moveProcurement } from "../rules/procurement-states.ts";
@@ -11,10 +11,10 @@ export const confirmProcurement = handler(supplierProcurementsConfirm, (context,
   const { stores, caller } = context;
   const procurement = stores.procurements.get(input.identity.id);
   if (procurement?.supplier_organization_id !== caller.organization_id)
-    return refuseFor("procurement_unknown", "not_found", undefined, ["/identity/id"]);
+    return refuseFor("procurement_unknown", ["/identity/id"]);
   context.about(aboutProcurement(procurement));
   const move = moveProcurement("confirm", procurement.status, context.policies);
-  if (move.kind === "refused") return refuseFor(move.cause, move.code, move.message, ["/identity/id"]);
+  if (move.kind === "refused") return refuseFor(move.cause, ["/identity/id"], move.message, { code: move.code });
   if (move.kind === "stays") {
     context.about({ outcome: "already confirmed, nothing changed" });
     return supplierView(procurement);

@@ -1,11 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { TSchema } from "typebox";
 import { Compile, type Validator } from "typebox/compile";
-import { type Refusal, refuseFor } from "../contract/errors.ts";
-import { type Finding, findingIn, findingsIn, sentenceOf } from "../contract/explain.ts";
+import { refuseFor } from "../contract/causes.ts";
+import type { Refusal } from "../contract/errors.ts";
+import { type Finding, invalidIn, sentenceOf, unknownIn } from "../contract/explain.ts";
 import type { Operation } from "../contract/operation.ts";
 import { meetsFormat } from "../contract/schema.ts";
-import { unknownIn, unknownsIn } from "../contract/unknown-members.ts";
 
 const compiled = new WeakMap<TSchema, Validator>();
 
@@ -25,55 +25,47 @@ export interface Violation {
   readonly message: string;
 }
 
-const unexplained: Violation = { pointer: "", message: "the body has a shape that is not accepted" };
 export const violationOf = (found: Finding): Violation => ({ pointer: found.path, message: sentenceOf(found) });
 
-/** Null when the value meets the schema. */
-export const violationAt = (schema: TSchema, value: unknown): Violation | null => {
-  if (validatorOf(schema).Check(value)) return null;
-  const found = findingIn(schema, value, meetsFormat);
-  return found ? violationOf(found) : unexplained;
+const taken = (found: Iterable<Finding>, most: number): Violation[] => {
+  const all: Violation[] = [];
+  for (const one of found) if (all.push(violationOf(one)) === most) break;
+  return all;
 };
 
 /** Everything that does not meet the schema, at most `most`; a call is refused for the first. */
 export const violationsIn = (schema: TSchema, value: unknown, most: number): Violation[] => {
   if (validatorOf(schema).Check(value)) return [];
-  const found: Violation[] = [];
-  for (const one of findingsIn(schema, value, meetsFormat)) {
-    if (found.push(violationOf(one)) === most) break;
-  }
-  return found.length > 0 ? found : [unexplained];
+  const found = taken(invalidIn(schema, value, meetsFormat), most);
+  return found.length > 0 ? found : [{ pointer: "", message: "the body has a shape that is not accepted" }];
 };
+
+/** D7: what a call has beside the members that are declared, which is ignored; at most `most`. */
+export const ignoredIn = (schema: TSchema, value: unknown, most: number): Violation[] =>
+  taken(unknownIn(schema, value), most);
+
+/** The first; null when the value meets the schema. */
+export const violationAt = (schema: TSchema, value: unknown): Violation | null =>
+  violationsIn(schema, value, 1)[0] ?? null;
 
 /** The sentence alone. */
 export const violation = (schema: TSchema, value: unknown): string | null =>
   violationAt(schema, value)?.message ?? null;
-
-/** D7: what a call has beside the members that are known, which is ignored; at most `most`. */
-export const ignoredIn = (schema: TSchema, value: unknown, most: number): Violation[] => {
-  const found: Violation[] = [];
-  for (const one of unknownsIn(schema, value)) if (found.push(violationOf(one)) === most) break;
-  return found;
-};
 
 /** The same of what is asked of the control plane: what writes knows every member of its body, or is refused. */
 export const controlViolation = (
   { effect, request }: Pick<Operation, "effect" | "request">,
   value: unknown,
 ): string | null => {
-  const unknown = effect === "write" ? unknownIn(request, value) : null;
-  return unknown ? sentenceOf(unknown) : violation(request, value);
+  const [unknown] = effect === "write" ? ignoredIn(request, value, 1) : [];
+  return unknown?.message ?? violation(request, value);
 };
 
 /** D14: a body is sent as it is, or refused. */
 export const refusedEncoding = (contentEncoding: string | undefined): Refusal | null =>
   contentEncoding === undefined || /^(identity)?$/i.test(contentEncoding.trim())
     ? null
-    : refuseFor(
-        "encoding",
-        "unsupported_media_type",
-        `send the body as it is, not with the encoding ${contentEncoding}`,
-      );
+    : refuseFor("encoding", [], `send the body as it is, not with the encoding ${contentEncoding}`);
 
 /** No declaration is nested nearly so deep, and what walks a body may do so by recursion. */
 export const MOST_NESTED = 64;

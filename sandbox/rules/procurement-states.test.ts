@@ -4,7 +4,7 @@ import { announcedStatuses } from "../contract/events.ts";
 import { type ProcurementStatus, procurementStatuses } from "../contract/values.ts";
 import { moveProcurement, type ProcurementMove } from "./procurement-states.ts";
 
-const moves: readonly ProcurementMove[] = ["place", "confirm", "cancel"];
+const moves: readonly ProcurementMove[] = ["confirm", "cancel"];
 const usual = { confirm_when_confirmed: "ok", confirm_when_cancelled: "reject" } as const;
 const everyPolicy = policyChoices.confirm_when_confirmed.flatMap((confirm_when_confirmed) =>
   policyChoices.confirm_when_cancelled.map((confirm_when_cancelled) => ({
@@ -34,7 +34,6 @@ describe("the procurement states", () => {
       );
       expect(table).toEqual({
         //        order_requested                                       order_confirmed   cancelled
-        place: ["unprocessable", "unprocessable", "unprocessable"],
         confirm: ["→ order_confirmed, announces order_confirmed", confirmedAgain, confirmedCancelled],
         cancel: ["→ cancelled, announces null", "unprocessable", "unprocessable"],
       });

@@ -4,7 +4,7 @@ import type { ErrorCode } from "../contract/errors.ts";
 import type { AnnouncedStatus } from "../contract/events.ts";
 import type { ProcurementStatus } from "../contract/values.ts";
 
-export type ProcurementMove = "place" | "confirm" | "cancel";
+export type ProcurementMove = "confirm" | "cancel";
 
 /** What a move does from a state: go on, stay as it is without events, or be refused. */
 export type MoveResult =
@@ -22,15 +22,6 @@ const refused = (cause: StateCause, code: ErrorCode, message?: string): MoveResu
  * Contract, "Procurement status", with D50, D51 and D74: every move from every state.
  */
 const table: Record<ProcurementMove, Record<ProcurementStatus, Cell>> = {
-  place: {
-    order_requested: refused("procurement_placed", "unprocessable", "the procurement is placed already"),
-    order_confirmed: refused("procurement_placed", "unprocessable", "the procurement is placed already"),
-    cancelled: refused(
-      "procurement_placed",
-      "unprocessable",
-      "the procurement is cancelled; place the offers again instead",
-    ),
-  },
   confirm: {
     order_requested: { kind: "moves", to: "order_confirmed", announces: "order_confirmed" },
     order_confirmed: (policies) =>

@@ -1,4 +1,5 @@
-import { type Finding, pointer } from "../contract/explain.ts";
+import type { Finding } from "../contract/explain.ts";
+import { pointer } from "../contract/json-pointer.ts";
 import { isUuid } from "../contract/schema.ts";
 import { type Difference, firstDifference } from "./first-difference.ts";
 import { isPattern, matchesPattern } from "./matches-pattern.ts";

@@ -2,7 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { controlOperations } from "../contract/control/operations.ts";
 import { WORLD_FORMAT } from "../contract/control/snapshot-rows.ts";
-import { type Finding, isObject, pointer } from "../contract/explain.ts";
+import { type Finding, isObject, unknownIn } from "../contract/explain.ts";
+import { pointer } from "../contract/json-pointer.ts";
 import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import {
@@ -13,7 +14,6 @@ import {
   Scenario,
   type Step,
 } from "../contract/scenario.ts";
-import { unknownIn } from "../contract/unknown-members.ts";
 import { MOST_NESTED, type Violation, violationOf, violationsIn } from "../operations/validation.ts";
 import { expectationProblem } from "../rules/scenario-match.ts";
 import { addressReached, headersProblem } from "../rules/scenario-reach.ts";
@@ -177,7 +177,8 @@ export const scenarioViolations = (value: unknown, most: number): readonly Viola
   if (ofShape.length > 0) return ofShape.map(plainly);
   // The world under start is checked by those who import it.
   const { start: _, ...written } = value as Scenario;
-  const found = unknownIn(Scenario, written) ?? ofSteps(written.steps);
+  const [unknown] = unknownIn(Scenario, written);
+  const found = unknown ?? ofSteps(written.steps);
   return found ? [plainly(violationOf(found))] : [];
 };
 

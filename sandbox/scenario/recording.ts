@@ -239,7 +239,7 @@ export class RecordingReader {
       answer: bytes(kept.response_body_base64),
       label: kept.label === null ? null : redact(kept.label),
       picked: ids === null || ids.has(kept.id),
-      decision: why === null ? null : (causeOf(why.cause).decisions[0] ?? null),
+      decision: why === null ? null : (causeOf(why.cause)?.decisions[0] ?? null),
       faults: fired.map(({ sentence }) => sentence),
       deliveries: this.#deliveries(kept.id),
     };

@@ -57,8 +57,8 @@ const REQUEST_SUMMARY =
   "length(request_body) AS request_bytes, length(response_body) AS response_bytes, outcome, events, job_id, procurement_id, label, " +
   "faults, replays_id, unrouted, origin, pinned, note, refused_for";
 
-/** An exchange as it is kept; what its address may have meant is no part of it. */
-export type KeptDetail = Omit<RequestDetail, "did_you_mean">;
+/** An exchange as it is kept. */
+export type KeptDetail = RequestDetail;
 
 /** What a row says only where there is something to say. */
 interface StoredExtras {

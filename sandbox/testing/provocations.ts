@@ -72,9 +72,8 @@ export const unprovokable = ({ scope }: Operation): readonly ErrorCode[] => {
 /** Provokes an operation to a code of its own row, or one that a decision adds to it, by the call composed for that. */
 export const provoke = async (service: TestService, operation: Operation, code: ErrorCode): Promise<Answer> => {
   const world = worldOf(operation, code);
-  const asked = { world, operation: operation.id, code, reveal: true };
-  const { items } = await service.control(operationsProvoke, asked);
-  const call = items.find((item) => item.fault === null && item.call !== null)?.call;
+  const { items } = await service.control(operationsProvoke, { world, operation: operation.id, code });
+  const call = items.find(({ fault, needs_policy }) => fault === null && needs_policy === null)?.call;
   if (!call) throw new Error(`no call to ${operation.id} is answered ${code}`);
   const credential = [repairer, supplier].find(({ integration_id }) => integration_id === call.act_as);
   return service.raw(pathOf(operation), {

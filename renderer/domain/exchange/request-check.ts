@@ -5,17 +5,14 @@ import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
 
-export type RequestCheck = NonNullable<ResponseOf<typeof operationsCheck>["request"]>;
+export type RequestCheck = ResponseOf<typeof operationsCheck>;
 
 /** What the service finds in a body before it is sent. It does not depend on the world, and never changes. */
 const requestCheckQuery = (operation: string | null, body: string) =>
   queryOptions({
     queryKey: [...serviceKeys.declarations, "check", operation, body],
     queryFn:
-      operation === null
-        ? skipToken
-        : async ({ signal }): Promise<RequestCheck | null> =>
-            (await callControl("operations.check", { operation, body }, { signal })).request,
+      operation === null ? skipToken : ({ signal }) => callControl("operations.check", { operation, body }, { signal }),
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCircleCheck, IconSend } from "@tabler/icons-react";
+import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { hrefs } from "../../app/places.ts";
@@ -18,28 +18,8 @@ import { VerdictOn } from "../../domain/trace/verdict-note.tsx";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import type { RawAnswer } from "../../lib/service-client.ts";
 import { namingWorld } from "../../lib/world-address.ts";
-import { answerCheckQuery } from "./checking.ts";
 import styles from "./console.module.css";
 import type { Sent } from "./sent-store.ts";
-
-const Shape = ({ declared, answer }: { declared: Declared; answer: RawAnswer }) => {
-  const { data } = useQuery(answerCheckQuery(declared, answer));
-  if (!data) return null;
-  const [first] = data.findings;
-  if (first === undefined)
-    return (
-      <span className="st ok">
-        <Icon of={IconCircleCheck} />
-        shape matches the declaration
-      </span>
-    );
-  return (
-    <span className={`st bad ${styles.wrapping}`}>
-      <Icon of={IconAlertTriangle} />
-      {plural(data.findings.length, "difference")} from the declaration: {first.message}
-    </span>
-  );
-};
 
 /** What a call set in motion; nothing of one that changed nothing. */
 const Followed = ({ id }: { id: string }) => {
@@ -83,7 +63,6 @@ const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; 
   return (
     <>
       <p className={`row row-3 ${styles.shape}`}>
-        <Shape declared={declared} answer={answer} />
         <span className="grow" />
         <span className="t12 t3">
           <Time at={sent.at} as="clock" on="real" />

@@ -502,7 +502,6 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
           {hasErrorsListed(declared) && (
             <ErrorsSection
               operation={declared.id}
-              integration={call.actAs.kind === "credential" ? call.actAs.integration_id : null}
               onSend={(made) => {
                 setMine((before) => before ?? call);
                 replace(made);

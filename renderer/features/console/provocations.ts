@@ -11,57 +11,43 @@ export type { Provocation };
 
 interface Asked {
   readonly operation: string;
-  /** Whose call it should be, where the error leaves the choice. */
-  readonly integration: string | null;
   /** Of the world, on which some errors depend. */
   readonly switches: unknown;
 }
 
-const asked = (world: string, { operation, integration }: Asked) => ({
-  ...{ world, operation },
-  ...(integration === null ? {} : { integration_id: integration }),
-});
-
-/** Whether the service lists the errors of an operation: all but those of addresses that files and people go to. */
+/** Whether the service lists the errors of an operation: of what partners call. */
 export const hasErrorsListed = ({ id, group }: Pick<Declared, "id" | "group">): boolean =>
-  group !== "route" || id.startsWith("webhooks.");
+  group === "contract" || group === "extension" || id === "webhooks.subscribe" || id === "webhooks.secret";
 
 /** The errors of an operation, each with what would make it happen in this world. */
 export const provocationsQuery = (world: string, of: Asked) =>
   queryOptions({
-    queryKey: worldKeys(world).partner("operations.provoke", of.operation, of.integration, of.switches),
+    queryKey: worldKeys(world).partner("operations.provoke", of.operation, of.switches),
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => callControl("operations.provoke", asked(world, of), { signal }),
+    queryFn: ({ signal }) => callControl("operations.provoke", { world, operation: of.operation }, { signal }),
   });
 
-export const keyOf = ({ code, cause, name }: Provocation): string => `${code} ${cause} ${name}`;
+export const keyOf = ({ code, cause }: Provocation): string => `${code} ${cause}`;
 
-const consoleCall = ({ operation, body, act_as, tenant, headers }: NonNullable<Provocation["call"]>): ConsoleCall => ({
+const consoleCall = ({ operation, body, act_as, tenant, headers }: Provocation["call"]): ConsoleCall => ({
   ...{ operation, body, headers },
   actAs: act_as === null ? { kind: "none" } : { kind: "credential", integration_id: act_as },
   ...(tenant === undefined ? {} : { tenant }),
 });
 
-/** Composes the call anew, as the world is now, and arms the fault that it takes. */
-export const useMakeHappen = (of: Asked, onCall: (call: ConsoleCall) => void) => {
+/** Fills in the call that an error was listed with, and arms the fault that it takes. */
+export const useReproduce = (onCall: (call: ConsoleCall) => void) => {
   const world = useWorld();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (listed: Provocation) => {
-      const { items } = await callControl("operations.provoke", {
-        ...asked(world, of),
-        ...{ code: listed.code, reveal: true },
-      });
-      const now = items.find((item) => keyOf(item) === keyOf(listed));
-      if (now?.fault) {
-        await callControl("faults.set", { world, ...now.fault });
+    mutationFn: async ({ call, fault }: Provocation) => {
+      if (fault) {
+        await callControl("faults.set", { world, ...fault });
         void client.invalidateQueries({ queryKey: worldKeys(world).faults() });
       }
-      if (now?.call) return consoleCall(now.call);
-      void client.invalidateQueries({ queryKey: provocationsQuery(world, of).queryKey });
-      throw new Error(now?.needs ?? "The operation does not give this error any more.");
+      return consoleCall(call);
     },
     onSuccess: onCall,
-    onError: (error) => notify.failed("Make it happen", error),
+    onError: (error) => notify.failed("Reproduce", error),
   });
 };

@@ -23,25 +23,19 @@ export const operationsCheck = controlOperation({
   id: "operations.check",
   effect: "read",
   summary:
-    "Checks the text of a body, and an answer, against the declaration of an operation, as the service does before it carries a call out. Nothing is sent, and no rule beyond the shape is looked at.",
+    "Checks the text of a body against the declaration of an operation, as the service does before it carries a call out. Nothing is sent, and no rule beyond the shape is looked at.",
   request: inWorld({
     operation: Text("A partner's operation or one of the control plane"),
-    body: Type.Optional(Type.String({ description: "The text as it would be sent; empty counts as {}" })),
-    answer: Type.Optional(Type.Object({ status: Type.Integer({ minimum: 100, maximum: 599 }), body: Type.String() })),
+    body: Type.String({ description: "The text as it would be sent; empty counts as {}" }),
   }),
   response: Type.Object({
-    request: Nullable(
-      Type.Object({
-        findings: Findings,
-        ignored: Ignored,
-        refusal: Nullable(
-          Type.Object(
-            { status: Type.Integer(), code: Type.String() },
-            { description: "How the call is refused for the first of them, once its credentials are accepted" },
-          ),
-        ),
-      }),
+    findings: Findings,
+    ignored: Ignored,
+    refusal: Nullable(
+      Type.Object(
+        { status: Type.Integer(), code: Type.String() },
+        { description: "How the call is refused for the first finding, once its credentials are accepted" },
+      ),
     ),
-    answer: Nullable(Type.Object({ findings: Findings })),
   }),
 });

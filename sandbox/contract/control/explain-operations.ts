@@ -6,15 +6,13 @@ import { Nullable, OneOf, Uuid } from "../schema.ts";
 import { Ignored } from "./check-operations.ts";
 import { byId, inWorld } from "./declaring.ts";
 import { policyNames } from "./policies.ts";
-import { HeaderList, sides } from "./rows.ts";
 
 const Pointer = Type.String({ description: "JSON Pointer into the request's body; empty: the whole body" });
 
-export const CheckVerdict = Type.Object({
+const CheckVerdict = Type.Object({
   check: OneOf(checks),
-  name: Type.String({ description: "What a screen calls it" }),
+  name: Type.String({ description: "For a screen" }),
   verdict: OneOf(["passed", "refused", "not_reached"]),
-  fact: Nullable(Type.String({ description: "What was checked, in a few words; never a secret" })),
 });
 export type CheckVerdict = Static<typeof CheckVerdict>;
 
@@ -23,7 +21,7 @@ const ExplainedRefusal = Type.Object({
   code: Nullable(Type.String()),
   status: Type.Integer({ description: "0: the connection was closed without an answer" }),
   whose_side: OneOf(["partner", "sandbox", "fault"], "On whose side the cause is; `fault`: one armed in this world"),
-  cause: Nullable(Type.String({ description: "What refused it, by its name; null where it is not known any more" })),
+  cause: Nullable(Type.String({ description: "By its name; null: not known any more" })),
   pointers: Type.Array(Pointer, { description: "The fields at fault" }),
   section: Nullable(Type.String({ description: "Of the contract" })),
   decisions: Type.Array(
@@ -44,38 +42,33 @@ const ExplainedRefusal = Type.Object({
 export type ExplainedRefusal = Static<typeof ExplainedRefusal>;
 
 export const Edit = Type.Object({
-  in: OneOf(["body", "headers"]),
   pointer: Pointer,
-  before: Type.Optional(Type.Unknown({ description: "Left out: it was not there" })),
-  after: Type.Optional(Type.Unknown({ description: "Left out: it is taken away" })),
+  before: Type.Optional(Type.Unknown({ description: "Left out: the field was missing" })),
+  after: Type.Optional(Type.Unknown({ description: "Left out: the field is removed" })),
   reason: Type.String(),
 });
 export type Edit = Static<typeof Edit>;
 
 const Correction = Type.Object({
   body: Type.Unknown({ description: "The whole body" }),
-  credential: Nullable(
-    Type.Object(
-      { integration_id: Type.String(), organization_name: Type.String(), side: OneOf(sides) },
-      { description: "Whose key to send it with; null: as it was" },
-    ),
-  ),
-  headers: HeaderList,
-  edits: Type.Array(Edit),
+  edits: Type.Array(Edit, { minItems: 1 }),
   would_answer: Type.Object(
-    { status: Type.Integer(), outcome: Type.String() },
-    { description: "It was tried now, and whatever it did was undone" },
+    { status: Type.Integer(), code: Nullable(Type.String()), outcome: Type.String() },
+    { description: "Tried once, as the same caller, and undone: whether it is accepted now" },
   ),
 });
 export type Correction = Static<typeof Correction>;
 
+const Suggestion = Type.Object({ pointer: Pointer, value: Type.String(), label: Type.String() });
+export type Suggestion = Static<typeof Suggestion>;
+
 export const Explanation = Type.Object({
   id: Type.String(),
   operation: Nullable(Type.String()),
-  checks: Type.Array(CheckVerdict, { description: "In the order they are made; a fault only where one was met" }),
+  checks: Type.Array(CheckVerdict, { description: "In the order they are made; a fault only where one was hit" }),
   refusal: Nullable(ExplainedRefusal),
   correction: Nullable(Correction),
-  no_correction: Nullable(Type.String({ description: "Why there is none; null where there is one or none is needed" })),
+  suggestions: Type.Array(Suggestion, { description: "Known values for a field at fault, where several fit" }),
   ignored: Ignored,
   nearest: Nullable(
     Type.Object(
@@ -91,7 +84,7 @@ export const requestsExplain = controlOperation({
   id: "requests.explain",
   effect: "read",
   summary:
-    "Why an exchange was answered as it was: the checks it passed, what refused it, and the smallest correction that is accepted now.",
+    "Why an exchange was answered as it was: the checks it passed, the cause of a refusal, and a proposed correction with whether it is accepted now. Changes nothing.",
   request: inWorld({ id: Uuid("The call, by its x-request-id") }),
   response: Explanation,
 });

@@ -302,9 +302,6 @@ export const RequestDetail = Type.Object({
   response_body: Type.String(),
   response_body_base64: Type.String(),
   body_masked: Type.Boolean({ description: "The request's body is not as it was sent: it held a secret, or may have" }),
-  did_you_mean: Type.Array(Type.String(), {
-    description: "Addresses of operations with the nearest names, where there is none of its own",
-  }),
 });
 export type RequestDetail = Static<typeof RequestDetail>;
 

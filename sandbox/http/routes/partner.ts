@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { causeOf } from "../../contract/causes.ts";
+import { reasonOf } from "../../contract/causes.ts";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { pathOf } from "../../contract/operation.ts";
 import { type Call, execute, type Result, readBody } from "../../operations/execute.ts";
@@ -27,9 +27,6 @@ export const readOf = (request: FastifyRequest): ReturnType<typeof readBody> =>
     "bad_request",
   );
 
-/** In words, where the answer has none. */
-const reasonOf = ({ code, why }: Refusal): string => (why ? causeOf(why.cause).says("") : errorCodes[code].meaning);
-
 /** What is known of a call once it was carried out. */
 const note = ({ exchange }: FastifyRequest, result: Result): void => {
   if (!exchange) return;
@@ -41,7 +38,10 @@ const note = ({ exchange }: FastifyRequest, result: Result): void => {
   exchange.procurement_id = result.procurement_id;
   exchange.label = result.label;
   exchange.error_code = value instanceof Refusal ? value.code : null;
-  exchange.outcome = value instanceof Refusal ? (value.message ?? reasonOf(value)) : result.outcome;
+  exchange.outcome =
+    value instanceof Refusal
+      ? (value.message ?? reasonOf(value.why, null) ?? errorCodes[value.code].meaning)
+      : result.outcome;
   exchange.refusedFor = value instanceof Refusal ? value.why : null;
 };
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { causeOf } from "../../contract/causes.ts";
+import { reasonOf } from "../../contract/causes.ts";
 import type { webhookCalls } from "../../contract/control/fault-rows.ts";
 import type { Side } from "../../contract/control/rows.ts";
 import { errorCodes, Refusal, type RefusedFor } from "../../contract/errors.ts";
@@ -46,7 +46,7 @@ const send = (reply: FastifyReply, { status, body }: Answer): FastifyReply =>
 const refusedBy = ({ code, message, why }: Refusal): Answer => ({
   status: errorCodes[code].status,
   body: { type: code, message },
-  outcome: message ?? (why ? causeOf(why.cause).says("") : ""),
+  outcome: message ?? reasonOf(why, null) ?? "",
   error_code: code,
   why,
 });
@@ -71,7 +71,7 @@ const subscribeTo = async (world: World, by: Subscribing, sent: Buffer | null): 
     return { status, body, outcome: subscribedOutcome(subscriberOf(world, sent)) };
   }
   const why = whyRefused(body.reason, parsed);
-  const outcome = "problem" in parsed ? parsed.problem : causeOf(why.cause).says("");
+  const outcome = "problem" in parsed ? parsed.problem : (reasonOf(why, null) ?? "");
   return { status, body, outcome, error_code: body.reason, why };
 };
 

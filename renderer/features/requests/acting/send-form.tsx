@@ -12,7 +12,7 @@ import { SelectField } from "../../../components/select-field.tsx";
 import { sideWord } from "../../../components/side.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { bodyOf } from "../../../domain/exchange/body.ts";
-import { headerLines, headerProblem } from "../../../domain/exchange/header-lines.ts";
+import { headerProblem } from "../../../domain/exchange/header-lines.ts";
 import { restoredDraft, useDraft } from "../../../lib/draft.ts";
 import type { Correction } from "../explain-queries.ts";
 import styles from "./acting.module.css";
@@ -27,23 +27,7 @@ const pretty = (text: string): string => {
   }
 };
 
-/** The kept headers with those of a correction in their place; one that is to be left out is empty. */
-const correctedHeaders = (kept: RequestDetail["request_headers"], corrected: Correction["headers"]) => {
-  const named = new Set(corrected.map(([name]) => name.toLowerCase()));
-  return [...kept.filter(([name]) => !named.has(name.toLowerCase())), ...corrected.filter(([, value]) => value !== "")];
-};
-
-const corrected = (kept: Draft, detail: RequestDetail, correction: Correction): Draft => ({
-  ...kept,
-  as: correction.credential?.integration_id ?? AS_BEFORE,
-  headers:
-    correction.headers.length === 0
-      ? kept.headers
-      : headerLines(correctedHeaders(detail.request_headers, correction.headers)),
-  body: JSON.stringify(correction.body, null, 2),
-});
-
-/** A call as it was, or with its smallest correction, to be edited and sent: to any world, as anybody. */
+/** A call as it was, or with its correction, to be edited and sent: to any world, as anybody. */
 export const SendForm = ({
   detail,
   correction,
@@ -56,7 +40,7 @@ export const SendForm = ({
   const world = useWorld();
   const { text } = bodyOf(detail.request_body_base64);
   const [kept] = useState(() => draftOf(detail, world, pretty(text ?? "")));
-  const [begun] = useState(() => (correction ? corrected(kept, detail, correction) : kept));
+  const [begun] = useState(() => (correction ? { ...kept, body: JSON.stringify(correction.body, null, 2) } : kept));
   const {
     draft,
     change: changeDraft,

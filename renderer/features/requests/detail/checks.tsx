@@ -19,16 +19,13 @@ export const Checks = ({ checks }: Pick<Explanation, "checks">) => {
         </span>
       </div>
       <ol className={styles.strip}>
-        {checks.map(({ check, name, verdict, fact }) => (
+        {checks.map(({ check, name, verdict }) => (
           <li key={check} data-verdict={verdict}>
             <span className={styles.mark}>
               <Icon of={icons[verdict]} size={12} />
             </span>
             <b>{name}</b>
-            <span className={styles.fact} title={fact ?? undefined}>
-              <span className={verdict === "refused" ? undefined : "sr"}>{words[verdict]} </span>
-              {fact !== null && verdict !== "refused" && fact}
-            </span>
+            <span className={verdict === "refused" ? styles.fact : "sr"}>{words[verdict]}</span>
           </li>
         ))}
       </ol>

@@ -2,9 +2,8 @@ import { IconArrowRight } from "@tabler/icons-react";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Note } from "../../../components/section.tsx";
-import { SideGlyph } from "../../../components/side.tsx";
 import { plural } from "../../../lib/formatting.ts";
-import type { Correction } from "../explain-queries.ts";
+import type { Correction, Explanation } from "../explain-queries.ts";
 import { placeOf } from "../export/edit-words.ts";
 import styles from "./detail.module.css";
 
@@ -42,32 +41,43 @@ const EditLines = ({ edit }: { edit: Correction["edits"][number] }) => {
   );
 };
 
-/** The fewest edits with which the call is accepted, and what it would come to: it was tried, and undone. */
-export const SmallestCorrection = ({ correction }: { correction: Correction }) => {
-  const { edits, credential, would_answer } = correction;
+/** A proposed body as edits of the one that was sent, and what it would be answered now: it was tried once, and undone. */
+export const CorrectionNote = ({ correction }: { correction: Correction }) => {
+  const { edits, would_answer } = correction;
   return (
-    <section className="hl" aria-label="Smallest correction">
+    <section className="hl" aria-label="Correction">
       <div className="sec">
-        <h3 className="h2">Smallest correction</h3>
-        <span className="t12 t3">
-          {edits.length === 0 ? "nothing in the body or headers" : plural(edits.length, "edit")}
-        </span>
+        <h3 className="h2">Correction</h3>
+        <span className="t12 t3">{plural(edits.length, "edit")}</span>
       </div>
       <div className="df">
         {edits.map((edit) => (
-          <EditLines key={`${edit.in} ${edit.pointer}`} edit={edit} />
+          <EditLines key={edit.pointer} edit={edit} />
         ))}
       </div>
-      {credential && (
-        <p className={`t12 ${styles.padded}`}>
-          Send it with the key of <SideGlyph side={credential.side} labelled /> {credential.organization_name}.
-        </p>
-      )}
       <div className={styles.padded}>
         <Note icon={<Icon of={IconArrowRight} size={14} />}>
-          Would answer <HttpStatus status={would_answer.status} />: {would_answer.outcome}
+          {would_answer.status === 200 ? "Accepted when tried now" : "Still refused when tried now"}:{" "}
+          <HttpStatus status={would_answer.status} /> {would_answer.outcome}
         </Note>
       </div>
     </section>
   );
 };
+
+/** Known values for a field at fault, where several fit. */
+export const Suggestions = ({ suggestions }: Pick<Explanation, "suggestions">) => (
+  <section className="hl" aria-label="Known values">
+    <div className="sec">
+      <h3 className="h2">Known values</h3>
+      <span className="m11 t3">{suggestions[0]?.pointer}</span>
+    </div>
+    <ul className={`t12 ${styles.padded}`}>
+      {suggestions.map(({ value, label }) => (
+        <li key={value}>
+          <code className="m11">{value}</code> {label !== value && label}
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -121,11 +121,9 @@ const partnerText = (detail: RequestDetail, { refusal, correction, nearest }: Ex
     ...(nearest?.addresses.length ? [`Did you mean: ${nearest.addresses.join(", ")}`] : []),
     ...(correction
       ? [
-          ...(correction.edits.length > 0 ? ["To correct it:"] : []),
+          "To correct it:",
           ...correction.edits.map((edit) => editWords(edit, refusal.what_to_do)),
-          ...(correction.edits.some((edit) => edit.in === "body")
-            ? [`A body that is accepted:\n${JSON.stringify(correction.body, null, 2)}`]
-            : []),
+          `The corrected body:\n${JSON.stringify(correction.body, null, 2)}`,
         ]
       : []),
   ].join("\n");

@@ -53,7 +53,7 @@ import type { Correction, Explanation } from "../explain-queries.ts";
 import { Around } from "./around.tsx";
 import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
 import { Checks } from "./checks.tsx";
-import { SmallestCorrection } from "./correction.tsx";
+import { CorrectionNote, Suggestions } from "./correction.tsx";
 import styles from "./detail.module.css";
 import { RefusalBox } from "./refusal.tsx";
 import { TimeLine } from "./time-line-view.tsx";
@@ -194,8 +194,8 @@ const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explana
         <>
           <RequestBody detail={detail} refusal={explanation?.refusal} />
           {explanation && explanation.ignored.length > 0 && <Ignored fields={explanation.ignored} />}
-          {explanation?.correction && <SmallestCorrection correction={explanation.correction} />}
-          {explanation?.no_correction && <p className={`t12 t2 hl ${styles.notes}`}>{explanation.no_correction}</p>}
+          {explanation?.correction && <CorrectionNote correction={explanation.correction} />}
+          {explanation && explanation.suggestions.length > 0 && <Suggestions suggestions={explanation.suggestions} />}
           {explanation && <Checks checks={explanation.checks} />}
         </>
       );

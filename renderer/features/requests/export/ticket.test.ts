@@ -61,7 +61,6 @@ const callOf = (text: string): TicketCall => {
     response_body: text,
     response_body_base64: base64(text),
     body_masked: false,
-    did_you_mean: [],
   } as RequestDetail;
   const explanation: Explanation = {
     id: request.id,
@@ -80,12 +79,10 @@ const callOf = (text: string): TicketCall => {
     },
     correction: {
       body: { [text]: text },
-      credential: null,
-      headers: [],
-      edits: [{ in: "body", pointer: text, after: text, reason: text }],
-      would_answer: { status: 200, outcome: text },
+      edits: [{ pointer: text, after: text, reason: text }],
+      would_answer: { status: 200, code: null, outcome: text },
     },
-    no_correction: null,
+    suggestions: [{ pointer: text, value: text, label: text }],
     ignored: [{ pointer: text, message: text }],
     nearest: { addresses: [text], method: null },
   };
@@ -144,7 +141,7 @@ describe("a ticket", () => {
   it("says what was called, what came back, why, what is right, and what followed", () => {
     const kinds = ticketOf([callOf("x")], about).flatMap((block: Block) => ("text" in block ? [block.text] : []));
     expect(kinds).toEqual(
-      expect.arrayContaining(["Why", "Smallest correction", "Ignored fields", "What changed", "Events and deliveries"]),
+      expect.arrayContaining(["Why", "Correction", "Ignored fields", "What changed", "Events and deliveries"]),
     );
   });
 

@@ -69,7 +69,7 @@ const ignored = ({ explanation }: TicketCall): Block[] =>
 const why = ({ explanation }: TicketCall): Block[] => {
   const refusal = explanation?.refusal;
   if (!explanation || !refusal) return [];
-  const { correction, no_correction, nearest } = explanation;
+  const { correction, suggestions, nearest } = explanation;
   return [
     { kind: "heading", text: "Why" },
     {
@@ -97,7 +97,7 @@ const why = ({ explanation }: TicketCall): Block[] => {
         ]),
     ...(correction
       ? [
-          { kind: "heading" as const, text: "Smallest correction" },
+          { kind: "heading" as const, text: "Correction" },
           {
             kind: "items" as const,
             items: correction.edits.map((edit) => editWords(edit, refusal.what_to_do)),
@@ -109,12 +109,19 @@ const why = ({ explanation }: TicketCall): Block[] => {
           },
           {
             kind: "text" as const,
-            text: `It would be answered ${correction.would_answer.status}: ${correction.would_answer.outcome}.`,
+            text: `Tried now, it is answered ${correction.would_answer.status}: ${correction.would_answer.outcome}.`,
           },
         ]
-      : no_correction === null
-        ? []
-        : [{ kind: "text" as const, text: no_correction }]),
+      : []),
+    ...(suggestions.length === 0
+      ? []
+      : [
+          { kind: "heading" as const, text: `Known values for ${suggestions[0]?.pointer}` },
+          {
+            kind: "items" as const,
+            items: suggestions.map(({ value, label }) => (label === value ? value : `${value}: ${label}`)),
+          },
+        ]),
   ];
 };
 

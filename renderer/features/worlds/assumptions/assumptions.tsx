@@ -8,123 +8,66 @@ import {
   policyQuestions,
 } from "../../../../sandbox/contract/control/policies.ts";
 import type { PolicyExample } from "../../../../sandbox/contract/control/policy-examples.ts";
-import { hrefs } from "../../../app/places.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { switchesQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { RadioField } from "../../../components/choices.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
-import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
+import { Sentence } from "../../../components/sentence.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useShown } from "../../../components/use-shown.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
-import { formatMs, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import styles from "./assumptions.module.css";
 
-interface Effect {
-  /** What is tried with the example, to be read behind its label. */
-  readonly shows: string;
-  /** What a world without an example lacks. */
-  readonly needs: string;
-  /** What the switch changes in other places. */
-  readonly elsewhere: string;
-}
-
-/** How each switch is shown in a world, and how far it reaches. */
-const policyEffects: { readonly [N in PolicyName]: Effect } = {
-  jobs_insert_conflict: {
-    shows: "inserted again, without if_",
-    needs: "Insert a job to see it here.",
-    elsewhere: "An update makes an event, so subscribers of jobs are told.",
-  },
-  jobs_insert_unknown_id: {
-    shows: "inserted with an id that nobody gave out",
-    needs: "Insert a job to see it here.",
-    elsewhere: "A job made so is in Jobs like any other, and subscribers are told.",
-  },
-  part_ordered_on: {
-    shows: "waits for its supplier and counts as",
-    needs: "Place an order, without confirming it, to see it here.",
-    elsewhere: "It decides what a job’s parts say in Jobs. Parts that are there change with their next order.",
-  },
-  confirm_when_confirmed: {
-    shows: "confirmed again",
-    needs: "Confirm an order to see it here.",
-    elsewhere: "Neither answer makes an event or changes the order.",
-  },
-  confirm_when_cancelled: {
-    shows: "confirmed although it is cancelled",
-    needs: "Cancel an order to see it here.",
-    elsewhere: "Neither answer makes an event or changes the order.",
-  },
-  webhook_retries: {
-    shows: "was not acknowledged; it is sent again",
-    needs: "Let a receiver refuse a notification to see it here.",
-    elsewhere: "In Webhooks it decides how long a delivery stays pending before it has failed.",
-  },
+/** What each setting changes in other places. */
+const elsewhere: { readonly [N in PolicyName]: string } = {
+  jobs_insert_conflict: "An update emits an event to subscribers of jobs.",
+  jobs_insert_unknown_id: "A job created this way is in Jobs like any other, and emits an event.",
+  part_ordered_on: "It decides the status of parts in Jobs. Existing parts change with their next order.",
+  confirm_when_confirmed: "Neither answer emits an event or changes the order.",
+  confirm_when_cancelled: "Neither answer emits an event or changes the order.",
+  webhook_retries: "It decides how long a delivery in Webhooks stays pending before it fails.",
 };
 
 const usual = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Policies;
 
-/** What the switches decide in this world now; nothing in it is changed to find out. */
+/** What each value of each setting leads to. */
 const examplesQuery = (world: string) =>
   queryOptions({
     queryKey: worldKeys(world).policies("examples"),
     queryFn: async ({ signal }) => (await callControl("policies.examples", { world }, { signal })).items,
-    // Whatever happens in the world may make another one.
-    staleTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
-type Answer = PolicyExample["answers"][number];
-
-/** What one value of a switch comes to. */
-const Came = ({ answer }: { answer: Answer }) => {
-  if ("wait_ms" in answer) return answer.wait_ms === null ? "never again" : `in ${formatMs(answer.wait_ms)}`;
-  if ("part_status" in answer) return answer.part_status;
-  return (
-    <>
-      <HttpStatus status={answer.status} />{" "}
-      {answer.code ?? (answer.events === 0 ? "makes no event" : `makes ${plural(answer.events, "event")}`)}
-    </>
-  );
-};
-
-/** Both answers on something that is in this world, or what it lacks. */
-const Example = ({ name, value, example }: { name: PolicyName; value: string; example: PolicyExample | null }) => {
-  const { shows, needs } = policyEffects[name];
-  if (example === null) return <p className="t12 t3">{needs}</p>;
-  const { label, job_id, procurement_id, answers } = example;
-  const [first] = answers;
-  const href = procurement_id === null ? hrefs.job(job_id) : hrefs.procurement(procurement_id);
-  return (
-    <div className={styles.example}>
-      <p className="t12 t2">
-        <TextLink href={href}>{label}</TextLink>
-        {first && "part" in first && `, ${first.part}`} {shows}
-      </p>
-      <dl>
-        {answers.map((answer) => (
-          <div key={answer.choice} data-now={answer.choice === value ? true : undefined}>
-            <dt>{answer.choice === value ? "now" : "would be"}</dt>
-            <dd>
-              <Came answer={answer} /> <span className="t12 t3">{wordsFor(name, answer.choice)}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </div>
-  );
-};
+/** Both answers by one example. */
+const Example = ({ name, value, example }: { name: PolicyName; value: string; example: PolicyExample }) => (
+  <div className={styles.example}>
+    <p className="t12 t2">
+      <Sentence text={example.case} />
+    </p>
+    <dl>
+      {example.answers.map(({ choice, status, result }) => (
+        <div key={choice} data-now={choice === value ? true : undefined}>
+          <dt>{choice === value ? "now" : "would be"}</dt>
+          <dd>
+            {status !== null && <HttpStatus status={status} />} {result}{" "}
+            <span className="t12 t3">{wordsFor(name, choice)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </div>
+);
 
 interface AssumptionProps {
   readonly name: PolicyName;
   /** Undefined while it is read. */
-  readonly example: PolicyExample | null | undefined;
+  readonly example: PolicyExample | undefined;
   readonly value: string;
   readonly changedAt: string | null;
   /** Whether it is the one that was asked for. */
@@ -153,9 +96,9 @@ const Assumption = ({ name, example, value, changedAt, isShown, onSet }: Assumpt
           )}
         </p>
         <p className="t12 t2">
-          {says} {silent} {policyEffects[name].elsewhere}
+          {says} {silent} {elsewhere[name]}
         </p>
-        {example !== undefined && <Example name={name} value={value} example={example} />}
+        {example && <Example name={name} value={value} example={example} />}
       </div>
       <RadioField
         label={<span className="sr">{question}</span>}
@@ -207,7 +150,7 @@ export const Assumptions = ({ shown }: { shown: string | undefined }) => {
               <Assumption
                 key={name}
                 name={name}
-                example={examples.data && (examples.data.find(({ policy }) => policy === name) ?? null)}
+                example={examples.data?.find(({ policy }) => policy === name)}
                 value={policies[name]}
                 changedAt={changed_at[name]}
                 // Not before the examples are there, which make room below it.

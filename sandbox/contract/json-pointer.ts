@@ -1,0 +1,40 @@
+/** A JSON Pointer with one more key (RFC 6901). */
+export const pointer = (path: string, key: string | number): string =>
+  `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+
+const keysIn = (path: string): string[] =>
+  path
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** What is at a place of a value; undefined: nothing. */
+export const valueAt = (value: unknown, path: string): unknown => {
+  let at = value;
+  for (const key of keysIn(path)) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = Reflect.get(at, key);
+  }
+  return at;
+};
+
+/** A copy with something else at a place, which may be new; undefined takes away what is there. */
+export const withValueAt = (value: unknown, path: string, put: unknown): unknown => {
+  const keys = keysIn(path);
+  const last = keys.pop();
+  if (last === undefined) return put;
+  const copy: unknown = structuredClone(value);
+  let at = copy as Record<string, unknown>;
+  for (const key of keys) {
+    const inner = Object.hasOwn(at, key) ? at[key] : undefined;
+    // A key such as `__proto__` is plain data (D7).
+    if (typeof inner !== "object" || inner === null) Object.defineProperty(at, key, { value: {}, ...plain });
+    at = at[key] as Record<string, unknown>;
+  }
+  if (put !== undefined) Object.defineProperty(at, last, { value: put, ...plain });
+  else if (Array.isArray(at)) at.splice(Number(last), 1);
+  else delete at[last];
+  return copy;
+};
+
+const plain = { enumerable: true, configurable: true, writable: true };

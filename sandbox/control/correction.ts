@@ -1,0 +1,197 @@
+import { causeOf, type Known } from "../contract/causes.ts";
+import type { Correction, Edit, Suggestion } from "../contract/control/explain-operations.ts";
+import { errorCodes, Refusal, type RefusedFor } from "../contract/errors.ts";
+import { explain, invalidIn, isObject, type Schema, sentenceOf, unknownIn } from "../contract/explain.ts";
+import { valueAt, withValueAt } from "../contract/json-pointer.ts";
+import { likeness } from "../contract/nearest-names.ts";
+import type { JobIdentity } from "../contract/resources/job.ts";
+import { meetsFormat } from "../contract/schema.ts";
+import { execute } from "../operations/execute.ts";
+import type { BoundHandler } from "../operations/handler.ts";
+import { latestBasket } from "../operations/latest-basket.ts";
+import { parseBody } from "../operations/validation.ts";
+import type { CredentialRow } from "../storage/credentials-store.ts";
+import type { KeptDetail } from "../storage/requests-store.ts";
+import type { World } from "../worlds/world.ts";
+
+/** How alike a value must be to a known one, of 1, to be a misspelling of it. */
+const MISSPELT = 0.85;
+/** Among so many, the newest, a misspelt reference is looked up. */
+const MOST_KNOWN = 200;
+const MOST_EDITS = 20;
+const MOST_SUGGESTIONS = 10;
+
+interface Proposed {
+  readonly correction: Correction | null;
+  readonly suggestions: readonly Suggestion[];
+}
+
+/** A body with its edits so far. */
+class Draft {
+  body: unknown;
+  readonly edits: Edit[] = [];
+
+  constructor(body: unknown) {
+    this.body = body;
+  }
+
+  /** @param after undefined: the field is removed */
+  put(pointer: string, after: unknown, reason: string): void {
+    const before = valueAt(this.body, pointer);
+    const change = { ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
+    this.edits.push({ pointer, ...change, reason });
+    this.body = withValueAt(this.body, pointer, after);
+  }
+}
+
+/** The one value that a value was plainly written for; undefined: there is none, or a choice. */
+const writtenFor = (declared: Schema, value: unknown): unknown => {
+  const solid = declared.anyOf?.filter(({ type }) => type !== "null") ?? [declared];
+  const [schema = {}] = solid;
+  const isNullable = declared.anyOf?.some(({ type }) => type === "null") ?? false;
+  if (value === undefined) return isNullable ? null : undefined;
+  const candidates: unknown[] =
+    typeof value === "string"
+      ? [
+          ...(value.trim() === "" ? [] : [Number(value)]),
+          ...(schema.enum ?? []).filter((one) => likeness(value.toLowerCase(), String(one)) >= MISSPELT),
+          ...solid.flatMap(({ required = [] }) => (required.length === 1 ? [{ [required[0] ?? ""]: value }] : [])),
+        ]
+      : [String(value), [value]];
+  const fitting = candidates.filter((one) => explain(declared, one, meetsFormat) === null);
+  return fitting.length === 1 ? fitting[0] : undefined;
+};
+
+/** Corrects misspelt names and values of another type; null where any finding leaves a choice. */
+const corrected = (schema: object, body: unknown): Draft | null => {
+  const draft = new Draft(body);
+  for (const { path, meant, problem } of [...unknownIn(schema, body)].slice(0, MOST_EDITS)) {
+    if (meant === undefined || valueAt(draft.body, meant) !== undefined) continue;
+    draft.put(meant, valueAt(body, path), sentenceOf({ path, problem }));
+    draft.put(path, undefined, sentenceOf({ path, problem }));
+  }
+  const findings = invalidIn(schema, draft.body, meetsFormat);
+  for (const found of [...findings].slice(0, MOST_EDITS)) {
+    const after = writtenFor(found.declared ?? {}, valueAt(draft.body, found.path));
+    if (after === undefined) return null;
+    draft.put(found.path, after, sentenceOf(found));
+  }
+  return explain(schema, draft.body, meetsFormat) === null ? draft : null;
+};
+
+type Reference = Pick<Suggestion, "value" | "label">;
+
+/** What the caller could have named, the newest first. Only its own records, or what every caller may read. */
+const knownTo = (world: World, caller: CredentialRow, known: Known, body: unknown, pointer: string): Reference[] => {
+  const { db, stores } = world;
+  const own = (table: "jobs" | "procurements", column: string, owner: string): Reference[] =>
+    db
+      .all<{ value: string }>(
+        `SELECT value FROM (SELECT ${column} AS value, ${owner} AS owner FROM ${table} ORDER BY seq DESC LIMIT ${MOST_KNOWN})
+         WHERE owner = ? AND length(value) <= 100`,
+        caller.organization_id,
+      )
+      .map(({ value }) => ({ value, label: value }));
+  switch (known) {
+    case "jobs":
+      return own("jobs", pointer.endsWith("/external") ? "external_id" : "id", "organization_id");
+    case "procurements":
+      return own(
+        "procurements",
+        "id",
+        caller.scope === "repairer" ? "buyer_organization_id" : "supplier_organization_id",
+      );
+    case "insurers": {
+      const key = pointer === "/work_provider_id" ? "organization_id" : "name";
+      return stores.directory.insurers().map((one) => ({ value: one[key], label: one.name }));
+    }
+    case "sites":
+      return stores.directory
+        .businessesOf(caller.organization_id)
+        .filter(({ type }) => type === "repairer_site")
+        .map(({ id, name }) => ({ value: id, label: name }));
+    case "offers": {
+      const { job_identity } = body as { readonly job_identity: JobIdentity };
+      const job = stores.jobs.find(job_identity, caller.organization_id);
+      const { offers } = job ? latestBasket(world, job) : { offers: [] };
+      return offers.map(({ sellable_id, name }) => ({ value: sellable_id, label: name }));
+    }
+  }
+};
+
+/** A misspelt reference is corrected where one known is like it; where several fit, they are listed. */
+const referring = (
+  world: World,
+  caller: CredentialRow,
+  known: Known,
+  body: unknown,
+  at: string,
+): Draft | Suggestion[] => {
+  const named = valueAt(body, at);
+  const [key] = isObject(named) ? Object.keys(named) : [];
+  const pointer = key === undefined ? at : `${at}/${key}`;
+  const sent = String(valueAt(body, pointer)).toLowerCase();
+  const all = knownTo(world, caller, known, body, pointer);
+  const near = all
+    .map((one) => ({ ...one, alike: likeness(sent, one.value.toLowerCase()) }))
+    .filter(({ alike }) => alike >= MISSPELT)
+    .toSorted((one, other) => other.alike - one.alike);
+  const [only, another] = near;
+  if (only && !another) {
+    const draft = new Draft(body);
+    draft.put(pointer, only.value, `nearest known: ${only.label}`);
+    return draft;
+  }
+  const isOfRecords = known === "jobs" || known === "procurements";
+  const listed = near.length > 0 || isOfRecords ? near : all;
+  return listed.slice(0, MOST_SUGGESTIONS).map(({ value, label }) => ({ pointer, value, label }));
+};
+
+/** Tries a body once, as the caller that sent the call; whatever it does is undone. */
+const tried = async (
+  world: World,
+  bound: BoundHandler,
+  kept: KeptDetail,
+  caller: CredentialRow,
+  { body, baseUrl }: { readonly body: unknown; readonly baseUrl: string },
+): Promise<Correction["would_answer"]> => {
+  const { value, outcome } = await execute(bound, {
+    ...{ world, baseUrl, traceId: kept.id, contentType: undefined, signUpload: () => "", trial: {} },
+    credentials: { authorization: `Bearer ${caller.api_key}`, integrationId: caller.integration_id },
+    body: Buffer.from(JSON.stringify(body)),
+  });
+  if (!(value instanceof Refusal)) return { status: 200, code: null, outcome };
+  const { code, message } = value;
+  return { status: errorCodes[code].status, code, outcome: message ?? errorCodes[code].meaning };
+};
+
+/**
+ * What the call likely was to be: from what its declaration says, the names it nearly uses and the references of its
+ * caller. It is tried once, and never searched for.
+ */
+export const correctionOf = async (
+  world: World,
+  bound: BoundHandler,
+  kept: KeptDetail,
+  { cause, pointers }: RefusedFor,
+  baseUrl: string,
+): Promise<Proposed> => {
+  const none: Proposed = { correction: null, suggestions: [] };
+  const caller = world.stores.credentials.byIntegration(kept.integration_id ?? "");
+  const parsed = parseBody(Buffer.from(kept.request_body_base64, "base64"));
+  if (!caller || "problem" in parsed) return none;
+  const { value: body } = parsed;
+  const [pointer = ""] = pointers;
+  const fix = causeOf(cause)?.fix;
+  let draft: Draft | Suggestion[] | null = null;
+  if (cause === "shape") draft = corrected(bound.operation.request, body);
+  else if (typeof fix === "string") draft = referring(world, caller, fix, body, pointer);
+  else if (fix) {
+    draft = new Draft(body);
+    const [at, after] = fix(pointer, valueAt(body, pointer));
+    draft.put(at, after, causeOf(cause)?.remedy ?? "");
+  }
+  if (!(draft instanceof Draft)) return { correction: null, suggestions: draft ?? [] };
+  const would_answer = await tried(world, bound, kept, caller, { body: draft.body, baseUrl });
+  return { correction: { body: draft.body, edits: draft.edits, would_answer }, suggestions: [] };
+};

@@ -1,0 +1,178 @@
+import {
+  type Cause,
+  type Check,
+  causeNames,
+  causeOf,
+  causes,
+  checkNames,
+  checks,
+  reasonOf,
+} from "../contract/causes.ts";
+import { MOST_FINDINGS } from "../contract/control/check-operations.ts";
+import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
+import { webhookCalls } from "../contract/control/fault-rows.ts";
+import { policyChoices } from "../contract/control/policies.ts";
+import { NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";
+import { invalidIn } from "../contract/explain.ts";
+import { nearestNames } from "../contract/nearest-names.ts";
+import { type DecisionId, decisionOf } from "../contract/openapi/decisions.ts";
+import { type Operation, pathOf } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
+import { meetsFormat } from "../contract/schema.ts";
+import { partnerHandlers } from "../operations/registry.ts";
+import { ignoredIn, parseBody } from "../operations/validation.ts";
+import { remedyOfFault } from "../rules/faults.ts";
+import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import type { KeptDetail } from "../storage/requests-store.ts";
+import type { World } from "../worlds/world.ts";
+import type { Worlds } from "../worlds/worlds.ts";
+import { correctionOf } from "./correction.ts";
+
+/** Checks that not every operation beside the contract's makes. */
+const sometimes: readonly Check[] = ["credentials", "scope", "json", "shape"];
+const ofWebhooks: Readonly<Record<string, readonly Check[]>> = {
+  "webhooks.subscribe": ["json", "shape"],
+  "webhooks.secret": ["credentials", "json"],
+} satisfies Record<(typeof webhookCalls)[number], readonly Check[]>;
+
+/** Of all that partners call. */
+const addresses = [
+  ...partnerOperations.map(pathOf),
+  ...webhookCalls.map((id) => `/__${id.replace(".", "/")}`),
+  "/__webhooks/sink",
+];
+
+const isRefused = ({ status }: KeptDetail): boolean => status === 0 || status >= 400;
+
+/** The fault that answered in the place of the service; a delay only made the caller wait. */
+const answeringFault = ({ faults = [], status }: KeptDetail) =>
+  faults.findLast(({ kind }) => kind !== "delay" || status === 0);
+
+/** What refused a call, by its name in the table; null: it is not on record. */
+const causeIn = ({ unrouted, error_code }: KeptDetail, why: RefusedFor | null): Cause | null => {
+  const name = why?.cause ?? unrouted ?? error_code;
+  return causeNames.find((one) => one === name) ?? null;
+};
+
+const refusingCheck = (kept: KeptDetail, cause: Cause | null): Check | null => {
+  if (!isRefused(kept)) return null;
+  const fault = answeringFault(kept);
+  if (fault) return fault.when === "before" ? "fault_before" : "fault_after";
+  return cause === null ? "rules" : causes[cause].check;
+};
+
+const verdictsOf = (kept: KeptDetail, cause: Cause | null): CheckVerdict[] => {
+  const hit = (kept.faults ?? []).map(({ when }) => `fault_${when}`);
+  const own = kept.operation === null ? undefined : ofWebhooks[kept.operation];
+  const made = checks.filter((check) => {
+    if (check.startsWith("fault_")) return hit.includes(check);
+    return own === undefined || !sometimes.includes(check) || own.includes(check);
+  });
+  const at = refusingCheck(kept, cause);
+  const last = at === null ? made.length : made.indexOf(at);
+  return made.map((check, index) => ({
+    check,
+    name: checkNames[check],
+    verdict: index < last ? "passed" : index === last ? "refused" : "not_reached",
+  }));
+};
+
+const decisionIn =
+  ({ policies }: World) =>
+  (id: DecisionId): ExplainedRefusal["decisions"][number] => {
+    const { meaning, policy } = decisionOf(id);
+    const value = policy && { name: policy, value: policies[policy], choices: [...policyChoices[policy]] };
+    return { id, meaning, policy: value };
+  };
+
+const sentence = (text: string): string => {
+  const whole = /[.!?]$/.test(text) ? text : `${text}.`;
+  return whole.charAt(0).toUpperCase() + whole.slice(1);
+};
+
+/** Another world whose integration made the call: the likeliest reason why this one does not know it. */
+const otherWorldOf = (worlds: Worlds, world: World, kept: KeptDetail, cause: Cause | null): string | null => {
+  const id = kept.request_headers
+    .find(([name]) => name === "service-integration-id")?.[1]
+    .trim()
+    .toLowerCase();
+  if (cause !== "credentials" || id === undefined || world.stores.credentials.byIntegration(id)) return null;
+  return worlds.findIntegration(id)?.world ?? null;
+};
+
+const remedyIn = (cause: Cause | null, nearest: readonly string[], other: string | null): string => {
+  if (other === DEFAULT_WORLD)
+    return "Send the call without `x-sandbox-tenant`: the key belongs to the world `default`.";
+  if (other !== null) return `Send \`x-sandbox-tenant: ${other}\` with the call: the key belongs to that world.`;
+  if (nearest[0] !== undefined) return `Check the address. The nearest one is \`${nearest[0]}\`.`;
+  return causeOf(cause)?.remedy ?? "Correct what the answer names, then send the call again.";
+};
+
+const refusalOf = (
+  world: World,
+  kept: KeptDetail,
+  operation: Operation | null,
+  why: RefusedFor | null,
+  what_to_do: string,
+): ExplainedRefusal => {
+  const { status, error_code: code, outcome } = kept;
+  const none = { code, status, cause: null, pointers: [], section: null, decisions: [] };
+  const fault = answeringFault(kept);
+  if (fault) {
+    const armed = world.faults.list().find(({ id }) => id === fault.id);
+    const todo = remedyOfFault(armed, Date.now());
+    return { ...none, whose_side: "fault", cause: "fault", sentence: sentence(outcome), what_to_do: todo };
+  }
+  if (status === 0) {
+    const todo = "Read what the call was about. Send the call again if the change is missing.";
+    return { ...none, whose_side: "sandbox", sentence: "The connection ended before the answer.", what_to_do: todo };
+  }
+  const cause = causeIn(kept, why);
+  const row = causeOf(cause);
+  const parsed = cause === "shape" && operation ? parseBody(Buffer.from(kept.request_body_base64, "base64")) : null;
+  const [found] =
+    parsed && operation && "value" in parsed ? invalidIn(operation.request, parsed.value, meetsFormat) : [];
+  const decisions = [...(found?.decision ? [found.decision] : []), ...(row?.decisions ?? [])];
+  const said =
+    outcome === "" || outcome === NO_MESSAGE ? (row?.sentence ?? `The answer was ${code ?? status}`) : outcome;
+  return {
+    ...none,
+    cause,
+    pointers: [...(why?.pointers ?? [])],
+    whose_side: status >= 500 ? "sandbox" : "partner",
+    sentence: reasonOf(why, kept.label) ?? sentence(said),
+    section: cause === "shape" && operation ? `Endpoints: ${operation.id}` : (row?.section ?? null),
+    decisions: decisions.map(decisionIn(world)),
+    what_to_do,
+  };
+};
+
+/** Why an exchange was answered as it was. Changes nothing. */
+export const explained = async (
+  world: World,
+  worlds: Worlds,
+  baseUrl: string,
+  kept: KeptDetail,
+): Promise<Explanation> => {
+  const bound = partnerHandlers.find(({ operation }) => operation.id === kept.operation);
+  const operation = bound?.operation ?? null;
+  const why = world.stores.requests.refusedFor(kept.id);
+  const cause = causeIn(kept, why);
+  const isNowhere = cause === "unknown_operation" || cause === "unknown_path";
+  const near = isNowhere ? nearestNames(kept.path, addresses) : [];
+  const todo = remedyIn(cause, near, otherWorldOf(worlds, world, kept, cause));
+  const isCorrectable = bound && why && !kept.body_masked && !answeringFault(kept);
+  const proposed = isCorrectable ? await correctionOf(world, bound, kept, why, baseUrl) : null;
+  const body = operation ? parseBody(Buffer.from(kept.request_body_base64, "base64")) : null;
+  const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
+  return {
+    id: kept.id,
+    operation: kept.operation,
+    checks: verdictsOf(kept, cause),
+    refusal: isRefused(kept) ? refusalOf(world, kept, operation, why, todo) : null,
+    correction: proposed?.correction ?? null,
+    suggestions: [...(proposed?.suggestions ?? [])],
+    ignored: operation && body && "value" in body ? ignoredIn(operation.request, body.value, MOST_FINDINGS) : [],
+    nearest: kept.unrouted ? { addresses: near, method: allow?.split(",")[0]?.trim() ?? null } : null,
+  };
+};

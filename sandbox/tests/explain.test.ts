@@ -1,0 +1,361 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Cause } from "../contract/causes.ts";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { faultsSet } from "../contract/control/fault-operations.ts";
+import { accessCodesIssue, organizationsList, requestsGet, requestsList } from "../contract/control/operations.ts";
+import { worldSummary } from "../contract/control/world-operations.ts";
+import { requestExamples } from "../contract/openapi/examples.ts";
+import { pathOf } from "../contract/operation.ts";
+import { businessesList, integrationsInsert, jobsInsert, partnerOperations } from "../contract/operations/partner.ts";
+import {
+  type Answer,
+  credentialHeaders,
+  repairer,
+  startTestService,
+  supplier,
+  type TestCredential,
+  type TestService,
+} from "../testing/harness.ts";
+import { fixedClients } from "../worlds/seed/fixed.ts";
+import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const pathTo = (id: string): string => {
+  const operation = partnerOperations.find((one) => one.id === id);
+  return operation ? pathOf(operation) : `/__${id.replace(".", "/")}`;
+};
+const idOf = ({ headers }: Pick<Answer, "headers">): string => headers.get("x-request-id") ?? "";
+const explain = (answer: Answer, world = "default") => service.control(requestsExplain, { world, id: idOf(answer) });
+const send = (id: string, body: unknown, as: TestCredential | null = repairer, world = "default"): Promise<Answer> =>
+  service.post(pathTo(id), body, { ...(as ? credentialHeaders(as) : {}), "x-sandbox-tenant": world });
+const sendBytes = (id: string, body: string): Promise<Answer> =>
+  service.raw(pathTo(id), { headers: credentialHeaders(repairer), body });
+
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+const SITE = requestExamples["repairer.jobs.insert"].repairer_site_id;
+const fresh = { identity: { external: "mine:1" }, repairer_site_id: SITE };
+const place = requestExamples["repairer.procurements.place"];
+const part = (more: object) => ({ job_identity: { external: "estimate:88216" }, parts: [more] });
+
+type Row = readonly [what: string, id: string, body: unknown, cause: Cause, edits: readonly string[]];
+
+/** What is corrected, and where. */
+const corrected: readonly Row[] = [
+  [
+    "a job that exists",
+    "repairer.jobs.insert",
+    { ...fresh, identity: { external: "estimate:88213" } },
+    "job_exists",
+    ["/if_"],
+  ],
+  [
+    "a client-generated ID",
+    "repairer.jobs.insert",
+    { ...fresh, identity: { id: NOBODY } },
+    "job_id_not_assigned",
+    ["/identity"],
+  ],
+  [
+    "a misspelt insurer",
+    "repairer.jobs.insert",
+    { ...fresh, work_provider_contract: "Longreach Mutal" },
+    "work_provider_unknown",
+    ["/work_provider_contract"],
+  ],
+  [
+    "a job's ID with a wrong digit",
+    "repairer.jobs.get",
+    { identity: { id: "adb34513-92dc-54b1-a36a-c579b413d06a" } },
+    "job_unknown",
+    ["/identity/id"],
+  ],
+  [
+    "another job's part",
+    "repairer.jobs.parts.insert",
+    part({ identity: { id: "df8aa0eb-ece5-5ec9-bb6e-8f30c15883dc" } }),
+    "part_of_other_job",
+    ["/parts/0/identity"],
+  ],
+  [
+    "an offer twice",
+    "repairer.procurements.place",
+    { ...place, sellable_ids: [place.sellable_ids[0], place.sellable_ids[0]?.toUpperCase()] },
+    "offer_repeated",
+    ["/sellable_ids/1"],
+  ],
+  ["a number as text", "repairer.jobs.parts.insert", part({ quantity: "2" }), "shape", ["/parts/0/quantity"]],
+  ["a misspelt choice", "repairer.jobs.insert", { ...fresh, if_: { exists: "Updates" } }, "shape", ["/if_/exists"]],
+  [
+    "a misspelt field",
+    "repairer.jobs.insert",
+    { identity: fresh.identity, repairer_site: SITE },
+    "shape",
+    ["/repairer_site_id", "/repairer_site"],
+  ],
+  [
+    "missing fields that may be null",
+    "repairer.jobs.insert",
+    { ...fresh, vehicle: { plate_number: "NKR482" } },
+    "shape",
+    ["/vehicle/chassis_number", "/vehicle/plate_state"],
+  ],
+];
+
+test.each(corrected)(
+  "a refusal is explained with a correction that is tried once: %s",
+  async (what, id, body, cause, edits) => {
+    const world = what.replaceAll(/[^a-z]/gi, "-");
+    const answer = await send(id, body, repairer, world);
+    const before = await service.control(worldSummary, { world });
+    const { refusal, correction } = await explain(answer, world);
+    expect(await service.control(worldSummary, { world })).toEqual(before);
+    expect(refusal).toMatchObject({ cause, status: answer.status, whose_side: "partner" });
+    expect(correction?.edits.map(({ pointer }) => pointer)).toEqual(edits);
+    if (!correction) return;
+    const sent = await send(id, correction.body, repairer, world);
+    const { outcome } = await service.control(requestsGet, { world, id: idOf(sent) });
+    expect(correction.would_answer).toEqual({ status: 200, code: null, outcome });
+    expect(sent.status).toBe(200);
+  },
+);
+
+test("a correction that is not accepted is shown with what it would be answered", async () => {
+  const answer = await send("repairer.jobs.insert", { ...fresh, repairer_site_id: NOBODY, job_number: 7 });
+  const { correction } = await explain(answer);
+  expect(correction?.edits).toMatchObject([{ pointer: "/job_number", before: 7, after: "7" }]);
+  expect(correction?.would_answer).toMatchObject({ status: 422, code: "unprocessable" });
+});
+
+describe("where several values fit they are listed, and none is chosen", () => {
+  const suggested = async (id: string, body: unknown) => {
+    const { correction, suggestions } = await explain(await send(id, body));
+    expect(correction).toBeNull();
+    return suggestions;
+  };
+
+  test("sites of the caller, and of nobody else", async () => {
+    const sites = buildSeedWorld().businesses.filter(({ type }) => type === "repairer_site");
+    const [own] = sites.filter(({ id }) => id === SITE);
+    const listed = await suggested("repairer.jobs.insert", { ...fresh, repairer_site_id: NOBODY });
+    expect(listed.map(({ value }) => value).toSorted()).toEqual(
+      sites
+        .filter((one) => one.organization_id === own?.organization_id)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    expect(listed[0]).toMatchObject({ pointer: "/repairer_site_id", label: expect.stringMatching(/\S/) });
+  });
+
+  test("insurers and offers", async () => {
+    const insurers = await suggested("repairer.jobs.insert", { ...fresh, work_provider_contract: "Zyzzyva" });
+    expect(insurers.map(({ value }) => value)).toContain("Longreach Mutual");
+    const offers = await suggested("repairer.procurements.place", { ...place, sellable_ids: [NOBODY] });
+    expect(offers.map(({ value }) => value)).toContain(place.sellable_ids[0]);
+  });
+
+  test("jobs that are nearly named so, and none where none is", async () => {
+    const near = await suggested("repairer.jobs.get", { identity: { external: "estimate:8821" } });
+    expect(near.map(({ value }) => value)).toEqual(expect.arrayContaining(["estimate:88211", "estimate:88213"]));
+    expect(await suggested("repairer.jobs.get", { identity: { external: "NOPE-1" } })).toEqual([]);
+  });
+
+  test("nothing is proposed for what the caller has to decide", async () => {
+    const both = {
+      work_provider_id: "78727963-088d-501d-b7ed-b973cd82f3ad",
+      work_provider_contract: "Longreach Mutual",
+    };
+    for (const more of [{ job_number: "J-20418" }, both, { identity: { id: NOBODY, external: "x" } }])
+      expect(await suggested("repairer.jobs.insert", { ...fresh, ...more })).toEqual([]);
+  });
+});
+
+test("a credential of another organization is never proposed, and no key is shown", async () => {
+  const known = credentialHeaders(repairer);
+  for (const [headers, cause, sentence] of [
+    [credentialHeaders(supplier), "scope", "This is a supplier key; this operation needs a buyer key."],
+    [{ ...known, authorization: `Bearer ${supplier.api_key}` }, "credentials", /not a known pair/],
+    [{ ...known, authorization: repairer.api_key }, "no_bearer", /doesn't start with `Bearer`/],
+    [{}, "no_credentials", /header is missing/],
+  ] as const) {
+    const answer = await service.post(pathTo("repairer.jobs.get"), { identity: { external: "x" } }, headers);
+    const explanation = await explain(answer);
+    expect(explanation).toMatchObject({ correction: null, suggestions: [], refusal: { cause } });
+    expect(explanation.refusal?.sentence).toMatch(sentence);
+    for (const secret of [repairer.api_key, supplier.api_key, "Meridian"])
+      expect(JSON.stringify(explanation)).not.toContain(secret);
+  }
+});
+
+test("a planted call is explained without a search: long references and deep nesting", async () => {
+  const world = "planted";
+  for (let n = 0; n < 40; n += 1) {
+    const external = `${"ab".repeat(2_045)}${n}`;
+    await send("repairer.jobs.insert", { ...fresh, identity: { external } }, repairer, world);
+  }
+  const planted = await send("repairer.jobs.get", { identity: { external: "ab".repeat(2_048) } }, repairer, world);
+  await explain(planted, world);
+  const began = performance.now();
+  await explain(planted, world);
+  expect(performance.now() - began).toBeLessThan(1_000);
+  const deep = "[".repeat(200_000) + "]".repeat(200_000);
+  for (const id of ["repairer.jobs.insert", "repairer.jobs.parts.insert", "businesses.list"]) {
+    const answer = await sendBytes(id, `{"identity":{"external":"deep"},"more":${deep}}`);
+    expect(answer.status).toBeOneOf([400, 422]);
+    const { refusal, correction } = await explain(answer);
+    expect([refusal?.cause, refusal?.sentence, correction]).toEqual([
+      "not_json",
+      "The body is nested more than 64 levels deep.",
+      null,
+    ]);
+  }
+  const many = JSON.stringify({
+    ...fresh,
+    ...Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`m${n}`, n])),
+  });
+  const wide = await sendBytes("repairer.jobs.insert", many);
+  const again = performance.now();
+  expect((await explain(wide)).ignored).toHaveLength(100);
+  expect(performance.now() - again).toBeLessThan(2_000);
+});
+
+test("the record says which of several reasons it was, and the answer does not", async () => {
+  const { client_id, client_secret } = fixedClients.demo;
+  const install = async (access_code: string) => {
+    const answer = await service.call(integrationsInsert, { access_code, client_id, client_secret });
+    expect(answer.body).toEqual({ type: "invalid_access_code" });
+    return (await explain(answer)).refusal?.sentence;
+  };
+  const { items } = await service.control(organizationsList, {});
+  const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
+  const { access_code } = await service.control(accessCodesIssue, { client_id, organization_id, scope: "repairer" });
+  expect(await install("ac_invented")).toMatch(/^No such access code/);
+  await service.ok(integrationsInsert, { access_code, client_id, client_secret });
+  expect(await install(access_code)).toMatch(/used already/);
+});
+
+test.each([
+  [{ vehicle: { plate_number: 4 } }, ["D3"]],
+  [{ identity: { id: NOBODY, external: "x" } }, ["D7", "D3"]],
+  [{ claim_number: "x".repeat(4_097) }, ["D9", "D3"]],
+])("a body of the wrong shape names what of it is assumed: %j", async (fields, decisions) => {
+  const { refusal } = await explain(await send("repairer.jobs.insert", { ...fresh, ...fields }));
+  expect(refusal).toMatchObject({ cause: "shape", section: "Endpoints: repairer.jobs.insert" });
+  expect(refusal?.decisions.map(({ id }) => id)).toEqual(decisions);
+});
+
+test("a decision that refuses is named with its setting as the world has it", async () => {
+  const answer = await send("repairer.jobs.insert", { ...fresh, identity: { external: "estimate:88213" } });
+  const { refusal } = await explain(answer);
+  expect(refusal?.sentence).toBe("Job J-20418 already exists, and the call has no `if_`.");
+  const { items } = await service.control(requestsList, { ids: [idOf(answer)] });
+  expect(items[0]?.reason).toBe(refusal?.sentence);
+  expect(refusal?.decisions[0]).toEqual({
+    id: "D30",
+    meaning: expect.stringContaining("refused with 422"),
+    policy: { name: "jobs_insert_conflict", value: "reject", choices: ["reject", "update"] },
+  });
+});
+
+test("a key of another world is told which", async () => {
+  const { items } = await service.control(organizationsList, { world: "theirs" });
+  const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
+  const { client_id, client_secret } = fixedClients.demo;
+  const asked = { world: "theirs", client_id, organization_id, scope: "repairer" } as const;
+  const { access_code } = await service.control(accessCodesIssue, asked);
+  const install = { client_id, client_secret, access_code };
+  const installed = await service.ok(integrationsInsert, install, undefined, { "x-sandbox-tenant": "theirs" });
+  const { refusal } = await explain(await service.call(businessesList, {}, installed));
+  expect(refusal?.what_to_do).toMatch(/^Send `x-sandbox-tenant: theirs` with the call/);
+  const nobody = { ...installed, integration_id: randomUUID() };
+  const unknown = await explain(await service.call(businessesList, {}, nobody));
+  expect(unknown.refusal?.what_to_do).toMatch(/same installation/);
+});
+
+test("a success passed every check; what its operation ignores is named", async () => {
+  const body = { ...fresh, identity: { external: `ignored:${randomUUID()}` }, claim_numbr: "C-1" };
+  const { checks, ...explanation } = await explain(await service.call(jobsInsert, body as typeof fresh, repairer));
+  expect(explanation).toMatchObject({ refusal: null, correction: null, suggestions: [], nearest: null });
+  expect(explanation.ignored).toEqual([
+    { pointer: "/claim_numbr", message: "/claim_numbr is not known here; did you mean claim_number?" },
+  ]);
+  expect(new Set(checks.map(({ verdict }) => verdict))).toEqual(new Set(["passed"]));
+  expect(checks.map(({ check }) => check)).toEqual([
+    ...["protocol", "address", "host", "tenant", "size", "world", "credentials", "scope", "json", "shape", "rules"],
+  ]);
+});
+
+test("a fault that answered is nobody's mistake, and what comes after it was not reached", async () => {
+  const world = "faulted";
+  const effect = { error: { code: "internal_error" as const } };
+  await service.control(faultsSet, { world, operation: "businesses.list", effect });
+  const { refusal, checks } = await explain(await send("businesses.list", {}, repairer, world), world);
+  expect(refusal).toMatchObject({ cause: "fault", whose_side: "fault", pointers: [] });
+  expect(refusal?.what_to_do).toMatch(/^Clear the fault/);
+  expect(checks.map(({ check, verdict }) => [check, verdict]).slice(6, 8)).toEqual([
+    ["fault_before", "refused"],
+    ["credentials", "not_reached"],
+  ]);
+});
+
+test("a call to no operation names the nearest address, one by a wrong method the right one", async () => {
+  const headers = credentialHeaders(repairer);
+  const unknown = await service.raw("/api/2026-01/repairer.job.get", { headers });
+  const nearest = pathTo("repairer.jobs.get");
+  expect(await explain(unknown)).toMatchObject({
+    ...{ operation: null, nearest: { addresses: expect.arrayContaining([nearest]), method: null } },
+    refusal: { cause: "unknown_operation", what_to_do: `Check the address. The nearest one is \`${nearest}\`.` },
+  });
+  const wrong = await service.raw(nearest, { method: "GET", headers });
+  expect(await explain(wrong)).toMatchObject({
+    ...{ nearest: { method: "POST" }, correction: null },
+    refusal: { cause: "method", section: null, decisions: [{ id: "D5" }] },
+  });
+});
+
+test("the cause stays on record when the world has changed since", async () => {
+  const world = "changed-since";
+  const answer = await send("repairer.jobs.get", { identity: fresh.identity }, repairer, world);
+  await send("repairer.jobs.insert", fresh, repairer, world);
+  expect((await explain(answer, world)).refusal).toMatchObject({
+    ...{ cause: "job_unknown", pointers: ["/identity"] },
+    sentence: "Job not found for this integration.",
+  });
+});
+
+test("explaining never fails, whatever bytes were sent wherever", async () => {
+  const called = [...partnerOperations.map(({ id }) => id), "webhooks.subscribe", "webhooks.secret"];
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    // Nearly right: an example with something else in the place of one of its values.
+    fc
+      .constantFrom(...Object.values(requestExamples))
+      .chain((example) =>
+        fc
+          .tuple(fc.constantFrom("identity", "job_identity", ...Object.keys(example)), fc.jsonValue())
+          .map(([key, value]) => Buffer.from(JSON.stringify({ ...example, [key]: value }))),
+      ),
+  );
+  const headers = fc.constantFrom<Record<string, string>>(
+    ...[{}, credentialHeaders(repairer), credentialHeaders(supplier)],
+    { ...credentialHeaders(repairer), "content-type": "text/plain" },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...called), bytes, headers, async (id, body, sent) => {
+      const answer = await service.raw(pathTo(id), {
+        headers: { "content-type": "application/json", ...sent },
+        body: Buffer.from(body),
+      });
+      const { refusal } = await explain(answer);
+      expect(refusal === null).toBe(answer.status === 200);
+      if (refusal) expect(refusal.sentence).toMatch(/^\S.+\.$/s);
+    }),
+    { numRuns: 200 },
+  );
+}, 60_000);
