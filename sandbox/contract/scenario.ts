@@ -10,6 +10,9 @@ import { Absent, Nullable, OneOf, Text, Timestamp } from "./schema.ts";
 /** What a scenario's file says it is. */
 export const SCENARIO_FORMAT = 1;
 
+/** So many steps a scenario has at most. */
+export const MOST_STEPS = 20_000;
+
 /** Whose credentials a step can take without naming any. */
 export const scenarioCallers = ["repairer", "supplier", "nobody"] as const;
 
@@ -20,7 +23,10 @@ export type ScenarioMethod = (typeof scenarioMethods)[number];
 const Name = (description: string) => Type.String({ pattern: "^[a-z][a-z0-9_]{0,31}$", description });
 const Key = Text("May be a reference");
 
-const Credentials = Type.Object({ api_key: Key, integration_id: Key });
+const Credentials = Type.Object({
+  integration_id: Key,
+  api_key: Type.Optional(Text("May be a reference; left out: the key that the world of the run knows")),
+});
 
 /** What an answer must be. */
 export const Expectation = Type.Object({
@@ -199,6 +205,6 @@ export const Scenario = Type.Object({
     }),
   ),
   start: Type.Optional(WorldDocument),
-  steps: Type.Array(Step, { minItems: 1, maxItems: 1_000 }),
+  steps: Type.Array(Step, { minItems: 1, maxItems: MOST_STEPS }),
 });
 export type Scenario = Static<typeof Scenario>;

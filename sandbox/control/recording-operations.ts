@@ -2,13 +2,13 @@ import { Readable } from "node:stream";
 import { scenariosRecord } from "../contract/control/recording-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf } from "../contract/operation.ts";
-import { type Recorded, SCENARIO_FORMAT, type Scenario, type Step } from "../contract/scenario.ts";
+import { MOST_STEPS, type Recorded, SCENARIO_FORMAT, type Scenario, type Step } from "../contract/scenario.ts";
 import { type RecordedSteps, redacted, stepsOf } from "../rules/recording.ts";
-import { redactor } from "../rules/redaction.ts";
+import { redactor, secretParameters } from "../rules/redaction.ts";
 import { iso } from "../rules/timestamp.ts";
-import { armedAt, isWhole, MOST_STEPS, RecordingReader, readThen, type Then, tooMany } from "../scenario/recording.ts";
-import { secretsOf } from "../snapshots/export-document.ts";
+import { armedAt, isWhole, RecordingReader, readThen, type Then, tooMany } from "../scenario/recording.ts";
 import type { Exported } from "../snapshots/snapshots.ts";
+import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control, StreamedAnswer } from "./handler.ts";
 
 type Asked = RequestOf<typeof scenariosRecord>;
@@ -21,6 +21,23 @@ interface Beginning {
   /** Real time. */
   readonly at: number;
 }
+
+/** So long others wait at most for the next piece of a recording. */
+const TURN_MS = 3;
+
+/** Does work piece by piece, and lets others have their turn in between. */
+const inTurns = async <T>(work: Generator<void, T>, hungUp: AbortSignal): Promise<T> => {
+  let began = performance.now();
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    if (performance.now() - began < TURN_MS) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    // Nobody is there to be answered.
+    hungUp.throwIfAborted();
+    began = performance.now();
+  }
+};
 
 const lost = (world: string): Refusal =>
   refuse(
@@ -42,16 +59,29 @@ const firstOf = ({ world }: ControlContext, { trace_ids, since }: Asked): number
 };
 
 /** The nearest moment before the calls from which everything is known. */
-const beginningOf = async (context: ControlContext, first: number, fromSeed: boolean): Promise<Beginning | Refusal> => {
-  const { world, snapshots } = context;
+const beginningOf = async (
+  { world, snapshots, hungUp }: ControlContext,
+  first: number,
+  fromSeed: boolean,
+): Promise<Beginning | Refusal> => {
   const earlier = fromSeed ? [] : snapshots.list(world.name).filter(({ created_at }) => created_at <= first);
   for (const { name, created_at } of earlier) {
     const then = await snapshots.look(world, name, readThen);
-    if (isWhole(world, then)) return { name, then, at: created_at };
+    if (await inTurns(isWhole(world, then), hungUp)) return { name, then, at: created_at };
   }
   const then = await snapshots.look(world, null, readThen);
-  return isWhole(world, then) ? { name: null, then, at: then.epoch } : lost(world.name);
+  return (await inTurns(isWhole(world, then), hungUp)) ? { name: null, then, at: then.epoch } : lost(world.name);
 };
+
+const givenSecrets = ({ db, stores }: World): string[] => [
+  ...db
+    .all<{ api_key: string; webhook_secret: string }>(
+      "SELECT api_key, webhook_secret FROM credentials WHERE preloaded = 1",
+    )
+    .flatMap(({ api_key, webhook_secret }) => [api_key, webhook_secret]),
+  ...stores.credentials.clients().map(({ client_secret }) => client_secret),
+  ...db.all<{ url: string }>("SELECT url FROM subscriptions").flatMap(({ url }) => secretParameters(url)),
+];
 
 const fileName = (name: string): string =>
   `${
@@ -81,22 +111,6 @@ async function* answerOf(scenario: Omit<Scenario, "start">, start: Exported | nu
   yield "]}}";
 }
 
-/** So long others wait at most for the next piece of a recording. */
-const TURN_MS = 3;
-
-/** Does work piece by piece, and lets others have their turn in between. */
-const inTurns = async <T>(work: Generator<void, T>, hungUp: AbortSignal): Promise<T | Refusal> => {
-  let began = performance.now();
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-    if (performance.now() - began < TURN_MS) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    if (hungUp.aborted) return refuse("unprocessable", "the recording was canceled; nothing was changed");
-    began = performance.now();
-  }
-};
-
 function* recording(
   reader: RecordingReader,
   from: number | null,
@@ -121,13 +135,14 @@ const recordOf = async (context: ControlContext, asked: Asked): Promise<Streamed
   const beginning = await beginningOf(context, first, !start || trace_ids === undefined);
   if (beginning instanceof Refusal) return beginning;
   const { then, at } = beginning;
-  const secrets = [controlToken, ...secretsOf(world.db.handle)];
+  // What was installed looks like what it is; what was given to the service need not.
+  const secrets = [controlToken, ...givenSecrets(world)];
   const redact = redactor(secrets);
   const ids = trace_ids ? new Set(trace_ids.map((id) => id.toLowerCase())) : null;
   const reader = new RecordingReader(world, then, { ids, baseUrl: info.baseUrl, redact });
   const made = await inTurns(recording(reader, start ? at : null, redact), hungUp);
   if (made instanceof Refusal) return made;
-  if (!isWhole(world, then)) return lost(world.name);
+  if (!(await inTurns(isWhole(world, then), hungUp))) return lost(world.name);
   const { steps, notes } = made;
   if (steps.length === 0) return refuse("unprocessable", `none of these calls can be a step: ${notes.join(" ")}`);
   if (steps.length > MOST_STEPS) return tooMany(steps.length);
@@ -149,5 +164,12 @@ const recordOf = async (context: ControlContext, asked: Asked): Promise<Streamed
 
 /** Scenarios of what was called. */
 export const recordingControls: readonly BoundControl[] = [
-  control(scenariosRecord, (context, asked) => recordOf(context, asked)),
+  control(scenariosRecord, async (context, asked) => {
+    try {
+      return await recordOf(context, asked);
+    } catch (error) {
+      if (!context.hungUp.aborted) throw error;
+      return refuse("unprocessable", "the recording was canceled; nothing was changed");
+    }
+  }),
 ];

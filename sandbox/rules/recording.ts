@@ -23,15 +23,13 @@ const GAP_MS = 60_000;
 /** A picture of one pixel, in the place of those that were uploaded. */
 const PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** A credential as a recording knows it. */
+/** A credential as a recording knows it: by its id. */
 export interface RecordedCredential {
   readonly integration_id: string;
   /** Its key, masked. */
   readonly key_hint: string;
   readonly scope: "repairer" | "supplier";
   readonly preloaded: boolean;
-  /** Whether the world had it before the first step. */
-  readonly isOld: boolean;
 }
 
 export interface RecordedClient {
@@ -55,6 +53,8 @@ export interface RecordedCall {
   readonly operation: string | null;
   readonly unrouted: UnroutedKind | null;
   readonly integration_id: string | null;
+  /** The access code it was made with, where one is known. */
+  readonly code: string | null;
   /** 0: the connection was closed without an answer. */
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
@@ -71,25 +71,21 @@ export interface RecordedCall {
   readonly deliveries: readonly RecordedDelivery[];
 }
 
-interface At {
-  /** Real time, milliseconds since 1970. */
-  readonly at: number;
-  /** How far the world's clock was ahead of it. */
-  readonly offset: number;
-}
-
-/** One thing that happened, in its order. */
-export type RecordedAct = At &
-  (
-    | { readonly call: RecordedCall }
-    | { readonly control: string; readonly name: string; readonly body: object }
-    | { readonly subscription: string; readonly integration_id: string; readonly receiver: ReceiverPlan }
-    | { readonly ofSubscription: string; readonly operation: string }
-    | { readonly code: string; readonly grant: object }
-    | { readonly upload: string }
-    /** What cannot be repeated, as a sentence. */
-    | { readonly note: string }
-  );
+/** One thing that happened, in its order; `at` is real time in milliseconds since 1970. */
+export type RecordedAct = { readonly at: number } & (
+  | {
+      readonly call: RecordedCall;
+      /** How far the world's clock was ahead of real time. */
+      readonly offset: number;
+    }
+  | { readonly control: string; readonly name: string; readonly body: object }
+  | { readonly subscription: string; readonly integration_id: string; readonly receiver: ReceiverPlan }
+  | { readonly ofSubscription: string; readonly operation: string }
+  | { readonly code: string; readonly grant: object }
+  | { readonly upload: string }
+  /** What cannot be repeated, as a sentence. */
+  | { readonly note: string }
+);
 
 export interface ReceiverPlan {
   readonly url: string;
@@ -101,17 +97,28 @@ export interface ReceiverPlan {
 }
 
 export interface Recording extends RecordedAt {
-  readonly credentials: readonly RecordedCredential[];
+  readonly preloaded: readonly RecordedCredential[];
+  readonly credential: (integration_id: string) => RecordedCredential | undefined;
   readonly clients: readonly RecordedClient[];
   /** When the world was as it begins; null: the seed, to which no time has passed. */
   readonly from: number | null;
   readonly acts: readonly RecordedAct[];
 }
 
+/** So deep a value is written as JSON; a step is around it. */
+const DEEPEST = 50;
+
+const isDeep = (value: unknown, left: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (left === 0 || Object.values(value).some((one) => isDeep(one, left - 1)));
+
+/** The JSON of a body, or its text where it is none or deeper than anybody reads. */
 const parsed = (bytes: Buffer): unknown => {
   const text = bytes.toString("utf8");
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    return isDeep(value, DEEPEST) ? text : value;
   } catch {
     return text;
   }
@@ -127,6 +134,10 @@ const isFaithful = (text: string, value: unknown): boolean => {
 
 const headerOf = (headers: RecordedCall["headers"], name: string): string | undefined =>
   headers.find(([one]) => one.toLowerCase() === name)?.[1];
+
+/** What stands for a secret that nobody knows any more, and in a header what is sent for it. */
+const MASKED = "•";
+const MASKED_IN_HEADER = "x";
 
 /** Of one connection, or of the moment. */
 const PASSING = new Set(["connection", "keep-alive", "date", "transfer-encoding", "content-length"]);
@@ -169,31 +180,28 @@ export interface RecordedSteps {
 /** The steps that repeat what happened; between two of them something else may be done. */
 export const stepsOf = (recording: Recording): Generator<void, RecordedSteps> => new Recorder(recording).record();
 
+const clientName = (oauthEnabled: boolean): string => (oauthEnabled ? "client" : "client_no_oauth");
+
 class Recorder {
   readonly #recording: Recording;
   readonly #values: RecordedValues;
   readonly #steps: Step[] = [];
   readonly #notes: string[] = [];
-  /** Steps that send a secret nobody knows any more. */
-  readonly #sendMadeUp: number[] = [];
+  /** Whether a step sends what was masked. */
+  #sendsMasked = false;
   readonly #receivers = new Map<string, { readonly name: string; readonly plan: ReceiverPlan }>();
   /** What the addresses of uploads are found under. */
   readonly #uploads = new Map<string, string>();
+  /** What access codes are found under. */
+  readonly #codes = new Map<string, string>();
 
   constructor(recording: Recording) {
     this.#recording = recording;
     this.#values = new RecordedValues(recording);
-    for (const { integration_id, key_hint, scope, preloaded, isOld } of recording.credentials) {
-      if (preloaded) {
-        this.#values.know(integration_id, `${scope}.integration_id`);
-        this.#values.know(key_hint, `${scope}.api_key`);
-      } else if (isOld) this.#values.know(key_hint, `credentials.[integration_id=${integration_id}].api_key`);
-    }
-    for (const { client_id, oauth_enabled, secret_hint } of recording.clients) {
-      const name = oauth_enabled ? "client" : "client_no_oauth";
-      this.#values.know(client_id, `${name}.client_id`);
-      this.#values.know(secret_hint, `${name}.client_secret`);
-    }
+    for (const { integration_id, scope } of recording.preloaded)
+      this.#values.know(integration_id, `${scope}.integration_id`);
+    for (const { client_id, oauth_enabled } of recording.clients)
+      this.#values.know(client_id, `${clientName(oauth_enabled)}.client_id`);
   }
 
   #note(sentence: string): void {
@@ -214,11 +222,7 @@ class Recorder {
       this.#act(act);
       yield;
     }
-    const [first, ...more] = this.#sendMadeUp;
-    if (first !== undefined)
-      this.#note(
-        `made-up secrets are sent by step ${first}${more.length > 0 ? ` and ${more.length} more` : ""}: those that were sent are known to nobody`,
-      );
+    if (this.#sendsMasked) this.#note("secrets that were sent are sent as they are shown, masked");
     const used = new Set<string>();
     for (const step of this.#steps) {
       for (const name of referredNames(step)) used.add(name);
@@ -254,7 +258,7 @@ class Recorder {
       });
     } else if ("code" in act) {
       const save = `code${this.#next}`;
-      this.#values.know(act.code, `${save}.access_code`);
+      this.#codes.set(act.code, `{{${save}.access_code}}`);
       const body = this.#values.request(act.grant);
       this.#steps.push({
         name: "before: an access code is issued",
@@ -307,9 +311,8 @@ class Recorder {
       return;
     }
     const save = `step${this.#next}`;
-    const earlier = this.#values.madeUp;
     const written = this.#written(call);
-    if (this.#values.madeUp > earlier) this.#sendMadeUp.push(this.#next);
+    if (JSON.stringify(written).includes(MASKED)) this.#sendsMasked = true;
     const answer = parsed(call.answer);
     const expect: Expectation =
       call.status === 0 ? { no_answer: true } : { status: call.status, body: this.#values.expected(answer) };
@@ -374,33 +377,47 @@ class Recorder {
     const tenant = headerOf(headers, "x-sandbox-tenant");
     if (unrouted === "tenant" && tenant !== undefined) more["x-sandbox-tenant"] = tenant;
     const sent = headerOf(headers, "authorization");
-    const credential = this.#recording.credentials.find((one) => one.integration_id === integration_id);
-    if (credential && sent !== undefined && operation !== "integrations.insert") {
-      const who = credential.preloaded
-        ? { as: credential.scope }
-        : {
-            credentials: {
-              api_key: this.#values.written(credential.key_hint),
-              integration_id: this.#values.written(credential.integration_id),
-            },
-          };
+    const integration = headerOf(headers, "service-integration-id");
+    const credential = integration_id === null ? undefined : this.#recording.credential(integration_id);
+    const isItsKey = /^Bearer[ \t]+(\S+)$/i.exec(sent ?? "")?.[1] === credential?.key_hint;
+    if (credential && isItsKey && operation !== "integrations.insert") {
+      const id = this.#values.written(credential.integration_id);
+      const who = credential.preloaded ? { as: credential.scope } : { credentials: { integration_id: id } };
       return { ...who, ...(Object.keys(more).length === 0 ? {} : { headers: more }) };
     }
-    const integration = headerOf(headers, "service-integration-id");
-    if (sent !== undefined) more.authorization = this.#values.written(sent);
+    if (sent !== undefined) {
+      if (sent.includes(MASKED)) this.#sendsMasked = true;
+      more.authorization = sent.replaceAll(MASKED, MASKED_IN_HEADER);
+    }
     if (integration !== undefined) more["service-integration-id"] = this.#values.written(integration);
     const written = Object.entries(more).filter(([, value]) => /^[\t -~]*$/.test(value));
     return written.length === 0 ? {} : { headers: Object.fromEntries(written) };
   }
 
-  #content({ body }: RecordedCall): Partial<CallStep["call"]> {
+  /** The body of an install with the secrets of this run in the place of those that were sent. */
+  #install(sent: object, body: object, code: string | null): object {
+    const { client_id, client_secret } = sent as { readonly client_id?: unknown; readonly client_secret?: unknown };
+    const client = this.#recording.clients.find((one) => one.client_id === client_id);
+    const known = client?.secret_hint === client_secret ? clientName(client?.oauth_enabled ?? true) : null;
+    const issued = code === null ? undefined : this.#codes.get(code);
+    return {
+      ...body,
+      ...(known === null ? {} : { client_secret: `{{${known}.client_secret}}` }),
+      ...(issued === undefined ? {} : { access_code: issued }),
+    };
+  }
+
+  #content({ body, operation, code }: RecordedCall): Partial<CallStep["call"]> {
     if (body.length === 0) return { text: "" };
     if (!isUtf8(body)) return { base64: body.toString("base64") };
     const text = body.toString("utf8");
     if (looksReferring(text)) return { base64: body.toString("base64") };
     const value = parsed(body);
     const isObject = typeof value === "object" && value !== null;
-    if (isObject && !text.startsWith("\ufeff") && isFaithful(text, value)) return { body: this.#values.request(value) };
+    if (isObject && !text.startsWith("\ufeff") && isFaithful(text, value)) {
+      const written = this.#values.request(value) as object;
+      return { body: operation === "integrations.insert" ? this.#install(value, written, code) : written };
+    }
     if (isObject) this.#values.request(value);
     return { text: this.#values.written(text) };
   }

@@ -7,7 +7,7 @@ import type { DrillRow } from "../contract/control/receiver-rows.ts";
 import type { StateChange } from "../contract/control/rows.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import type { WorldChange } from "../contract/live.ts";
-import type { Recorded } from "../contract/scenario.ts";
+import { MOST_STEPS, type Recorded } from "../contract/scenario.ts";
 import type { ArmedFault } from "../rules/faults.ts";
 import { leftOf, stateOf } from "../rules/faults.ts";
 import { maskSecret } from "../rules/keys.ts";
@@ -21,6 +21,7 @@ import {
   redacted,
 } from "../rules/recording.ts";
 import { redactedBytes } from "../rules/redaction.ts";
+import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { Database } from "../storage/database.ts";
 import { SettingsStore } from "../storage/settings-store.ts";
 import type { World } from "../worlds/world.ts";
@@ -65,27 +66,42 @@ export const readThen = (db: Database): Then => {
   };
 };
 
+/** So many rows are looked at before others have their turn. */
+const PAGE = 1_000;
+
+/** The rows of a table that came after one, in windows of their numbers, which have gaps of any size. */
+function* windowsAfter({ db }: World, table: "log" | "requests", after: number) {
+  const end = `SELECT max(seq) AS seq FROM (SELECT seq FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ${PAGE})`;
+  for (let from = after; ; ) {
+    const to = db.get<{ seq: number | null }>(end, from)?.seq ?? null;
+    if (to === null) return;
+    yield { from, to };
+    from = to;
+  }
+}
+
 /** Whether everything that happened in a world after a moment is still known. */
-export const isWhole = ({ db, stores }: World, then: Pick<Then, "log" | "epoch">): boolean => {
+export function* isWhole(world: World, then: Pick<Then, "log" | "epoch">): Generator<void, boolean> {
+  const { db, stores } = world;
   const trimmed = stores.settings.get("log_trimmed");
   if (then.epoch !== db.epoch || then.log < trimmed) return false;
   if (then.log > 0 && then.log !== trimmed && !db.get("SELECT 1 FROM log WHERE seq = ?", then.log)) return false;
   const unkept =
-    "SELECT 1 FROM log l WHERE l.seq > ? AND l.kind = 'state' AND l.trace_id IS NOT NULL " +
+    "SELECT 1 FROM log l WHERE l.seq > ? AND l.seq <= ? AND l.kind = 'state' AND l.trace_id IS NOT NULL " +
     "AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = l.trace_id) LIMIT 1";
-  if (db.get(unkept, then.log) !== undefined) return false;
+  for (const { from, to } of windowsAfter(world, "log", then.log)) {
+    if (db.get(unkept, from, to) !== undefined) return false;
+    yield;
+  }
   // What a restore gave up would go on in another world.
   const givenUp = "SELECT 1 FROM deliveries WHERE last_error = ? AND attempts_made > 0 AND created_at > ? LIMIT 1";
   return db.get(givenUp, NOT_SENT_AFTER_RESTORE, db.toStored(then.log / 1_000)) === undefined;
-};
-
-/** What a scenario takes at most. */
-export const MOST_STEPS = 1_000;
+}
 
 export const tooMany = (steps: number): Refusal =>
   refuse(
     "unprocessable",
-    `it would have ${steps} steps, and a scenario has at most ${MOST_STEPS}; save a snapshot nearer to the calls and make them again, or pick fewer`,
+    `it would have more than ${MOST_STEPS} steps${steps > MOST_STEPS ? ` (${steps})` : ""}, which is the most that a scenario has; save a snapshot nearer to the calls and make them again, or pick fewer`,
   );
 
 export interface Picked {
@@ -102,13 +118,21 @@ type Entry = { readonly at: number; readonly trace_id: string | null } & (
 );
 
 /** What a world did by itself or was made to do by its operator, after a moment. */
-const entriesAfter = ({ db }: World, log: number): Entry[] =>
-  db
-    .all<{ kind: Entry["kind"]; at: number; trace_id: string | null; data: string }>(
-      "SELECT kind, at, trace_id, data FROM log WHERE seq > ? AND (kind IN ('world', 'drill') OR kind = 'state' AND data LIKE '{\"entity\":\"subscription\"%') ORDER BY seq",
-      log,
-    )
-    .map(({ at, data, ...entry }) => ({ ...entry, at: db.fromStored(at), data: JSON.parse(data) }) as Entry);
+function* entriesAfter(world: World, log: number): Generator<void, Entry[]> {
+  const { db } = world;
+  const found: Entry[] = [];
+  for (const { from, to } of windowsAfter(world, "log", log)) {
+    const rows = db.all<{ kind: Entry["kind"]; at: number; trace_id: string | null; data: string }>(
+      "SELECT kind, at, trace_id, data FROM log WHERE seq > ? AND seq <= ? AND (kind IN ('world', 'drill') OR kind = 'state' AND data LIKE '{\"entity\":\"subscription\"%') ORDER BY seq",
+      from,
+      to,
+    );
+    for (const { at, data, ...entry } of rows)
+      found.push({ ...entry, at: db.fromStored(at), data: JSON.parse(data) } as Entry);
+    yield;
+  }
+  return found;
+}
 
 /** A fault as it is armed again: what it has counted so far counts. @param now when, real time */
 const armBody = (fault: ArmedFault, now: number): Recorded["faults"][number] => {
@@ -127,6 +151,15 @@ const armBody = (fault: ArmedFault, now: number): Recorded["faults"][number] => 
 /** What was armed at a moment and could still fire. */
 export const armedAt = (faults: readonly ArmedFault[], now: number): Recorded["faults"] =>
   faults.filter((fault) => stateOf(fault, now) === "armed" && leftOf(fault) !== 0).map((fault) => armBody(fault, now));
+
+interface CodeRow {
+  readonly code: string;
+  readonly client_id: string;
+  readonly organization_id: string;
+  readonly scope: string;
+  readonly issued_at: number;
+  readonly consumed_at: number | null;
+}
 
 /** A call with when it began, real time, and how long it took, in milliseconds. */
 type TimedCall = RecordedCall & { readonly at: number; readonly duration: number };
@@ -148,47 +181,61 @@ export class RecordingReader {
 
   /** @param from real time of the moment it begins with; null: the seed */
   *read(from: number | null): Generator<void, Recording | Refusal> {
-    const { credentials } = this.#world.stores;
-    const ids = this.#callIds();
-    yield;
-    const last = ids.at(-1);
-    if (last === undefined) return refuse("unprocessable", "nothing was called yet: there is nothing to record");
+    const entries = yield* entriesAfter(this.#world, this.#then.log);
+    const ids = yield* this.#callIds(entries);
+    if (ids.length === 0) return refuse("unprocessable", "nothing was called yet: there is nothing to record");
     if (ids.length > MOST_STEPS) return tooMany(ids.length);
     const calls = yield* this.#calls(ids);
-    const acts = yield* this.#acts(calls);
+    const acts = yield* this.#acts(calls, entries);
+    const { credentials } = this.#world.stores;
+    const known = ({ integration_id, api_key, scope, preloaded }: CredentialRow) => ({
+      ...{ integration_id, scope, preloaded, key_hint: maskSecret(api_key) },
+    });
+    const preloaded = this.#world.db.all<{ id: string }>(
+      "SELECT integration_id AS id FROM credentials WHERE preloaded = 1 ORDER BY seq DESC",
+    );
     return {
       baseUrl: this.#picked.baseUrl,
       isOld: (uuid) => this.#isOld(uuid),
       from,
-      credentials: credentials.list().map(({ integration_id, api_key, scope, preloaded }) => ({
-        ...{ integration_id, scope, preloaded, key_hint: maskSecret(api_key) },
-        isOld: this.#then.integrations.has(integration_id),
-      })),
+      credential: (id) => {
+        const found = credentials.byIntegration(id);
+        return found && known(found);
+      },
+      preloaded: preloaded.flatMap(({ id }) => {
+        const found = credentials.byIntegration(id);
+        return found ? [known(found)] : [];
+      }),
       clients: credentials.clients().map(({ client_id, oauth_enabled, client_secret }) => ({
         ...{ client_id, oauth_enabled },
         secret_hint: maskSecret(client_secret),
       })),
-      acts: yield* this.#withWorldTimes(acts),
+      acts,
     };
   }
 
   /** The calls that come along, in the order they began: those that were picked, and what changed something before them. */
-  #callIds(): string[] {
+  *#callIds(entries: readonly Entry[]): Generator<void, string[]> {
     const { db } = this.#world;
     const { ids } = this.#picked;
-    const rows = db.all<{ id: string; operation: string | null; status: number; faults: string | null }>(
-      "SELECT id, operation, status, faults FROM requests WHERE seq > ? ORDER BY at, id",
-      this.#then.requests,
-    );
-    const end = ids === null ? rows.length : rows.findLastIndex(({ id }) => ids.has(id)) + 1;
-    const entries = entriesAfter(this.#world, this.#then.log);
     // A fault that counts calls counts the reads, too.
     const counting =
       this.#then.faults.length > 0 || entries.some(({ kind, data }) => kind === "world" && data.what === "faults");
-    return rows
-      .slice(0, end)
-      .filter((row) => ids === null || ids.has(row.id) || counting || changedSomething(row))
-      .map(({ id }) => id);
+    const found: { readonly id: string; readonly at: number }[] = [];
+    for (const { from, to } of windowsAfter(this.#world, "requests", this.#then.requests)) {
+      const rows = db.all<{ id: string; operation: string | null; status: number; at: number }>(
+        "SELECT id, operation, status, at FROM requests WHERE seq > ? AND seq <= ?",
+        from,
+        to,
+      );
+      for (const row of rows) if (ids === null || ids.has(row.id) || counting || changedSomething(row)) found.push(row);
+      // Of those that are picked more may be found than come along.
+      if (ids === null && found.length > MOST_STEPS) break;
+      yield;
+    }
+    found.sort((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
+    const end = ids === null ? found.length : found.findLastIndex(({ id }) => ids.has(id)) + 1;
+    return found.slice(0, end).map(({ id }) => id);
   }
 
   *#calls(ids: readonly string[]): Generator<void, TimedCall[]> {
@@ -232,6 +279,7 @@ export class RecordingReader {
       operation: kept.operation,
       unrouted: kept.unrouted ?? null,
       integration_id: kept.integration_id,
+      code: null,
       status: kept.status,
       headers: headers(kept.request_headers),
       body: bytes(kept.request_body_base64),
@@ -299,14 +347,12 @@ export class RecordingReader {
     return db.get<{ at: number }>("SELECT at FROM log WHERE seq > ? ORDER BY seq LIMIT 1", this.#then.log)?.at ?? 0;
   }
 
-  *#acts(calls: readonly TimedCall[]): Generator<void, RecordedAct[]> {
+  *#acts(calls: readonly TimedCall[], entries: readonly Entry[]): Generator<void, RecordedAct[]> {
     const end = calls.at(-1)?.at ?? 0;
-    const entries = entriesAfter(this.#world, this.#then.log);
-    yield;
-    let offset = this.#then.offset;
+    const { offset } = this.#then;
     const first = calls[0]?.at ?? 0;
     const acts: RecordedAct[] = this.#then.subscriptions.map(({ id, integration_id, url }) => ({
-      ...{ at: first, offset, subscription: id, integration_id },
+      ...{ at: first, subscription: id, integration_id },
       receiver: this.#receiver(id, url),
     }));
     if (
@@ -314,86 +360,113 @@ export class RecordingReader {
         ({ at, duration }, index) => at + duration - JITTER_MS > (calls[index + 1]?.at ?? Number.POSITIVE_INFINITY),
       )
     )
-      acts.push({ at: first, offset, note: "calls that overlapped are made one after the other" });
+      acts.push({ at: first, note: "calls that overlapped are made one after the other" });
     // A call that subscribed an address is played by the receiver it leads to.
     const bySubscribing = new Map(
       entries.flatMap((entry) => (entry.kind === "state" && entry.trace_id !== null ? [[entry.trace_id, entry]] : [])),
     );
-    const queue: ({ readonly at: number } & ({ readonly call: RecordedCall } | { readonly entry: Entry }))[] = [
-      ...calls.map(({ at, duration: _, ...call }) => ({ at, call })),
-      ...entries
-        .filter((entry) => entry.at <= end && (entry.trace_id === null || entry.kind === "drill"))
-        .map((entry) => ({ at: entry.at, entry })),
-    ];
-    queue.sort((one, other) => one.at - other.at);
-    for (const one of queue) {
-      const { at } = one;
-      if ("call" in one) {
-        const made = bySubscribing.get(one.call.id);
-        acts.push(made ? this.#subscribed(made.data as StateChange, at, offset) : { at, offset, call: one.call });
-        continue;
-      }
-      const { kind, data } = one.entry;
-      if (kind === "state") acts.push(...this.#ofSubscription(data, at, offset));
-      else if (kind === "drill") acts.push({ at, offset, note: "drills of receivers are left out" });
+    const clock: { readonly from: number; readonly offset: number }[] = [{ from: Number.NEGATIVE_INFINITY, offset }];
+    const made: RecordedAct[] = [];
+    for (const { at, kind, data, trace_id } of entries) {
+      if (at > end || (trace_id !== null && kind !== "drill")) continue;
+      if (kind === "state") made.push(...this.#ofSubscription(data, at));
+      else if (kind === "drill") made.push({ at, note: "drills of receivers are left out" });
       else {
-        const act = actOf(data, at, offset);
-        if (data.what === "clock") offset = Math.round(offsetOf(data.after) * 1_000);
-        acts.push(...act);
+        made.push(...actOf(data, at));
+        if (data.what === "clock") clock.push({ from: at, offset: Math.round(offsetOf(data.after) * 1_000) });
       }
     }
-    return acts;
-  }
-
-  #subscribed(change: StateChange, at: number, offset: number): RecordedAct {
-    const { id, integration_id, url } = change.after as { id: string; integration_id: string; url: string };
-    return { at, offset, subscription: id, integration_id, receiver: this.#receiver(id, url) };
-  }
-
-  #ofSubscription(change: StateChange, at: number, offset: number): RecordedAct[] {
-    if (change.change === "inserted") return [this.#subscribed(change, at, offset)];
-    const paused = (side: unknown): boolean =>
-      typeof side === "object" && side !== null && Reflect.get(side, "paused_at") !== null;
-    const operation =
-      change.change === "deleted"
-        ? "subscriptions.delete"
-        : paused(change.after)
-          ? "subscriptions.pause"
-          : "subscriptions.resume";
-    return [{ at, offset, ofSubscription: change.id, operation }];
-  }
-
-  /** With what the world's own clock says when it was: access codes and uploads. */
-  *#withWorldTimes(acts: readonly RecordedAct[]): Generator<void, RecordedAct[]> {
-    const { db } = this.#world;
-    const used = new Set<string>();
-    for (const act of acts) {
-      if ("call" in act)
-        for (const [code] of act.call.body.toString("utf8").matchAll(/ac_•{8}[A-Za-z0-9_-]{0,4}/g)) used.add(code);
+    yield;
+    const offsetAt = (at: number): number => clock.findLast(({ from }) => from < at)?.offset ?? 0;
+    const codes = new UsedCodes(this.#world);
+    for (const { at, duration: _, ...call } of calls) {
+      const subscribing = bySubscribing.get(call.id);
+      if (subscribing) made.push(this.#subscribed(subscribing.data as StateChange, at));
+      else made.push({ at, offset: offsetAt(at), call: { ...call, code: codes.of(call, at + offsetAt(at)) } });
       yield;
     }
-    const codes = db
-      .all<{ code: string; client_id: string; organization_id: string; scope: string; issued_at: number }>(
-        "SELECT code, client_id, organization_id, scope, issued_at FROM access_codes",
-      )
-      .filter(({ code }) => used.has(maskSecret(code)))
-      .map(({ code, issued_at, ...grant }) => ({ when: db.fromStored(issued_at), code: maskSecret(code), grant }));
-    const uploads = db
-      .all<{ id: string; uploaded_at: number }>(
-        "SELECT id, uploaded_at FROM uploads WHERE uploaded_at IS NOT NULL AND seq > ?",
-        this.#then.rows.uploads,
-      )
+    for (const { when, ...act } of [...codes.issued(), ...this.#uploads()])
+      made.push({ at: realTimeOf(when, clock), ...act });
+    const rank = (act: RecordedAct): number => ("code" in act ? 0 : "upload" in act ? 2 : 1);
+    made.sort((one, other) => one.at - other.at || rank(one) - rank(other));
+    return [...acts, ...made];
+  }
+
+  /** The uploads that came, in the world's time. */
+  #uploads(): { readonly when: number; readonly upload: string }[] {
+    const { db } = this.#world;
+    const sql = "SELECT id, uploaded_at FROM uploads WHERE uploaded_at IS NOT NULL AND seq > ?";
+    return db
+      .all<{ id: string; uploaded_at: number }>(sql, this.#then.rows.uploads)
       .map(({ id, uploaded_at }) => ({ when: db.fromStored(uploaded_at), upload: id }));
-    const made = [...acts];
-    for (const { when, ...what } of [...codes, ...uploads]) {
-      // A clock that was put back comes by a moment twice: it was then when what came before it had been.
-      const index = made.findIndex(
-        ({ at, offset }, position) => at + offset >= when && (made[position - 1]?.at ?? 0) <= when - offset,
-      );
-      const next = made[index];
-      if (next) made.splice(index, 0, { at: Math.max(when - next.offset, 0), offset: next.offset, ...what });
+  }
+
+  #subscribed(change: StateChange, at: number): RecordedAct {
+    const { id, integration_id, url } = change.after as { id: string; integration_id: string; url: string };
+    return { at, subscription: id, integration_id, receiver: this.#receiver(id, url) };
+  }
+
+  #ofSubscription(change: StateChange, at: number): RecordedAct[] {
+    if (change.change === "inserted") return [this.#subscribed(change, at)];
+    const paused = (side: unknown): boolean =>
+      typeof side === "object" && side !== null && Reflect.get(side, "paused_at") !== null;
+    const changed = paused(change.after) ? "subscriptions.pause" : "subscriptions.resume";
+    const operation = change.change === "deleted" ? "subscriptions.delete" : changed;
+    return [{ at, ofSubscription: change.id, operation }];
+  }
+}
+
+/** Real time of a moment of the world's clock. A clock that was put back comes by a moment twice: then the first. */
+const realTimeOf = (when: number, clock: readonly { readonly from: number; readonly offset: number }[]): number => {
+  for (const [index, { from, offset }] of clock.entries()) {
+    const at = when - offset;
+    if (at >= from && at < (clock[index + 1]?.from ?? Number.POSITIVE_INFINITY)) return at;
+  }
+  return when - (clock.at(-1)?.offset ?? 0);
+};
+
+/** The access codes that the calls of a recording were made with: found by what is left of them, and by when they were used. */
+class UsedCodes {
+  readonly #db: Database;
+  readonly #byHint = new Map<string, CodeRow[]>();
+  readonly #used = new Set<CodeRow>();
+
+  constructor({ db }: World) {
+    this.#db = db;
+    const sql =
+      "SELECT code, client_id, organization_id, scope, issued_at, consumed_at FROM access_codes ORDER BY consumed_at, issued_at";
+    for (const row of db.all<CodeRow>(sql)) {
+      const hint = maskSecret(row.code);
+      const known = this.#byHint.get(hint);
+      if (known) known.push(row);
+      else this.#byHint.set(hint, [row]);
     }
-    return made;
+  }
+
+  /** The code of an install; null: none that is there. @param when it was made, in the world's time */
+  of({ operation, status, body }: RecordedCall, when: number): string | null {
+    if (operation !== "integrations.insert") return null;
+    const hint = /ac_•{8}[A-Za-z0-9_-]{0,4}/.exec(body.toString("utf8"))?.[0] ?? "";
+    const known = this.#byHint.get(hint) ?? [];
+    // Two may look the same. Each is used up by one install, in the order of the calls.
+    const usedUpBy = ({ consumed_at }: CodeRow): boolean =>
+      consumed_at !== null && this.#db.fromStored(consumed_at) >= when - JITTER_MS;
+    const found =
+      status === 200
+        ? known.find((row) => usedUpBy(row) && !this.#used.has(row))
+        : (known.find((row) => this.#used.has(row)) ?? known.find((row) => row.consumed_at === null || usedUpBy(row)));
+    if (!found) return null;
+    this.#used.add(found);
+    return found.code;
+  }
+
+  /** What was issued, in the world's time. */
+  issued(): { readonly when: number; readonly code: string; readonly grant: object }[] {
+    return [...this.#used].map(({ code, client_id, organization_id, scope, issued_at }) => ({
+      when: this.#db.fromStored(issued_at),
+      code,
+      grant: { client_id, organization_id, scope },
+    }));
   }
 }
 
@@ -401,9 +474,9 @@ const offsetOf = (side: unknown): number =>
   typeof side === "object" && side !== null ? Number(Reflect.get(side, "offset_seconds")) : 0;
 
 /** What the operator did to the world, as steps of the control plane. */
-const actOf = ({ what, before, after }: WorldChange, at: number, offset: number): RecordedAct[] => {
+const actOf = ({ what, before, after }: WorldChange, at: number): RecordedAct[] => {
   const control = (operation: string, name: string, body: object): RecordedAct => ({
-    ...{ at, offset, control: operation, name, body },
+    ...{ at, control: operation, name, body },
   });
   if (what === "clock") {
     const seconds = offsetOf(after) - offsetOf(before);

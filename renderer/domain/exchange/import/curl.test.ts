@@ -114,6 +114,7 @@ describe("a cURL command", () => {
     ["curl http://x/a", "GET", "http://x/a", ""],
     ["$ curl -d a -d b http://x", "POST", "http://x", "a&b"],
     ["curl -XPUT --url http://x --data-raw @a", "PUT", "http://x", "@a"],
+    ["curl -d @job.json http://x", "POST", "http://x", ""],
     ["curl -sSLkX PATCH -d '{}' -- http://x", "PATCH", "http://x", "{}"],
     ["curl http://x -G -d q=1 --data-urlencode 'n=a b'", "GET", "http://x?q=1&n=a%20b", ""],
     ["curl -I http://x", "HEAD", "http://x", ""],

@@ -8,6 +8,8 @@ class Gathered {
   readonly headers: [string, string][] = [];
   readonly data: string[] = [];
   readonly leftOut: LeftOut[] = [];
+  /** It sends a file, which is not read: it is no GET for that. */
+  sendsFile = false;
   asQuery = false;
   isHead = false;
   isJson = false;
@@ -30,7 +32,7 @@ class Gathered {
     const [first = "", ...others] = this.urls;
     for (const url of others) this.leave(url, "A command is read for its first address.");
     const posted = this.data.join(this.isJson ? "" : "&");
-    const hasBody = this.data.length > 0 && !this.asQuery;
+    const hasBody = (this.data.length > 0 || this.sendsFile) && !this.asQuery;
     const usual = this.isHead ? "HEAD" : hasBody ? "POST" : "GET";
     // What cURL says of a body by itself.
     if (hasBody && !this.#has("content-type"))
@@ -70,8 +72,13 @@ const each = (names: readonly string[], option: Option) => Object.fromEntries(na
 
 const base64 = (text: string): string => btoa(String.fromCodePoint(...new TextEncoder().encode(text)));
 
+const fileLeft = (call: Gathered, what: string): void => {
+  call.sendsFile = true;
+  call.leave(what, OF_FILE);
+};
+
 const data: Option = valued((call, text, written) => {
-  if (text.startsWith("@")) call.leave(`${written} ${text}`, OF_FILE);
+  if (text.startsWith("@")) fileLeft(call, `${written} ${text}`);
   else call.data.push(text);
 });
 
@@ -86,7 +93,7 @@ const header: Option = valued((call, text, written) => {
 
 const urlEncoded: Option = valued((call, text, written) => {
   const [, name = "", mark = "", value = ""] = /^([^=@]*)([=@]?)(.*)$/s.exec(text) ?? [];
-  if (mark === "@") call.leave(`${written} ${text}`, OF_FILE);
+  if (mark === "@") fileLeft(call, `${written} ${text}`);
   else call.data.push(mark === "" ? encodeURIComponent(name) : `${name}${name && "="}${encodeURIComponent(value)}`);
 });
 

@@ -52,6 +52,16 @@ const accepted = ({ scenario }: Draft): Scenario => {
 };
 
 describe("a HAR", () => {
+  it("whose call was refused for its key makes the call without a key that is right", () => {
+    const call = entry(partnerPath("businesses.list"), {}, answer(401, { type: "unauthorized" }));
+    const [step] = accepted(drafted(["acme.har", har(call)])).steps;
+    expect(step).toMatchObject({
+      call: { headers: { authorization: "Bearer masked", "service-integration-id": "{{repairer.integration_id}}" } },
+      expect: { status: 401 },
+    });
+    expect(step?.call).not.toHaveProperty("as");
+  });
+
   it("alarms of no identifier of the seed, and says that a server’s failure is expected now", () => {
     const seeded = "3f0c9a52-6d3b-5e87-9b1a-2c5d7e8f9a03";
     const path = partnerPath("repairer.jobs.get");

@@ -171,6 +171,20 @@ class Drafting {
     return this.#sides.get(integration) ?? sideOf(operation) ?? "repairer";
   }
 
+  /** As whom it is called; a credential that was refused is refused again. */
+  #credentials(call: ImportedCall, operation: PartnerCall): Pick<CallStep["call"], "as" | "headers"> {
+    const caller = this.#callerOf(call, operation);
+    const authorization = headerOf(call, "authorization");
+    if (call.answered?.status !== 401 || authorization === undefined || caller === "nobody") return { as: caller };
+    const integration = headerOf(call, "service-integration-id");
+    return {
+      headers: {
+        authorization: this.#masked(authorization),
+        ...(integration === undefined ? {} : { "service-integration-id": `{{${caller}.integration_id}}` }),
+      },
+    };
+  }
+
   /** An install takes a code of its own: the one in the file was good once, elsewhere. */
   #install(call: ImportedCall): Readonly<Record<string, unknown>> | null {
     if (call.answered !== undefined && call.answered.status !== 200) {
@@ -241,7 +255,7 @@ class Drafting {
       ...(isNamed && call.name !== "" ? { name: this.#text(call.name.slice(0, 200)) } : {}),
       call: {
         operation,
-        as: this.#callerOf(call, operation),
+        ...this.#credentials(call, operation),
         ...(body === undefined ? text : { body }),
       },
       ...(answered === undefined
