@@ -4,6 +4,7 @@ import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { worldFileName } from "../rules/world-name.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
+import { NotDurableError } from "../storage/writer.ts";
 import { MOST_OPEN, newDataFolder, queueDelivery, startWorlds as start, worldIn } from "../testing/started-worlds.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
 import type { World } from "./world.ts";
@@ -501,6 +502,24 @@ describe("a world whose file is damaged or makes no sense", () => {
     expect([worlds.openNames().length, worlds.openNames().includes("bad")]).toEqual([MOST_OPEN, false]);
     expect(troubled).toHaveBeenCalledOnce();
     expect(isOpen(worldIn(worlds, "bad"))).toBe(true);
+  });
+});
+
+describe("whether the disk takes writes", () => {
+  it("is asked of it at most once a second, and not at all while worlds are written", async () => {
+    const { worlds, service } = start();
+    const asked = vi.spyOn(service, "checkWritable");
+    for (let polls = 0; polls < 50; polls += 1) worlds.checkWritable();
+    expect(asked).toHaveBeenCalledTimes(1);
+    vi.setSystemTime(START + 5_000);
+    await mark(worldIn(worlds, "team"));
+    worlds.checkWritable();
+    expect(asked).toHaveBeenCalledTimes(1);
+    vi.setSystemTime(START + 6_000);
+    asked.mockImplementation(() => {
+      throw new Error("disk full");
+    });
+    for (let polls = 0; polls < 2; polls += 1) expect(() => worlds.checkWritable()).toThrow(NotDurableError);
   });
 });
 
