@@ -2,6 +2,7 @@ import type { EventType } from "../event-types.ts";
 import type { RequestOf } from "../operation.ts";
 import type { partnerOperations } from "../operations/partner.ts";
 import answers from "./generated/answers.json" with { type: "json" };
+import requests from "./request-examples.json" with { type: "json" };
 import type { Json, Plain } from "./schemas.ts";
 
 type PartnerOperation = (typeof partnerOperations)[number];
@@ -24,67 +25,11 @@ export const exampleCredentials = {
 } as const;
 export const exampleMedia = { id: "93014059-0550-527f-b4db-22fe3a43bd62", name: "front.webp" } as const;
 
-const JOB = { external: "estimate:88213" } as const;
-const JOB_WITH_OFFERS = { external: "estimate:88128" } as const;
-const JOB_WITH_PROCUREMENTS = { external: "estimate:88179" } as const;
-const REQUESTED = { id: "c95ff06c-9b3e-5ce1-b298-504cbf3a212f" } as const;
-const CONFIRMED = { id: "9806f291-aa39-5d64-8aa5-beec14b247e4" } as const;
-
 /**
  * One request of each operation. They name things of the seeded world, so that what the document shows can be sent as
  * it stands (only an access code is good once); a test sends every one of them.
  */
-export const requestExamples: Examples = {
-  "integrations.insert": { access_code: "ac_Zk3vN0mQxT5uHc8rWb1yLw", ...exampleClient },
-  "businesses.list": {},
-  "repairer.work-providers.list": {},
-  "repairer.jobs.get": { identity: JOB },
-  "repairer.jobs.insert": {
-    identity: { external: "estimate:90001" },
-    repairer_site_id: "27dd09b9-f7a0-507e-99fd-e42e88e60a99",
-    job_number: "J-90001",
-    claim_number: "LRM-7731904",
-    images: ["https://images.example.com/90001/front-left.jpg"],
-    vehicle: { chassis_number: "7A8DK0S1904128461", plate_number: "NKR482", plate_state: null },
-    work_provider_contract: "Longreach Mutual",
-    if_: { exists: "update" },
-  },
-  "repairer.jobs.parts.insert": {
-    job_identity: { external: "estimate:88216" },
-    parts: [
-      { description: "Bonnet", quantity: 1, identity: { external_id: "line-1" }, note: "Hinges reusable" },
-      { description: "Front bumper cover" },
-    ],
-  },
-  "repairer.jobs.parts.list": { job_identity: JOB_WITH_PROCUREMENTS },
-  "repairer.jobs.baskets.latest.get": { job_identity: JOB_WITH_OFFERS },
-  "repairer.procurements.get": { identity: REQUESTED },
-  "repairer.procurements.list": { job_identity: JOB_WITH_PROCUREMENTS },
-  "supplier.procurements.get": { identity: REQUESTED },
-  "supplier.procurements.confirm": { identity: REQUESTED },
-  "tier1.prepare": {
-    identifiers: [
-      { region: "AU", state: "VIC", plate: "1XQ7KD" },
-      { chassis_number: "7A8DK0S1904128461" },
-      { region: "US", plate: "1ABC234" },
-    ],
-  },
-  "uploads.prepare": { file_name: "front-left.jpg", media_type: "image", type: "job_media" },
-  "repairer.procurements.place": {
-    job_identity: JOB_WITH_OFFERS,
-    sellable_ids: ["baa9cccb-63ed-5876-b19d-0d14917aa3b2", "8b3db78e-5b37-582c-be82-07153cefdc7d"],
-  },
-  "procurements.cancel": { identity: REQUESTED },
-  "repairer.jobs.delete": { identity: JOB },
-  "repairer.invoices.reconcile": {
-    identity: CONFIRMED,
-    lines: [
-      { sellable_id: "328ddf7d-b705-57f0-b951-3caa5bfe9769", quantity: 1, unit_price: "1548.05" },
-      { description: "Windscreen adhesive kit", quantity: 2, unit_price: "76.15" },
-      { description: "Camera calibration", quantity: 1, unit_price: "180.00" },
-    ],
-  },
-};
+export const requestExamples = requests as unknown as Examples;
 
 /** A notification as it was posted, and the header it was signed with. */
 export interface RecordedNotification {
