@@ -220,7 +220,7 @@ export class OutboxStore {
     if (changes === 0) return null;
     this.#db.run(
       "INSERT INTO attempts (delivery_seq, number, started_at, duration_ms, request_headers, request_body, response_status, response_headers, response_body, response_truncated, error) " +
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       delivery.seq,
       attempt.number,
       this.#db.toStored(attempt.started_at),
