@@ -127,7 +127,10 @@ const start = async (
   const isDenied = inRanges(config.denyRanges ?? []);
   const isSendable = (address: string): boolean => isPublicAddress(address) && !isDenied(address);
   const allows = config.mode === "local" ? isLoopbackAddress : isSendable;
-  const deliveries = new DeliveryEngine({ enabled: config.deliveries, allows, onError });
+  const deliveries = new DeliveryEngine({
+    ...{ enabled: config.deliveries, allows, onError },
+    look: (name, work) => worlds.look(name, work),
+  });
   const deliver = (world: World): void => {
     // Before, nobody knows where the service's own addresses lead.
     if (!running) return;
@@ -145,6 +148,7 @@ const start = async (
     removed: (name, why) => {
       files.forget(name);
       live.reset(name, why);
+      deliveries.wake({ name });
     },
     reset: (name, to) => {
       if (to === "seed") files.forget(name);

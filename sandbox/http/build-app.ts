@@ -88,7 +88,15 @@ export const buildApp = async (
   errors(app, services);
   const exchanges = exchangeLog(app, services, replays);
   const gate = new FaultGate(services.log, exchanges);
-  app.addHook("preClose", async () => gate.releaseAll());
+  let isClosing = false;
+  app.addHook("preClose", async () => {
+    isClosing = true;
+    gate.releaseAll();
+  });
+  // A connection that is kept after its last answer would hold the stop up until its caller lets go.
+  app.addHook("onSend", async (_request, reply) => {
+    if (isClosing) reply.header("connection", "close");
+  });
   await app.register((scope, _options, done) => {
     tenantCheck(scope, services);
     partnerRoutes(scope, services, exchanges, gate);

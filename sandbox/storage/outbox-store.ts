@@ -146,19 +146,28 @@ export class OutboxStore {
       .map((row) => deliveryRecord(this.#db, row));
   }
 
-  /** What of a subscription was never attempted, in event order, after a position in the world's order (D73). */
-  neverAttempted(subscription: number, after: number, limit: number): DeliveryRecord[] {
-    return this.#rows(`${NEVER_ATTEMPTED} AND d.seq > ? ORDER BY d.seq LIMIT ?`, subscription, after, limit);
+  /** @param seq its position in the world's order */
+  at(seq: number): DeliveryRecord | undefined {
+    return this.#rows("d.seq = ?", seq)[0];
   }
 
-  /** What of a subscription is due to be attempted again: that of the longest overdue, in event order. */
-  dueAgain(subscription: number, now: number, limit: number): DeliveryRecord[] {
-    return this.#rows(
-      `${TO_RETRY} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ?`,
+  /**
+   * Positions of what of a subscription is due, in event order (D73): what was never attempted, and what is due again for
+   * the longest. Of each so many, so that what keeps failing holds up nothing that is new.
+   */
+  due(subscription: number, now: number, limit: number): number[] {
+    const fresh = this.#db.all<{ seq: number }>(
+      `SELECT seq FROM deliveries WHERE ${NEVER_ATTEMPTED} ORDER BY seq LIMIT ?`,
+      subscription,
+      limit,
+    );
+    const again = this.#db.all<{ seq: number }>(
+      `SELECT seq FROM deliveries WHERE ${TO_RETRY} AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ?`,
       subscription,
       this.#db.toStored(now),
       limit,
-    ).sort((one, other) => one.seq - other.seq);
+    );
+    return [...fresh, ...again].map(({ seq }) => seq).sort((one, other) => one - other);
   }
 
   /** Lets what waits for its next attempt be attempted at once. */

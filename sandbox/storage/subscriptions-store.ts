@@ -40,12 +40,19 @@ const SELECT =
   "failed_delivery_id, failed_status, failed_error, consecutive_failures, paused_at, paused_by " +
   "FROM subscriptions WHERE ended_at IS NULL";
 
+let versions = 0;
+/** None is given twice, so that a file that was opened again differs from before. */
+const nextVersion = (): number => {
+  versions += 1;
+  return versions;
+};
+
 /** Which address receives the notifications of which integration, and how it fares. */
 export class SubscriptionsStore {
   readonly #db: Database;
   /** Every event asks; subscriptions change rarely. */
   readonly #recipients = new Map<string, readonly Recipient[]>();
-  #version = 0;
+  #version = nextVersion();
 
   constructor(db: Database) {
     this.#db = db;
@@ -172,7 +179,7 @@ export class SubscriptionsStore {
   /** Subscriptions or the credentials they belong to changed, or a change was undone. */
   forget(): void {
     this.#recipients.clear();
-    this.#version += 1;
+    this.#version = nextVersion();
   }
 
   /**

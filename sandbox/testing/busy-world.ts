@@ -108,7 +108,7 @@ export class BusyWorld {
     const subscription = subscriptions.get(subscriptionId)?.seq ?? 0;
     const now = Date.now();
     for (let left = most; left > 0; ) {
-      const some = outbox.neverAttempted(subscription, 0, Math.min(left, 500));
+      const some = outbox.due(subscription, 0, Math.min(left, 500)).flatMap((seq) => outbox.at(seq) ?? []);
       if (some.length === 0) return;
       left -= some.length;
       await this.world.write((append) => {

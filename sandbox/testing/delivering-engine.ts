@@ -21,6 +21,7 @@ export const deliveringEngine = (enabled = true) => {
   const engine = new DeliveryEngine({
     enabled,
     allows: () => true,
+    look: known.look,
     onError: (error) => void errors.push(error),
   });
   onTestFinished(() => engine.stop());

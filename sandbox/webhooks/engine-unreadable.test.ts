@@ -13,7 +13,7 @@ const setUp = async () => {
   const known = new DeliveringWorld();
   known.subscribe("s", receiver.url);
   const onError = vi.fn();
-  const engine = new DeliveryEngine({ enabled: true, allows: () => true, onError });
+  const engine = new DeliveryEngine({ enabled: true, allows: () => true, look: known.look, onError });
   onTestFinished(async () => {
     await engine.stop();
     await receiver.stop();
@@ -30,7 +30,7 @@ describe("a file that cannot be read for a while", () => {
       const broken = {
         subscriptions: () => vi.spyOn(subscriptions, "list"),
         credentials: () => vi.spyOn(credentials, "byIntegration"),
-        outbox: () => vi.spyOn(outbox, "neverAttempted"),
+        outbox: () => vi.spyOn(outbox, "due"),
       }[store]();
       const ids = known.queue("s", 3);
       broken.mockImplementation(unreadable);

@@ -19,7 +19,7 @@ it("D88: a hundred names whose name servers hang delay no receiver that has a na
   const resolve = resolveWith([await startNameServer()]);
   const [good, known] = [await startReceiver(), new DeliveringWorld()];
   const engine = new DeliveryEngine({
-    ...{ enabled: true, allows: () => true, resolve },
+    ...{ enabled: true, allows: () => true, resolve, look: known.look },
     onError: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(() => engine.stop());

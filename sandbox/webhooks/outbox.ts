@@ -1,85 +1,176 @@
+import type { Policies } from "../contract/control/policies.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
-import type { OutboxStore } from "../storage/outbox-store.ts";
+import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
+import type { World } from "../worlds/world.ts";
+import { prepare } from "./prepare.ts";
+import { outcomeOf, type Recorder } from "./record.ts";
+import type { LastAttempt, Schedule } from "./schedule.ts";
+import { type Reach, Sender, type Sent } from "./send.ts";
 
-/** How many deliveries are read from the file at once. */
+/** How many positions are read from the file at once, of what is new and of what is due again. */
 const PAGE = 64;
+const LONGEST_SLEEP_MS = 60_000;
+/** When a file is looked at again that could not be read. */
+const UNREADABLE_MS = 1_000;
+
+/** Works in a world that is open while the work lasts; undefined when there is none of that name any more. */
+export type Look = <T>(world: string, work: (world: World) => T) => T | undefined;
+
+export interface OutboxServices extends Reach {
+  readonly look: Look;
+  readonly schedule: Schedule;
+  readonly onError: (error: unknown) => void;
+}
+
+/** finishing: the attempt under way is its last; ended: what comes of that one counts for nothing. */
+type Phase = "going" | "paused" | "finishing" | "ended";
+
+interface Ready {
+  readonly delivery: DeliveryRecord;
+  readonly secret: string;
+  readonly retries: Policies["webhook_retries"];
+}
 
 /**
- * What waits for one subscription, in the order it is to be sent (D73): read page by page, so that a backlog of any
- * length costs no more memory than a page. What was sent and is not recorded yet is known here alone.
+ * What waits for one subscription, and its way out: one notification after the other, in event order (D73). All that is
+ * known of a subscription's deliveries beside the file is here; a restart begins with the file.
  */
-export class Outbox {
-  readonly #subscription: number;
-  readonly #store: OutboxStore;
-  /** Never attempted, in event order; the file has more after `#read` if `#more` says so. */
-  #fresh: DeliveryRecord[] = [];
-  #read = 0;
-  #more: boolean;
-  /** Due again, in event order; the file has more from `#retryAt` on, unless that is null. */
-  #retries: DeliveryRecord[] = [];
-  #retryAt: number | null;
-  /** What the file still holds as due. */
+export class SubscriptionOutbox {
+  readonly #world: string;
+  readonly #seq: number;
+  readonly #integrationId: string;
+  readonly #services: OutboxServices;
+  readonly #recorder: Recorder;
+  readonly #sender: Sender;
+  #phase: Phase = "going";
+  #lastAttempt: LastAttempt;
+  /** Positions of what is due, as read from the file, in the order it is to be sent. */
+  #due: number[] = [];
+  /** What was sent, while the file still holds it as due. */
   readonly #unrecorded = new Set<number>();
-  /** A retry has failed: something that was never attempted goes first, so that what keeps failing holds up nobody. */
-  #freshFirst = false;
+  #wake: () => void = () => undefined;
+  readonly #loop: Promise<void>;
 
-  /** @param subscription its `seq` @param waits whether the file holds something for it */
-  constructor(subscription: number, store: OutboxStore, waits: boolean) {
-    this.#subscription = subscription;
-    this.#store = store;
-    this.#more = waits;
-    this.#retryAt = waits ? store.nextRetryAt(subscription) : null;
+  constructor(world: string, record: SubscriptionRecord, recorder: Recorder, services: OutboxServices) {
+    this.#world = world;
+    this.#seq = record.seq;
+    this.#integrationId = record.integration_id;
+    this.#services = services;
+    this.#recorder = recorder;
+    this.#sender = new Sender(record.url, services);
+    const hasSucceeded = record.last_success_at !== null;
+    this.#lastAttempt = record.failing_since !== null ? "failed" : hasSucceeded ? "acknowledged" : "none";
+    this.paused = record.paused_at !== null;
+    this.#loop = this.#run();
   }
 
-  /** The file may hold deliveries that were never attempted and are not known here. */
-  queued(): void {
-    this.#more = true;
+  /** Something may be due that was not before. */
+  wake(): void {
+    this.#wake();
   }
 
-  /** Other times may be due now than before. */
-  rescheduled(): void {
-    this.#retries = [];
-    this.#retryAt = this.#store.nextRetryAt(this.#subscription);
-    this.#freshFirst = false;
+  /** While it is paused what is under way goes on, and nothing more is sent. */
+  set paused(paused: boolean) {
+    const before = this.#phase;
+    if (before !== "going" && before !== "paused") return;
+    this.#phase = paused ? "paused" : "going";
+    if (before === this.#phase) return;
+    this.#due = [];
+    this.#wake();
+  }
+
+  /** Sends nothing more. Resolves when the attempt under way has ended and is handed to the recorder. */
+  finish(): Promise<void> {
+    if (this.#phase !== "ended") this.#phase = "finishing";
+    this.#wake();
+    return this.#loop;
+  }
+
+  /** Ends it with what is under way, as if that had not been sent. */
+  end(): void {
+    this.#phase = "ended";
+    this.#sender.close();
+    this.#wake();
+  }
+
+  async #run(): Promise<void> {
+    // After the answers of the call that woke us have left.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.#phase === "going" || this.#phase === "paused") {
+      try {
+        const until = this.#phase === "paused" ? null : this.#nextAt(Date.now());
+        if (until === null || until > Date.now()) await this.#sleep(until);
+        else await this.#deliver();
+      } catch (error) {
+        this.#services.onError(error);
+        this.#due = [];
+        await this.#sleep(Date.now() + UNREADABLE_MS);
+      }
+    }
+  }
+
+  /** Until a moment, or until it is woken. */
+  #sleep(until: number | null): Promise<void> {
+    return new Promise((resolve) => {
+      const ms = until === null ? LONGEST_SLEEP_MS : Math.min(Math.max(until - Date.now(), 1), LONGEST_SLEEP_MS);
+      const timer = setTimeout(resolve, ms).unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   /** When there is something to send: now, at some time (milliseconds since 1970), or null for nothing that is known of. */
-  nextAt(now: number): number | null {
-    return this.#fresh.length > 0 || this.#retries.length > 0 || this.#more ? now : this.#retryAt;
+  #nextAt(now: number): number | null {
+    if (this.#due.length > 0) return now;
+    const retryAt = this.#services.look(this.#world, ({ stores: { outbox, credentials } }) => {
+      // What an integration that is not known here is notified of cannot be signed, and waits.
+      if (!credentials.byIntegration(this.#integrationId)) return null;
+      const found = outbox.due(this.#seq, now, PAGE + this.#unrecorded.size);
+      this.#due = found.filter((seq) => !this.#unrecorded.has(seq));
+      return outbox.nextRetryAt(this.#seq, now);
+    });
+    return this.#due.length > 0 ? now : (retryAt ?? null);
   }
 
-  /** The next delivery to send, which is under way from now on. */
-  next(now: number): DeliveryRecord | undefined {
-    if (this.#fresh.length === 0 && this.#more) this.#readFresh();
-    if (this.#retries.length === 0 && this.#retryAt !== null && this.#retryAt <= now) this.#readRetries(now);
-    const [fresh, retry] = [this.#fresh[0], this.#retries[0]];
-    const isFresh = fresh && (this.#freshFirst || !retry || fresh.seq < retry.seq);
-    const delivery = isFresh ? this.#fresh.shift() : this.#retries.shift();
-    if (delivery) this.#unrecorded.add(delivery.seq);
-    return delivery;
+  /** The next that is due, with what it needs to be sent; undefined when it no longer waits. */
+  #ready(): Ready | undefined {
+    const seq = this.#due.shift();
+    if (seq === undefined || this.#phase !== "going") return undefined;
+    return this.#services.look(this.#world, (world) => {
+      const delivery = world.stores.outbox.at(seq);
+      const secret = world.stores.credentials.byIntegration(this.#integrationId)?.webhook_secret;
+      if (delivery?.status !== "pending" || secret === undefined) return undefined;
+      return { delivery, secret, retries: world.policies.webhook_retries };
+    });
   }
 
-  #readFresh(): void {
-    this.#fresh = this.#store.neverAttempted(this.#subscription, this.#read, PAGE);
-    this.#more = this.#fresh.length === PAGE;
-    this.#read = this.#fresh.at(-1)?.seq ?? this.#read;
+  /** One attempt: schedule → prepare → send → record. */
+  async #deliver(): Promise<void> {
+    const release = await this.#services.schedule.slot(this.#world, this.#lastAttempt);
+    let ready: Ready | undefined;
+    let sent: Sent;
+    try {
+      ready = this.#ready();
+      if (!ready) return;
+      sent = await this.#sender.send(prepare(ready.delivery, ready.secret, Date.now()));
+    } finally {
+      release();
+    }
+    this.#lastAttempt = sent.acknowledged ? "acknowledged" : sent.overdue ? "overdue" : "failed";
+    if (this.#phase !== "ended") await this.#record(sent, ready.retries);
   }
 
-  #readRetries(now: number): void {
-    const limit = PAGE + this.#unrecorded.size;
-    const found = this.#store.dueAgain(this.#subscription, now, limit);
-    this.#retryAt = found.length < limit ? this.#store.nextRetryAt(this.#subscription, now) : now;
-    this.#retries = found.filter(({ seq }) => !this.#unrecorded.has(seq));
-  }
-
-  /** An attempt ended; what comes of it is not in the file yet. */
-  ended({ attempts_made }: DeliveryRecord, acknowledged: boolean): void {
-    this.#freshFirst = !acknowledged && attempts_made > 0;
-  }
-
-  /** The file knows of an attempt. @param nextAt when the next one is due */
-  recorded({ seq }: DeliveryRecord, nextAt: number | null): void {
-    this.#unrecorded.delete(seq);
-    if (nextAt !== null && (this.#retryAt === null || nextAt < this.#retryAt)) this.#retryAt = nextAt;
+  /** Resolves when more may be sent. */
+  #record(sent: Sent, retries: Ready["retries"]): Promise<void> {
+    const endedAt = Date.now();
+    const { seq } = sent.prepared.delivery;
+    const outcome = outcomeOf(sent, retries, endedAt, Math.random());
+    this.#unrecorded.add(seq);
+    return this.#recorder.add({ sent, outcome, endedAt }, () => {
+      this.#unrecorded.delete(seq);
+      if (outcome.next_attempt_at !== null) this.#wake();
+    });
   }
 }

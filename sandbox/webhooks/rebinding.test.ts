@@ -32,6 +32,7 @@ it("D77: a name that leads elsewhere by the next attempt is not followed there, 
     enabled: true,
     allows: (address) => address === PUBLIC,
     resolve,
+    look: known.look,
     onError: (error) => expect.unreachable(String(error)),
   });
   onTestFinished(async () => {

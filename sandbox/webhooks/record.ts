@@ -5,14 +5,12 @@ import type { World } from "../worlds/world.ts";
 import { recordHealth } from "./health.ts";
 import type { Sent } from "./send.ts";
 
-/** At most so many attempts, and about so much of them, are one commit: callers are answered between two. */
-const BATCH = 256;
-const BATCH_BYTES = 1024 * 1024;
-/** How long others may join a batch: longer where nothing was acknowledged, as many failures are no news. */
-const TOGETHER_MS = { acknowledged: 20, failed: 100 } as const;
-/** So much may wait to be written; nothing more is sent meanwhile. */
-const MOST_WAITING = 2_048;
-const MOST_WAITING_BYTES = 8 * BATCH_BYTES;
+/** At most so many attempts are one commit: callers are answered between two. */
+const BATCH = 64;
+/** How long others may join a batch. */
+const TOGETHER_MS = 50;
+/** So many may wait to be written; nothing more is sent meanwhile. */
+const MOST_WAITING = 512;
 /** When a disk that accepted no writes is asked again. */
 const AGAIN_AFTER_MS = 1_000;
 
@@ -68,12 +66,10 @@ export const record = (world: World, attempts: readonly Attempted[]): Promise<vo
     for (const [id, same] of bySubscription) recordHealth(world, append, id, same);
   });
 
-const bytesOf = ({ sent }: Attempted): number => sent.body.length + sent.prepared.body.length;
-
-export interface RecorderListeners {
-  /** What is in the file now. */
-  readonly recorded: (attempts: readonly Attempted[]) => void;
-  readonly onError: (error: unknown) => void;
+/** What waits to be written down. `done` is called when it is in the file, or can never be. */
+interface Waiting {
+  readonly attempted: Attempted;
+  readonly done: () => void;
 }
 
 /**
@@ -81,37 +77,36 @@ export interface RecorderListeners {
  * from here on; what is not written yet is known here alone, and a crash sends it again.
  */
 export class Recorder {
-  readonly #world: World;
-  readonly #listeners: RecorderListeners;
-  #waiting: Attempted[] = [];
-  #bytes = 0;
+  readonly #write: (attempts: readonly Attempted[]) => Promise<void>;
+  readonly #onError: (error: unknown) => void;
+  #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | null = null;
-  /** When it ends. */
-  #due = 0;
   #writing: Promise<void> | null = null;
+  /** Those that wait until there is room for more. */
+  #held: (() => void)[] = [];
 
-  constructor(world: World, listeners: RecorderListeners) {
-    this.#world = world;
-    this.#listeners = listeners;
+  /** @param write writes attempts down in one commit */
+  constructor(write: (attempts: readonly Attempted[]) => Promise<void>, onError: (error: unknown) => void) {
+    this.#write = write;
+    this.#onError = onError;
   }
 
-  /** Whether so much waits that no more should be sent: the disk does not keep up, or accepts no writes. */
-  get full(): boolean {
-    return this.#waiting.length >= MOST_WAITING || this.#bytes >= MOST_WAITING_BYTES;
+  /**
+   * Takes an attempt, to be written down soon.
+   *
+   * @param done called when it is in the file
+   * @returns resolves when more may be sent: at once, unless the disk does not keep up or accepts no writes
+   */
+  add(attempted: Attempted, done: () => void): Promise<void> {
+    this.#waiting.push({ attempted, done });
+    this.#writeIn(TOGETHER_MS);
+    if (this.#waiting.length < MOST_WAITING) return Promise.resolve();
+    return new Promise((resolve) => this.#held.push(resolve));
   }
 
-  add(attempted: Attempted): void {
-    this.#waiting.push(attempted);
-    this.#bytes += bytesOf(attempted);
-    this.#later(attempted.sent.acknowledged ? TOGETHER_MS.acknowledged : TOGETHER_MS.failed);
-  }
-
-  #later(waitMs: number): void {
-    const due = performance.now() + waitMs;
-    if (this.#writing !== null || this.#waiting.length === 0 || (this.#timer && this.#due <= due)) return;
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.flush(), waitMs);
-    this.#due = due;
+  #writeIn(waitMs: number): void {
+    if (this.#writing === null && this.#waiting.length > 0)
+      this.#timer ??= setTimeout(() => void this.flush(), waitMs).unref();
   }
 
   /** Writes what waits now. Resolves when it is written, or could not be. */
@@ -119,54 +114,29 @@ export class Recorder {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#writing !== null) return this.#writing.then(() => this.flush());
-    this.#writing = this.#write(this.#waiting.length).then((waitMs) => {
+    this.#writing = this.#writeAll(this.#waiting.length).then((waitMs) => {
       this.#writing = null;
-      this.#later(waitMs);
+      this.#writeIn(waitMs);
     });
     return this.#writing;
   }
 
   /** @returns how long to wait before more is written */
-  async #write(count: number): Promise<number> {
-    for (let left = count; left > 0 && !this.#world.closed; ) {
-      const batch = this.#batch();
-      let recorded: readonly Attempted[] = batch;
+  async #writeAll(count: number): Promise<number> {
+    for (let left = count; left > 0; left -= BATCH) {
+      const batch = this.#waiting.slice(0, BATCH);
       try {
-        await record(this.#world, batch);
+        await this.#write(batch.map(({ attempted }) => attempted));
       } catch (error) {
-        if (this.#world.closed) break;
-        this.#listeners.onError(error);
+        this.#onError(error);
         if (error instanceof NotDurableError) return AGAIN_AFTER_MS;
         // One of them cannot be written, whatever the disk does: it must not keep the others from it.
-        recorded = await this.#oneByOne(batch);
+        if (batch.length > 1) for (const { attempted } of batch) await this.#write([attempted]).catch(this.#onError);
       }
-      left -= batch.length;
       this.#waiting.splice(0, batch.length);
-      this.#bytes -= batch.reduce((sum, one) => sum + bytesOf(one), 0);
-      this.#listeners.recorded(recorded);
+      for (const { done } of batch) done();
+      for (const goOn of this.#held.splice(0)) goOn();
     }
-    return TOGETHER_MS.acknowledged;
-  }
-
-  #batch(): Attempted[] {
-    let bytes = 0;
-    const end = this.#waiting.findIndex((one, index) => {
-      bytes += bytesOf(one);
-      return index >= BATCH || bytes > BATCH_BYTES;
-    });
-    return this.#waiting.slice(0, end === -1 ? undefined : Math.max(1, end));
-  }
-
-  async #oneByOne(batch: readonly Attempted[]): Promise<Attempted[]> {
-    const recorded: Attempted[] = [];
-    for (const one of batch) {
-      try {
-        await record(this.#world, [one]);
-        recorded.push(one);
-      } catch (error) {
-        this.#listeners.onError(error);
-      }
-    }
-    return recorded;
+    return TOGETHER_MS;
   }
 }

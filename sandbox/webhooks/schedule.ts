@@ -5,127 +5,109 @@ interface Limits {
   /** How many attempts of one world are under way at once. */
   readonly world: number;
   readonly all: number;
+  /** How many begin in one turn of the event loop, so that callers are answered between. */
+  readonly together: number;
 }
 
-const MANY: Limits = { world: 1_200, all: 1_600 };
-/** By how the last attempt went; the earlier is served first. An attempt at one that hangs holds its slot for ten seconds. */
-const AT_ONCE: readonly (readonly [LastAttempt, Limits])[] = [
-  ["acknowledged", MANY],
-  ["none", MANY],
-  ["failed", MANY],
-  ["overdue", { world: 300, all: 400 }],
+/** Earlier ones are served first. An attempt at a receiver that hangs holds its slot for ten seconds. */
+const CLASSES: readonly (Limits & { readonly last: readonly LastAttempt[] })[] = [
+  { last: ["acknowledged"], world: 1_200, all: 1_600, together: 16 },
+  { last: ["none", "failed"], world: 1_200, all: 1_600, together: 4 },
+  { last: ["overdue"], world: 300, all: 400, together: 4 },
 ];
-/** How many begin in one turn of the event loop, so that callers are answered between. */
-const BEGIN_TOGETHER = { good: 16, others: 4 } as const;
 
-/** Who has something to send. */
-export interface Sending {
-  /** Whose slots it shares. */
-  readonly world: object;
-  readonly lastAttempt: LastAttempt;
-}
+type Begin = (release: () => void) => void;
 
-/** Slots of those whose last attempts went alike, handed to the worlds that wait for one in turn. */
-class Slots<T extends Sending> {
+/** The slots of one class, handed to the worlds that wait for one in turn. */
+class Slots {
   readonly #limits: Limits;
-  readonly #held = new Map<T, object>();
-  readonly #heldByWorld = new Map<object, number>();
-  readonly #waiting = new Map<object, Set<T>>();
+  readonly #released: () => void;
+  /** By world, the world whose turn it is first. */
+  readonly #waiting = new Map<string, Begin[]>();
+  readonly #held = new Map<string, number>();
+  #heldInAll = 0;
+  #begun = 0;
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, released: () => void) {
     this.#limits = limits;
+    this.#released = released;
   }
 
-  has(one: T): boolean {
-    return this.#held.has(one) || (this.#waiting.get(one.world)?.has(one) ?? false);
+  wait(world: string, begin: Begin): void {
+    const waiting = this.#waiting.get(world) ?? [];
+    waiting.push(begin);
+    this.#waiting.set(world, waiting);
   }
 
-  wait(one: T): void {
-    const waiting = this.#waiting.get(one.world) ?? new Set();
-    this.#waiting.set(one.world, waiting.add(one));
-  }
-
-  /** The next that may begin, and holds a slot from now on; undefined when there is none. */
-  next(): T | undefined {
-    if (this.#held.size >= this.#limits.all) return undefined;
-    for (const [world, waiting] of this.#waiting) {
-      const held = this.#heldByWorld.get(world) ?? 0;
-      const [one] = waiting;
-      if (one === undefined || held >= this.#limits.world) continue;
-      waiting.delete(one);
+  /** Lets those begin that may in this turn of the event loop. */
+  fill(): void {
+    while (this.#begun < this.#limits.together && this.#heldInAll < this.#limits.all) {
+      const [world, waiting] = this.#next() ?? [];
+      if (world === undefined || waiting === undefined) return;
+      const begin = waiting.shift();
       // Behind the other worlds, until it is its turn again.
       this.#waiting.delete(world);
-      if (waiting.size > 0) this.#waiting.set(world, waiting);
-      this.#held.set(one, world);
-      this.#heldByWorld.set(world, held + 1);
-      return one;
+      if (waiting.length > 0) this.#waiting.set(world, waiting);
+      this.#hold(world, 1);
+      this.#begun += 1;
+      begin?.(() => {
+        this.#hold(world, -1);
+        this.#released();
+      });
     }
+  }
+
+  /** Another turn of the event loop began. */
+  nextTurn(): void {
+    this.#begun = 0;
+    this.fill();
+  }
+
+  get hasBegun(): boolean {
+    return this.#begun > 0;
+  }
+
+  #next(): [string, Begin[]] | undefined {
+    for (const entry of this.#waiting) if ((this.#held.get(entry[0]) ?? 0) < this.#limits.world) return entry;
     return undefined;
   }
 
-  remove(one: T): void {
-    const world = this.#held.get(one);
-    if (world !== undefined) {
-      const held = (this.#heldByWorld.get(world) ?? 1) - 1;
-      if (held > 0) this.#heldByWorld.set(world, held);
-      else this.#heldByWorld.delete(world);
-      this.#held.delete(one);
-    }
-    const waiting = this.#waiting.get(one.world);
-    if (waiting?.delete(one) && waiting.size === 0) this.#waiting.delete(one.world);
+  #hold(world: string, change: 1 | -1): void {
+    const held = (this.#held.get(world) ?? 0) + change;
+    this.#heldInAll += change;
+    if (held > 0) this.#held.set(world, held);
+    else this.#held.delete(world);
   }
 }
 
 /**
- * Decides who sends when: one attempt of each at a time, the worlds in turn. Receivers have slots by how their last attempt went, so
- * that a good one never waits behind a thousand that hang, flood or send garbage, in its world or in another (D88).
+ * Decides who sends when. Receivers have slots by how their last attempt went, so that a good one never waits behind a
+ * thousand that hang, flood or send garbage, in its world or in another (D88).
  */
-export class Schedule<T extends Sending> {
-  readonly #begin: (one: T) => void;
-  readonly #slots = AT_ONCE.map(([last, limits]) => ({ last, slots: new Slots<T>(limits) }));
-  #begun = { good: 0, others: 0 };
-  #counting = false;
+export class Schedule {
+  readonly #classes = CLASSES.map((one) => ({ ...one, slots: new Slots(one, () => this.#fill()) }));
+  #isTurnCounted = false;
 
-  /** @param begin called with one that may send now; `done` says when it has */
-  constructor(begin: (one: T) => void) {
-    this.#begin = begin;
-  }
-
-  /** It has something to send now. Whoever waits or sends already is not added again. */
-  add(one: T): void {
-    if (this.#slots.some(({ slots }) => slots.has(one))) return;
-    this.#slots.find(({ last }) => last === one.lastAttempt)?.slots.wait(one);
-    this.#fill();
-  }
-
-  /** Its attempt ended, or it has nothing to send any more. */
-  done(one: T): void {
-    for (const { slots } of this.#slots) slots.remove(one);
-    this.#fill();
-  }
-
-  #next(): T | undefined {
-    for (const { last, slots } of this.#slots) {
-      const group = last === "acknowledged" ? "good" : "others";
-      const next = this.#begun[group] < BEGIN_TOGETHER[group] ? slots.next() : undefined;
-      if (next === undefined) continue;
-      this.#begun[group] += 1;
-      return next;
-    }
-    return undefined;
+  /** Resolves when an attempt of a world may begin. @returns what to call when it has ended */
+  slot(world: string, last: LastAttempt): Promise<() => void> {
+    return new Promise((resolve) => {
+      this.#classes.find((one) => one.last.includes(last))?.slots.wait(world, resolve);
+      this.#fill();
+    });
   }
 
   #fill(): void {
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      if (!this.#counting) setImmediate(() => this.#nextTurn());
-      this.#counting = true;
-      this.#begin(next);
-    }
+    for (const { slots } of this.#classes) slots.fill();
+    this.#countTurn();
   }
 
-  #nextTurn(): void {
-    this.#counting = false;
-    this.#begun = { good: 0, others: 0 };
-    this.#fill();
+  #countTurn(): void {
+    if (this.#isTurnCounted || !this.#classes.some(({ slots }) => slots.hasBegun)) return;
+    this.#isTurnCounted = true;
+    setImmediate(() => {
+      this.#isTurnCounted = false;
+      for (const { slots } of this.#classes) slots.nextTurn();
+      this.#countTurn();
+    });
   }
 }

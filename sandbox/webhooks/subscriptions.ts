@@ -148,7 +148,7 @@ export const unsubscribe = (world: World, append: Append, ending: SubscriptionRe
   world.stores.subscriptions.end(ending.id, at);
   const next = publish(append, 0);
   const publishRest = async (): Promise<void> => {
-    for (let after = next; after !== null && !world.closed; ) {
+    for (let after = next; after !== null; ) {
       const from = after;
       after = await world.write((more) => publish(more, from));
     }
