@@ -45,8 +45,8 @@ export const snapshotControls: readonly BoundControl[] = [
   control(snapshotsList, ({ worldName, snapshots }, { everywhere = false }) => ({
     items: snapshots.list(everywhere ? null : worldName).map(snapshotRow),
   })),
-  control(snapshotsSave, async (context, { name, replace = false }) =>
-    published(context, await context.snapshots.save(context.world.name, name, replace, context.hungUp)),
+  control(snapshotsSave, async (context, { name }) =>
+    published(context, await context.snapshots.save(context.world.name, name, context.hungUp)),
   ),
   control(snapshotsRestore, async (context, { name, checkpoint = true, clock }) => {
     const { snapshots, worldName, hungUp } = context;

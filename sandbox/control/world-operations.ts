@@ -7,13 +7,13 @@ import {
   clockReset,
   MOST_MOMENTS,
   type Moment,
+  momentKinds,
   policiesGet,
   policiesSet,
   serviceInfo,
   worldsCopy,
   worldsDelete,
   worldsIdle,
-  worldsKeepFile,
   worldsList,
   worldsPin,
   worldsReset,
@@ -159,12 +159,6 @@ export const worldControls: readonly BoundControl[] = [
     if (worldName === DEFAULT_WORLD) return refuse("bad_request", "/world default cannot be deleted; reset it instead");
     return { ok: true, checkpoint: await snapshots.remove(worldName, checkpoint) };
   }),
-  control(worldsKeepFile, async ({ worlds, worldName }) => {
-    if (!worlds.has(worldName)) return refuse("unprocessable", `/world ${worldName} is no world`);
-    if (worlds.lookIfIntact(worldName, () => true))
-      return refuse("unprocessable", `/world ${worldName} is not damaged; save a snapshot of it, or export it`);
-    return { file: await worlds.keepCopy(worldName) };
-  }),
   control(policiesGet, ({ world }) => policiesOf(world)),
   control(policiesSet, async ({ world }, { policies }) => {
     await world.write((append) => {
@@ -185,11 +179,14 @@ export const worldControls: readonly BoundControl[] = [
     const from = asked.from === undefined ? now : Date.parse(asked.from);
     const until = asked.until === undefined ? LATEST_MS : Date.parse(asked.until);
     const { clock } = world.stores;
-    const next = (what: MomentKind) => isoOrNull(clock.next(what, now));
+    const items = momentKinds
+      .flatMap((what) => clock.of(what, from, until, MOST_MOMENTS + 1))
+      .toSorted((one, other) => one.at - other.at);
+    const next = (what: MomentKind) => isoOrNull(clock.of(what, now, LATEST_MS, 1)[0]?.at ?? null);
     return {
       now: iso(now),
-      items: clock.between(from, until, MOST_MOMENTS).map(momentRow),
-      ...clock.count(from, until),
+      items: items.slice(0, MOST_MOMENTS).map(momentRow),
+      more: items.length > MOST_MOMENTS,
       next: {
         code_expires: next("code_expires"),
         upload_expires: next("upload_expires"),

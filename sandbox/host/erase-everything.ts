@@ -37,7 +37,7 @@ interface Everything {
  */
 export const eraseEverything = async (all: Everything): Promise<Erased> => {
   // What still makes files would put them back.
-  await all.work.endAll();
+  await all.work.end(null);
   await all.runs.forget();
   const before = all.worlds.list().length;
   const left = await all.worlds.removeAll();

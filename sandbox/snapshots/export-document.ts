@@ -2,16 +2,33 @@ import { isUtf8 } from "node:buffer";
 import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { WORLD_FORMAT, WORLD_FORMAT_VERSION } from "../contract/control/snapshot-rows.ts";
+import { WORLD_FORMAT, WORLD_FORMAT_VERSION, type WorldDocument } from "../contract/control/snapshot-rows.ts";
 import { maskSecret } from "../rules/keys.ts";
 import { redactedBytes, redactor, secretParameters } from "../rules/redaction.ts";
-import { readSnapshot } from "./read-snapshot.ts";
+import { copySnapshot } from "./read-snapshot.ts";
 import { LARGEST_DOCUMENT_BYTES } from "./snapshot-files.ts";
-import { type ExportWork, type OnProgress, WorkRefusal } from "./work.ts";
+import { type OnProgress, WorkRefusal } from "./work.ts";
 import { worldTables } from "./world-tables.ts";
+
+interface ExportWork {
+  readonly from: string;
+  /** The name of the snapshot the file is; null: a world's, which the service may have open. */
+  readonly snapshot: string | null;
+  /** Where a copy of the snapshot belongs. */
+  readonly copy: string;
+  /** Where its pictures lie. */
+  readonly media: string;
+  readonly to: string;
+  /** Whether keys and secrets are in it. */
+  readonly reveal: boolean;
+  /** What is masked beside the secrets of the file itself. */
+  readonly secrets: readonly string[];
+  readonly about: Pick<WorldDocument, "version" | "exported_at" | "world">;
+}
 
 type Value = string | number | null | Buffer;
 type Redact = (text: string) => string;
+const asItIs: Redact = (text) => text;
 
 /** What a world holds of secrets, and in which column; codes are left out whole. */
 const SECRETS: Readonly<Record<string, readonly string[]>> = {
@@ -77,28 +94,22 @@ class TextFile {
 
 /** @param redact null: secrets stay */
 const exportTables = (handle: Sqlite.Database, out: TextFile, redact: Redact | null, onProgress: OnProgress): void => {
-  const asIs: Redact = (text) => text;
   const tables = worldTables(Number(handle.pragma("user_version", { simple: true })));
-  const countOf = (name: string): number =>
-    handle.prepare<[], number>(`SELECT count(*) FROM ${name}`).pluck().get() ?? 0;
-  const total = tables.reduce((sum, { name }) => sum + countOf(name), 0);
-  let done = 0;
   for (const [index, { name, columns }] of tables.entries()) {
     out.write(
       `${index === 0 ? "" : ","}\n{"name":${JSON.stringify(name)},"columns":${JSON.stringify(columns)},"rows":[`,
     );
     const secret = new Set(redact ? SECRETS[name] : []);
-    const mask: readonly Redact[] = columns.map((column) => (secret.has(column) ? maskSecret : (redact ?? asIs)));
-    const rows = handle.prepare(`SELECT ${columns.join(", ")} FROM ${name}`).raw();
+    const mask = columns.map((column) => (secret.has(column) ? maskSecret : (redact ?? asItIs)));
+    const rows = handle.prepare<[], Value[]>(`SELECT ${columns.join(", ")} FROM ${name}`).raw();
     let first = true;
-    for (const row of redact && LEFT_OUT.has(name) ? [] : (rows.iterate() as Iterable<Value[]>)) {
-      const cells = row.map((value, column) => cell(value, mask[column] ?? asIs));
+    for (const row of redact && LEFT_OUT.has(name) ? [] : rows.iterate()) {
+      const cells = row.map((value, column) => cell(value, mask[column] ?? asItIs));
       out.write(`${first ? "" : ","}\n${JSON.stringify(cells)}`);
       first = false;
-      done += 1;
-      onProgress(done / total);
     }
     out.write("]}");
+    onProgress((index + 1) / tables.length);
   }
 };
 
@@ -111,22 +122,26 @@ const exportPictures = (folder: string, out: TextFile, redact: Redact | null): v
   }
 };
 
-/** Writes the document row by row: it is never in memory as a whole. */
-const writeDocument = ({ from, snapshot, media, to, about, ...work }: ExportWork, onProgress: OnProgress): null => {
-  // Closing a file that nobody else has open folds its log into it; of an open one the service takes care.
-  const handle = new Sqlite(from, { readonly: snapshot === null, fileMustExist: true });
+/** Writes a world, or a snapshot of one, as a document: row by row, so that it is never in memory as a whole. */
+export const exportDocument = (
+  { from, snapshot, copy, media, to, reveal, secrets, about }: ExportWork,
+  onProgress: OnProgress,
+): null => {
+  const { handle } =
+    snapshot === null ? { handle: new Sqlite(from, { readonly: true }) } : copySnapshot(snapshot, from, copy);
   const out = new TextFile(to);
   try {
     handle.exec("BEGIN");
+    const data_version = Number(handle.pragma("user_version", { simple: true }));
     const head = {
       format: WORLD_FORMAT,
       format_version: WORLD_FORMAT_VERSION,
-      data_version: Number(handle.pragma("user_version", { simple: true })),
+      data_version,
       ...about,
-      redacted: !work.reveal,
+      redacted: !reveal,
     };
     out.write(`${JSON.stringify(head).slice(0, -1)},"tables":[`);
-    const redact = work.reveal ? null : redactor([...work.secrets, ...secretsOf(handle)]);
+    const redact = reveal ? null : redactor([...secrets, ...secretsOf(handle)]);
     exportTables(handle, out, redact, onProgress);
     out.write('],"media":[');
     exportPictures(media, out, redact);
@@ -137,8 +152,3 @@ const writeDocument = ({ from, snapshot, media, to, about, ...work }: ExportWork
   }
   return null;
 };
-
-export const exportDocument = (work: ExportWork, onProgress: OnProgress): null =>
-  work.snapshot === null
-    ? writeDocument(work, onProgress)
-    : readSnapshot(work.snapshot, work.from, () => writeDocument(work, onProgress));

@@ -18,12 +18,28 @@ import { migrations } from "../storage/migrations/index.ts";
 import { searchableProcurements } from "../storage/procurements-store.ts";
 import { searchableRequests } from "../storage/requests-store.ts";
 import { indexAll } from "../storage/search.ts";
+import type { WorldSummary } from "../storage/service-database.ts";
 import { syncFile } from "../storage/sync.ts";
 import { LARGEST_IMAGE_BYTES } from "../uploads/media-files.ts";
 import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 import { checkWorld, openImported } from "./check-world.ts";
-import { type ImportWork, type OnProgress, WorkRefusal, type WorkResults } from "./work.ts";
+import { type OnProgress, WorkRefusal } from "./work.ts";
 import { worldTables } from "./world-tables.ts";
+
+interface ImportWork {
+  /** The body of snapshots.import, as it was sent. */
+  readonly from: string;
+  readonly to: string;
+  /** Where the pictures belong. */
+  readonly media: string;
+  /** This service's own; null: the documented ones. */
+  readonly credentials: GivenCredentials | null;
+}
+interface Imported {
+  readonly world: string;
+  readonly name: string | undefined;
+  readonly summary: WorldSummary;
+}
 
 const refused = (message: string): WorkRefusal => new WorkRefusal("unprocessable", message);
 
@@ -198,7 +214,7 @@ const pauseSubscriptions = (db: Database, now: number): void => {
 };
 
 /** Makes the file of a world that was exported elsewhere. Nothing of its document but cells and pictures reaches a file. */
-export const importDocument = (work: ImportWork, onProgress: OnProgress): WorkResults["import"] => {
+export const importDocument = (work: ImportWork, onProgress: OnProgress): Imported => {
   const { document, name, world = DEFAULT_WORLD } = bodyIn(work.from);
   if (!isWorldName(world)) throw new WorkRefusal("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
   const own = work.credentials ?? documented;

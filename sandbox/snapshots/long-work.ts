@@ -6,30 +6,21 @@ import Sqlite from "better-sqlite3";
 import type { WorkRow } from "../contract/control/work-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { newId } from "../storage/new-id.ts";
-import type { FromWorker, Work, WorkKind, WorkResults } from "./work.ts";
+import type { FromWorker, WorkKind, WorkOf, WorkResult } from "./worker.ts";
 
 /** Beside this module, in the same form: source or bundle. */
 const WORKER = new URL(`./worker${path.extname(fileURLToPath(import.meta.url))}`, import.meta.url);
 /** A document of 256 MiB takes several times as much when it is read. */
 const WORKER_MEGABYTES = 4_096;
 
-const nouns: Readonly<Record<WorkKind, string>> = {
-  copy: "copy",
-  restore: "restore",
-  export: "export",
-  import: "import",
-  compare: "comparison",
-};
-
 interface Item {
   readonly id: string;
   readonly kind: WorkKind;
-  readonly world: string | null;
-  /** Another one whose file it reads. */
-  readonly other: string | null;
+  /** Whose files it reads; the first is the one it is about. */
+  readonly worlds: readonly string[];
   readonly askedAt: number;
-  progress: number | null;
   readonly abort: AbortController;
+  progress: number | null;
   ended: Promise<unknown>;
 }
 
@@ -70,56 +61,47 @@ export class LongWork {
   /**
    * Carries out a piece of work, after those that were asked for earlier.
    *
-   * @param world whose files it reads; null while that is not known
+   * @param worlds whose files it reads, the one it is about first
    * @param signal cancels it
    */
   async run<K extends WorkKind>(
-    world: string | null,
-    work: Extract<Work, { readonly kind: K }>,
-    signal?: AbortSignal,
-  ): Promise<WorkResults[K] | Refusal> {
-    const id = newId();
-    const abort = new AbortController();
-    const other = "world" in work ? work.world : null;
+    kind: K,
+    worlds: readonly string[],
+    asked: WorkOf<K>,
+    signal: AbortSignal,
+  ): Promise<WorkResult<K> | Refusal> {
     const item: Item = {
-      id,
-      kind: work.kind,
-      world,
-      other,
-      askedAt: Date.now(),
-      progress: null,
-      abort,
-      ended: this.#last,
+      ...{ id: newId(), kind, worlds, askedAt: Date.now(), progress: null },
+      ...{ abort: new AbortController(), ended: this.#last },
     };
-    this.#items.set(id, item);
-    const cancel = (): void => abort.abort();
-    if (signal?.aborted) cancel();
-    signal?.addEventListener("abort", cancel);
-    const carriedOut = this.#last.then(() => this.#carryOut(item, work));
+    this.#items.set(item.id, item);
+    const cancel = (): void => item.abort.abort();
+    if (signal.aborted) cancel();
+    signal.addEventListener("abort", cancel);
+    const carriedOut = this.#last.then(() => this.#carryOut(item, asked));
     item.ended = carriedOut.catch(() => undefined);
     this.#last = item.ended;
     try {
-      return (await carriedOut) as WorkResults[K] | Refusal;
+      return (await carriedOut) as WorkResult<K> | Refusal;
     } finally {
-      signal?.removeEventListener("abort", cancel);
-      this.#items.delete(id);
+      signal.removeEventListener("abort", cancel);
+      this.#items.delete(item.id);
     }
   }
 
-  #carryOut(item: Item, work: Work): Promise<WorkResults[WorkKind] | Refusal> {
-    if (this.#stopped) item.abort.abort();
-    const { signal } = item.abort;
-    const canceled = refuse("unprocessable", `the ${nouns[work.kind]} was canceled; nothing was changed`);
-    if (signal.aborted) return Promise.resolve(canceled);
+  #carryOut(item: Item, asked: unknown): Promise<unknown> {
+    const { kind, abort } = item;
+    const canceled = refuse("unprocessable", `the ${kind} was canceled; nothing was changed`);
+    if (this.#stopped || abort.signal.aborted) return Promise.resolve(canceled);
     item.progress = 0;
     const worker = new Worker(WORKER, {
-      workerData: work,
+      workerData: { kind, asked },
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES },
     });
     return new Promise((resolve, reject) => {
       let end = (): void => resolve(canceled);
-      signal.addEventListener("abort", () => void worker.terminate(), { once: true });
+      abort.signal.addEventListener("abort", () => void worker.terminate(), { once: true });
       worker.on("message", (said: FromWorker) => {
         if ("progress" in said) item.progress = said.progress;
         else if ("result" in said) end = () => resolve(said.result);
@@ -138,8 +120,8 @@ export class LongWork {
 
   /** In the order in which it is done. */
   list(): WorkRow[] {
-    return [...this.#items.values()].map(({ id, kind, world, askedAt, progress }) => {
-      return { id, kind, world, asked_at: new Date(askedAt).toISOString(), progress };
+    return [...this.#items.values()].map(({ id, kind, worlds, askedAt, progress }) => {
+      return { id, kind, world: worlds[0] ?? null, asked_at: new Date(askedAt).toISOString(), progress };
     });
   }
 
@@ -150,14 +132,11 @@ export class LongWork {
     return item !== undefined;
   }
 
-  /** Ends what is done with a world's files; resolves when none of it has them open. */
-  end(world: string): Promise<void> {
-    return this.#end((item) => item.world === world || item.other === world);
-  }
-
-  /** Ends everything that is asked for now. */
-  async endAll(): Promise<void> {
-    await this.#end(() => true);
+  /** Ends what reads a world's files, or all there is; resolves when none of it has them open. */
+  async end(world: string | null): Promise<void> {
+    const items = [...this.#items.values()].filter(({ worlds }) => world === null || worlds.includes(world));
+    for (const { abort } of items) abort.abort();
+    await Promise.all(items.map(({ ended }) => ended));
     // Whoever waited for it takes its files away, or has them where they belong.
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -165,12 +144,6 @@ export class LongWork {
   /** Ends everything, and begins nothing more. */
   stop(): Promise<void> {
     this.#stopped = true;
-    return this.#end(() => true);
-  }
-
-  async #end(which: (item: Item) => boolean): Promise<void> {
-    const items = [...this.#items.values()].filter(which);
-    for (const { abort } of items) abort.abort();
-    await Promise.all(items.map(({ ended }) => ended));
+    return this.end(null);
   }
 }

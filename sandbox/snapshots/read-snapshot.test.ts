@@ -54,20 +54,13 @@ describe.each(Object.entries(spoilt))("a snapshot whose file is %s", (_, [spoil,
   const refused = expect.objectContaining({ code: "unprocessable", message });
 
   it("is not restored", () => {
-    expect(() => restoreWorld({ kind: "restore", ...files(), name: "a" }, () => undefined)).toThrow(refused);
+    expect(() => restoreWorld({ ...files(), name: "a" }, () => undefined)).toThrow(refused);
   });
 
   it("is not exported", () => {
     const about = { version: "1.0.0", exported_at: "", world: "w" };
-    const work = {
-      kind: "export",
-      ...files(),
-      snapshot: "a",
-      media: folder,
-      reveal: true,
-      secrets: [],
-      about,
-    } as const;
+    const { from, to: copy } = files();
+    const work = { from, copy, to: `${copy}.json`, snapshot: "a", media: folder, reveal: true, secrets: [], about };
     expect(() => exportDocument(work, () => undefined)).toThrow(refused);
   });
 });

@@ -1,23 +1,33 @@
+import fs from "node:fs";
 import Sqlite from "better-sqlite3";
-import { fileVersion, OtherVersionError, refuseOtherVersion } from "../storage/migrate.ts";
-import { migrations } from "../storage/migrations/index.ts";
-import { BadSettingError } from "../storage/settings-store.ts";
+import { Database } from "../storage/database.ts";
+import { fileVersion, OtherVersionError } from "../storage/migrate.ts";
+import { BadSettingError, SettingsStore } from "../storage/settings-store.ts";
+import { missingTable } from "../worlds/world-files.ts";
 import { WorkRefusal } from "./work.ts";
 
-const DAMAGE = /^SQLITE_(CORRUPT|NOTADB|ERROR no such table)/;
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
-/** Why a snapshot whose file is not what was written is not read. */
-export const damagedSnapshot = (name: string): WorkRefusal =>
-  new WorkRefusal("unprocessable", `the file of the snapshot ${name} is damaged; delete the snapshot`);
-
-/** Says of a snapshot's file, before it is opened and while it is read, what a caller can do about it. @throws WorkRefusal */
-export const readSnapshot = <T>(name: string, file: string, read: () => T): T => {
+/**
+ * Copies a snapshot's file, which stays what it is, and opens the copy as a world of this version.
+ *
+ * @param name of the snapshot
+ * @throws WorkRefusal where the file is damaged, or of a version that is not read
+ */
+export const copySnapshot = (name: string, from: string, to: string): Database => {
+  const damaged = new WorkRefusal("unprocessable", `the file of the snapshot ${name} is damaged; delete the snapshot`);
   // SQLite would make a new, empty world of a file that is gone or empty.
-  if (fileVersion(file) === 0) throw damagedSnapshot(name);
+  if (fileVersion(from) === 0) throw damaged;
+  for (const suffix of ["", "-wal"])
+    if (fs.existsSync(from + suffix)) fs.copyFileSync(from + suffix, to + suffix, fs.constants.COPYFILE_FICLONE);
+  let db: Database | undefined;
   try {
-    refuseOtherVersion(file, migrations);
-    return read();
+    db = new Database(to, { durability: "full" });
+    if (!db.isSound() || missingTable(db) !== undefined) throw damaged;
+    new SettingsStore(db).check();
+    return db;
   } catch (error) {
+    db?.close();
     if (error instanceof OtherVersionError)
       throw new WorkRefusal(
         "unprocessable",
@@ -25,8 +35,8 @@ export const readSnapshot = <T>(name: string, file: string, read: () => T): T =>
           ? `the snapshot ${name} was made by a newer version of Integrations Explorer; update it`
           : `the snapshot ${name} was made by an earlier build of Integrations Explorer, which this one does not read; delete it`,
       );
-    const damage = error instanceof Sqlite.SqliteError && DAMAGE.test(`${error.code} ${error.message}`);
-    if (damage || error instanceof BadSettingError) throw damagedSnapshot(name);
-    throw error;
+    const isDamage =
+      error instanceof BadSettingError || (error instanceof Sqlite.SqliteError && DAMAGE.test(error.code));
+    throw isDamage ? damaged : error;
   }
 };

@@ -33,8 +33,6 @@ export interface UnfinishedSnapshot {
 
 const ABOUT = "about.json";
 const WORLD = "world.sqlite";
-/** What the folder of a snapshot ends in while another one replaces it. */
-const EARLIER = ".earlier";
 
 /** Where the files of a snapshot lie in its folder. */
 export const filesIn = (folder: string): UnfinishedSnapshot => ({
@@ -55,12 +53,6 @@ const foldersIn = (folder: string): string[] =>
         .filter((entry) => entry.isDirectory())
         .map(({ name }) => path.join(folder, name))
     : [];
-
-/** Ends a replacing that did not come to its end: the earlier snapshot is put back where there is no later one. */
-const endReplacing = (target: string): void => {
-  if (fs.existsSync(target)) fs.rmSync(target + EARLIER, { recursive: true, force: true });
-  else if (fs.existsSync(target + EARLIER)) fs.renameSync(target + EARLIER, target);
-};
 
 /** What a folder says of its snapshot; null where somebody put something else there. */
 const recordIn = (folder: string): SnapshotRecord | null => {
@@ -95,8 +87,6 @@ export class SnapshotFiles {
     if (this.#known) return this.#known;
     const known = new Map<string, SnapshotRecord>();
     for (const world of foldersIn(this.#folder)) {
-      for (const folder of foldersIn(world))
-        if (folder.endsWith(EARLIER)) endReplacing(folder.slice(0, -EARLIER.length));
       for (const folder of foldersIn(world)) {
         const record = recordIn(folder);
         if (record) known.set(folder, record);
@@ -120,7 +110,7 @@ export class SnapshotFiles {
     return filesIn(this.#folderOf(world, name));
   }
 
-  /** Brings a snapshot to the disk and gives it its name; one that had the name is gone then. */
+  /** Brings a snapshot to the disk and gives it its name, which no other has. */
   finish(unfinished: UnfinishedSnapshot, about: Omit<SnapshotRecord, "bytes">): SnapshotRecord {
     const { folder, file, media } = unfinished;
     const record = { ...about, bytes: fs.statSync(file).size + sizeOf(media) };
@@ -132,13 +122,10 @@ export class SnapshotFiles {
     }
     const target = this.#folderOf(about.world, about.name);
     fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
-    try {
-      if (fs.existsSync(target)) fs.renameSync(target, target + EARLIER);
-      fs.renameSync(folder, target);
-      if (this.#durable) for (const one of [path.dirname(target), this.#folder]) syncFolder(one);
-    } finally {
-      endReplacing(target);
-    }
+    // What lies there and is no snapshot.
+    fs.rmSync(target, { recursive: true, force: true });
+    fs.renameSync(folder, target);
+    if (this.#durable) for (const one of [path.dirname(target), this.#folder]) syncFolder(one);
     this.#records().set(target, record);
     return record;
   }

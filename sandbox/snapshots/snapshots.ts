@@ -1,8 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { GivenCredentials } from "../config.ts";
+import type { worldsCompare } from "../contract/control/compare-operations.ts";
 import type { DestructiveAct } from "../contract/control/snapshot-rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
+import type { RequestOf } from "../contract/operation.ts";
 import { isSnapshotName, nameFromTime, surplusCheckpoints } from "../rules/snapshot-name.ts";
 import { Database } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
@@ -14,7 +16,7 @@ import type { KeepFile } from "../worlds/world-files.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import type { LongWork } from "./long-work.ts";
 import { filesIn, type SnapshotFiles, type SnapshotRecord, type UnfinishedSnapshot } from "./snapshot-files.ts";
-import type { CompareWork, WorkResults } from "./work.ts";
+import type { WorkResult } from "./worker.ts";
 
 export interface SnapshotsOptions {
   readonly worlds: Worlds;
@@ -32,7 +34,8 @@ export interface Changed {
   readonly checkpoint: string | null;
 }
 
-type Compared = WorkResults["compare"];
+/** What a world is compared with: another, or a snapshot of its own. */
+type OtherSide = RequestOf<typeof worldsCompare>["with"];
 
 /** A document, and what to call its file. */
 export interface Exported {
@@ -40,9 +43,6 @@ export interface Exported {
   readonly document: fs.ReadStream;
 }
 
-/** Of one world, checkpoints not counted. */
-const MOST_SNAPSHOTS = 100;
-const badName = (): Refusal => refuse("bad_request", "/name must be 1 to 64 of A–Z a–z 0–9 . _ -");
 const noSnapshot = (world: string, name: string): Refusal =>
   refuse("not_found", `/name ${name} is no snapshot of the world ${world}`);
 /** What a folder says that cannot be written to, beside what a full or failing disk says. */
@@ -86,45 +86,40 @@ export class Snapshots {
     return nameFromTime(what, Date.now(), (name) => this.#options.files.get(world, name) !== undefined);
   }
 
-  /** The name for another snapshot of a world, or why there can be none. */
-  #nameFor(
-    world: string,
-    given: string | undefined,
-    what: "snapshot" | "imported",
-    replace: boolean,
-  ): string | Refusal {
-    if (given !== undefined && !isSnapshotName(given)) return badName();
-    const name = given ?? this.#freeName(world, what);
-    if (this.#options.files.get(world, name)) {
-      return replace
-        ? name
-        : refuse("bad_request", `/name ${name} is a snapshot already; delete it first, or replace it`);
-    }
-    const count = this.list(world).filter(({ kind }) => kind !== "checkpoint").length;
-    return count < MOST_SNAPSHOTS
-      ? name
-      : refuse("unprocessable", `the world ${world} has ${count} snapshots; delete some first`);
+  /** Why a snapshot cannot have a name that was asked for; null: it can, or none was. */
+  #refusedName(world: string, name: string | undefined): Refusal | null {
+    if (name === undefined) return null;
+    if (!isSnapshotName(name)) return refuse("bad_request", "/name must be 1 to 64 of A–Z a–z 0–9 . _ -");
+    return this.#options.files.get(world, name)
+      ? refuse("bad_request", `/name ${name} is a snapshot already; delete it first, or choose another name`)
+      : null;
+  }
+
+  /** Makes a snapshot of what is ready. Whoever came first has the name, also where several asked for one at once. */
+  #finish(
+    unfinished: UnfinishedSnapshot,
+    name: string | undefined,
+    about: Pick<SnapshotRecord, "world" | "summary"> & { readonly kind: "saved" | "imported" },
+  ): SnapshotRecord | Refusal {
+    const refused = this.#refusedName(about.world, name);
+    if (refused) return refused;
+    const { files } = this.#options;
+    const named = name ?? this.#freeName(about.world, about.kind === "saved" ? "snapshot" : "imported");
+    return files.finish(unfinished, { ...this.#about(about.world, named), ...about, before: null });
   }
 
   /** Keeps a world as it is, beside everything else that goes on in it. */
-  save(
-    world: string,
-    given: string | undefined,
-    replace: boolean,
-    signal: AbortSignal,
-  ): Promise<SnapshotRecord | Refusal> {
-    const { files, media, work, worlds } = this.#options;
+  async save(world: string, name: string | undefined, signal: AbortSignal): Promise<SnapshotRecord | Refusal> {
+    const { media, work, worlds } = this.#options;
+    const refused = this.#refusedName(world, name);
+    if (refused) return refused;
     return this.#make(async (unfinished) => {
-      const name = this.#nameFor(world, given, "snapshot", replace);
-      if (name instanceof Refusal) return name;
-      const copy = { kind: "copy", from: worlds.fileOf(world), to: unfinished.file } as const;
-      const copied = await work.run(world, copy, signal);
-      if (copied instanceof Refusal) return copied;
-      const summary = worlds.look(world, (found) => found.summary());
-      if (!summary) return refuse("not_found", `the world ${world} was deleted meanwhile`);
+      const copy = { from: worlds.fileOf(world), to: unfinished.file, pending: "kept" } as const;
+      const summary = await work.run("copy", [world], copy, signal);
+      if (summary instanceof Refusal) return summary;
       // After the file, so that none is missing that it names: pictures are only added while the world is the same.
       media.saveTo(world, unfinished.media);
-      return files.finish(unfinished, { ...this.#about(world, name), kind: "saved", before: null, summary });
+      return this.#finish(unfinished, name, { world, kind: "saved", summary });
     });
   }
 
@@ -132,7 +127,8 @@ export class Snapshots {
   copy(world: string, to: string, signal: AbortSignal): Promise<Refusal | null> {
     const { media, work, worlds } = this.#options;
     return this.#make(async ({ file }) => {
-      const copied = await work.run(world, { kind: "copy", from: worlds.fileOf(world), to: file }, signal);
+      const copy = { from: worlds.fileOf(world), to: file, pending: "left out" } as const;
+      const copied = await work.run("copy", [world], copy, signal);
       if (copied instanceof Refusal) return copied;
       if (worlds.has(to)) return refuse("bad_request", `/to ${to} is a world already`);
       worlds.adopt(to, file);
@@ -215,11 +211,7 @@ export class Snapshots {
     if (!record) return noSnapshot(worldName, name);
     const kept = files.filesOf(worldName, name);
     return this.#make(async (unfinished) => {
-      const prepared = await work.run(
-        worldName,
-        { kind: "restore", from: kept.file, to: unfinished.file, name },
-        signal,
-      );
+      const prepared = await work.run("restore", [worldName], { from: kept.file, to: unfinished.file, name }, signal);
       // It may have been deleted while the restore waited for other work.
       if (!files.get(worldName, name)) return noSnapshot(worldName, name);
       if (prepared instanceof Refusal) return prepared;
@@ -240,28 +232,20 @@ export class Snapshots {
     return this.#options.files.delete(world, name);
   }
 
-  /** What is in one of two worlds, and not in the other, or other there. Asking is no call to the second. */
-  compare(world: string, other: string, signal: AbortSignal): Promise<Compared | Refusal> {
-    const of = { other: this.#options.worlds.fileOf(other), world: other, snapshot: null };
-    return this.#compare(world, of, signal);
-  }
-
-  /** The same of a world and a snapshot of it. */
-  async compareWithSnapshot(world: string, name: string, signal: AbortSignal): Promise<Compared | Refusal> {
-    const { files } = this.#options;
-    if (!files.get(world, name)) return noSnapshot(world, name);
-    const { file } = files.filesOf(world, name);
-    return this.#compare(world, { other: file, world: null, snapshot: name }, signal);
-  }
-
-  #compare(
-    world: string,
-    other: Pick<CompareWork, "other" | "world" | "snapshot">,
-    signal: AbortSignal,
-  ): Promise<Compared | Refusal> {
-    const { work, worlds } = this.#options;
-    const from = worlds.fileOf(world);
-    return this.#make(({ file: to }) => work.run(world, { kind: "compare", from, ...other, to }, signal));
+  /** What is in a world (here), and not in another or in a snapshot of its own (there), or other there. */
+  async compare(world: string, other: OtherSide, signal: AbortSignal): Promise<WorkResult<"compare"> | Refusal> {
+    const { files, work, worlds } = this.#options;
+    const snapshot = other.snapshot ?? null;
+    if (snapshot !== null && !files.get(world, snapshot)) return noSnapshot(world, snapshot);
+    const there = snapshot === null ? worlds.fileOf(other.world ?? world) : files.filesOf(world, snapshot).file;
+    return this.#make(({ file: to }) =>
+      work.run(
+        "compare",
+        other.world === undefined ? [world] : [world, other.world],
+        { from: worlds.fileOf(world), other: there, snapshot, to },
+        signal,
+      ),
+    );
   }
 
   /**
@@ -305,17 +289,14 @@ export class Snapshots {
     const exported_at = new Date().toISOString();
     const about = { version, exported_at, world: world.name };
     return new Promise((resolve, reject) => {
-      const make = async ({ folder, file, media: none }: UnfinishedSnapshot): Promise<void> => {
-        const to = path.join(folder, "document.json");
-        if (name === null) worlds.seedFile(world, file);
-        const kept = typeof name === "string" ? files.filesOf(world.name, name) : null;
-        const from = {
-          from: kept?.file ?? (name === null ? file : worlds.fileOf(world.name)),
-          snapshot: name === null ? "seed" : (name ?? null),
-          media: kept?.media ?? (name === null ? none : media.folderOf(world.name)),
-        };
-        const asked = { kind: "export", ...from, to, reveal, secrets, about } as const;
-        const written = await work.run(world.name, asked, signal);
+      const make = async ({ folder, file: copy, media: none }: UnfinishedSnapshot): Promise<void> => {
+        const [to, seed] = [path.join(folder, "document.json"), path.join(folder, "seed.sqlite")];
+        if (name === null) worlds.seedFile(world, seed);
+        const live = { file: worlds.fileOf(world.name), media: media.folderOf(world.name) };
+        const { file: from, media: pictures } =
+          name === null ? { file: seed, media: none } : name === undefined ? live : files.filesOf(world.name, name);
+        const asked = { from, snapshot: name ?? null, copy, media: pictures, to, reveal, secrets, about };
+        const written = await work.run("export", [world.name], asked, signal);
         if (written instanceof Refusal) return resolve(written);
         const document = fs.createReadStream(to);
         const of = name ?? exported_at.slice(0, 19).replaceAll(":", "");
@@ -335,18 +316,19 @@ export class Snapshots {
    * @param receive writes the body of `snapshots.import` into a file
    */
   import(receive: (file: string) => Promise<void>, signal: AbortSignal): Promise<SnapshotRecord | Refusal> {
-    const { files, work, credentials } = this.#options;
+    const { work, credentials } = this.#options;
     return this.#make(async (unfinished) => {
       const body = path.join(unfinished.folder, "body.json");
       await receive(body);
       const { file: to, media } = unfinished;
-      const imported = await work.run(null, { kind: "import", from: body, to, media, credentials }, signal);
+      const imported = await work.run("import", [], { from: body, to, media, credentials }, signal);
       if (imported instanceof Refusal) return imported;
-      const { world, summary } = imported;
-      const name = this.#nameFor(world, imported.name, "imported", false);
-      if (name instanceof Refusal) return name;
       fs.rmSync(body);
-      return files.finish(unfinished, { ...this.#about(world, name), kind: "imported", before: null, summary });
+      return this.#finish(unfinished, imported.name, {
+        world: imported.world,
+        kind: "imported",
+        summary: imported.summary,
+      });
     });
   }
 }

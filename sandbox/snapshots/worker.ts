@@ -1,36 +1,44 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type FromWorker, type Work, type WorkKind, WorkRefusal, type WorkResults } from "./work.ts";
+import type { ErrorCode } from "../contract/errors.ts";
+import { type OnProgress, WorkRefusal } from "./work.ts";
+
+/** Each kind loads what it needs itself: a copy need not wait for what reads documents. */
+const works = {
+  copy: async () => (await import("./copy-world.ts")).copyWorld,
+  restore: async () => (await import("./copy-world.ts")).restoreWorld,
+  export: async () => (await import("./export-document.ts")).exportDocument,
+  import: async () => (await import("./import-document.ts")).importDocument,
+  compare: async () => (await import("./compare-worlds.ts")).compareWorlds,
+};
+
+type Works = { readonly [K in keyof typeof works]: Awaited<ReturnType<(typeof works)[K]>> };
+export type WorkKind = keyof Works;
+/** What a kind of work is asked. */
+export type WorkOf<K extends WorkKind> = Parameters<Works[K]>[0];
+/** What it results in, beside the files it makes. */
+export type WorkResult<K extends WorkKind> = Awaited<ReturnType<Works[K]>>;
+
+/** What the worker thread says while it works, and last of all. */
+export type FromWorker =
+  | { readonly progress: number }
+  | { readonly result: unknown }
+  | { readonly refusal: { readonly code: ErrorCode; readonly message: string } }
+  | { readonly failure: { readonly message: string; readonly code: string | undefined; readonly stack: string } };
 
 const say = (said: FromWorker): void => parentPort?.postMessage(said);
 
 const SAID_EVERY_MS = 100;
 let saidAt = 0;
-/** Says how much is done, from 0 to 1, now and then. */
-const onProgress = (progress: number): void => {
-  const now = Date.now();
-  if (now - saidAt < SAID_EVERY_MS) return;
-  saidAt = now;
+const onProgress: OnProgress = (progress) => {
+  if (Date.now() - saidAt < SAID_EVERY_MS) return;
+  saidAt = Date.now();
   say({ progress });
 };
 
-/** Each kind loads what it needs itself: a copy need not wait for what reads documents. */
-const carryOut = async (work: Work): Promise<WorkResults[WorkKind]> => {
-  switch (work.kind) {
-    case "copy":
-      return (await import("./copy-world.ts")).copyWorld(work, onProgress);
-    case "restore":
-      return (await import("./copy-world.ts")).restoreWorld(work, onProgress);
-    case "export":
-      return (await import("./export-document.ts")).exportDocument(work, onProgress);
-    case "compare":
-      return (await import("./compare-worlds.ts")).compareWorlds(work, onProgress);
-    case "import":
-      return (await import("./import-document.ts")).importDocument(work, onProgress);
-  }
-};
-
 try {
-  say({ result: await carryOut(workerData as Work) });
+  const { kind, asked } = workerData as { readonly kind: WorkKind; readonly asked: unknown };
+  const carryOut = (await works[kind]()) as (asked: unknown, onProgress: OnProgress) => unknown;
+  say({ result: await carryOut(asked, onProgress) });
 } catch (error) {
   if (error instanceof WorkRefusal) say({ refusal: { code: error.code, message: error.message } });
   else {

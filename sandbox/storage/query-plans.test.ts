@@ -2,6 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { momentKinds } from "../contract/control/world-operations.ts";
 import { notePlans } from "../testing/query-plans.ts";
 import { plantSeed } from "../worlds/plant-seed.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
@@ -199,10 +200,7 @@ describe("what every call runs is answered from an index, however large the worl
   });
 
   it("what comes between two moments of the clock, and when the next comes", () => {
-    expectIndexed(plansOf(() => stores.clock.between(1, 2, 10)));
-    const counting = plansOf(() => stores.clock.count(1, 2));
-    expectIndexed(counting.filter((step) => !/^(CO-ROUTINE|SCAN \(subquery)/.test(step)));
-    expectIndexed(plansOf(() => stores.clock.next("upload_expires", 1)));
+    for (const what of momentKinds) expectIndexed(plansOf(() => stores.clock.of(what, 1, 2, 10)));
   });
 
   it("the log after an entry, a trace, and the exchanges of a job", () => {

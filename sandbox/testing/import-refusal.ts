@@ -9,13 +9,13 @@ import { temporaryFolder } from "./harness.ts";
  *
  * @returns the sentence it is refused with, or null
  */
-export const importRefusal = async (body: object): Promise<string | null> => {
+export const importRefusal = (body: object): string | null => {
   const folder = temporaryFolder();
   const file = (name: string): string => path.join(folder, name);
   fs.writeFileSync(file("body.json"), JSON.stringify(body));
   const [from, to, media] = [file("body.json"), file("world.sqlite"), file("media")];
   try {
-    await importDocument({ kind: "import", from, to, media, credentials: null }, () => undefined);
+    importDocument({ from, to, media, credentials: null }, () => undefined);
     return null;
   } catch (error) {
     if (!(error instanceof WorkRefusal)) throw error;

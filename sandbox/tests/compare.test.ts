@@ -85,6 +85,22 @@ describe("two worlds beside one another", () => {
     expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toContain("there");
   });
 
+  test("a picture is the same by whichever address of the service it is named", async () => {
+    const of = (world: string, ...images: string[]) => insert(world, "pictured", { images });
+    const picture = "/__media/7c9e6679-7425-40de-944b-e07fc1f90ae7/front.png";
+    await of("one-address", `http://127.0.0.1:4026${picture}`, "https://pictures.example/a.png");
+    await service.control(worldsCopy, { world: "one-address", to: "other-address" });
+    const update = {
+      if_: { exists: "update" },
+      images: [`${service.baseUrl}${picture}`, "https://pictures.example/b.png"],
+    };
+    await insert("other-address", "pictured", update);
+    const found = await service.control(worldsCompare, { world: "one-address", with: { world: "other-address" } });
+    expect(tableOf(found, "jobs").rows.map(({ fields }) => fields)).toEqual([
+      [{ path: "images/1", here: "https://pictures.example/a.png", there: "https://pictures.example/b.png" }],
+    ]);
+  });
+
   test("an order that was confirmed in one of them differs by its state and what the confirmation filled in", async () => {
     const world = "ordered";
     const { items } = await service.control(procurementsList, {

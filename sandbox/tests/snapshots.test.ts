@@ -5,6 +5,7 @@ import { faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import {
   snapshotsDelete,
   snapshotsExport,
+  snapshotsImport,
   snapshotsList,
   snapshotsRestore,
   snapshotsSave,
@@ -80,23 +81,33 @@ describe("a snapshot", () => {
     expect(await jobs(world, "one", "two", "three")).toEqual([true, true, false]);
   });
 
-  test("is refused under a name that is none or is taken, unless it replaces that one", async () => {
+  test("is refused under a name that is none or is taken, and named by the time where it is given none", async () => {
     const world = "named";
     await insert(world, "one");
     await service.control(snapshotsSave, { world, name: "a" });
     for (const name of ["a", "", "../b", "a b", "é", "x".repeat(65)])
       expect((await refused(snapshotsSave, { world, name })).status, name).toBe(400);
-    await insert(world, "two");
-    await service.control(snapshotsSave, { world, name: "a", replace: true });
     await service.control(snapshotsSave, { world, name: "A" });
     expect(await names(world)).toEqual([
       ["saved", "A"],
       ["saved", "a"],
     ]);
-    await service.control(worldsReset, { world, checkpoint: false });
-    await service.control(snapshotsRestore, { world, name: "a" });
-    expect(await jobs(world, "one", "two")).toEqual([true, true]);
     expect((await service.control(snapshotsSave, { world })).name).toMatch(/^snapshot-\d{8}-\d{6}\.\d{3}$/);
+  });
+
+  test("has its name alone: of several that are saved or imported under one at once, one is made and none is lost", async () => {
+    const world = "contested";
+    await insert(world, "one");
+    const { document } = await service.control(snapshotsExport, { world });
+    const answers = await Promise.all([
+      ...[1, 2].map(() => refused(snapshotsSave, { world, name: "x" })),
+      ...[1, 2].map(() => refused(snapshotsImport, { world, name: "x", document })),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
+    const made = answers.find(({ status }) => status === 200)?.body;
+    expect((await service.control(snapshotsList, { world })).items).toEqual([made]);
+    const unnamed = await Promise.all([1, 2].map(() => service.control(snapshotsSave, { world })));
+    expect(new Set(unnamed.map(({ name }) => name)).size).toBe(2);
   });
 
   test("is forgotten when that is asked for; of one that is not there a sentence says so", async () => {

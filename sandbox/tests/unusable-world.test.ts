@@ -3,9 +3,8 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, expect, test } from "vitest";
 import { jobsList } from "../contract/control/operations.ts";
-import { eraseWord, serviceErase } from "../contract/control/service-operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
-import { worldsDelete, worldsKeepFile, worldsList, worldsReset } from "../contract/control/world-operations.ts";
+import { worldsDelete, worldsList, worldsReset } from "../contract/control/world-operations.ts";
 import { businessesList } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { DEFAULT_WORLD, worldFileName } from "../rules/world-name.ts";
@@ -111,27 +110,3 @@ test.each(Object.entries(lost))("D87: a world that is %s can be restored, or del
   expect(await listed()).toEqual({ default: null });
   expect(fs.readdirSync(path.join(folder, "worlds")).filter((name) => name.includes("spoilt"))).toEqual([]);
 });
-
-test.each(Object.entries(damage))(
-  "D87: the file of a world that is %s can be kept as it is, which makes no world of it",
-  async (_, [spoil]) => {
-    const file = await startSpoilt("spoilt", spoil);
-    const before = fs.readFileSync(file);
-    const { file: kept } = await service.control(worldsKeepFile, { world: "spoilt" });
-    await service.control(worldsReset, { world: "spoilt" });
-    expect(path.dirname(kept)).toBe(path.dirname(file));
-    expect(fs.readFileSync(kept).equals(before)).toBe(true);
-    const { folder } = service;
-    await service.stop();
-    service = await startTestService(folder);
-    expect(await listed()).toEqual({ default: null, spoilt: null });
-    expect(fs.readFileSync(kept).equals(before)).toBe(true);
-    const refused = await service.call(worldsKeepFile, { world: "spoilt" }, undefined, controlled().headers);
-    expect(refused).toMatchObject({ status: 422, body: { message: expect.stringMatching(/not damaged/) } });
-    const nowhere = await service.call(worldsKeepFile, { world: "nowhere" }, undefined, controlled().headers);
-    expect(nowhere).toMatchObject({ status: 422, body: { message: "/world nowhere is no world" } });
-    expect(Object.keys(await listed())).not.toContain("nowhere");
-    await service.control(serviceErase, { confirm: eraseWord });
-    expect(fs.existsSync(kept)).toBe(false);
-  },
-);

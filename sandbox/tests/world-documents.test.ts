@@ -306,7 +306,7 @@ describe("a document that cannot be imported", () => {
       [/^\/document\/media\/0\/base64 must be a PNG/, { ...document, media: script }],
     ];
     for (const [sentence, one] of bad)
-      expect(await importRefusal({ world: "here", document: one, name: "x" })).toMatch(sentence);
+      expect(importRefusal({ world: "here", document: one, name: "x" })).toMatch(sentence);
     const [[sentence, one] = []] = bad;
     const body = { world: "here", document: one, name: "x" } as RequestOf<typeof snapshotsImport>;
     const answer = await other.call(snapshotsImport, body, undefined, tokenOf(other));

@@ -49,6 +49,7 @@ const DELETE_ENDED_SUBSCRIPTIONS =
 interface Oldest {
   readonly seq: number;
   readonly trace_id: string | null;
+  readonly at: number;
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, PAUSE_MS).unref());
@@ -152,8 +153,11 @@ export class Trimming {
   }
 }
 
-const nextIn = (db: Database, cursor: number, since: number): Oldest | undefined =>
-  db.get<Oldest>("SELECT seq, trace_id FROM log WHERE seq > ? AND at < ? ORDER BY seq LIMIT 1", cursor, since);
+/** The next entry, if it is old enough. The log is in the order of time: what follows one that is too young is younger. */
+const nextIn = (db: Database, cursor: number, since: number): Oldest | undefined => {
+  const next = db.get<Oldest>("SELECT seq, trace_id, at FROM log WHERE seq > ? ORDER BY seq LIMIT 1", cursor);
+  return next && next.at < since ? next : undefined;
+};
 
 /** @returns the newest entry that was deleted; 0: none, because its trace must stay */
 const deleteTrace = (db: Database, { seq, trace_id }: Oldest, since: number): number => {

@@ -67,6 +67,29 @@ describe("a world's file", () => {
     expect(steps).toEqual(["sync", "rename", "sync"]);
   });
 
+  it("keeps what a crash left in its log when another crash comes while it is replaced", () => {
+    const crashed = newFolder();
+    {
+      const worlds = newFolder();
+      const files = filesOf(worlds);
+      files.create("team", EPOCH);
+      const db = open(files);
+      mark(db);
+      fs.cpSync(worlds, crashed, { recursive: true });
+      db.close();
+    }
+    expect(fs.existsSync(`${fileIn(crashed)}-wal`)).toBe(true);
+    const rename = vi.spyOn(fs, "renameSync").mockImplementation(() => {
+      throw new Error("crashed");
+    });
+    onTestFinished(() => rename.mockRestore());
+    const replaced = filesOf(crashed);
+    expect(() => replaced.create("team", EPOCH + 1)).toThrow("crashed");
+    expect(fs.existsSync(`${fileIn(crashed)}-wal`)).toBe(false);
+    const after = open(filesOf(crashed));
+    expect([after.epoch, isMarked(after)]).toEqual([EPOCH, true]);
+  });
+
   it("takes the place of another when it is made anew", () => {
     const files = filesOf(newFolder());
     files.create("team", EPOCH);

@@ -1,11 +1,11 @@
 import fs from "node:fs";
 import path from "node:path";
+import Sqlite from "better-sqlite3";
 import { worldFileName, worldOfFile } from "../rules/world-name.ts";
 import { Database, type OpenOptions } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { fileVersion, otherVersionOf, refuseOtherVersion } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
-import { newId } from "../storage/new-id.ts";
 import { alsoAt, syncFile, syncFolder } from "../storage/sync.ts";
 import { NotDurableError } from "../storage/writer.ts";
 
@@ -14,8 +14,6 @@ export const UNFINISHED = ".new";
 /** What SQLite puts beside a file that is open, and a crash leaves there. */
 const LOG = "-wal";
 const suffixes = ["", LOG, "-shm"];
-/** What a copy of a damaged file begins with: such a file is no world's. */
-const KEPT = "damaged-";
 
 const removeAll = (file: string): void => {
   for (const suffix of suffixes) fs.rmSync(file + suffix, { recursive: true, force: true });
@@ -37,6 +35,21 @@ const schemaTables = (): readonly string[] => {
 export const missingTable = (db: Database): string | undefined => {
   const there = new Set(db.tables());
   return schemaTables().find((table) => !there.has(table));
+};
+
+/** Folds the log that a crash left into its file, so that the file has all of it by itself. A damaged one stays as it is. */
+const foldLog = (file: string): void => {
+  const isFile = (one: string) => fs.statSync(one, { throwIfNoEntry: false })?.isFile() ?? false;
+  if (!isFile(file) || !isFile(file + LOG)) return;
+  let handle: Sqlite.Database | undefined;
+  try {
+    handle = new Sqlite(file);
+    handle.pragma("wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    if (isDiskFailure(error)) throw error;
+  } finally {
+    handle?.close();
+  }
 };
 
 /** Is handed the closed file of a world that is about to be no more. */
@@ -153,12 +166,15 @@ export class WorldFiles {
     const target = this.pathOf(name);
     refuseOtherVersion(target, migrations);
     const earlier = `${file}.earlier`;
+    foldLog(target);
     if (fs.existsSync(target) && !isFolder(target)) alsoAt(target, earlier);
     this.#put(file, target);
     return () => (fs.existsSync(earlier) ? this.#put(earlier, target) : removeAll(target));
   }
 
   #put(file: string, target: string): void {
+    // Should this end between the two, the target is still the world it was.
+    foldLog(target);
     for (const suffix of suffixes.slice(1)) fs.rmSync(target + suffix, { recursive: true, force: true });
     // A file is replaced by the renaming; a folder would refuse it.
     if (isFolder(target)) fs.rmSync(target, { recursive: true, force: true });
@@ -170,30 +186,6 @@ export class WorldFiles {
   remove(name: string): void {
     refuseOtherVersion(this.pathOf(name), migrations);
     removeAll(this.pathOf(name));
-  }
-
-  /**
-   * Copies a world's file as it is, with the log a crash left, to beside it.
-   *
-   * @returns where the copy lies @throws NotDurableError
-   */
-  async keepCopy(name: string): Promise<string> {
-    const kept = path.join(this.#folder, `${KEPT}${newId()}-${worldFileName(name)}`);
-    try {
-      for (const suffix of ["", LOG])
-        if (fs.existsSync(this.pathOf(name) + suffix))
-          await fs.promises.cp(this.pathOf(name) + suffix, kept + suffix, { recursive: true });
-      return kept;
-    } catch (error) {
-      removeAll(kept);
-      throw isDiskFailure(error) ? new NotDurableError(error) : error;
-    }
-  }
-
-  /** Removes the copies of damaged files. */
-  removeCopies(): void {
-    for (const file of fs.readdirSync(this.#folder))
-      if (file.startsWith(KEPT)) fs.rmSync(path.join(this.#folder, file), { recursive: true, force: true });
   }
 
   /** Brings to the disk which worlds there are. */

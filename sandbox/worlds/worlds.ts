@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { GivenCredentials } from "../config.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
-import { Database, type OpenOptions } from "../storage/database.ts";
+import type { Database, OpenOptions } from "../storage/database.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
 import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
@@ -414,9 +414,6 @@ export class Worlds {
   /** Makes a world of a file that was made ready, and is on disk; nothing waits to be delivered in it. */
   adopt(name: string, file: string): void {
     this.#admit(name);
-    const db = new Database(file, this.#options);
-    db.run("DELETE FROM deliveries WHERE status = 'pending'");
-    db.close();
     this.#files.replace(name, file);
     this.#announced(this.#openFile(name));
   }
@@ -439,11 +436,6 @@ export class Worlds {
   /** Where a world's file lies: who reads it beside the world gives way to whoever ends it. */
   fileOf(name: string): string {
     return this.#files.pathOf(name);
-  }
-
-  /** Copies a world's file as it is. @returns where the copy lies @throws NotDurableError */
-  keepCopy(name: string): Promise<string> {
-    return this.#files.keepCopy(name);
   }
 
   /** Writes a world's file as it was when the world was made or reset, to where there is none. */
@@ -494,7 +486,6 @@ export class Worlds {
       this.#end([name], "everything was erased");
     }
     if (!left.includes(DEFAULT_WORLD)) await this.reset(DEFAULT_WORLD);
-    this.#files.removeCopies();
     this.#files.syncNames();
     this.#entries.save(true);
     return left;

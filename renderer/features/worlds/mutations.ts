@@ -31,15 +31,6 @@ export const useForgetSnapshot = () => {
   });
 };
 
-/** Keeps a copy of the file of a damaged world, before anything is done about it. */
-export const useKeepFile = () =>
-  useMutation({
-    mutationKey: LONG_WORK,
-    mutationFn: (world: string) => callControl("worlds.keep-file", { world }),
-    onSuccess: ({ file }, world) => notify.done({ title: `A copy of the file of ${world} is kept`, detail: file }),
-    onError: (error, world) => notify.failed(`Keep the file of ${world}`, error),
-  });
-
 interface Exported {
   readonly world: string;
   /** A snapshot of it; left out: as it is now. */

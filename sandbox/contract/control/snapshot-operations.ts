@@ -27,7 +27,6 @@ export const snapshotsSave = controlOperation({
   errors,
   request: inWorld({
     name: Type.Optional(Name("1 to 64 of A–Z a–z 0–9 . _ -; left out: made from the time")),
-    replace: Type.Optional(Type.Boolean({ description: "Replace the snapshot of that name" })),
   }),
   response: Snapshot,
 });

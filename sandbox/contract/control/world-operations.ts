@@ -114,17 +114,6 @@ export const worldsReset = controlOperation({
 });
 const Done = Type.Object({ ok: Type.Boolean() });
 
-export const worldsKeepFile = controlOperation({
-  ...base,
-  id: "worlds.keep-file",
-  effect: "write",
-  summary:
-    "Keeps a copy of the file of a world that is damaged (D87), for whoever can repair it, before the world is restored, reset or deleted.",
-  errors: [...base.errors, "unprocessable"],
-  request: inWorld({}),
-  response: Type.Object({ file: Type.String({ description: "Where the copy lies, beside the files of the worlds" }) }),
-});
-
 export const worldsPin = controlOperation({
   ...base,
   id: "worlds.pin",
@@ -223,7 +212,7 @@ export const clockBetween = controlOperation({
   response: Type.Object({
     now: Timestamp("On the world's clock"),
     items: Type.Array(Moment, { description: `Earliest first, at most ${MOST_MOMENTS}` }),
-    ...counted,
+    more: Type.Boolean({ description: "There are others after them" }),
     next: Type.Object(
       {
         code_expires: Nullable(Timestamp()),
@@ -253,7 +242,6 @@ export const worldOperations = [
   worldsIdle,
   worldsCopy,
   worldsDelete,
-  worldsKeepFile,
   policiesGet,
   policiesSet,
   clockGet,

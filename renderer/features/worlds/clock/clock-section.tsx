@@ -16,7 +16,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note, Section } from "../../../components/section.tsx";
 import { useShown } from "../../../components/use-shown.ts";
-import { formatClock, formatCount, formatDay, formatSpan, plural } from "../../../lib/formatting.ts";
+import { formatClock, formatDay, formatSpan, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { nowOn, useNowText } from "../../../lib/world-clock.ts";
 import styles from "./clock.module.css";
@@ -68,7 +68,7 @@ const When = ({ at }: { at: string }) => (
   </time>
 );
 
-const Moments = ({ between: { items, total, total_is_minimum }, came }: { between: Between; came: boolean }) => (
+const Moments = ({ between: { items, more }, came }: { between: Between; came: boolean }) => (
   <>
     {items.length === 0 ? (
       <p>
@@ -86,12 +86,7 @@ const Moments = ({ between: { items, total, total_is_minimum }, came }: { betwee
         ))}
       </ul>
     )}
-    {total > items.length && (
-      <p>
-        and {formatCount(total - items.length)}
-        {total_is_minimum && " or more"} others
-      </p>
-    )}
+    {more && <p>and others after them</p>}
   </>
 );
 
@@ -227,12 +222,12 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
       </Read>
       {moved && <Moved key={moved.until} move={moved} />}
       <Read of={ahead} what="what is ahead" rows={4}>
-        {({ total, total_is_minimum }) => (
+        {({ items: { length }, more }) => (
           <fieldset className={styles.targets}>
             <legend className="t12 t2">
-              Move it ahead; {total === 0 ? "nothing" : plural(total, "thing")}
-              {total_is_minimum && " or more"} {total > 1 ? "fall" : "falls"} due later
-              {total > 0 && ": choose a time to see what"}
+              Move it ahead; {length === 0 ? "nothing" : plural(length, "thing")}
+              {more && " or more"} {length > 1 ? "fall" : "falls"} due later
+              {length > 0 && ": choose a time to see what"}
             </legend>
             {targets.map((target) => (
               <div key={target.name} data-chosen={chosen?.name === target.name ? true : undefined}>

@@ -4,7 +4,6 @@ import {
   IconCamera,
   IconCopy,
   IconDownload,
-  IconFileDownload,
   IconRestore,
   IconTrash,
   IconWorld,
@@ -37,7 +36,6 @@ import { late } from "../../../lib/late.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { Kept } from "../list/worlds-list.tsx";
-import { useKeepFile } from "../mutations.ts";
 import { Story } from "../story/story-view.tsx";
 import styles from "../worlds.module.css";
 
@@ -96,7 +94,6 @@ const Actions = ({ row }: { row: World }) => {
 const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) => {
   const show = useWorldsUi((state) => state.show);
   const restore = useRestoreWorld();
-  const keep = useKeepFile();
   return (
     <section className={styles.damaged} aria-label={`${row.name} is damaged`}>
       <p>
@@ -115,9 +112,6 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
             Restore the newest snapshot
           </Button>
         )}
-        <Button small icon={IconFileDownload} busy={keep.isPending} onClick={() => keep.mutate(row.name)}>
-          Keep a copy of its file
-        </Button>
         <Button small icon={IconRestore} onClick={() => show({ is: "reset", world: row.name })}>
           Reset
         </Button>
