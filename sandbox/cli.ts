@@ -8,6 +8,7 @@ import { tail } from "./command/tail.ts";
 import { wait } from "./command/wait.ts";
 import { environment } from "./config.ts";
 import { readReadyFile, readyFileOf, removeReadyFile, writeReadyFile } from "./host/data-folder.ts";
+import { onStop } from "./host/stop-signals.ts";
 import { type RunningService, StartError, startService } from "./service.ts";
 
 const here = import.meta.dirname;
@@ -46,18 +47,6 @@ const joinRunning = async (options: ServeOptions, refusal: StartError): Promise<
   fail(refusal.message, 1);
 };
 
-const stopOnSignals = (service: RunningService, readyFile: string | null): void => {
-  const stop = async (): Promise<void> => {
-    await service.stop();
-    if (readyFile !== null) removeReadyFile(readyFile, process.pid);
-    process.exit(0);
-  };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.removeAllListeners(signal);
-    process.on(signal, () => void stop());
-  }
-};
-
 const leaveReadyFile = async (file: string, service: RunningService): Promise<void> => {
   try {
     writeReadyFile(file, service.ready);
@@ -68,14 +57,27 @@ const leaveReadyFile = async (file: string, service: RunningService): Promise<vo
   }
 };
 
+/** Starts the service; who asks it to stop meanwhile has it stop as soon as it has started, which takes a moment. */
+const startStoppable = async ({ config, readyFile }: ServeOptions): Promise<RunningService> => {
+  const asked = Promise.withResolvers<void>();
+  onStop(asked.resolve);
+  const service = await startService(config);
+  void asked.promise.then(async () => {
+    await service.stop();
+    if (readyFile !== null) removeReadyFile(readyFile, process.pid);
+    process.exit(0);
+  });
+  return service;
+};
+
 const serve = async (options: ServeOptions): Promise<void> => {
   try {
-    const service = await startService(options.config);
-    stopOnSignals(service, options.readyFile);
+    const service = await startStoppable(options);
     if (options.readyFile !== null) await leaveReadyFile(options.readyFile, service);
     print(service.ready);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
+    onStop(() => process.exit(0));
     if (options.join && error.code === "folder_in_use") return joinRunning(options, error);
     fail(error.message, error.code === "bad_option" ? 2 : 1);
   }

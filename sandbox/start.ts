@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import module from "node:module";
 import path from "node:path";
+import { listenForStop } from "./host/stop-signals.ts";
 
 const OLDEST_NODE = 22;
 const major = Number(process.versions.node.split(".", 1)[0]);
@@ -11,10 +12,11 @@ if (major < OLDEST_NODE) {
   process.exit(1);
 }
 
-// Whoever asks it to stop while it is still starting sees no failure. The command replaces this.
-if (!["exec", "run", "wait"].includes(process.argv[2] ?? "")) {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
-}
+// What it writes is its owner's alone: worlds hold keys, and the service's own file the control token.
+process.umask(0o077);
+
+// Whoever asks it to stop while it is still starting sees no failure.
+if (!["exec", "run", "wait"].includes(process.argv[2] ?? "")) listenForStop();
 
 // What the engine made of the program at its last start, beside the program: reading it takes a third of making it anew.
 // Where nothing can be written, it is made anew.

@@ -55,6 +55,24 @@ test("prints exactly one ready line with the documented values, and stops with s
   }
 });
 
+test("a signal that comes before the ready line stops it too, with status 0", async () => {
+  const started = performance.now();
+  const first = new CommandProcess(["--port", "0", "--memory", "--log", "silent"]);
+  await first.ready(60_000);
+  const startMs = performance.now() - started;
+  await first.kill("SIGTERM");
+  // Not before Node itself runs the program: until then the signal ends it as any other.
+  for (const part of [0.5, 0.7, 0.85, 1]) {
+    const signal = part === 0.7 ? "SIGINT" : "SIGTERM";
+    const command = new CommandProcess(["--port", "0", "--memory", "--log", "silent"]);
+    await new Promise((resolve) => setTimeout(resolve, startMs * part));
+    const stays = setTimeout(() => command.child.kill("SIGKILL"), 30_000);
+    const ended = await command.kill(signal);
+    clearTimeout(stays);
+    expect([ended.status, ended.signal, ended.stderr], `at ${part}`).toEqual([0, null, ""]);
+  }
+}, 120_000);
+
 test("--memory leaves nothing behind", async () => {
   const home = newFolder();
   const command = new CommandProcess(["--port", "0", "--memory", "--log", "silent"], { TMPDIR: home });

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { defaultQuotas } from "../config.ts";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { defaultQuotas } from "../config.ts";
 import { accessCodesIssue, organizationsList, requestsList, uploadsList } from "../contract/control/operations.ts";
 import { worldsList } from "../contract/control/world-operations.ts";
 import { businessesList, integrationsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
