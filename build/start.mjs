@@ -1,6 +1,8 @@
 // `npm start`: installs what is missing, builds what is stale, and opens the desktop app, or the explorer in the
 // browser where there can be no window.
 import { spawn } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { ensureBuilt } from "./lib/built.mjs";
 import { run, runMain, Sentence } from "./lib/command.mjs";
@@ -69,7 +71,7 @@ Integrations Explorer is ${joined ? "already " : ""}running.
   explorer  ${ready.explorer_url}
   service   ${ready.base_url}
 ${joined ? "" : "\nCtrl-C stops it."}`);
-      openInBrowser(ready.explorer_url);
+      openInBrowser(redirectFile(ready.explorer_url, joined));
     },
   });
   return stopped ? 0 : status;
@@ -91,18 +93,34 @@ function parseReadyLine(line) {
 }
 
 /**
- * Opens an address in the default browser where there is one. Never fails and never waits: the address has been
- * printed, which is enough.
+ * A page that leads to an address, which its owner alone can read: the address holds the control token, and what a
+ * program is started with can be seen by every user of a machine.
  *
  * @param {string} address
+ * @param {boolean} stays this command ends before the browser has read it
  */
-function openInBrowser(address) {
+function redirectFile(address, stays) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-explorer-"));
+  if (!stays) process.once("exit", () => fs.rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, "open.html");
+  fs.writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${encodeURI(address)}">\n`, {
+    mode: 0o600,
+  });
+  return file;
+}
+
+/**
+ * Opens a file in the default browser where there is one. Never fails and never waits: the address has been printed,
+ * which is enough.
+ *
+ * @param {string} file
+ */
+function openInBrowser(file) {
   const { platform, env } = process;
   if (env.BROWSER === "none" || (platform === "linux" && !env.DISPLAY && !env.WAYLAND_DISPLAY)) return;
-  // `start` would have to go through cmd.exe, which reads `&` and `^` in an address as its own.
   const openers = { darwin: ["open"], win32: ["rundll32", "url.dll,FileProtocolHandler"] };
   const [program = "", ...args] = openers[/** @type {keyof typeof openers} */ (platform)] ?? ["xdg-open"];
-  const child = spawn(program, [...args, address], { stdio: "ignore", detached: true, windowsHide: true });
+  const child = spawn(program, [...args, file], { stdio: "ignore", detached: true, windowsHide: true });
   child.once("error", () => {});
   child.unref();
 }

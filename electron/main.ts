@@ -16,6 +16,8 @@ import { askForWayOut } from "./start-failure.ts";
 import { restrictPermissions } from "./window/lockdown.ts";
 import { createWindows } from "./window/windows.ts";
 
+// What the app writes is its owner's alone.
+process.umask(0o077);
 app.enableSandbox();
 if (app.requestSingleInstanceLock()) {
   // Electron is ready only after this module has run to its end, so the boot cannot be awaited here.

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { dialog, shell } from "electron";
@@ -10,7 +10,7 @@ import { askForWayOut } from "./start-failure.ts";
 vi.mock("electron", () => ({
   app: { getName: () => "Explorer" },
   dialog: { showMessageBox: vi.fn(), showOpenDialog: vi.fn() },
-  shell: { openExternal: vi.fn() },
+  shell: { openExternal: vi.fn(), openPath: vi.fn(async () => "") },
 }));
 
 let folder: string;
@@ -59,7 +59,32 @@ describe("a start that fails", () => {
     writeFileSync(path.join(folder, "service.json"), JSON.stringify({ pid: process.pid, explorer_url }));
     press("Open the running one in the browser");
     expect(await askForWayOut(new StartError("folder_in_use", "x"), folder)).toBeNull();
-    expect(vi.mocked(shell.openExternal).mock.calls).toEqual([[explorer_url]]);
+    const file = path.join(folder, "open.html");
+    expect(vi.mocked(shell.openPath).mock.calls).toEqual([[file]]);
+    expect(readFileSync(file, "utf8")).toContain(`url=${explorer_url}`);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect(vi.mocked(shell.openExternal)).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    "file:///etc/passwd",
+    "javascript:alert(1)",
+    "https://evil.example/",
+    "http://a@127.0.0.1/",
+    "x",
+    1,
+    undefined,
+  ])("does not offer an address that is no service's of this machine: %s", async (explorer_url) => {
+    writeFileSync(path.join(folder, "service.json"), JSON.stringify({ pid: process.pid, explorer_url }));
+    press("Quit");
+    await askForWayOut(new StartError("folder_in_use", "x"), folder);
+    expect(asked()).toMatchObject({ buttons: ["Choose another folder…", "Quit"] });
+  });
+
+  test("is said once where it ends", async () => {
+    press("Quit");
+    await askForWayOut(new Error("x"), folder);
+    expect(vi.mocked(console.error)).toHaveBeenCalledOnce();
   });
 
   test.each([new StartError("port_taken", "x"), new Error("x"), "x"])(

@@ -1,5 +1,6 @@
 import { app, dialog, shell } from "electron";
-import { readReadyFile, readyFileOf } from "../sandbox/host/data-folder.ts";
+import { readReadyFile, readyFileOf, writeRedirectFile } from "../sandbox/host/data-folder.ts";
+import { isLoopbackHost } from "../sandbox/rules/webhook-url.ts";
 import { StartError } from "../sandbox/service.ts";
 
 /** What a person chose when the service could not start: another data folder, or null to give up. */
@@ -37,18 +38,27 @@ function waysOut(error: unknown, dataFolder: string): Way[] {
   const other: Way = { label: "Choose another folder…", choose: chooseFolder };
   const isOfFolder = ["folder_in_use", "folder_unusable", "other_version"].includes(error.code);
   const running = error.code === "folder_in_use" ? readReadyFile(readyFileOf(dataFolder)) : null;
-  const explorer = running?.explorer_url;
+  const explorer = ownAddress(running?.explorer_url);
   return [
-    ...(explorer === undefined
+    ...(explorer === null
       ? []
-      : [{ label: "Open the running one in the browser", choose: () => visit(explorer) }]),
+      : [{ label: "Open the running one in the browser", choose: () => visit(explorer, dataFolder) }]),
     ...(isOfFolder ? [other] : []),
     quit,
   ];
 }
 
-async function visit(explorerUrl: string): Promise<WayOut> {
-  await shell.openExternal(explorerUrl);
+/** What a file says is an address of a service of this machine; null: it is something else, and is not opened. */
+function ownAddress(said: unknown): string | null {
+  if (typeof said !== "string" || !URL.canParse(said)) return null;
+  const { protocol, hostname, username, href } = new URL(said);
+  return protocol === "http:" && isLoopbackHost(hostname) && username === "" ? href : null;
+}
+
+async function visit(explorerUrl: string, dataFolder: string): Promise<WayOut> {
+  // Not the address itself: it holds the control token, and the system opens it by a program whose arguments all can see.
+  const problem = await shell.openPath(writeRedirectFile(dataFolder, explorerUrl));
+  if (problem !== "") console.error(problem);
   return null;
 }
 

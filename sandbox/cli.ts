@@ -5,6 +5,7 @@ import { exec } from "./command/exec.ts";
 import { readOptions, type ServeOptions, seconds } from "./command/options.ts";
 import { run } from "./command/run.ts";
 import { tail } from "./command/tail.ts";
+import { token } from "./command/token.ts";
 import { wait } from "./command/wait.ts";
 import { environment } from "./config.ts";
 import { readReadyFile, readyFileOf, removeReadyFile, writeReadyFile } from "./host/data-folder.ts";
@@ -88,6 +89,7 @@ const main = async (): Promise<void> => {
   let options: ServeOptions;
   try {
     if (subcommand === "wait") process.exit(await wait(rest, seconds));
+    if (subcommand === "token") process.exit(token(rest, environment()));
     if (subcommand === "tail") process.exit(await tail(rest, environment()));
     const own = () => readOptions(EXEC_OPTIONS, {}, folders()).config;
     const { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET } = environment();

@@ -114,6 +114,7 @@ const start = async (
     createLog(config.log, (line) => process.stderr.write(line)),
     createLog("json", logFile.write),
   );
+  if (folder.warning !== null) log.warn(folder.warning);
   const settings = new StartSettings(config, folder);
   const report = troubleLog(log);
   let baseUrl = config.publicUrl ?? "";

@@ -68,6 +68,7 @@ Commands beside serving:
   sandbox tail [--follow] [--json] [--world W]  prints calls and deliveries of a running service, one line each
   sandbox run FILE [--url U --token T]        runs a scenario or reproduction file against a fresh world; exit status 0 when
                                               all of it held, 1 at the first difference, 2 for a bad file
+  sandbox token rotate [--data DIR]           replaces the control token of a stopped service
   sandbox exec -- COMMAND                     runs COMMAND beside a service of its own, with SANDBOX_BASE_URL, keys and
                                               clients in its environment; exits with the command's status
 

@@ -39,6 +39,21 @@ export const removeReadyFile = (file: string, pid: number): void => {
   if (readReadyFile(file)?.pid === pid) fs.rmSync(file, { force: true });
 };
 
+const SERVICE_FILE = "service.sqlite";
+const REDIRECT_FILE = "open.html";
+
+/**
+ * A page that leads a browser to an address. It is opened in the place of the address where that holds the control token:
+ * every user of a machine sees what its programs were started with.
+ */
+export const writeRedirectFile = (folder: string, address: string): string => {
+  const file = path.join(folder, REDIRECT_FILE);
+  const url = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  fs.rmSync(file, { force: true });
+  fs.writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">\n`, { mode: 0o600 });
+  return file;
+};
+
 /** The ready file inside a data folder. */
 export const readyFileOf = (folder: string): string => path.join(folder, "service.json");
 
@@ -51,6 +66,10 @@ export interface DataFolder {
   readonly uploadKey: string;
   /** Nothing of it is kept. */
   readonly temporary: boolean;
+  /** What its owner should know; null: nothing. */
+  readonly warning: string | null;
+  /** Another control token is good from the next start on. */
+  rotateToken(): void;
   close(): void;
 }
 
@@ -110,7 +129,7 @@ const prepareFolder = (folder: string): void => {
 
 const openDatabase = (folder: string): ServiceDatabase => {
   try {
-    return new ServiceDatabase(path.join(folder, "service.sqlite"));
+    return new ServiceDatabase(path.join(folder, SERVICE_FILE));
   } catch (error) {
     if (error instanceof FolderInUseError) {
       const other = readReadyFile(readyFileOf(folder));
@@ -132,14 +151,47 @@ const openDatabase = (folder: string): ServiceDatabase => {
   }
 };
 
+/** What is the service's own in a data folder. */
+const OWN_FILES = new Set([
+  ...[SERVICE_FILE, "service.sqlite-wal", "service.sqlite-shm", "service.json", "service.log"],
+  ...["service.earlier.log", "worlds", "media", "snapshots", "scenarios", "work", REDIRECT_FILE],
+]);
+/** The rights of everybody but the owner. */
+const OTHERS = 0o077;
+
+/**
+ * Takes from others what they may do with the service's own files, and with a folder that holds nothing else: worlds hold
+ * keys, and the service's file the control token.
+ *
+ * @returns what the owner should know; null: others could do nothing
+ */
+const closeToOthers = (folder: string): string | null => {
+  // Windows keeps rights of another kind; the folders of a user are closed there as they are.
+  if (process.platform === "win32" || (fs.statSync(folder).mode & OTHERS) === 0) return null;
+  const names = fs.readdirSync(folder);
+  const own = names.filter((name) => OWN_FILES.has(name)).map((name) => path.join(folder, name));
+  const files = own.length === names.length ? [folder, ...own] : own;
+  const open = files.filter((file) => (fs.statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS);
+  try {
+    for (const file of open) fs.chmodSync(file, fs.statSync(file).mode & 0o700);
+  } catch (error) {
+    return `Other users of this machine can read the data folder ${folder} (${problemOf(error)}): change its permissions, or choose another folder with --data.`;
+  }
+  return open.length === 0 || own.length === 0
+    ? null
+    : `Other users of this machine could read the data folder ${folder}. Only you can now; if that worries you, stop the service and run \`sandbox token rotate\`.`;
+};
+
 /** What a folder is given once and keeps. */
-const keptIn = (database: ServiceDatabase, name: string): string => {
-  const known = database.setting(name);
-  if (known !== undefined) return known;
+const keptIn = (database: ServiceDatabase, name: string): string => database.setting(name) ?? renewIn(database, name);
+
+const renewIn = (database: ServiceDatabase, name: string): string => {
   const value = randomBytes(32).toString("base64url");
   database.setSetting(name, value);
   return value;
 };
+
+const CONTROL_TOKEN = "control_token";
 
 const temporaryFolder = (): string => {
   try {
@@ -154,16 +206,30 @@ export const openDataFolder = (folder: string | null): DataFolder => {
   const temporary = folder === null;
   const own = folder === null ? temporaryFolder() : path.resolve(folder);
   prepareFolder(own);
+  const warning = closeToOthers(own);
   const database = openDatabase(own);
   const close = (): void => {
     database.close();
     if (temporary) fs.rmSync(own, { recursive: true, force: true });
   };
   try {
-    const [controlToken, uploadKey] = [keptIn(database, "control_token"), keptIn(database, "upload_key")];
-    return { folder: own, database, controlToken, uploadKey, temporary, close };
+    const [controlToken, uploadKey] = [keptIn(database, CONTROL_TOKEN), keptIn(database, "upload_key")];
+    const rotateToken = (): void => void renewIn(database, CONTROL_TOKEN);
+    return { folder: own, database, controlToken, uploadKey, temporary, warning, rotateToken, close };
   } catch (error) {
     close();
     throw unusable(own, error);
+  }
+};
+
+/** Gives the service of a data folder another control token, good from its next start on. @throws StartError where it runs */
+export const rotateControlToken = (folder: string): void => {
+  if (!fs.existsSync(path.join(folder, SERVICE_FILE)))
+    throw new StartError("folder_unusable", `${folder} is no data folder of a service. Name one with --data.`);
+  const data = openDataFolder(folder);
+  try {
+    data.rotateToken();
+  } finally {
+    data.close();
   }
 };

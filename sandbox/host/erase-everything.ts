@@ -33,7 +33,7 @@ interface Everything {
 
 /**
  * Erases what the data folder has of anybody's work. What stays is what a fresh folder has too: the world default as it is
- * seeded, the control token of the windows that are open, and what signs upload addresses.
+ * seeded, the control token of the windows that are open, until the next start, and what signs upload addresses.
  */
 export const eraseEverything = async (all: Everything): Promise<Erased> => {
   // What still makes files would put them back.
@@ -47,6 +47,7 @@ export const eraseEverything = async (all: Everything): Promise<Erased> => {
   all.sink.clear();
   all.log.clear();
   all.settings.forget();
+  all.folder.rotateToken();
   all.folder.database.compact();
   return { worlds: before - left.length, snapshots, scenarios, left };
 };

@@ -1,6 +1,7 @@
 /** Where the service says what it does; standard output belongs to the ready line alone. */
 export interface ServiceLog {
   info(message: string, fields?: Record<string, unknown>): void;
+  warn(message: string): void;
   error(message: string, error: unknown): void;
 }
 
@@ -11,6 +12,10 @@ export const bothLogs = (one: ServiceLog, other: ServiceLog): ServiceLog => ({
   info: (message, fields) => {
     one.info(message, fields);
     other.info(message, fields);
+  },
+  warn: (message) => {
+    one.warn(message);
+    other.warn(message);
   },
   error: (message, error) => {
     one.error(message, error);
@@ -26,11 +31,12 @@ export const createLog = (format: "pretty" | "json" | "silent", write: (line: st
       const rest = Object.entries(fields)
         .map(([name, value]) => ` ${name}=${String(value)}`)
         .join("");
-      write(`${time.slice(11, 23)} ${level === "error" ? "ERROR " : ""}${message}${rest}\n`);
+      write(`${time.slice(11, 23)} ${level === "info" ? "" : `${level.toUpperCase()} `}${message}${rest}\n`);
     }
   };
   return {
     info: (message, fields = {}) => line("info", message, fields),
+    warn: (message) => line("warn", message, {}),
     error: (message, error) => line("error", message, { error: text(error) }),
   };
 };
