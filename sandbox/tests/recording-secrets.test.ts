@@ -135,7 +135,7 @@ test("a recording holds no secret of its world, whoever put it wherever", async 
   const { items: some } = await service.control(requestsList, { limit: 1 });
   await service.control(requestsAnnotate, { id: some[0]?.id ?? "", note: echoed.slice(0, 900), pinned: true });
   await service.control(faultsSet, {
-    effect: { error: { code: "internal_error", message: allSecrets().join(" ") } },
+    effect: { error: { body: allSecrets().join(" ") } },
     uses: 1,
   } as RequestOf<typeof faultsSet>);
   await service.call(jobsGet, { identity: { external: "faulty" } }, repairer);
