@@ -20,6 +20,8 @@ const MISSPELT = 0.85;
 const MOST_KNOWN = 200;
 const MOST_EDITS = 20;
 const MOST_SUGGESTIONS = 10;
+/** A larger body is explained, and left to whoever sent it to correct. */
+const LARGEST_BODY_BYTES = 64 * 1024;
 
 interface Proposed {
   readonly correction: Correction | null;
@@ -65,7 +67,10 @@ const writtenFor = (declared: Schema, value: unknown): unknown => {
 /** Corrects misspelt names and values of another type; null where any finding leaves a choice. */
 const corrected = (schema: object, body: unknown): Draft | null => {
   const draft = new Draft(body);
-  for (const { path, meant, problem } of [...unknownIn(schema, body)].slice(0, MOST_EDITS)) {
+  let looked = 0;
+  for (const { path, meant, problem } of unknownIn(schema, body)) {
+    looked += 1;
+    if (looked > MOST_EDITS) break;
     if (meant === undefined || valueAt(draft.body, meant) !== undefined) continue;
     draft.put(meant, valueAt(body, path), sentenceOf({ path, problem }));
     draft.put(path, undefined, sentenceOf({ path, problem }));
@@ -177,6 +182,7 @@ export const correctionOf = async (
   baseUrl: string,
 ): Promise<Proposed> => {
   const none: Proposed = { correction: null, suggestions: [] };
+  if (kept.request_bytes > LARGEST_BODY_BYTES) return none;
   const caller = world.stores.credentials.byIntegration(kept.integration_id ?? "");
   const parsed = parseBody(Buffer.from(kept.request_body_base64, "base64"));
   if (!caller || "problem" in parsed) return none;
