@@ -70,8 +70,8 @@ export class Drills {
       label: delivery.event.label,
       trace_id: delivery.event.trace_id,
     };
-    // Ended by its caller, a stop or a reset: nobody waits for the answer.
-    if (!ended.aborted && !world.closed) await this.#keep(world, row, exchanges);
+    // Ended by its caller or a stop: nobody waits for the answer.
+    if (!ended.aborted) await this.#keep(world, row, exchanges);
     return { ...row, expected: drills[drill].expects, exchanges };
   }
 
