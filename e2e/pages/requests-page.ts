@@ -44,7 +44,7 @@ export class RequestsPage {
   }
 
   async narrow(chip: string, choice: string): Promise<void> {
-    await this.chips.getByRole("button", { name: chip }).click();
+    await this.chips.getByRole("button", { name: chip, exact: true }).click();
     await this.page.getByRole("menuitemradio", { name: choice }).click();
   }
 

@@ -67,16 +67,18 @@ export const countUpTo = (db: Database, from: string, ...values: readonly unknow
 
 /** What a search finds is sorted when it is at most so much; otherwise rows are read in their order and looked at. */
 const MOST_SORTED = 1_000;
-/** As many rows are read before the clock is looked at. */
-const ROWS_A_LOOK = 64;
+/**
+ * About one row of 64 is given back whatever it is, so that the clock is looked at: picked by a number that nothing else
+ * which rows have in common goes with.
+ */
+const LOOKED_AT = "(r.seq % 1000003 * 2654435761 >> 16 & 63) = 0";
 
 /** The rows of a list in one order, as one statement that says of each whether it is asked for. */
 class Rows {
   readonly #db: Database;
   readonly #select: string;
-  readonly #source: readonly unknown[];
-  readonly #fits: readonly unknown[];
-  readonly #where: string;
+  readonly #where: readonly string[];
+  readonly #values: readonly unknown[];
   readonly #key: string;
   readonly #descending: boolean;
 
@@ -104,10 +106,11 @@ class Rows {
     this.#db = db;
     this.#key = key;
     this.#descending = order.descending;
-    this.#select = `SELECT ${key}, r.seq, ${all.map(({ sql }) => `(${sql})`).join(" AND ") || "1"} FROM ${from} ${joins}`;
-    this.#where = within && !few ? within.sql : "";
-    this.#fits = all.flatMap(({ values }) => values);
-    this.#source = few ? [JSON.stringify(few)] : (within?.values ?? []);
+    const isAsked = all.map(({ sql }) => `(${sql})`).join(" AND ");
+    const values = all.flatMap((condition) => condition.values);
+    this.#select = `SELECT ${key}, r.seq, ${isAsked || "1"} FROM ${from} ${joins}`;
+    this.#where = [...(within && !few ? [within.sql] : []), ...(isAsked ? [`((${isAsked}) OR ${LOOKED_AT})`] : [])];
+    this.#values = [...values, ...(few ? [JSON.stringify(few)] : (within?.values ?? [])), ...values];
   }
 
   /**
@@ -125,18 +128,17 @@ class Rows {
     const rows: Position[] = [];
     for (let from = after, until = performance.now() + SLICE_MS; ; until = await breathe()) {
       const position = from === null ? [] : isSeq ? [from.seq] : [from.key, from.seq];
-      const clauses = [this.#where, from === null ? "" : beyond].filter(Boolean).join(" AND ");
+      const clauses = [...this.#where, ...(from === null ? [] : [beyond])].join(" AND ");
       const sql = `${this.#select} ${clauses ? `WHERE ${clauses}` : ""} ORDER BY ${order}`;
       const read = this.#db
         .sql(sql)
         .raw()
-        .iterate(...this.#fits, ...this.#source, ...position);
-      let [looked, more] = [0, false];
+        .iterate(...this.#values, ...position);
+      let more = false;
       for (const [key, seq, fits] of read as Iterable<[number | string, number, number]>) {
         if (fits) rows.push({ key, seq });
         from = { key, seq };
-        looked += 1;
-        more = rows.length >= most || (looked % ROWS_A_LOOK === 0 && performance.now() > until);
+        more = rows.length >= most || performance.now() > until;
         if (more) break;
       }
       if (!more || rows.length >= needed) return { rows, more };
