@@ -67,6 +67,9 @@ export const countUpTo = (db: Database, from: string, ...values: readonly unknow
 
 /** What a search finds is sorted when it is at most so much; otherwise rows are read in their order and looked at. */
 const MOST_SORTED = 1_000;
+const ROWS_A_LOOK = 64;
+/** As many rows are looked at before the clock is. */
+const LEAST_LOOKED_AT = 256;
 /**
  * About one row of 64 is given back whatever it is, so that the clock is looked at: picked by a number that nothing else
  * which rows have in common goes with.
@@ -134,11 +137,13 @@ class Rows {
         .sql(sql)
         .raw()
         .iterate(...this.#values, ...position);
-      let more = false;
+      let [looked, more] = [0, false];
       for (const [key, seq, fits] of read as Iterable<[number | string, number, number]>) {
         if (fits) rows.push({ key, seq });
         from = { key, seq };
-        more = rows.length >= most || performance.now() > until;
+        looked += fits ? 1 : ROWS_A_LOOK;
+        // Some progress in each slice, however busy the machine is.
+        more = rows.length >= most || (looked >= LEAST_LOOKED_AT && performance.now() > until);
         if (more) break;
       }
       if (!more || rows.length >= needed) return { rows, more };
