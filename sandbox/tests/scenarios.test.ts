@@ -156,7 +156,7 @@ describe("a scenario", () => {
   test("makes a call again until it holds, where a step says for how long", async () => {
     const failing = {
       operation: "businesses.list",
-      calls: { first: 2 },
+      uses: 2,
       effect: { error: { code: "internal_error" } },
     };
     const fault = { control: { operation: "faults.set", body: failing } };
