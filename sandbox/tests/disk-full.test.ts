@@ -3,8 +3,8 @@ import { afterAll, expect, onTestFinished, type TestContext, test } from "vitest
 import { worldsPin } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
-import { integrityFault } from "../testing/integrity.ts";
 import { repairer, TestService } from "../testing/harness.ts";
+import { integrityFault } from "../testing/integrity.ts";
 import { siteOf } from "../testing/order.ts";
 import { CommandProcess } from "../testing/process.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
