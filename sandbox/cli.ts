@@ -88,7 +88,7 @@ const main = async (): Promise<void> => {
   const [subcommand, ...rest] = process.argv.slice(2);
   let options: ServeOptions;
   try {
-    if (subcommand === "wait") process.exit(await wait(rest, seconds));
+    if (subcommand === "wait") process.exit(await wait(rest, environment(), seconds));
     if (subcommand === "token") process.exit(token(rest, environment()));
     if (subcommand === "tail") process.exit(await tail(rest, environment()));
     const own = () => readOptions(EXEC_OPTIONS, {}, folders()).config;

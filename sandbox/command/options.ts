@@ -3,6 +3,7 @@ import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_PORT, defaultQuotas, type ServiceConfig } from "../config.ts";
 import { type StartOption, startOptions } from "../contract/control/service-operations.ts";
+import { nearestNames } from "../contract/nearest-names.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
 import { VERSION } from "../host/version.ts";
 import { isAddressRange } from "../rules/public-address.ts";
@@ -62,9 +63,12 @@ const addressRanges = (text: string, earlier: readonly string[] = []): readonly 
   return [...earlier, ...given];
 };
 
+const SUBCOMMANDS = ["wait", "tail", "run", "exec", "token"];
+
 const EXAMPLES = `
 Commands beside serving:
-  sandbox wait [--url U] [--timeout S]        exit status 0 when a service is ready, 1 when not in time
+  sandbox wait [--url U | --ready-file F] [--timeout S]
+                                              exit status 0 when a service is ready, 1 when not in time
   sandbox tail [--follow] [--json] [--world W]  prints calls and deliveries of a running service, one line each
   sandbox run FILE [--url U --token T]        runs a scenario or reproduction file against a fresh world; exit status 0 when
                                               all of it held, 1 at the first difference, 2 for a bad file
@@ -248,6 +252,12 @@ export const readOptions = (
   folders: Pick<ServiceConfig, "explorerFolder" | "mediaFolder">,
 ): ServeOptions => {
   const command = serveCommand();
+  const [first] = argv;
+  if (first !== undefined && !first.startsWith("-")) {
+    const [meant = SUBCOMMANDS.find((name) => name.charAt(0) === first.charAt(0))] = nearestNames(first, SUBCOMMANDS);
+    const instead = meant === undefined ? `There are ${SUBCOMMANDS.join(", ")}.` : `Did you mean ${meant}?`;
+    command.error(`error: ${first} is no command of sandbox. ${instead}`);
+  }
   applyEnvironment(command, argv, env);
   command.parse([...argv], { from: "user" });
   const given = command.opts<Given>();

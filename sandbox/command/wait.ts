@@ -1,6 +1,7 @@
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { DEFAULT_PORT } from "../config.ts";
-import { httpAddress } from "./environment.ts";
+import { readReadyFile } from "../host/data-folder.ts";
+import { applyEnvironment, httpAddress, option } from "./environment.ts";
 
 const TRY_EVERY_MS = 100;
 
@@ -12,28 +13,48 @@ const isReady = async (url: string): Promise<boolean> => {
   }
 };
 
+interface Given {
+  readonly url?: string;
+  readonly readyFile?: string;
+  readonly timeout: number;
+}
+
 /** `sandbox wait`: 0 when a service is ready, 1 when it is not in time. @throws CommanderError for a bad option */
-export const wait = async (argv: readonly string[], atLeast: (text: string) => number): Promise<number> => {
+export const wait = async (
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  atLeast: (text: string) => number,
+): Promise<number> => {
   const command = new Command("sandbox wait")
     .description("Waits until a service is ready: exit status 0 when it is, 1 when not in time.")
     .addOption(
-      new Option("--url <url>", "address of the service")
-        .default(`http://127.0.0.1:${DEFAULT_PORT}`)
-        .argParser(httpAddress),
+      option(
+        "--url <url>",
+        `address of the service (default: http://127.0.0.1:${DEFAULT_PORT})`,
+        "SANDBOX_BASE_URL",
+      ).argParser(httpAddress),
     )
-    .addOption(new Option("--timeout <seconds>", "how long to wait").default(30).argParser(atLeast))
+    .addOption(option("--ready-file <file>", "wait for the service that writes this file", "SANDBOX_READY_FILE"))
+    .option("--timeout <seconds>", "how long to wait", atLeast, 30)
+    .showSuggestionAfterError()
     .allowExcessArguments(false)
     .exitOverride();
+  applyEnvironment(command, argv, env);
   command.parse([...argv], { from: "user" });
-  const { url, timeout } = command.opts<{ readonly url: string; readonly timeout: number }>();
+  const { url, readyFile, timeout } = command.opts<Given>();
+  // An address that was given is the one that is meant, whoever wrote the file.
+  const address = (): string | undefined =>
+    url ?? (readyFile === undefined ? `http://127.0.0.1:${DEFAULT_PORT}` : readReadyFile(readyFile)?.base_url);
   const end = Date.now() + timeout * 1_000;
   for (;;) {
-    if (await isReady(url)) return 0;
+    const at = address();
+    if (at !== undefined && (await isReady(at))) return 0;
     if (Date.now() >= end) break;
     await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS));
   }
+  const where = address() ?? `the address in ${readyFile}`;
   process.stderr.write(
-    `No service was ready at ${url} within ${timeout} s. Is it started, and is the address right?\n`,
+    `No service was ready at ${where} within ${timeout} s. Is it started, and is the address right?\n`,
   );
   return 1;
 };

@@ -15,6 +15,7 @@ import {
   type Step,
 } from "../contract/scenario.ts";
 import { MOST_NESTED, type Violation, violationOf, violationsIn } from "../operations/validation.ts";
+import { jsonMistake } from "../rules/json-mistake.ts";
 import { expectationProblem } from "../rules/scenario-match.ts";
 import { addressReached, headersProblem } from "../rules/scenario-reach.ts";
 import { referredNames } from "../rules/scenario-references.ts";
@@ -193,12 +194,15 @@ export const checkScenario = (value: unknown): Scenario => {
 const readJson = (file: string): unknown => {
   if (fs.statSync(file).size > LARGEST_DOCUMENT_BYTES)
     throw new BadScenarioError(`it is larger than ${LARGEST_DOCUMENT_BYTES / 1024 / 1024} MiB`);
-  const text = fs.readFileSync(file, "utf8");
+  const text = fs.readFileSync(file, "utf8").replace(/^\uFEFF/, "");
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
     // The parser's own words quote the file, which may hold a secret.
-    throw new BadScenarioError("it is not JSON: it breaks off or goes wrong");
+    const at = jsonMistake(text);
+    throw new BadScenarioError(
+      `it is not JSON: it breaks off or goes wrong${at ? ` at line ${at.line}, column ${at.column}` : ""}`,
+    );
   }
 };
 

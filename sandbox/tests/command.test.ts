@@ -96,7 +96,7 @@ test.each([
   [["--port", "70000"], /whole number/],
   [["--log", "loud"], /pretty/],
   [["--nonsense"], /unknown option/],
-  [["surplus"], /too many arguments/],
+  [["surplus"], /surplus is no command of sandbox/],
   [["--memory", "--data", "/tmp/x"], /cannot be used with/],
 ])("a bad option %j is one sentence on standard error and status 2", async (args, sentence) => {
   const ended = await new CommandProcess(args).ended;
@@ -187,6 +187,12 @@ test("wait ends with 0 when a service is ready and with 1 and a sentence when no
   const late = await new CommandProcess(["wait", "--url", "http://127.0.0.1:9", "--timeout", "0.3"]).ended;
   expect(late).toMatchObject({ status: 1, stderr: expect.stringMatching(/^No service was ready at http:/) });
   expect((await new CommandProcess(["wait", "--timeout", "soon"]).ended).status).toBe(2);
+  const none = ["wait", "--ready-file", "/nowhere/ready.json", "--timeout", "0.2"];
+  expect((await new CommandProcess(none).ended).status).toBe(1);
+  expect(await new CommandProcess(["wiat"]).ended).toMatchObject({
+    status: 2,
+    stderr: "error: wiat is no command of sandbox. Did you mean wait?\n",
+  });
 });
 
 test("exec runs a command with a service of its own and ends with the command's status", async () => {

@@ -147,7 +147,7 @@ describe("sandbox run", () => {
 
   test("ends with 2 for a file that is no scenario, with a sentence on standard error", async () => {
     const bad: [why: RegExp, file: string][] = [
-      [/is no scenario: it is not JSON: it breaks off or goes wrong\n$/, fileOf("key: secret")],
+      [/is no scenario: it is not JSON: it breaks off or goes wrong at line 1, column 1\n$/, fileOf("key: secret")],
       [/is no scenario: it cannot be read \(ENOENT\)/, path.join(folder, "none.json")],
     ];
     for (const [why, file] of bad) {

@@ -1,0 +1,27 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { jsonMistake } from "./json-mistake.ts";
+
+it("finds none in JSON, however it is written", () => {
+  fc.assert(
+    fc.property(fc.json(), fc.integer({ min: 0, max: 4 }), (text, indent) => {
+      expect(jsonMistake(JSON.stringify(JSON.parse(text), null, indent))).toBeNull();
+    }),
+  );
+});
+
+it.each([
+  ['{\n "a": 1,\n }', 3, 2],
+  ['{\n "a": x}', 2, 7],
+  ['{"a": ', 1, 7],
+  ['["a" "b"]', 1, 6],
+  ["nope", 1, 1],
+  ["{} {}", 1, 4],
+  ['{"a" 1}', 1, 6],
+  ["[1,]", 1, 4],
+  ["[}", 1, 2],
+  ['["no end', 1, 2],
+  ["", 1, 1],
+])("finds it in %j", (text, line, column) => {
+  expect(jsonMistake(text)).toEqual({ line, column });
+});
