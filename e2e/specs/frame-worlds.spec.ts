@@ -157,7 +157,7 @@ test("a world that is gone is not begun anew by the window that looked at it", a
   await expect(explorer.getByText("The world qa is gone")).toBeVisible();
   await frame.expectConnection("Live");
   expect(await program.worlds()).not.toContain("qa");
-  await explorer.getByRole("button", { name: "Begin it anew" }).click();
+  await explorer.getByRole("button", { name: "Create it" }).click();
   await expect(jobs.row("J-20420")).toBeVisible();
   await expect.poll(() => program.worlds()).toContain("qa");
 });

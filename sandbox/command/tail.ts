@@ -20,7 +20,6 @@ const HELP = `
 Prints the newest calls and deliveries of a world of a running service, the oldest of them first: one line each with the
 time (UTC), who, what, and what came of it. With --follow it goes on with what happens, until Ctrl-C; a lost connection
 is made again, and what was missed is printed then. Secrets are masked; characters a terminal would act on are escaped.
-A world that is not there yet is made, as by any call.
 
 Exit status: 0 when all was printed or somebody stopped it, 1 when no service answers, 2 for a bad option or token.
 

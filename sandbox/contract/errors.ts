@@ -83,6 +83,12 @@ export const errorCodes = {
     origin: "D12",
     meaning: "The change could not be made durable; nothing was changed.",
   },
+  no_such_world: {
+    status: 404,
+    origin: "D85",
+    meaning: "The control plane was asked to read a world that is not there.",
+    remedy: "Check the world's name. A call with a key, or a write of the control plane, makes a world.",
+  },
   too_many_worlds: {
     status: 503,
     origin: "D85",

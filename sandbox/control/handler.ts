@@ -28,7 +28,7 @@ export interface ResentCall {
 
 /** What the control plane works with: the world it was asked about, and the service around it. */
 export interface ControlContext {
-  /** The world it was asked about, made when there is none. @throws UnavailableWorldError */
+  /** The world it was asked about; what writes makes it when there is none. @throws UnavailableWorldError @throws NoSuchWorldError */
   readonly world: World;
   /** Its name: for what is done also to a world whose file is damaged (D87). */
   readonly worldName: string;

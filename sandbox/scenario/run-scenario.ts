@@ -121,8 +121,9 @@ export class ScenarioRun {
     const { start, recorded } = this.#scenario;
     if (start) await this.#start(start, world, recorded?.starts_at);
     const policies = { ...recorded?.policies, ...changed };
+    // Its first write also makes the world (D85).
+    await this.#client.must("faults.clear", { world });
     if (Object.keys(policies).length > 0) await this.#client.must("policies.set", { world, policies });
-    if (recorded) await this.#client.must("faults.clear", { world });
     for (const fault of recorded?.faults ?? []) await this.#client.must("faults.set", { world, ...fault });
     const credentials = await this.#listed("credentials.list", world);
     const clients = await this.#listed("clients.list", world);

@@ -115,6 +115,8 @@ export class ScenarioClient {
         true,
       );
     }
+    const { type, message } = (answer ?? {}) as { readonly type?: unknown; readonly message?: unknown };
+    if (type === "no_such_world") throw new UnreachableError(String(message));
     throw new UnreachableError(`${operation} at ${this.baseUrl} answered ${status}: ${text}`);
   }
 }

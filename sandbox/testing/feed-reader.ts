@@ -28,6 +28,7 @@ export class FeedReader {
 
   static async connect(service: TestService, lastId: number | null = null, world = "default"): Promise<FeedReader> {
     const abort = new AbortController();
+    if (world !== "default") await service.make(world);
     const response = await fetch(`${service.baseUrl}/__sandbox/live?world=${world}`, {
       headers: {
         authorization: `Bearer ${service.ready.control_token}`,

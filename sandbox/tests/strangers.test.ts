@@ -4,8 +4,10 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { defaultQuotas } from "../config.ts";
 import { accessCodesIssue, organizationsList, requestsList, uploadsList } from "../contract/control/operations.ts";
-import { worldsList } from "../contract/control/world-operations.ts";
+import { policiesSet, worldsList } from "../contract/control/world-operations.ts";
+import { NO_ONES_ID } from "../contract/no-ones-id.ts";
 import { businessesList, integrationsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
+import { controlHandlers } from "../control/registry.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
 
@@ -48,6 +50,24 @@ test("D85: what a stranger sends to a world that is not there is answered as in 
     ].map(({ status }) => status),
   ).toEqual([401, 401, 401, 404, 403, 400, 400, 401, 401, 200, 200, 200, 400]);
   expect([await worlds(), files()]).toEqual([["default"], []]);
+});
+
+test("D85: reading a world that is not there is 404 with the nearest names, and makes nothing; writing makes it", async () => {
+  await service.ok(businessesList, {}, repairer, as("team-blue"));
+  const token = { authorization: `Bearer ${service.ready.control_token}` };
+  const reads = controlHandlers
+    .filter(({ operation }) => operation.effect === "read")
+    .map(({ operation }) => operation.id);
+  for (const id of reads) await service.post(`/__sandbox/${id}`, { world: "team-bleu", id: NO_ONES_ID }, token);
+  expect(await service.post("/__sandbox/requests.list", { world: "team-bleu" }, token)).toMatchObject({
+    status: 404,
+    body: { type: "no_such_world", message: "There is no world team-bleu. Did you mean team-blue?" },
+  });
+  const live = await fetch(`${service.baseUrl}/__sandbox/live?world=team-bleu`, { headers: token });
+  expect([live.status, await live.json()]).toMatchObject([404, { type: "no_such_world" }]);
+  expect((await worlds()).toSorted()).toEqual(["default", "team-blue"]);
+  await service.control(policiesSet, { world: "made", policies: {} });
+  expect((await service.control(requestsList, { world: "made" })).items).toEqual([]);
 });
 
 test("D85: an address of an upload makes no world, whatever world it names", async () => {

@@ -57,8 +57,12 @@ test("prints the newest calls and deliveries of a world, the oldest first, and e
   expect(first).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}call +repairer \w{8} +repairer\.jobs\.insert +200 +[\d.]+ ms +\S/);
   expect(second).toMatch(/ call +anonymous +businesses\.list +401 /);
   expect(more).toEqual([""]);
-  const empty = await tail(...of(service), "--world", "another", "--json").ended;
-  expect(empty).toMatchObject({ status: 0, stdout: "", stderr: "" });
+  const missing = await tail(...of(service), "--world", "defualt", "--json").ended;
+  expect(missing).toMatchObject({
+    status: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^error: There is no world defualt\./),
+  });
 }, 60_000);
 
 test("finds the service by its data folder or its ready file, and reads the token there", async () => {

@@ -254,7 +254,9 @@ describe("a closure that works in a world", () => {
       }),
     ).toThrow(failure);
     await expect(worlds.use("team", () => Promise.reject(failure))).rejects.toThrow(failure);
-    await expect(worlds.lazily("team", (world) => Promise.reject(new Error(world().name)))).rejects.toThrow("team");
+    await expect(worlds.lazily("team", true, (world) => Promise.reject(new Error(world().name)))).rejects.toThrow(
+      "team",
+    );
     await worlds.remove("team");
     expect(worlds.has("team")).toBe(false);
   });

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { GivenCredentials } from "../config.ts";
+import { nearestNames } from "../contract/nearest-names.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { Database, OpenOptions } from "../storage/database.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
@@ -32,6 +33,15 @@ export interface WorldsOptions extends OpenOptions {
     /** A world was opened in which deliveries may wait. */
     readonly opened: (world: World) => void;
   };
+}
+
+/** D85: a world was to be read that is not there. */
+export class NoSuchWorldError extends Error {
+  constructor(name: string, nearest: readonly string[]) {
+    const meant = nearest.length === 0 ? "A call with a key makes it." : `Did you mean ${nearest.join(", ")}?`;
+    super(`There is no world ${name}. ${meant}`);
+    this.name = "NoSuchWorldError";
+  }
 }
 
 /** D85: there are as many worlds as there may be. */
@@ -149,14 +159,15 @@ export class Worlds {
   /**
    * Works in what may never be needed: the world is opened, or made, when it is first asked for.
    *
-   * @param work its worlds' files are open until what it returns has settled
+   * @param makes false: one that is not there is not made; the default always is (D85)
+   * @param work its worlds' files are open until what it returns has settled @throws NoSuchWorldError
    */
-  async lazily<T>(name: string, work: (world: () => World) => T | Promise<T>): Promise<T> {
+  async lazily<T>(name: string, makes: boolean, work: (world: () => World) => T | Promise<T>): Promise<T> {
     let held: OpenWorld | undefined;
     try {
       return await work(() => {
         if (!held) {
-          held = this.#called(name) ?? this.#made(name);
+          held = this.#called(name) ?? (makes || name === DEFAULT_WORLD ? this.#made(name) : this.#missing(name));
           held.leases += 1;
         }
         return held.world;
@@ -270,6 +281,21 @@ export class Worlds {
     this.#admit(name);
     this.#files.create(name, Date.now());
     return this.#openFile(name);
+  }
+
+  #missing(name: string): never {
+    throw new NoSuchWorldError(
+      name,
+      nearestNames(
+        name,
+        [...this.#entries.all()].map((entry) => entry.name),
+      ),
+    );
+  }
+
+  /** @throws NoSuchWorldError */
+  mustHave(name: string): void {
+    if (name !== DEFAULT_WORLD && !this.has(name)) this.#missing(name);
   }
 
   #admit(name: string): void {

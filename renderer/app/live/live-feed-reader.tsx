@@ -54,7 +54,16 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
     };
 
     const feed = openLiveFeed(world, token, {
+      onMissing: () => {
+        noteAnswer();
+        void client.cancelQueries({ queryKey: worldKeys(world).all });
+        set({ gone: { world, reason: "There is no world of this name." } });
+      },
       onReady: ({ version }, fresh) => {
+        if (useConnection.getState().gone?.world === world) {
+          set({ gone: null });
+          sync.startAnew();
+        }
         downSince = null;
         set({ connection: { state: "live", version } });
         noteCall(world, Date.now());

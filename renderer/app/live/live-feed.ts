@@ -10,6 +10,8 @@ export interface LiveFeedHandlers {
   readonly onReset: (reset: LiveControl["reset"]) => void;
   readonly onDown: (retryAt: number) => void;
   readonly onRefused: () => void;
+  /** There is no such world; it goes on asking, as somebody may make one. */
+  readonly onMissing: () => void;
 }
 
 /** The service sends a comment at least every 15 s; two missed ones mean that nobody is there. */
@@ -114,6 +116,7 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
       ended = true;
       return;
     }
+    if (response.status === 404 && !ended) handlers.onMissing();
     if (!response.ok || !response.body) throw new Error(`live feed: ${response.status}`);
     const parser = createParser({ onEvent: take });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

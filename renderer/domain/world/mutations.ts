@@ -18,6 +18,16 @@ export const useWorldsChanged = () => {
     Promise.all([serviceKeys.worlds, serviceKeys.snapshots].map((queryKey) => client.invalidateQueries({ queryKey })));
 };
 
+/** Makes a world of a name that has none: a write does, reading does not (D85). */
+export const useMakeWorld = () => {
+  const changed = useWorldsChanged();
+  return useMutation({
+    mutationFn: (world: string) => callControl("policies.set", { world, policies: {} }),
+    onError: (error, world) => notify.failed(`Create ${world}`, error),
+    onSettled: changed,
+  });
+};
+
 /** Keeps a world from its idle reset, or lets it reset again (D82). */
 export const usePinWorld = () => {
   const changed = useWorldsChanged();

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { errorCodes } from "../../contract/errors.ts";
 import { UnavailableWorldError } from "../../storage/unavailable-world.ts";
 import { NotDurableError } from "../../storage/writer.ts";
-import { TooManyWorldsError } from "../../worlds/worlds.ts";
+import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/worlds.ts";
 import { sendError, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { maskAddress } from "../masking.ts";
@@ -58,6 +58,10 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
     if (error instanceof UnavailableWorldError) {
       services.log.error("a world cannot be used", error.cause);
       sendError(reply, "world_unavailable", error.message);
+      return reply;
+    }
+    if (error instanceof NoSuchWorldError) {
+      sendError(reply, "no_such_world", error.message);
       return reply;
     }
     if (error instanceof TooManyWorldsError) {

@@ -87,7 +87,7 @@ const run = async (
   const name = worldOf((parsed.value as { readonly world?: unknown }).world);
   if (name === null) return refused("/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
   const { worlds } = services;
-  const value = await worlds.lazily(name, (world) => {
+  const value = await worlds.lazily(name, operation.effect === "write", (world) => {
     const context = {
       ...contextOf(services, resend, reply),
       worldName: name,

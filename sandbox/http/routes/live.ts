@@ -44,6 +44,7 @@ export const liveRoute = (app: FastifyInstance, services: AppServices): void => 
     }
     const lastEventId = request.headers["last-event-id"];
     const lastId = lastEventId === undefined ? null : idIn(String(lastEventId));
+    services.worlds.mustHave(name);
     reply.hijack();
     const { raw } = reply;
     raw.writeHead(200, {

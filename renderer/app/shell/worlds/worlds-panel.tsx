@@ -13,7 +13,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { LastCall } from "../../../domain/world/last-call.tsx";
-import { useCopyWorld, useDeleteWorld, useResetWorld } from "../../../domain/world/mutations.ts";
+import { useCopyWorld, useDeleteWorld, useMakeWorld, useResetWorld } from "../../../domain/world/mutations.ts";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { contentsOf, inOrder, useLeftWords } from "../../../domain/world/use-worlds.ts";
 import { type WorldQuestion as Question, useWorldsUi, type WorldAsked } from "../../../domain/world/worlds-ui.ts";
@@ -87,10 +87,12 @@ const NameForm = ({
 const NewWorldForm = () => {
   const [, navigate] = useLocation();
   const show = useWorldsUi((state) => state.show);
+  const make = useMakeWorld();
   return (
     <NameForm
       initial=""
       act="Create and open"
+      busy={make.isPending}
       note={
         <>
           It is seeded as every fresh world: the same identifiers, keys and content <Origin of="assumption" id="D83" />.
@@ -98,10 +100,14 @@ const NewWorldForm = () => {
           after its last call <Origin of="assumption" id="D82" />.
         </>
       }
-      onSubmit={(name) => {
-        navigate(namingWorld("/", name));
-        show(null);
-      }}
+      onSubmit={(name) =>
+        make.mutate(name, {
+          onSuccess: () => {
+            navigate(namingWorld("/", name));
+            show(null);
+          },
+        })
+      }
     />
   );
 };
