@@ -94,8 +94,9 @@ export const buildApp = async (
     gate.releaseAll();
   });
   // A connection that is kept after its last answer would hold the stop up until its caller lets go.
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onSend", (_request, reply, payload, done) => {
     if (isClosing) reply.header("connection", "close");
+    done(null, payload);
   });
   await app.register((scope, _options, done) => {
     tenantCheck(scope, services);
