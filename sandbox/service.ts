@@ -172,6 +172,7 @@ const start = async (
     deliveries,
     live,
     log,
+    troubled: onError,
     controlToken: folder.controlToken,
     mode: config.mode,
     host: config.host,

@@ -1,5 +1,6 @@
 import type { DeliveryRow, RequestRow } from "../contract/control/rows.ts";
-import { maskAddress } from "../http/masking.ts";
+import { maskKnown } from "../http/masking.ts";
+import { withoutParameters } from "../rules/redaction.ts";
 import { terminalText as escaped } from "../rules/terminal-text.ts";
 
 /** A call or a delivery as `sandbox tail` shows it; `at` is real time. */
@@ -9,8 +10,9 @@ export type Tailed =
 
 /** More of one value than this would push the rest of its line out of sight. */
 const MOST_SHOWN = 160;
+const withoutSecrets = (text: string): string => maskKnown(withoutParameters(text));
 const shown = (text: string): string => {
-  const masked = maskAddress(text);
+  const masked = withoutSecrets(text);
   return escaped(masked.length > MOST_SHOWN ? `${masked.slice(0, MOST_SHOWN)}…` : masked);
 };
 
@@ -48,4 +50,4 @@ export const readableLine = (one: Tailed): string =>
 
 /** The same as one JSON object with all that the control plane lists of it. */
 export const jsonLine = (one: Tailed): string =>
-  escaped(JSON.stringify(one, (_key, value: unknown) => (typeof value === "string" ? maskAddress(value) : value)));
+  escaped(JSON.stringify(one, (_key, value: unknown) => (typeof value === "string" ? withoutSecrets(value) : value)));

@@ -27,6 +27,8 @@ export interface AppServices {
   readonly scenarios: ScenarioFiles;
   readonly runs: Runs;
   readonly log: ServiceLog;
+  /** Says in the log what went wrong that no answer says; of a full disk, one sentence and no more for a while. */
+  readonly troubled: (error: unknown) => void;
   readonly logFile: LogFile;
   readonly settings: StartSettings;
   readonly erase: () => Promise<Erased>;

@@ -34,6 +34,8 @@ export interface WriterHooks {
   readonly begun: () => void;
   /** Called once after each commit, before the answers leave. */
   readonly committed: () => void;
+  /** The commit failed, and nothing of it was kept. */
+  readonly failed?: () => void;
   /** Something that ran was undone: what was remembered of the file may be wrong. */
   readonly undone: () => void;
 }
@@ -142,6 +144,7 @@ export class Writer {
 
   #fail(tasks: readonly Task[], failure: NotDurableError): void {
     try {
+      this.#hooks.failed?.();
       this.#hooks.begun();
       this.#hooks.undone();
     } finally {

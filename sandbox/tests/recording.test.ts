@@ -285,7 +285,8 @@ test("a recording of another version says that the version may explain a differe
 });
 
 test("calls whose world is no longer known from before them are refused, and so are those that are not kept", async () => {
-  const { world } = newWorld();
+  const { world, as } = newWorld();
+  await service.ok(businessesList, {}, repairer, as);
   const id = "01a20897-cc41-45b3-8276-39ba9f56c249";
   expect((await refusedRecording({ world, trace_ids: [id] })).status).toBe(404);
   expect(await refusedRecording({ world })).toMatchObject({ status: 400 });

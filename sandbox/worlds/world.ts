@@ -14,8 +14,8 @@ export type Append = <K extends LiveKind>(kind: K, traceId: string | null, data:
 export interface WorldListeners {
   /** Entries of the log, in order, that are durable now. */
   readonly published: (world: World, entries: readonly LogRow[]) => void;
-  /** The disk took a write. */
-  readonly committed?: () => void;
+  /** The disk took a write, or did not. */
+  readonly written?: (taken: boolean) => void;
   /** Work that nobody waits for went wrong. */
   readonly troubled: (error: unknown) => void;
 }
@@ -70,11 +70,12 @@ export class World {
         this.#uncommitted = [];
       },
       committed: () => {
-        listeners.committed?.();
+        listeners.written?.(true);
         const entries = this.#uncommitted;
         this.#uncommitted = [];
         if (entries.length > 0) listeners.published(this, entries);
       },
+      failed: () => listeners.written?.(false),
       undone: () => {
         this.stores.subscriptions.forget();
         this.#reread();

@@ -334,10 +334,10 @@ export class Worlds {
     try {
       db = this.#files.open(name);
       const { published, troubled } = this.#options.listeners;
-      const committed = (): void => {
-        this.#writtenAt = Date.now();
+      const written = (taken: boolean): void => {
+        this.#writtenAt = taken ? Date.now() : 0;
       };
-      return new World(name, db, { published, troubled, committed });
+      return new World(name, db, { published, troubled, written });
     } catch (error) {
       db?.close();
       throw new UnavailableWorldError(name, error);

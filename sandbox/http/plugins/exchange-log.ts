@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isRefused } from "../../contract/control/exchange-kinds.ts";
-import type { ServiceLog } from "../../host/service-log.ts";
-import type { Runs, SeenCall } from "../../scenario/runs.ts";
+import type { SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { type ExchangeRecord, exchangeSummary } from "../../storage/requests-store.ts";
 import type { Append, World } from "../../worlds/world.ts";
@@ -35,13 +34,10 @@ type Answered = { readonly body: string | Buffer } | null;
 
 /** Puts exchanges on the record of their worlds. */
 export class ExchangeLog {
-  readonly #services: Pick<AppServices, "worlds" | "runs" | "log">;
+  readonly #services: Pick<AppServices, "worlds" | "runs" | "troubled">;
   readonly #replays: Replays;
 
-  constructor(
-    services: { readonly worlds: AppServices["worlds"]; readonly runs: Runs; readonly log: ServiceLog },
-    replays: Replays,
-  ) {
+  constructor(services: Pick<AppServices, "worlds" | "runs" | "troubled">, replays: Replays) {
     this.#services = services;
     this.#replays = replays;
   }
@@ -60,14 +56,14 @@ export class ExchangeLog {
   async write(request: FastifyRequest, reply: FastifyReply, answered: Answered): Promise<void> {
     const { exchange } = request;
     if (!exchange) return;
-    const { worlds, runs, log } = this.#services;
+    const { worlds, runs, troubled } = this.#services;
     try {
       if (!exchange.recorded)
         await worlds.lookIfIntact(exchange.world, (world) =>
           world.note((append) => this.writeWith(world, append, request, reply, answered)),
         );
     } catch (error) {
-      log.error("an answered call could not be written down", error);
+      troubled(error);
     }
     if (runs.watching) runs.called(this.#seen(request, reply, exchange, answered));
   }
