@@ -1,3 +1,4 @@
+import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
@@ -94,6 +95,7 @@ test("the palette goes to places, does what the place in sight can do, and chang
 
 test("the link to what is in sight carries its world and no key", async ({ explorer, service, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await new ControlProgram(service.ready).insertJob("linked", "L-1");
   await explorer.goto(`${service.ready.base_url}/jobs?state=estimated&world=linked`);
   await new FramePage(explorer).expectPlace("Jobs");
   await explorer.keyboard.press("y");

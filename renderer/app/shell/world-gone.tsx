@@ -13,13 +13,17 @@ export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
   usePageTitle("World gone");
   const make = useMakeWorld();
   const retry = useConnection((state) => state.retry);
+  const created = (): void => {
+    useConnection.setState({ gone: null });
+    retry();
+  };
   return (
     <div className="empty">
       <Icon of={IconWorldOff} />
       <h1>The world {gone.world} is gone</h1>
       <span className="t12">{gone.reason} You can create it, with the content of every fresh world.</span>
       <span className="row actions">
-        <Button small busy={make.isPending} onClick={() => make.mutate(gone.world, { onSuccess: retry })}>
+        <Button small busy={make.isPending} onClick={() => make.mutate(gone.world, { onSuccess: created })}>
           Create it
         </Button>
         <LinkButton small look="quiet" href={namingWorld(hrefs.world(gone.world), DEFAULT_WORLD)}>
