@@ -39,11 +39,12 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
     set({ connection: { state: "connecting" }, lastEntryAt: null });
 
     /** After a gap or a reset: whether the world is the one that is cached, another one, or none. */
-    const lookAtWorld = async (reason: string, whenSame: () => void): Promise<void> => {
+    const lookAtWorld = async (reason: string, whenSame: () => void, isThere = false): Promise<void> => {
       const listed = await client.fetchQuery({ ...worldsQuery(), staleTime: 0 }).catch(() => null);
       if (closed) return;
       const verdict = listed === null ? "same" : knownWorlds.judge(world, listed);
-      if (verdict === "gone") {
+      if (verdict === "gone" && isThere) whenSame();
+      else if (verdict === "gone") {
         void client.cancelQueries({ queryKey: worldKeys(world).all });
         set({ gone: { world, reason } });
       } else if (verdict === "same") whenSame();
@@ -73,6 +74,8 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         void lookAtWorld(
           "It was seeded anew while the connection was away.",
           fresh ? sync.refreshAll : sync.retryFailed,
+          // Its feed opened: a list that was asked for before the world was made knows less.
+          true,
         );
       },
       onEntries: (entries) => {
