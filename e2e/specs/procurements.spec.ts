@@ -128,7 +128,7 @@ test("what may not happen can be sent, is refused as foretold, and is explained"
   await procurements.open(requested);
   await procurements.expectAnswer("Confirm with the buyer’s key", { status: 403, code: "forbidden" });
   const wrongScope = procurements.refusedCall("Confirm with the buyer’s key");
-  await expect(wrongScope).toContainText("Call with a credential of the side the operation is for.");
+  await expect(wrongScope).toContainText("This is a buyer key; this operation needs a supplier key.");
   await expect(wrongScope.getByRole("button", { name: "Show the call" })).toBeInViewport({ ratio: 1 });
   // The contract says it; nothing is assumed.
   await expect(wrongScope).toContainText("contract");
