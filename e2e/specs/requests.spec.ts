@@ -353,7 +353,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await requests.act("Ticket");
     const ticket = await requests.save("Ticket, Markdown");
     expect(ticket).toContain("Signature and stamp were right as it was sent: the cause is on the receiver’s side.");
-    expect(ticket).toMatch(/Duplicate, failed, to http:/);
+    expect(ticket).toMatch(/Duplicate, failed, to http\\:/);
     for (const one of await new ControlProgram(service.ready).secrets()) expect(ticket.includes(one)).toBe(false);
     receiver.close();
   });
