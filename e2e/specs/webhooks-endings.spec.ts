@@ -2,7 +2,6 @@ import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { Receiver } from "../fixtures/receivers.ts";
-import { FaultsPage } from "../pages/faults-page.ts";
 import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
@@ -147,26 +146,4 @@ test("who removes a subscription on its page is led to all of them, also where t
   await explorer.getByRole("button", { name: "Remove subscription" }).click();
   await webhooks.expectSubscriptions(1);
   await expect(explorer.getByRole("main")).toBeFocused();
-});
-
-test("an attempt that a fault ended names the fault, and leads to the faults of the world", async ({
-  explorer,
-  service,
-}) => {
-  const receiver = await new Receiver(() => 200).listen();
-  const webhooks = new WebhooksPage(explorer);
-  await explorer.goto(`${new URL(explorer.url()).origin}/worlds/default/faults`);
-  const faults = new FaultsPage(explorer);
-  await faults.armReadyMade("The supplier's ERP is down for an hour");
-  await expect(faults.armed).toHaveCount(1);
-  await webhooks.goto();
-  await webhooks.subscribe(receiver.url, SUPPLIER);
-  await webhooks.expectSubscribed(receiver.url);
-  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
-  await webhooks.open("supplier.procurements");
-  const named = "The fault “The supplier's ERP is down for an hour”: Not sent, the connection was closed.";
-  await webhooks.expectAnswer(named);
-  await webhooks.delivery.getByRole("link", { name: /^The fault/ }).click();
-  await faults.seen();
-  receiver.close();
 });
