@@ -1,4 +1,4 @@
-import type { StartedBy, StartOption } from "./contract/control/service-operations.ts";
+import type { StartedBy } from "./contract/control/service-operations.ts";
 
 /** A pre-loaded credential. */
 export interface GivenCredential {
@@ -111,8 +111,8 @@ export interface ServiceConfig {
   /** Folder of the seeded pictures. */
   readonly mediaFolder: string;
   readonly log: "pretty" | "json" | "silent";
-  /** What was said by an option or a variable; the rest is as usual. */
-  readonly given?: Readonly<Partial<Record<StartOption, "option" | "environment">>>;
+  /** The port was said by an option or a variable. */
+  readonly isPortGiven?: boolean;
   /** Where the credentials were read. */
   readonly credentialsFile?: string;
   /** Left out: by the command. */

@@ -1,6 +1,5 @@
 import path from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { startOptions } from "../contract/control/service-operations.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
 import { readOptions } from "./options.ts";
 
@@ -47,7 +46,6 @@ describe("the command's options", () => {
           uploadMebibytes: 256,
         },
         log: "pretty",
-        given: {},
         ...folders,
       },
       readyFile: null,
@@ -55,16 +53,9 @@ describe("the command's options", () => {
     });
   });
 
-  it("are known by how each was said, for the explorer to show", () => {
-    const { config } = read(["--idle-reset", "5", "--memory"], { SANDBOX_PORT: "0", SANDBOX_MAX_WORLDS: "7" });
-    expect(config.given).toEqual({
-      port: "environment",
-      data: "option",
-      idle_reset: "option",
-      max_worlds: "environment",
-    });
-    expect(() => read(["--help"])).toThrow();
-    for (const name of startOptions) expect(said).toContain(`--${name.replaceAll("_", "-")} `);
+  it("say whether the port was given, which none that was kept goes before", () => {
+    expect(configOf("--port", "0").isPortGiven).toBe(true);
+    expect(read([], { SANDBOX_PORT: "0" }).config.isPortGiven).toBe(true);
   });
 
   it("D85, D86: say how much there may be, in whole numbers of at least one", () => {

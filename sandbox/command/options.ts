@@ -2,7 +2,6 @@ import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_PORT, defaultQuotas, type ServiceConfig } from "../config.ts";
-import { type StartOption, startOptions } from "../contract/control/service-operations.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
 import { VERSION } from "../host/version.ts";
@@ -112,132 +111,89 @@ const notEmpty = (text: string): string => {
   return text;
 };
 
-const serveCommand = (): Command =>
-  new Command("sandbox")
+/** An option that the variable of its name gives too: `--idle-reset` is SANDBOX_IDLE_RESET. */
+const named = <T>(
+  flags: string,
+  description: string,
+  parse?: (text: string, earlier: T) => T,
+  usual?: string | number,
+): Option => {
+  const variable = `SANDBOX_${new Option(flags).name().replaceAll("-", "_").toUpperCase()}`;
+  const made = option(flags, description, variable);
+  if (parse) made.argParser(parse);
+  else if (made.required) made.argParser(notEmpty);
+  return usual === undefined ? made : made.default(usual);
+};
+
+const serveOptions: readonly Option[] = [
+  named("--port <n>", "port to listen on; 0 takes any free one", wholeNumber(0, 65_535), DEFAULT_PORT),
+  named("--host <address>", "interface to listen on", notEmpty, "127.0.0.1"),
+  named(
+    "--data <dir>",
+    "folder to keep everything in (default: the platform's application data folder)",
+    notEmpty,
+  ).conflicts("memory"),
+  named("--memory", "keep nothing"),
+  named("--mode <mode>", "local, or deployed for others to reach over https")
+    .choices(["local", "deployed"])
+    .default("local"),
+  named("--public-url <url>", "https address others reach it under; needed when deployed", publicUrl),
+  named("--credentials <file>", "JSON file with keys and clients of your own; needed when deployed"),
+  named("--deliveries <on|off>", "off: notifications stay visible, nothing is sent")
+    .choices(["on", "off"])
+    .default("on"),
+  named(
+    "--deny-range <range>",
+    "addresses, as in 10.1.0.0/16, that a deployed sandbox sends no notification to; may be repeated",
+    addressRanges,
+  ),
+  named("--mcp <on|off>", "endpoint for assistants at /__sandbox/mcp (default: on, when deployed off)").choices([
+    "on",
+    "off",
+  ]),
+  named("--idle-reset <minutes>", "minutes after which an idle world is seeded anew", minutes, 60),
+  named("--max-worlds <n>", "worlds there may be at once", wholeNumber(1, 1_000_000), defaultQuotas.worlds),
+  named(
+    "--max-subscriptions <n>",
+    "addresses one integration may subscribe",
+    wholeNumber(1, 10_000),
+    defaultQuotas.subscriptions,
+  ),
+  named(
+    "--max-world-subscriptions <n>",
+    "addresses subscribed in one world",
+    wholeNumber(1, 100_000),
+    defaultQuotas.worldSubscriptions,
+  ),
+  named(
+    "--max-access-codes <n>",
+    "unused access codes a world may hold",
+    wholeNumber(1, 10_000),
+    defaultQuotas.accessCodes,
+  ),
+  named(
+    "--max-uploads <mebibytes>",
+    "uploaded pictures a world may hold",
+    wholeNumber(1, 1_048_576),
+    defaultQuotas.uploadMebibytes,
+  ),
+  named("--ready-file <file>", "also write the ready line to this file; removed on exit"),
+  named("--log <format>", "log on standard error").choices(["pretty", "json", "silent"]).default("pretty"),
+  new Option("--any-port", "take any free port when the wanted one is taken").hideHelp(),
+  new Option("--join", "when the data folder is served already, print its ready line").hideHelp(),
+];
+
+const serveCommand = (): Command => {
+  const command = new Command("sandbox")
     .description("The integrations sandbox alone, without a window: for CI, servers and scripts.")
     .version(VERSION, "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
-    .addOption(
-      option("--port <n>", "port to listen on; 0 takes any free one", "SANDBOX_PORT")
-        .default(DEFAULT_PORT)
-        .argParser(wholeNumber(0, 65_535)),
-    )
-    .addOption(
-      option("--host <address>", "interface to listen on", "SANDBOX_HOST").default("127.0.0.1").argParser(notEmpty),
-    )
-    .addOption(
-      option(
-        "--data <dir>",
-        "folder to keep everything in (default: the platform's application data folder)",
-        "SANDBOX_DATA",
-      )
-        .argParser(notEmpty)
-        .conflicts("memory"),
-    )
-    .addOption(option("--memory", "keep nothing", "SANDBOX_MEMORY"))
-    .addOption(
-      option("--mode <mode>", "local, or deployed for others to reach over https", "SANDBOX_MODE")
-        .choices(["local", "deployed"])
-        .default("local"),
-    )
-    .addOption(
-      option(
-        "--public-url <url>",
-        "https address others reach it under; needed when deployed",
-        "SANDBOX_PUBLIC_URL",
-      ).argParser(publicUrl),
-    )
-    .addOption(
-      option(
-        "--credentials <file>",
-        "JSON file with keys and clients of your own; needed when deployed",
-        "SANDBOX_CREDENTIALS",
-      ).argParser(notEmpty),
-    )
-    .addOption(
-      option("--deliveries <on|off>", "off: notifications stay visible, nothing is sent", "SANDBOX_DELIVERIES")
-        .choices(["on", "off"])
-        .default("on"),
-    )
-    .addOption(
-      option(
-        "--deny-range <range>",
-        "addresses, as in 10.1.0.0/16, that a deployed sandbox sends no notification to; may be repeated",
-        "SANDBOX_DENY_RANGE",
-      ).argParser(addressRanges),
-    )
-    .addOption(
-      option(
-        "--mcp <on|off>",
-        "endpoint for assistants at /__sandbox/mcp (default: on, when deployed off)",
-        "SANDBOX_MCP",
-      ).choices(["on", "off"]),
-    )
-    .addOption(
-      option("--idle-reset <minutes>", "minutes after which an idle world is seeded anew", "SANDBOX_IDLE_RESET")
-        .default(60)
-        .argParser(minutes),
-    )
-    .addOption(
-      option("--max-worlds <n>", "worlds there may be at once", "SANDBOX_MAX_WORLDS")
-        .default(defaultQuotas.worlds)
-        .argParser(wholeNumber(1, 1_000_000)),
-    )
-    .addOption(
-      option("--max-subscriptions <n>", "addresses one integration may subscribe", "SANDBOX_MAX_SUBSCRIPTIONS")
-        .default(defaultQuotas.subscriptions)
-        .argParser(wholeNumber(1, 10_000)),
-    )
-    .addOption(
-      option("--max-world-subscriptions <n>", "addresses subscribed in one world", "SANDBOX_MAX_WORLD_SUBSCRIPTIONS")
-        .default(defaultQuotas.worldSubscriptions)
-        .argParser(wholeNumber(1, 100_000)),
-    )
-    .addOption(
-      option("--max-access-codes <n>", "unused access codes a world may hold", "SANDBOX_MAX_ACCESS_CODES")
-        .default(defaultQuotas.accessCodes)
-        .argParser(wholeNumber(1, 10_000)),
-    )
-    .addOption(
-      option("--max-uploads <mebibytes>", "uploaded pictures a world may hold", "SANDBOX_MAX_UPLOADS")
-        .default(defaultQuotas.uploadMebibytes)
-        .argParser(wholeNumber(1, 1_048_576)),
-    )
-    .addOption(
-      option(
-        "--ready-file <file>",
-        "also write the ready line to this file; removed on exit",
-        "SANDBOX_READY_FILE",
-      ).argParser(notEmpty),
-    )
-    .addOption(
-      option("--log <format>", "log on standard error", "SANDBOX_LOG")
-        .choices(["pretty", "json", "silent"])
-        .default("pretty"),
-    )
-    .addOption(new Option("--any-port", "take any free port when the wanted one is taken").hideHelp())
-    .addOption(new Option("--join", "when the data folder is served already, print its ready line").hideHelp())
     .addHelpText("after", EXAMPLES)
     .showSuggestionAfterError()
     .allowExcessArguments(false)
     .exitOverride();
-
-const attributeOf = (name: StartOption): string =>
-  name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-/** What was said, and how; keeping nothing is said about the data folder. */
-const givenIn = (command: Command): NonNullable<ServiceConfig["given"]> => {
-  const said = new Map<string | undefined, "option" | "environment">([
-    ["cli", "option"],
-    ["env", "environment"],
-  ]);
-  const sourceOf = (attribute: string) => said.get(command.getOptionValueSource(attribute));
-  return Object.fromEntries(
-    startOptions.flatMap((name) => {
-      const source = sourceOf(attributeOf(name)) ?? (name === "data" ? sourceOf("memory") : undefined);
-      return source === undefined ? [] : [[name, source]];
-    }),
-  );
+  for (const one of serveOptions) command.addOption(one);
+  return command;
 };
 
 /**
@@ -282,7 +238,7 @@ export const readOptions = (
         uploadMebibytes: given.maxUploads,
       },
       log: given.log,
-      given: givenIn(command),
+      ...(command.getOptionValueSource("port") === "default" ? {} : { isPortGiven: true }),
       ...(given.credentials === undefined ? {} : { credentialsFile: path.resolve(given.credentials) }),
       ...folders,
     },

@@ -18,8 +18,8 @@ import { jsonLine, readableLine, type Tailed } from "./tail-line.ts";
 
 const HELP = `
 Prints the newest calls and deliveries of a world of a running service, the oldest of them first: one line each with the
-time (UTC), who, what, and what came of it. With --follow it goes on with what happens, until Ctrl-C; a lost connection
-is made again, and what was missed is printed then. Secrets are masked; characters a terminal would act on are escaped.
+time (UTC), who, what, and what came of it. With --follow it goes on with what happens, until Ctrl-C or until the
+connection is lost. Secrets are masked; characters a terminal would act on are escaped.
 
 Exit status: 0 when all was printed or somebody stopped it, 1 when no service answers, 2 for a bad option or token.
 
@@ -72,23 +72,11 @@ const newest = async ({ baseUrl, token }: FoundService, world: string, limit: nu
   return all.sort((one, other) => one.at.localeCompare(other.at)).slice(-limit);
 };
 
-/** The service sends a comment at least every 15 s; two missed ones mean that nobody is there. */
-const SILENCE_MS = 33_000;
-
 /** What the live feed sends until the connection ends. @throws UnreachableError where there is none */
-async function* feed(
-  { baseUrl, token }: FoundService,
-  world: string,
-  lastId: string | null,
-): AsyncGenerator<EventSourceMessage> {
-  const abort = new AbortController();
-  const silence = setTimeout(() => abort.abort(), SILENCE_MS);
-  const response = await fetch(`${baseUrl}/__sandbox/live?world=${world}`, {
-    headers: { authorization: `Bearer ${token}`, ...(lastId === null ? {} : { "last-event-id": lastId }) },
-    signal: abort.signal,
-  }).catch(() => null);
+async function* feed({ baseUrl, token }: FoundService, world: string): AsyncGenerator<EventSourceMessage> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${baseUrl}/__sandbox/live?world=${world}`, { headers }).catch(() => null);
   if (!response?.ok || !response.body) {
-    clearTimeout(silence);
     // Where that is answered, its sentence says what is the matter.
     await new ScenarioClient(baseUrl, token).must(requestsList.id, { world, limit: 1 });
     throw new UnreachableError(`The live feed of ${baseUrl} cannot be read.`);
@@ -98,13 +86,11 @@ async function* feed(
   const decoder = new TextDecoder();
   try {
     for await (const bytes of response.body) {
-      silence.refresh();
       parser.feed(decoder.decode(bytes, { stream: true }));
       yield* messages.splice(0);
     }
-  } finally {
-    clearTimeout(silence);
-    abort.abort();
+  } catch {
+    // The connection was lost.
   }
 }
 
@@ -117,69 +103,29 @@ const tailedIn = ({ kind, at, data }: LiveEntry): Tailed | null => {
 const stateOf = ({ kind, data }: Tailed): string =>
   kind === "request" ? data.id : `${data.id} ${data.status} ${data.attempts_made}`;
 
-const RETRY_MS = [250, 500, 1_000, 2_000, 4_000];
-const complain = (line: string): void => void process.stderr.write(`${line}\n`);
-
-/** Prints what there is and then what happens; ends only by an error of the first connection or by a bad token. */
-class Following {
-  readonly #given: Given;
-  readonly #print: (one: Tailed) => Promise<void>;
-  #lastId: string | null = null;
-  /** Entries up to this one happened before it was connected first. */
-  #before = 0;
-  #printed = new Set<string>();
-  #connected = false;
-  #failures = 0;
-
-  constructor(given: Given, print: (one: Tailed) => Promise<void>) {
-    this.#given = given;
-    this.#print = print;
-  }
-
-  async run(find: () => FoundService): Promise<never> {
-    for (;;) {
-      try {
-        const service = find();
-        for await (const message of feed(service, this.#given.world, this.#lastId)) await this.#take(service, message);
-      } catch (error) {
-        const badToken = error instanceof UnreachableError && error.badToken;
-        if (!this.#connected || badToken) throw error;
-      }
-      if (this.#failures === 0) complain("The connection to the service was lost; it is made again.");
-      const wait = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)];
-      this.#failures += 1;
-      await new Promise((resolve) => setTimeout(resolve, wait));
-    }
-  }
-
-  async #take(service: FoundService, { event, id, data }: EventSourceMessage): Promise<void> {
+/** Prints what there is and then what happens, until the connection is lost. */
+const follow = async (
+  service: FoundService,
+  { world, lines }: Given,
+  print: (one: Tailed) => Promise<void>,
+): Promise<never> => {
+  const printed = new Set<string>();
+  let before = 0;
+  for await (const { event, id, data } of feed(service, world)) {
     if (event === "ready") {
-      this.#failures = 0;
-      if (!this.#connected) await this.#begin(service, JSON.parse(data) as LiveControl["ready"]);
-      this.#connected = true;
-      return;
+      before = (JSON.parse(data) as LiveControl["ready"]).last_id;
+      for (const one of await newest(service, world, lines)) {
+        printed.add(stateOf(one));
+        await print(one);
+      }
     }
-    if (event === "reset") {
-      complain(`The record of the world begins anew: ${(JSON.parse(data) as LiveControl["reset"]).reason}.`);
-      this.#lastId = null;
-      this.#before = 0;
-      return;
-    }
-    if (id === undefined) return;
-    this.#lastId = id;
-    const one = Number(id) > this.#before ? tailedIn(JSON.parse(data) as LiveEntry) : null;
+    if (event === "reset") before = 0;
+    const one = Number(id) > before ? tailedIn(JSON.parse(data) as LiveEntry) : null;
     // What happened while the lists were read is in both.
-    if (one && !this.#printed.delete(stateOf(one))) await this.#print(one);
+    if (one && !printed.delete(stateOf(one))) await print(one);
   }
-
-  async #begin(service: FoundService, { last_id }: LiveControl["ready"]): Promise<void> {
-    this.#before = last_id;
-    for (const one of await newest(service, this.#given.world, this.#given.lines)) {
-      this.#printed.add(stateOf(one));
-      await this.#print(one);
-    }
-  }
-}
+  throw new UnreachableError(`The connection to the service at ${service.baseUrl} was lost.`);
+};
 
 /**
  * `sandbox tail`: 0 when all was printed, 1 when no service answers, 2 for a token it does not accept.
@@ -199,13 +145,13 @@ export const tail = async (argv: readonly string[], env: NodeJS.ProcessEnv): Pro
   // Whoever read has enough, as `head` has.
   process.stdout.once("error", () => process.exit(0));
   try {
-    const find = (): FoundService => findService(given, env);
-    if (given.follow) return await new Following(given, print).run(find);
-    for (const one of await newest(find(), given.world, given.lines)) await print(one);
+    const service = findService(given, env);
+    if (given.follow) return await follow(service, given, print);
+    for (const one of await newest(service, given.world, given.lines)) await print(one);
     return 0;
   } catch (error) {
     if (!(error instanceof NoServiceError || error instanceof UnreachableError)) throw error;
-    complain(`error: ${error.message}`);
+    process.stderr.write(`error: ${error.message}\n`);
     return error instanceof UnreachableError && error.badToken ? 2 : 1;
   }
 };

@@ -31,8 +31,6 @@ export interface Finding {
   readonly declared?: Schema;
   /** The place of the member that one which is not declared was likely meant as. */
   readonly meant?: string;
-  /** What such a problem rests on beside D3; left out: the contract says it itself. */
-  readonly decision?: "D7" | "D8" | "D9";
 }
 
 type Findings = Generator<Finding, void>;
@@ -108,13 +106,6 @@ const problemOf = (schema: Schema, value: unknown, check: FormatCheck): string |
   }
 };
 
-const decisionOn = (schema: Schema, value: unknown): Pick<Finding, "decision"> => {
-  if (schema.not) return { decision: "D7" };
-  if (schema.type === "integer" || schema.type === "number") return { decision: "D8" };
-  const isOfText = typeof value === "string" && (isTooLong(schema, value) || schema.format === "text");
-  return isOfText ? { decision: "D9" } : {};
-};
-
 const isOneEach = (items: Schema["items"]): items is readonly Schema[] => Array.isArray(items);
 
 /** The declaration of an item of a list, by its index; undefined where none is declared. */
@@ -186,7 +177,7 @@ function* ofVariants(variants: readonly Schema[], value: unknown, path: string, 
   const properties = walk.unknown ? { ...membersOf(declared), ...only?.properties } : (only?.properties ?? {});
   if (present.length === 1) return yield* find({ ...only, properties }, value, path, walk);
   if (walk.unknown) yield* unknownMembers(membersOf(declared), value, path);
-  yield { path, declared, problem: `must have exactly one of ${keys.join(", ")}`, decision: "D7" };
+  yield { path, declared, problem: `must have exactly one of ${keys.join(", ")}` };
 }
 
 function* ofUnion(variants: readonly Schema[], value: unknown, path: string, walk: Walk): Findings {
@@ -206,7 +197,7 @@ function* find(schema: Schema, value: unknown, path: string, walk: Walk): Findin
   if (schema.type === "object" && isObject(value)) return yield* ofObject(schema, value, path, walk);
   if (schema.type === "array" && Array.isArray(value)) return yield* ofArray(schema, value, path, walk);
   const problem = problemOf(schema, value, walk.check);
-  if (problem !== null) yield { path, declared: schema, problem, ...decisionOn(schema, value) };
+  if (problem !== null) yield { path, declared: schema, problem };
 }
 
 /** What of a value its declaration does not take, in the order the service names it. */

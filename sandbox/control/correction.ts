@@ -1,7 +1,7 @@
 import { causeOf, type Known } from "../contract/causes.ts";
 import type { Correction, Edit, Suggestion } from "../contract/control/explain-operations.ts";
 import { errorCodes, Refusal, type RefusedFor } from "../contract/errors.ts";
-import { explain, invalidIn, isObject, type Schema, sentenceOf, unknownIn } from "../contract/explain.ts";
+import { explain, isObject, sentenceOf, unknownIn } from "../contract/explain.ts";
 import { valueAt, withValueAt } from "../contract/json-pointer.ts";
 import { likeness } from "../contract/nearest-names.ts";
 import type { JobIdentity } from "../contract/resources/job.ts";
@@ -46,26 +46,8 @@ class Draft {
   }
 }
 
-/** The one value that a value was plainly written for; undefined: there is none, or a choice. */
-const writtenFor = (declared: Schema, value: unknown): unknown => {
-  const solid = declared.anyOf?.filter(({ type }) => type !== "null") ?? [declared];
-  const [schema = {}] = solid;
-  const isNullable = declared.anyOf?.some(({ type }) => type === "null") ?? false;
-  if (value === undefined) return isNullable ? null : undefined;
-  const candidates: unknown[] =
-    typeof value === "string"
-      ? [
-          ...(value.trim() === "" ? [] : [Number(value)]),
-          ...(schema.enum ?? []).filter((one) => likeness(value.toLowerCase(), String(one)) >= MISSPELT),
-          ...solid.flatMap(({ required = [] }) => (required.length === 1 ? [{ [required[0] ?? ""]: value }] : [])),
-        ]
-      : [String(value), [value]];
-  const fitting = candidates.filter((one) => explain(declared, one, meetsFormat) === null);
-  return fitting.length === 1 ? fitting[0] : undefined;
-};
-
-/** Corrects misspelt names and values of another type; null where any finding leaves a choice. */
-const corrected = (schema: object, body: unknown): Draft | null => {
+/** Corrects misspelt names; null where that is not all that is wrong. */
+const renamed = (schema: object, body: unknown): Draft | null => {
   const draft = new Draft(body);
   let looked = 0;
   for (const { path, meant, problem } of unknownIn(schema, body)) {
@@ -74,12 +56,6 @@ const corrected = (schema: object, body: unknown): Draft | null => {
     if (meant === undefined || valueAt(draft.body, meant) !== undefined) continue;
     draft.put(meant, valueAt(body, path), sentenceOf({ path, problem }));
     draft.put(path, undefined, sentenceOf({ path, problem }));
-  }
-  const findings = invalidIn(schema, draft.body, meetsFormat);
-  for (const found of [...findings].slice(0, MOST_EDITS)) {
-    const after = writtenFor(found.declared ?? {}, valueAt(draft.body, found.path));
-    if (after === undefined) return null;
-    draft.put(found.path, after, sentenceOf(found));
   }
   return explain(schema, draft.body, meetsFormat) === null ? draft : null;
 };
@@ -171,8 +147,8 @@ const tried = async (
 };
 
 /**
- * What the call likely was to be: from what its declaration says, the names it nearly uses and the references of its
- * caller. It is tried once, and never searched for.
+ * What the call likely was to be: from the names it nearly uses and the references of its caller. It is tried once, and
+ * never searched for.
  */
 export const correctionOf = async (
   world: World,
@@ -190,7 +166,7 @@ export const correctionOf = async (
   const [pointer = ""] = pointers;
   const fix = causeOf(cause)?.fix;
   let draft: Draft | Suggestion[] | null = null;
-  if (cause === "shape") draft = corrected(bound.operation.request, body);
+  if (cause === "shape") draft = renamed(bound.operation.request, body);
   else if (typeof fix === "string") draft = referring(world, caller, fix, body, pointer);
   else if (fix) {
     draft = new Draft(body);

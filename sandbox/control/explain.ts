@@ -13,12 +13,10 @@ import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/co
 import { webhookCalls } from "../contract/control/fault-rows.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import { NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";
-import { invalidIn } from "../contract/explain.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { type DecisionId, decisionOf } from "../contract/openapi/decisions.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
-import { meetsFormat } from "../contract/schema.ts";
 import { partnerHandlers } from "../operations/registry.ts";
 import { ignoredIn, parseBody } from "../operations/validation.ts";
 import { remedyOfFault } from "../rules/faults.ts";
@@ -129,10 +127,6 @@ const refusalOf = (
   }
   const cause = causeIn(kept, why);
   const row = causeOf(cause);
-  const parsed = cause === "shape" && operation ? parseBody(Buffer.from(kept.request_body_base64, "base64")) : null;
-  const [found] =
-    parsed && operation && "value" in parsed ? invalidIn(operation.request, parsed.value, meetsFormat) : [];
-  const decisions = [...(found?.decision ? [found.decision] : []), ...(row?.decisions ?? [])];
   const said =
     outcome === "" || outcome === NO_MESSAGE ? (row?.sentence ?? `The answer was ${code ?? status}`) : outcome;
   return {
@@ -142,7 +136,7 @@ const refusalOf = (
     whose_side: status >= 500 ? "sandbox" : "partner",
     sentence: reasonOf(why, kept.label) ?? sentence(said),
     section: cause === "shape" && operation ? `Endpoints: ${operation.id}` : (row?.section ?? null),
-    decisions: decisions.map(decisionIn(world)),
+    decisions: (row?.decisions ?? []).map(decisionIn(world)),
     what_to_do,
   };
 };

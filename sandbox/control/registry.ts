@@ -6,7 +6,6 @@ import { deliveryControls } from "./delivery-operations.ts";
 import { directoryControls } from "./directory-operations.ts";
 import { faultControls } from "./fault-operations.ts";
 import type { BoundBody, BoundControl } from "./handler.ts";
-import { policyExampleControls } from "./policy-examples.ts";
 import { provokeControls } from "./provoke-operations.ts";
 import { readinessControls } from "./readiness-operations.ts";
 import { receiverControls } from "./receiver-operations.ts";
@@ -27,7 +26,6 @@ import { worldSummaryControl } from "./world-summary.ts";
 export const controlHandlers: readonly BoundControl[] = [
   ...serviceControls,
   ...worldControls,
-  ...policyExampleControls,
   worldSummaryControl,
   ...accessControls,
   ...browseControls,

@@ -1,8 +1,8 @@
 import http from "node:http";
 import { requestsReplay } from "../contract/control/operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
-import type { RequestOf, ResponseOf } from "../contract/operation.ts";
-import { type Difference, firstDifference } from "../rules/first-difference.ts";
+import type { RequestOf } from "../contract/operation.ts";
+import { firstDifference } from "../rules/first-difference.ts";
 import { isCut, MASK } from "../rules/redaction.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { KeptDetail } from "../storage/requests-store.ts";
@@ -122,18 +122,10 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const differenceOf = (kept: KeptDetail, now: KeptDetail): Difference | null =>
+const differsAt = (kept: KeptDetail, now: KeptDetail): string | null =>
   kept.status === now.status
-    ? firstDifference(parsed(kept.response_body), parsed(now.response_body))
-    : { path: "status", expected: kept.status, got: now.status };
-
-/** Names, as a response does, what is not there by leaving it out. */
-const described = (difference: Difference | null): ResponseOf<typeof requestsReplay>["difference"] =>
-  difference && {
-    path: difference.path,
-    ...(difference.expected === undefined ? {} : { kept: difference.expected }),
-    ...(difference.got === undefined ? {} : { now: difference.got }),
-  };
+    ? (firstDifference(parsed(kept.response_body), parsed(now.response_body))?.path ?? null)
+    : "status";
 
 /** Exchanges that are sent again. */
 export const replayControls: readonly BoundControl[] = [
@@ -158,17 +150,7 @@ export const replayControls: readonly BoundControl[] = [
     const now = worlds.use(toName, ({ stores }) => stores.requests.get(made));
     if (!now)
       return refuse("unprocessable", "the call was sent, but it was not answered, so nothing of it is on record");
-    const difference = differenceOf(kept, now);
-    return {
-      id: now.id,
-      trace_id: now.trace_id,
-      world: toName,
-      status: now.status,
-      error_code: now.error_code,
-      duration_ms: now.duration_ms,
-      body: now.response_body,
-      same: difference === null,
-      difference: described(difference),
-    };
+    const { status, error_code } = now;
+    return { id: now.id, world: toName, status, error_code, differs_at: differsAt(kept, now) };
   }),
 ];

@@ -1,219 +1,140 @@
 import type { RequestRow } from "../contract/control/rows.ts";
-import { type SearchHit, searchEverywhere, searchKinds, searchMatches } from "../contract/control/search-operations.ts";
-import { folded, spellings } from "../storage/folded.ts";
-import { searchableJobs } from "../storage/jobs-store.ts";
-import { searchableProcurements } from "../storage/procurements-store.ts";
-import { idRange, newestBlocks, rowsIn, type Searchable, seek } from "../storage/search.ts";
+import { type SearchHit, searchEverywhere } from "../contract/control/search-operations.ts";
+import { folded } from "../storage/folded.ts";
+import { jobList } from "../storage/jobs-store.ts";
+import { findPage, type List } from "../storage/lists.ts";
+import { procurementList } from "../storage/procurements-store.ts";
+import { idRange } from "../storage/search.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
 
-/** Which field matched, and how well. */
-type Match = Pick<SearchHit, "matched_field" | "match">;
+/** At most so many of each kind are found. */
+const MOST_FOUND = 6;
+/** So many rows of what has no index of its text are looked at, the newest. */
+const MOST_LOOKED_AT = 2_000;
 
 interface Asked {
   readonly world: World;
   readonly typed: string;
   /** What identifiers begin with, where it can be the beginning of one. */
-  readonly id: readonly [from: string, below: string] | null;
-  readonly limit: number;
+  readonly id: ReturnType<typeof idRange>;
 }
-
-/** So many rows of what has no index of its text are looked at, the newest. */
-const MOST_LOOKED_AT = 2_000;
-/** Of more rows that match, the newest are ranked. */
-const MOST_RANKED = 200;
-
-const rank = ({ match }: Match): number => searchMatches.indexOf(match);
-
-/** The better matches first; equal ones stay in their order. */
-const byMatch = (one: Match, other: Match): number => rank(one) - rank(other);
-
-const textMatch = (field: string, value: string | null | undefined, typed: string): Match[] => {
-  const [text, own] = [folded(typed), folded(value ?? "")];
-  const at = own.indexOf(text);
-  if (at < 0) return [];
-  return [{ matched_field: field, match: at > 0 ? "contains" : own === text ? "exact" : "prefix" }];
-};
-
-const idMatch = (field: string, id: string, range: Asked["id"]): Match[] =>
-  range !== null && id.startsWith(range[0])
-    ? [{ matched_field: field, match: id === range[0] ? "exact" : "prefix" }]
-    : [];
-
-/** The best match of some texts and identifiers by their fields, or null. */
-const bestMatch = (
-  texts: Readonly<Record<string, string | null | undefined>>,
-  ids: Readonly<Record<string, string>>,
-  { typed, id }: Asked,
-): Match | null =>
-  [
-    ...Object.entries(texts).flatMap(([field, value]) => textMatch(field, value, typed)),
-    ...Object.entries(ids).flatMap(([field, value]) => idMatch(field, value, id)),
-  ].sort(byMatch)[0] ?? null;
 
 const line = (...parts: readonly (string | null | undefined)[]): string => parts.filter(Boolean).join(" · ");
 
-/** The newest rows of a list that match, those of `also` among them. */
-const rowsOf = async (
-  list: Searchable,
-  { world: { db }, typed }: Asked,
-  also: readonly number[],
-): Promise<number[]> => {
-  const { condition, blocks } = await seek(db, list, typed);
-  const { seqs } = await rowsIn(db, list, blocks ?? newestBlocks(db, list, MOST_LOOKED_AT), condition, MOST_RANKED);
-  return [...new Set([...seqs, ...also])].sort((one, other) => other - one);
+/** The first rows that the search of a list finds. */
+const rowsOf = async ({ world, typed }: Asked, list: List, sort: string): Promise<readonly number[]> => {
+  const order = { sort, descending: true };
+  const query = { search: typed, conditions: [], order, after: null, limit: MOST_FOUND };
+  return (await findPage(world.db, list, query)).seqs;
 };
 
+/** Of thousands that contain it, the one that it is the number of comes first. */
 const jobs = async (asked: Asked): Promise<SearchHit[]> => {
   const { stores } = asked.world;
-  // Of thousands that contain it, the one that it is the number of comes first.
-  const seqs = await rowsOf(searchableJobs, asked, stores.jobs.named(asked.typed));
-  return seqs.flatMap((seq): SearchHit[] => {
+  const seqs = [...stores.jobs.named(asked.typed), ...(await rowsOf(asked, jobList, "updated"))];
+  return [...new Set(seqs)].flatMap((seq): SearchHit[] => {
     const job = stores.jobs.at(seq);
     if (!job) return [];
     const { id, job_number, external_id, claim_number, vehicle, repairer_site_id, organization_id } = job;
-    const shown = { external_id, claim_number, chassis_number: vehicle?.chassis_number };
-    const match = bestMatch({ job_number, plate_number: vehicle?.plate_number, ...shown }, { id }, asked);
-    if (!match) return [];
-    const label = job_number ?? external_id ?? id;
-    const matched = shown[match.matched_field as keyof typeof shown];
     const site = stores.directory.site(repairer_site_id, organization_id)?.name;
-    return [
-      {
-        kind: "job",
-        id,
-        label,
-        detail: line(vehicle?.plate_number, matched === label ? null : matched, site),
-        ...match,
-      },
-    ];
+    const detail = line(vehicle?.plate_number, claim_number, job_number === null ? null : external_id, site);
+    return [{ kind: "job", id, label: job_number ?? external_id ?? id, detail }];
   });
 };
 
 const procurements = async (asked: Asked): Promise<SearchHit[]> => {
   const { stores } = asked.world;
-  return (await rowsOf(searchableProcurements, asked, [])).flatMap((seq): SearchHit[] => {
+  return (await rowsOf(asked, procurementList, "created")).flatMap((seq): SearchHit[] => {
     const record = stores.procurements.at(seq);
     if (!record) return [];
-    const { id, reference, supplier_business_name: supplier_name, status } = record;
+    const { id, reference, supplier_business_name, status } = record;
     const job = stores.jobs.get(record.job_id);
-    const [plate_number, job_number] = [job?.vehicle?.plate_number, job?.job_number];
-    const match = bestMatch({ reference, plate_number, job_number, supplier_name }, { id }, asked);
-    if (!match) return [];
-    const matched = match.matched_field === "job_number" ? job_number : null;
-    const detail = line(plate_number, matched, supplier_name, status);
-    return [{ kind: "procurement", id, label: reference ?? id, detail, ...match }];
+    const detail = line(job?.vehicle?.plate_number, job?.job_number, supplier_business_name, status);
+    return [{ kind: "procurement", id, label: reference ?? id, detail }];
   });
 };
+
+/** Whether one of the texts contains what was typed, or one of the identifiers begins with it. */
+const isMeant = ({ typed, id }: Asked, texts: readonly (string | null)[], ids: readonly string[]): boolean =>
+  texts.some((text) => text !== null && folded(text).includes(folded(typed))) ||
+  (id !== null && ids.some((one) => one.startsWith(id[0])));
 
 /** Organizations, insurers among them, also by the names of their businesses. */
 const organizations = (asked: Asked): SearchHit[] => {
   const { directory } = asked.world.stores;
   return directory.organizations().flatMap(({ id, name, scope }): SearchHit[] => {
-    const businesses = directory.businessesOf(id).map((business) => ({
-      label: business.name,
-      detail: business.name === name ? "" : name,
-      match: bestMatch({ name: business.name }, {}, asked),
-    }));
-    const [best] = [{ label: name, detail: "", match: bestMatch({ name }, { id }, asked) }, ...businesses]
-      .flatMap(({ match, ...named }) => (match ? [{ ...named, ...match }] : []))
-      .sort(byMatch);
-    return best ? [{ kind: scope === null ? "insurer" : "organization", id, ...best }] : [];
+    const named = [name, ...directory.businessesOf(id).map((business) => business.name)];
+    const label = named.find((one) => isMeant(asked, [one], [id]));
+    if (label === undefined) return [];
+    return [{ kind: scope === null ? "insurer" : "organization", id, label, detail: label === name ? "" : name }];
   });
 };
 
 const integrations = (asked: Asked): SearchHit[] => {
   const { credentials, directory } = asked.world.stores;
-  return credentials.newest(MOST_LOOKED_AT).flatMap(({ integration_id, organization_id, scope, client_id }) => {
+  return credentials.newest(MOST_LOOKED_AT).flatMap(({ integration_id: id, organization_id, scope, client_id }) => {
     const label = directory.organization(organization_id)?.name ?? "";
-    const match = bestMatch({ organization_name: label, client_id }, { integration_id }, asked);
-    return match ? [{ kind: "integration", id: integration_id, label, detail: line(scope, client_id), ...match }] : [];
+    if (!isMeant(asked, [label, client_id], [id])) return [];
+    return [{ kind: "integration", id, label, detail: line(scope, client_id) }];
   });
-};
-
-const requestHit = (row: RequestRow, match: Match): SearchHit => ({
-  kind: "request",
-  id: row.id,
-  label: row.operation ?? `${row.method} ${row.path}`,
-  detail: line(String(row.status), row.side, row.label, row.at),
-  ...match,
-});
-
-/** A delivery; with its whole identifier also the call that it began with. */
-const deliveryHits = ({ world: { stores } }: Asked, id: string, match: Match): SearchHit[] => {
-  const delivery = stores.outbox.delivery(id);
-  if (!delivery) return [];
-  const { event, status, url } = delivery;
-  const hit = {
-    kind: "delivery" as const,
-    id,
-    label: event.label,
-    detail: line(event.event_type, status, url),
-    ...match,
-  };
-  const call = match.match === "exact" ? stores.requests.ofTrace(event.trace_id) : undefined;
-  return call ? [hit, requestHit(call, match)] : [hit];
-};
-
-/** What an identifier is of that something on the wire has, whole or by what it begins with. */
-const byIdentifier = (asked: Asked): SearchHit[] => {
-  const { world, id: range, limit } = asked;
-  if (range === null) return [];
-  const { requests, outbox, events, drills } = world.stores;
-  const [from, below] = range;
-  const matched = (matched_field: string, id: string): Match => ({
-    matched_field,
-    match: id === from ? "exact" : "prefix",
-  });
-  return [
-    ...requests.between(from, below, limit).map((row) => requestHit(row, matched("id", row.id))),
-    ...outbox.idsBetween(from, below, limit).flatMap((id) => deliveryHits(asked, id, matched("id", id))),
-    ...outbox
-      .messagesBetween(from, below, limit)
-      .flatMap(({ id, message_id }) => deliveryHits(asked, id, matched("message_id", message_id))),
-    ...events.between(from, below, limit).flatMap(({ id, trace_id, delivery_id }) => {
-      const request = requests.ofTrace(trace_id);
-      if (request) return [requestHit(request, matched("event_id", id))];
-      return delivery_id === null ? [] : deliveryHits(asked, delivery_id, matched("event_id", id));
-    }),
-    ...(drills.get(from) ? deliveryHits(asked, drills.get(from)?.delivery_id ?? "", matched("drill_id", from)) : []),
-  ];
 };
 
 const subscriptions = (asked: Asked): SearchHit[] => {
   const { subscriptions: store, credentials, directory } = asked.world.stores;
   return store.newest(MOST_LOOKED_AT).flatMap(({ id, integration_id, url }) => {
-    const match = bestMatch({ url }, { id, integration_id }, asked);
-    if (!match) return [];
+    if (!isMeant(asked, [url], [id, integration_id])) return [];
     const organization = credentials.byIntegration(integration_id)?.organization_id ?? "";
-    const detail = directory.organization(organization)?.name ?? "";
-    return [{ kind: "subscription", id, label: url, detail, ...match }];
+    return [{ kind: "subscription", id, label: url, detail: directory.organization(organization)?.name ?? "" }];
   });
 };
 
-/** Each thing once, by its best match, and of each kind at most so many. */
-const ranked = (hits: readonly SearchHit[], limit: number): SearchHit[] => {
-  const seen = new Set<string>();
-  const counts = new Map<string, number>();
-  return hits
-    .toSorted((one, other) => byMatch(one, other) || searchKinds.indexOf(one.kind) - searchKinds.indexOf(other.kind))
-    .filter(({ kind, id }) => {
-      const counted = counts.get(kind) ?? 0;
-      if (seen.has(`${kind} ${id}`) || counted === limit) return false;
-      seen.add(`${kind} ${id}`);
-      counts.set(kind, counted + 1);
-      return true;
-    });
+const requestHit = ({ id, operation, method, path, status, side, label, at }: RequestRow): SearchHit => ({
+  kind: "request",
+  id,
+  label: operation ?? `${method} ${path}`,
+  detail: line(String(status), side, label, at),
+});
+
+/** What on the wire an identifier is of, whole or by what it begins with. */
+const onTheWire = ({ world, id }: Asked): SearchHit[] => {
+  if (id === null) return [];
+  const { requests, outbox, events, drills } = world.stores;
+  const [from, below] = id;
+  const made = events.between(from, below, MOST_FOUND);
+  const deliveries = [
+    ...outbox.idsBetween(from, below, MOST_FOUND),
+    ...outbox.messagesBetween(from, below, MOST_FOUND).map((message) => message.id),
+    // What no call made is found by its delivery: a test event, a drill.
+    ...made.flatMap(({ delivery_id }) => delivery_id ?? []),
+    ...[drills.get(from)?.delivery_id ?? []].flat(),
+  ];
+  return [
+    ...requests.between(from, below, MOST_FOUND).map(requestHit),
+    ...made.flatMap(({ trace_id }) => requests.ofTrace(trace_id) ?? []).map(requestHit),
+    ...deliveries.flatMap((deliveryId): SearchHit[] => {
+      const delivery = outbox.delivery(deliveryId);
+      if (!delivery) return [];
+      const { event, status, url } = delivery;
+      return [{ kind: "delivery", id: deliveryId, label: event.label, detail: line(event.event_type, status, url) }];
+    }),
+  ];
 };
 
-const searches = [jobs, procurements, organizations, integrations, byIdentifier, subscriptions];
+/** The first of each kind, each once. */
+const firstOfEach = (hits: readonly SearchHit[]): SearchHit[] => {
+  const unique = [...new Map(hits.map((hit) => [`${hit.kind} ${hit.id}`, hit])).values()];
+  return [...Map.groupBy(unique, ({ kind }) => kind).values()].flatMap((ofKind) => ofKind.slice(0, MOST_FOUND));
+};
+
+const searches = [jobs, procurements, organizations, integrations, onTheWire, subscriptions];
 
 /** The search over everything the service knows; what the explorer knows by itself it finds by itself. */
 export const searchControls: readonly BoundControl[] = [
-  control(searchEverywhere, async ({ world }, { query, limit = 6 }) => {
+  control(searchEverywhere, async ({ world }, { query }) => {
+    const typed = query.trim();
     const hits: SearchHit[] = [];
-    for (const typed of spellings(query.trim()))
-      for (const search of searches) hits.push(...(await search({ world, typed, id: idRange(typed), limit })));
-    return { items: ranked(hits, limit) };
+    for (const search of searches) hits.push(...(await search({ world, typed, id: idRange(typed) })));
+    return { items: firstOfEach(hits) };
   }),
 ];

@@ -24,7 +24,7 @@ import {
   worldsList,
 } from "../contract/control/world-operations.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
-import { componentSchemas, documented, type Json, type Plain } from "../contract/openapi/schemas.ts";
+import { documented, inlined, type Plain } from "../contract/openapi/schemas.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { Scenario } from "../contract/scenario.ts";
@@ -66,17 +66,7 @@ export class ToolRefusal extends Error {
 }
 const refused = (message: string): ToolRefusal => new ToolRefusal({ message });
 
-const named = componentSchemas();
-
-/** A schema of the documents without its references, which not every assistant follows. */
-const whole = (schema: Json): Json => {
-  if (typeof schema !== "object" || schema === null) return schema;
-  if (Array.isArray(schema)) return schema.map(whole);
-  const { $ref } = schema;
-  if (typeof $ref === "string") return whole(named[$ref.slice($ref.lastIndexOf("/") + 1)] ?? {});
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, whole(value)]));
-};
-const plain = (schema: Type.TSchema): Plain => whole(documented(schema)) as Plain;
+const plain = (schema: Type.TSchema): Plain => inlined(documented(schema)) as Plain;
 
 interface Declared<I extends Type.TObject> extends Pick<SandboxTool, "name" | "description" | "effect"> {
   readonly input: I;

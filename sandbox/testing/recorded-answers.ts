@@ -1,11 +1,11 @@
 import { type EventType, events } from "../contract/event-types.ts";
 import { BASE_URL_PLACE, requestExamples } from "../contract/openapi/examples.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
-import { businessesList, jobsGet, partnerOperations } from "../contract/operations/partner.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
 import { signBody } from "../rules/webhook-signature.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { repairer, supplier, type TestService } from "./harness.ts";
-import { headersFor, ownCodes, provoke, provokeShared, sendExample, unprovokable } from "./provocations.ts";
+import { headersFor, sendExample } from "./provocations.ts";
 import { RecordingReceiver } from "./recording-receiver.ts";
 
 /** When all of it is recorded: the service's clock stands still there. */
@@ -51,35 +51,6 @@ const recordAnswers = async (service: TestService): Promise<Record<string, unkno
   return answers;
 };
 
-const recordRefusals = async (service: TestService): Promise<Record<string, Record<string, unknown>>> => {
-  const refusals: Record<string, Record<string, unknown>> = {};
-  for (const operation of operations) {
-    const own: Record<string, unknown> = {};
-    for (const code of ownCodes(operation)) {
-      if (unprovokable(operation).includes(code)) continue;
-      const { body } = await provoke(service, operation, code);
-      const type = typeof body === "object" && body !== null && "type" in body ? body.type : body;
-      if (type !== code)
-        throw new Error(`${operation.id} was to refuse with ${code}, and said ${JSON.stringify(body)}`);
-      own[code] = withFixedValues(body, service);
-    }
-    refusals[operation.id] = own;
-  }
-  return refusals;
-};
-
-const recordShared = async (service: TestService): Promise<Record<string, Record<string, unknown>>> => {
-  const shared = await provokeShared(service, businessesList);
-  const wrong_shape = await service.call(jobsGet, {} as never, repairer);
-  const all = { ...shared, bad_request: { ...shared.bad_request, wrong_shape } };
-  return Object.fromEntries(
-    Object.entries(all).map(([code, answers]) => [
-      code,
-      Object.fromEntries(Object.entries(answers).map(([name, { body }]) => [name, withFixedValues(body, service)])),
-    ]),
-  );
-};
-
 const messageIds: Record<EventType, string> = {
   "repairer.jobs": "704d79a3-f325-49b2-9c7d-36ca51b5b5f2",
   "repairer.procurements": "18ea4f4a-9cf7-45fc-a662-0eb3e4e193aa",
@@ -112,7 +83,5 @@ const recordNotifications = async (service: TestService): Promise<Record<string,
 /** Everything `recorded.ts` reads, from a service whose clock stands still at {@link RECORDED_AT}. */
 export const record = async (service: TestService): Promise<Record<string, unknown>> => ({
   answers: await recordAnswers(service),
-  refusals: await recordRefusals(service),
-  shared: await recordShared(service),
   notifications: await recordNotifications(service),
 });

@@ -5,7 +5,7 @@ import type { Tailed } from "../command/tail-line.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
-import { CommandProcess, serveCommand } from "../testing/process.ts";
+import { CommandProcess } from "../testing/process.ts";
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -97,25 +97,16 @@ test("goes on with what happens, deliveries too, each once, until it is stopped"
   expect(await command.kill("SIGINT")).toMatchObject({ status: 0, stderr: "" });
 }, 60_000);
 
-test("connects again to a service that was killed and started anew, without a gap and without a repeat", async () => {
-  const folder = temporaryFolder();
-  ends.push(() => fs.rmSync(folder, { recursive: true, force: true }));
-  const first = await serveCommand(folder);
-  ends.push(() => first.process.kill("SIGKILL"));
-  const site = await siteOf(first.service);
-  const command = tail("--data", folder, "--follow", "--json");
-  await insert(first.service, site, "one");
-  await until(command, (text) => inserted(text).length === 1);
-  await first.process.kill("SIGKILL");
-  const second = await serveCommand(folder);
-  ends.push(() => second.process.kill("SIGKILL"));
-  await insert(second.service, site, "two");
-  await until(command, (text) => inserted(text).length === 2);
-  await insert(second.service, site, "three");
-  await until(command, (text) => inserted(text).length === 3);
-  expect(inserted(command.stdout)).toEqual(["one", "two", "three"]);
-  const { stderr } = await command.kill("SIGTERM");
-  expect(stderr).toBe("The connection to the service was lost; it is made again.\n");
+test("says that the connection was lost when the service is gone", async () => {
+  const service = await started();
+  await service.ok(businessesList, {}, repairer);
+  const command = tail(...of(service), "--follow", "--json");
+  await until(command, (text) => linesOf(text).length === 1);
+  await service.stop();
+  expect(await command.ended).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/^error: The connection to the service at .* was lost\.\n$/),
+  });
 }, 60_000);
 
 test("says in one sentence why it cannot, with the status that tells a bad option from a missing service", async () => {

@@ -935,7 +935,7 @@ export interface components {
         };
     };
     responses: {
-        Unauthorized: {
+        "unauthorized.invalid_client_secret.invalid_access_code": {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 "WWW-Authenticate": components["headers"]["Authenticate"];
@@ -944,12 +944,12 @@ export interface components {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    type: "unauthorized";
+                    type: "unauthorized" | "invalid_client_secret" | "invalid_access_code";
                     message?: string;
                 };
             };
         };
-        Forbidden: {
+        "forbidden.o_auth_not_supported_by_integration": {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -957,12 +957,12 @@ export interface components {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    type: "forbidden";
+                    type: "forbidden" | "o_auth_not_supported_by_integration";
                     message?: string;
                 };
             };
         };
-        NotFound: {
+        integration_not_found: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -970,12 +970,12 @@ export interface components {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    type: "not_found";
+                    type: "integration_not_found";
                     message?: string;
                 };
             };
         };
-        BadRequest: {
+        bad_request: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -988,20 +988,7 @@ export interface components {
                 };
             };
         };
-        BadTenantName: {
-            headers: {
-                "x-request-id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    /** @enum {string} */
-                    type: "bad_request";
-                    message: string;
-                };
-            };
-        };
-        MethodNotAllowed: {
+        method_not_allowed: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 Allow: components["headers"]["Allow"];
@@ -1015,7 +1002,7 @@ export interface components {
                 };
             };
         };
-        PayloadTooLarge: {
+        payload_too_large: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1028,7 +1015,7 @@ export interface components {
                 };
             };
         };
-        UnsupportedMediaType: {
+        unsupported_media_type: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1041,7 +1028,7 @@ export interface components {
                 };
             };
         };
-        MisdirectedRequest: {
+        misdirected_request: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1054,7 +1041,7 @@ export interface components {
                 };
             };
         };
-        InternalError: {
+        internal_error: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1069,7 +1056,7 @@ export interface components {
                 };
             };
         };
-        StorageUnavailable: {
+        "storage_unavailable.too_many_worlds.world_unavailable": {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1077,12 +1064,39 @@ export interface components {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    type: "storage_unavailable";
+                    type: "storage_unavailable" | "too_many_worlds" | "world_unavailable";
                     message: string;
                 };
             };
         };
-        WorldUnavailable: {
+        unauthorized: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "unauthorized";
+                    message?: string;
+                };
+            };
+        };
+        forbidden: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "forbidden";
+                    message?: string;
+                };
+            };
+        };
+        "too_many_worlds.world_unavailable": {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1095,7 +1109,7 @@ export interface components {
                 };
             };
         };
-        WorldOrStorageUnavailable: {
+        not_found: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1103,7 +1117,72 @@ export interface components {
             content: {
                 "application/json": {
                     /** @enum {string} */
-                    type: "storage_unavailable" | "too_many_worlds" | "world_unavailable";
+                    type: "not_found";
+                    message?: string;
+                };
+            };
+        };
+        unprocessable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "unprocessable";
+                    message: string;
+                };
+            };
+        };
+        work_provider_not_found: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "work_provider_not_found";
+                    message?: string;
+                };
+            };
+        };
+        world_unavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "world_unavailable";
+                    message: string;
+                };
+            };
+        };
+        "storage_unavailable.world_unavailable": {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "storage_unavailable" | "world_unavailable";
+                    message: string;
+                };
+            };
+        };
+        storage_unavailable: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "storage_unavailable";
                     message: string;
                 };
             };
@@ -1154,53 +1233,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    "WWW-Authenticate": components["headers"]["Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type: "unauthorized" | "invalid_client_secret" | "invalid_access_code";
-                        message?: string;
-                    };
-                };
-            };
-            403: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type: "forbidden" | "o_auth_not_supported_by_integration";
-                        message?: string;
-                    };
-                };
-            };
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type: "integration_not_found";
-                        message?: string;
-                    };
-                };
-            };
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldOrStorageUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized.invalid_client_secret.invalid_access_code"];
+            403: components["responses"]["forbidden.o_auth_not_supported_by_integration"];
+            404: components["responses"]["integration_not_found"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
     };
     "businesses.list": {
@@ -1229,15 +1271,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["too_many_worlds.world_unavailable"];
         };
     };
     "repairer.work-providers.list": {
@@ -1266,15 +1308,15 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["too_many_worlds.world_unavailable"];
         };
     };
     "repairer.jobs.get": {
@@ -1303,16 +1345,16 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["too_many_worlds.world_unavailable"];
         };
     };
     "repairer.jobs.insert": {
@@ -1339,41 +1381,17 @@ export interface operations {
                     "application/json": components["schemas"]["Job"];
                 };
             };
-            400: components["responses"]["BadTenantName"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type: "work_provider_not_found";
-                        message?: string;
-                    };
-                };
-            };
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            422: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type: "unprocessable";
-                        message: string;
-                    };
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldOrStorageUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["work_provider_not_found"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            422: components["responses"]["unprocessable"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
     };
     "repairer.jobs.parts.insert": {
@@ -1405,7 +1423,7 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadTenantName"];
+            400: components["responses"]["bad_request"];
             401: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1434,10 +1452,10 @@ export interface operations {
                     "application/json": "not_found";
                 };
             };
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1447,8 +1465,8 @@ export interface operations {
                     "application/json": "unprocessable";
                 };
             };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldOrStorageUnavailable"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
     };
     "repairer.jobs.parts.list": {
@@ -1479,16 +1497,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["too_many_worlds.world_unavailable"];
         };
     };
     "repairer.jobs.baskets.latest.get": {
@@ -1517,16 +1535,16 @@ export interface operations {
                     "application/json": components["schemas"]["Basket"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["too_many_worlds.world_unavailable"];
         };
     };
     "repairer.procurements.get": {
@@ -1558,16 +1576,16 @@ export interface operations {
                     "application/json": components["schemas"]["BuyerProcurement"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["too_many_worlds.world_unavailable"];
         };
     };
     "repairer.procurements.list": {
@@ -1598,16 +1616,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["too_many_worlds.world_unavailable"];
         };
     };
     "supplier.procurements.get": {
@@ -1639,16 +1657,16 @@ export interface operations {
                     "application/json": components["schemas"]["SupplierProcurement"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["too_many_worlds.world_unavailable"];
         };
     };
     "supplier.procurements.confirm": {
@@ -1680,14 +1698,14 @@ export interface operations {
                     "application/json": components["schemas"]["SupplierProcurement"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
             422: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -1701,8 +1719,8 @@ export interface operations {
                     };
                 };
             };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldOrStorageUnavailable"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
     };
     "tier1.prepare": {
@@ -1736,14 +1754,14 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldOrStorageUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
     };
     "uploads.prepare": {
@@ -1779,28 +1797,16 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadTenantName"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            422: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type: "unprocessable";
-                        message: string;
-                    };
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldOrStorageUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            422: components["responses"]["unprocessable"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
     };
     "repairer.procurements.place": {
@@ -1832,29 +1838,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            422: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type: "unprocessable";
-                        message: string;
-                    };
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldOrStorageUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            422: components["responses"]["unprocessable"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
     };
     "procurements.cancel": {
@@ -1886,29 +1880,17 @@ export interface operations {
                     "application/json": components["schemas"]["BuyerProcurement"] | components["schemas"]["SupplierProcurement"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            422: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type: "unprocessable";
-                        message: string;
-                    };
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldOrStorageUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            422: components["responses"]["unprocessable"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
     };
     "repairer.jobs.delete": {
@@ -1940,29 +1922,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            422: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type: "unprocessable";
-                        message: string;
-                    };
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldOrStorageUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            422: components["responses"]["unprocessable"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
     };
     "repairer.invoices.reconcile": {
@@ -2032,29 +2002,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            422: {
-                headers: {
-                    "x-request-id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        type: "unprocessable";
-                        message: string;
-                    };
-                };
-            };
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            403: components["responses"]["forbidden"];
+            404: components["responses"]["not_found"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            422: components["responses"]["unprocessable"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["too_many_worlds.world_unavailable"];
         };
     };
     "oauth.authorize": {
@@ -2089,10 +2047,10 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            405: components["responses"]["MethodNotAllowed"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldUnavailable"];
+            405: components["responses"]["method_not_allowed"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["world_unavailable"];
         };
     };
     "uploads.put": {
@@ -2152,7 +2110,7 @@ export interface operations {
                     };
                 };
             };
-            405: components["responses"]["MethodNotAllowed"];
+            405: components["responses"]["method_not_allowed"];
             413: {
                 headers: {
                     "x-request-id": components["headers"]["RequestId"];
@@ -2179,9 +2137,9 @@ export interface operations {
                     };
                 };
             };
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldOrStorageUnavailable"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["storage_unavailable.world_unavailable"];
         };
     };
     "media.get": {
@@ -2218,9 +2176,9 @@ export interface operations {
                     };
                 };
             };
-            405: components["responses"]["MethodNotAllowed"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
+            405: components["responses"]["method_not_allowed"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
         };
     };
     "health.get": {
@@ -2244,10 +2202,10 @@ export interface operations {
                     };
                 };
             };
-            405: components["responses"]["MethodNotAllowed"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["StorageUnavailable"];
+            405: components["responses"]["method_not_allowed"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["storage_unavailable"];
         };
     };
     "openapi.get": {
@@ -2265,18 +2223,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        openapi: string;
-                        info: {
-                            title: string;
-                            version: string;
-                        };
-                    };
+                    "application/json": Record<string, never>;
                 };
             };
-            405: components["responses"]["MethodNotAllowed"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
+            405: components["responses"]["method_not_allowed"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
         };
     };
     "webhooks.subscribe": {
@@ -2329,12 +2281,12 @@ export interface operations {
                     };
                 };
             };
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldOrStorageUnavailable"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            415: components["responses"]["unsupported_media_type"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
     };
     "webhooks.secret": {
@@ -2361,13 +2313,13 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadTenantName"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["WorldUnavailable"];
+            400: components["responses"]["bad_request"];
+            401: components["responses"]["unauthorized"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
+            503: components["responses"]["too_many_worlds.world_unavailable"];
         };
     };
     "webhooks.sink": {
@@ -2432,10 +2384,10 @@ export interface operations {
                     };
                 };
             };
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["PayloadTooLarge"];
-            421: components["responses"]["MisdirectedRequest"];
-            500: components["responses"]["InternalError"];
+            405: components["responses"]["method_not_allowed"];
+            413: components["responses"]["payload_too_large"];
+            421: components["responses"]["misdirected_request"];
+            500: components["responses"]["internal_error"];
         };
     };
     "webhook.repairer.jobs": {

@@ -46,23 +46,22 @@ export const PortSetting = ({ shown }: { shown: string | undefined }) => {
     <Setting
       id="port"
       shown={shown}
-      {...(port === undefined ? {} : { holds: port.fixed === null ? "from the next start on" : "set at a start" })}
+      {...(port === undefined ? {} : { holds: port.fixed ? "set at a start" : "from the next start on" })}
       about={
         <>
           <p>Partners’ programs and this explorer reach the service there{port && <>: now {port.now}</>}.</p>
           {port && (
             <p>
-              {port.fixed ??
-                (port.next_start === null
-                  ? "The next start takes 4026, or any free one when that is taken."
-                  : `The next start takes ${port.next_start}, or any free one when that is taken.`)}
+              {port.fixed
+                ? "It was set at the start, with --port or SANDBOX_PORT."
+                : `The next start takes ${port.next_start ?? 4026}, or any free one when that is taken.`}
             </p>
           )}
         </>
       }
     >
       <Read of={query} what="the port" rows={2}>
-        {({ port: kept }) => (kept.fixed === null ? <PortForm key={kept.next_start} port={kept} /> : null)}
+        {({ port: kept }) => (kept.fixed ? null : <PortForm key={kept.next_start} port={kept} />)}
       </Read>
     </Setting>
   );

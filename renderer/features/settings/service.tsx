@@ -1,6 +1,6 @@
 import { IconFolderOpen } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { dataParts, ServiceSettings, StartSetting } from "../../../sandbox/contract/control/service-operations.ts";
+import type { ServiceSettings, StartSetting } from "../../../sandbox/contract/control/service-operations.ts";
 import { notify } from "../../app/notices.tsx";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -15,14 +15,6 @@ import styles from "./settings.module.css";
 interface Shown {
   readonly shown: string | undefined;
 }
-
-const parts: Readonly<Record<(typeof dataParts)[number], string>> = {
-  worlds: "worlds",
-  pictures: "uploaded pictures",
-  snapshots: "snapshots and checkpoints",
-  log: "log",
-  service: "the service’s own",
-};
 
 /** Shows the data folder in the platform's file manager; only the app can. */
 export const OpenFolder = () => {
@@ -46,7 +38,7 @@ export const DataFolder = ({ shown }: Shown) => {
       holds="set at a start"
       about={
         <Read of={query} what="the data folder" rows={2}>
-          {({ started_by, data_folder: { path, bytes, parts: sizes } }) => (
+          {({ started_by, data_folder: { path, bytes } }) => (
             <>
               {path === null ? (
                 <p>Nothing is kept: all of it goes when the service stops.</p>
@@ -55,15 +47,8 @@ export const DataFolder = ({ shown }: Shown) => {
                   <code className="wrapany">{path}</code> <CopyButton text={path} what="path of the data folder" />
                 </p>
               )}
-              <p className={styles.parts}>
-                <span>
-                  <b>{formatBytes(bytes)}</b> on disk
-                </span>
-                {sizes.map((one) => (
-                  <span key={one.part}>
-                    <b>{formatBytes(one.bytes)}</b> {parts[one.part]}
-                  </span>
-                ))}
+              <p>
+                <b>{formatBytes(bytes)}</b> on disk
               </p>
               <p>
                 Another one is chosen at a start, with{" "}
@@ -82,50 +67,10 @@ export const DataFolder = ({ shown }: Shown) => {
   );
 };
 
-const names: Readonly<Record<StartSetting["name"], string>> = {
-  port: "Port",
-  host: "Interface",
-  data: "Data folder",
-  mode: "Mode",
-  public_url: "Public address",
-  credentials: "Credentials file",
-  deliveries: "Deliveries",
-  deny_range: "Addresses never sent to",
-  mcp: "Endpoint for assistants",
-  idle_reset: "Idle reset",
-  max_worlds: "Most worlds",
-  max_subscriptions: "Most subscriptions of an integration",
-  max_world_subscriptions: "Most subscriptions in a world",
-  max_access_codes: "Most unused access codes in a world",
-  max_uploads: "Most pictures in a world",
-  log: "Log on standard error",
-};
-const origins: Readonly<Record<StartSetting["from"], string>> = {
-  option: "option",
-  environment: "environment",
-  kept: "kept for this start",
-  default: "as usual",
-};
-
 const columns: readonly Column<StartSetting>[] = [
-  { key: "name", head: "Setting", cell: ({ name }) => names[name] },
+  { key: "name", head: "Setting", cell: ({ name }) => name },
   { key: "value", head: "Value", cell: ({ value }) => <span title={value ?? undefined}>{value ?? "none"}</span> },
-  {
-    key: "from",
-    head: "From",
-    width: "128px",
-    cell: ({ from }) => (from === "default" ? <span className="t3">{origins[from]}</span> : origins[from]),
-  },
-  {
-    key: "option",
-    head: "Option",
-    width: "168px",
-    cell: ({ name }) => (
-      <code className="m11" title={`or SANDBOX_${name.toUpperCase()} in the environment`}>
-        --{name.replaceAll("_", "-")}
-      </code>
-    ),
-  },
+  { key: "option", head: "Option", width: "208px", cell: ({ option }) => <code className="m11">{option}</code> },
 ];
 
 const startedBy = ({ started_by }: ServiceSettings): string =>
@@ -150,7 +95,7 @@ export const StartedWith = ({ shown }: Shown) => {
                 caption="What the service was started with"
                 columns={columns}
                 rows={items}
-                rowKey={({ name }) => name}
+                rowKey={({ option }) => option}
               />
             </div>
           )}

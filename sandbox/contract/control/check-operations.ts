@@ -1,7 +1,6 @@
 import * as Type from "typebox";
-import { controlOperation } from "../operation.ts";
 import { Nullable, Text } from "../schema.ts";
-import { byId, inWorld } from "./declaring.ts";
+import { readOne } from "./declaring.ts";
 
 /** So many findings are told at most. */
 export const MOST_FINDINGS = 100;
@@ -18,17 +17,14 @@ export const Ignored = Type.Array(Finding, {
   description: `Fields that the operation does not know and ignores (D7), with the one that was likely meant; at most ${MOST_FINDINGS}`,
 });
 
-export const operationsCheck = controlOperation({
-  ...byId,
-  id: "operations.check",
-  effect: "read",
-  summary:
-    "Checks the text of a body against the declaration of an operation, as the service does before it carries a call out. Nothing is sent, and no rule beyond the shape is looked at.",
-  request: inWorld({
+export const operationsCheck = readOne(
+  "operations.check",
+  "Checks the text of a body against the declaration of an operation, as the service does before it carries a call out. Nothing is sent, and no rule beyond the shape is looked at.",
+  {
     operation: Text("A partner's operation or one of the control plane"),
     body: Type.String({ description: "The text as it would be sent; empty counts as {}" }),
-  }),
-  response: Type.Object({
+  },
+  Type.Object({
     findings: Findings,
     ignored: Ignored,
     refusal: Nullable(
@@ -38,4 +34,4 @@ export const operationsCheck = controlOperation({
       ),
     ),
   }),
-});
+);

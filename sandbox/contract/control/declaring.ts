@@ -1,5 +1,7 @@
-import type { TProperties } from "typebox";
+import type { TProperties, TSchema } from "typebox";
 import * as Type from "typebox";
+import type { ErrorCode } from "../errors.ts";
+import { controlOperation, type Operation } from "../operation.ts";
 import { Uuid } from "../schema.ts";
 
 const Limit = Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "How many items at most" });
@@ -25,3 +27,28 @@ export const reveal = { reveal: Type.Optional(Type.Boolean({ description: "Inclu
 /** What every control operation answers beside its result. */
 export const base = { scope: "none", errors: ["unauthorized", "bad_request"] } as const;
 export const byId = { ...base, errors: ["unauthorized", "bad_request", "not_found"] } as const;
+
+const declaring =
+  (effect: Operation["effect"], errors: readonly ErrorCode[]) =>
+  /** @param request what it takes beside the world */
+  <const Id extends string, P extends TProperties, Res extends TSchema>(
+    id: Id,
+    summary: string,
+    request: P,
+    response: Res,
+    more: Partial<Pick<Operation, "inScenario" | "errors">> = {},
+  ) =>
+    controlOperation({ id, scope: "none", effect, errors, summary, request: inWorld(request), response, ...more });
+
+/** Declares an operation that reads. */
+export const read = declaring("read", base.errors);
+/** The same of one thing, which may not be there. */
+export const readOne = declaring("read", byId.errors);
+/** Declares an operation that changes something. */
+export const write = declaring("write", base.errors);
+/** The same of one thing, which may not be there. */
+export const writeOne = declaring("write", byId.errors);
+/** A scenario may use it (D89). */
+export const inScenario = { inScenario: true } as const;
+/** It may be impossible as things stand. */
+export const orUnprocessable = { errors: [...byId.errors, "unprocessable"] } as const;

@@ -1,10 +1,9 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { checks } from "../causes.ts";
-import { controlOperation } from "../operation.ts";
 import { Nullable, OneOf, Uuid } from "../schema.ts";
 import { Ignored } from "./check-operations.ts";
-import { byId, inWorld } from "./declaring.ts";
+import { readOne } from "./declaring.ts";
 import { policyNames } from "./policies.ts";
 
 const Pointer = Type.String({ description: "JSON Pointer into the request's body; empty: the whole body" });
@@ -79,12 +78,9 @@ export const Explanation = Type.Object({
 });
 export type Explanation = Static<typeof Explanation>;
 
-export const requestsExplain = controlOperation({
-  ...byId,
-  id: "requests.explain",
-  effect: "read",
-  summary:
-    "Why an exchange was answered as it was: the checks it passed, the cause of a refusal, and a proposed correction with whether it is accepted now. Changes nothing.",
-  request: inWorld({ id: Uuid("The call, by its x-request-id") }),
-  response: Explanation,
-});
+export const requestsExplain = readOne(
+  "requests.explain",
+  "Why an exchange was answered as it was: the checks it passed, the cause of a refusal, and a proposed correction with whether it is accepted now. Changes nothing.",
+  { id: Uuid("The call, by its x-request-id") },
+  Explanation,
+);

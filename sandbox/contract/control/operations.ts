@@ -1,17 +1,15 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { controlOperation } from "../operation.ts";
 import { Business } from "../resources/business.ts";
 import { SupplierProcurement } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { jobStates, procurementStatuses } from "../values.ts";
 import { operationsCheck } from "./check-operations.ts";
 import { compareOperations } from "./compare-operations.ts";
-import { base, byId, inWorld, listed, paged, reveal } from "./declaring.ts";
+import { inScenario, listed, orUnprocessable, paged, read, readOne, reveal, writeOne } from "./declaring.ts";
 import { requestsExplain } from "./explain-operations.ts";
 import { faultOperations } from "./fault-operations.ts";
 import { FaultFiring } from "./fault-rows.ts";
-import { policiesExamples } from "./policy-examples.ts";
 import { operationsProvoke } from "./provoke-operations.ts";
 import { integrationsReadiness } from "./readiness-operations.ts";
 import { receiverOperations } from "./receiver-operations.ts";
@@ -47,71 +45,51 @@ import { subscriptionOperations } from "./subscription-operations.ts";
 import { workOperations } from "./work-operations.ts";
 import { worldOperations } from "./world-operations.ts";
 
-export const organizationsList = controlOperation({
-  ...base,
-  id: "organizations.list",
-  inScenario: true,
-  effect: "read",
-  summary: "The organizations of a world.",
-  request: inWorld({}),
-  response: Items(Organization),
-});
+export const organizationsList = read(
+  "organizations.list",
+  "The organizations of a world.",
+  {},
+  Items(Organization),
+  inScenario,
+);
 /** A business as the control plane lists it: the contract's, with the organization it belongs to. */
 export const DirectoryBusiness = Type.Object({ ...Business.properties, organization_id: Uuid() });
 export type DirectoryBusiness = Static<typeof DirectoryBusiness>;
 
-export const directoryList = controlOperation({
-  ...base,
-  id: "directory.list",
-  inScenario: true,
-  effect: "read",
-  summary: "The businesses of every organization of a world: repairers, sites, suppliers, insurers.",
-  request: inWorld({}),
-  response: Items(DirectoryBusiness),
-});
-export const clientsList = controlOperation({
-  ...base,
-  id: "clients.list",
-  effect: "read",
-  summary: "The pre-registered clients.",
-  request: inWorld(reveal),
-  response: Items(Client),
-});
-export const credentialsList = controlOperation({
-  ...base,
-  id: "credentials.list",
-  effect: "read",
-  summary: "Pre-loaded and installed credentials, newest first.",
-  request: inWorld(reveal),
-  response: Items(Credential),
-});
-export const accessCodesIssue = controlOperation({
-  ...byId,
-  id: "access-codes.issue",
-  inScenario: true,
-  effect: "write",
-  summary: "Issues an access code as the consent page does.",
-  request: inWorld({
+export const directoryList = read(
+  "directory.list",
+  "The businesses of every organization of a world: repairers, sites, suppliers, insurers.",
+  {},
+  Items(DirectoryBusiness),
+  inScenario,
+);
+export const clientsList = read("clients.list", "The pre-registered clients.", reveal, Items(Client));
+export const credentialsList = read(
+  "credentials.list",
+  "Pre-loaded and installed credentials, newest first.",
+  reveal,
+  Items(Credential),
+);
+export const accessCodesIssue = writeOne(
+  "access-codes.issue",
+  "Issues an access code as the consent page does.",
+  {
     client_id: Text("Of clients.list"),
     organization_id: Uuid("Of organizations.list"),
     scope: OneOf(sides, "The side of that organization"),
-  }),
-  response: Type.Object({ access_code: Type.String(), expires_at: Timestamp() }),
-});
+  },
+  Type.Object({ access_code: Type.String(), expires_at: Timestamp() }),
+  inScenario,
+);
 const Search = (where: string, id: string) =>
   Type.Optional(
-    Text(
-      `Text found anywhere in ${where}, in either case, spaces around it left out; also what ${id} id begins with, from eight characters on`,
-    ),
+    Text(`Text found anywhere in ${where}, in either case; also what ${id} id begins with, from eight characters on`),
   );
 
-export const jobsList = controlOperation({
-  ...base,
-  id: "jobs.list",
-  inScenario: true,
-  effect: "read",
-  summary: "Jobs, last changed first; search covers plate, number, claim, external id, chassis and the job's id.",
-  request: inWorld({
+export const jobsList = read(
+  "jobs.list",
+  "Jobs, last changed first; search covers plate, number, claim, external id, chassis and the job's id.",
+  {
     search: Search("plate, job number, claim number, external id or chassis number", "a job's"),
     site_id: Type.Optional(Uuid()),
     work_provider_id: Type.Optional(Uuid("The insurer's organization")),
@@ -126,16 +104,14 @@ export const jobsList = controlOperation({
       OneOf(["asc", "desc"], "Default: desc. Jobs without a number come before all others in asc"),
     ),
     ...listed,
-  }),
-  response: Page(JobRow),
-});
-export const procurementsList = controlOperation({
-  ...base,
-  id: "procurements.list",
-  inScenario: true,
-  effect: "read",
-  summary: "Procurements, newest first; search covers reference, plate, job number, supplier and the procurement's id.",
-  request: inWorld({
+  },
+  Page(JobRow),
+  inScenario,
+);
+export const procurementsList = read(
+  "procurements.list",
+  "Procurements, newest first; search covers reference, plate, job number, supplier and the procurement's id.",
+  {
     search: Search("reference, plate, job number or supplier's name", "a procurement's"),
     site_id: Type.Optional(Uuid("The site that buys")),
     status: Type.Optional(OneOf(procurementStatuses)),
@@ -145,88 +121,68 @@ export const procurementsList = controlOperation({
     ),
     job_id: Type.Optional(Uuid()),
     ...listed,
-  }),
-  response: Page(ProcurementRow),
-});
-export const procurementsPreview = controlOperation({
-  ...byId,
-  id: "procurements.preview",
-  effect: "read",
-  summary: "What confirming a procurement now would make of it, as its supplier would read it.",
-  request: inWorld({ id: Uuid() }),
-  response: Type.Object({
+  },
+  Page(ProcurementRow),
+  inScenario,
+);
+export const procurementsPreview = readOne(
+  "procurements.preview",
+  "What confirming a procurement now would make of it, as its supplier would read it.",
+  { id: Uuid() },
+  Type.Object({
     before: SupplierProcurement,
     after: Type.Union([SupplierProcurement, Type.Null()], { description: "null: it would stay as it is" }),
   }),
-});
-export const subscriptionsList = controlOperation({
-  ...base,
-  id: "subscriptions.list",
-  inScenario: true,
-  effect: "read",
-  summary: "Webhook subscriptions with how many deliveries each has and how its address fares.",
-  request: inWorld({}),
-  response: Items(Subscription),
-});
-export const subscriptionsDelete = controlOperation({
-  ...byId,
-  id: "subscriptions.delete",
-  inScenario: true,
-  effect: "write",
-  summary: "Ends a subscription; what was pending after an attempt is failed then, the rest goes with it.",
-  request: inWorld({ id: Uuid() }),
-  response: Type.Object({ ok: Type.Boolean() }),
-});
-export const eventsList = controlOperation({
-  ...base,
-  id: "events.list",
-  inScenario: true,
-  effect: "read",
-  summary: "Events, newest first.",
-  request: inWorld(listed),
-  response: Page(EventRow),
-});
-export const deliveriesList = controlOperation({
-  ...base,
-  id: "deliveries.list",
-  inScenario: true,
-  effect: "read",
-  summary: "Deliveries, newest first.",
-  request: inWorld({
+);
+export const subscriptionsList = read(
+  "subscriptions.list",
+  "Webhook subscriptions with how many deliveries each has and how its address fares.",
+  {},
+  Items(Subscription),
+  inScenario,
+);
+export const subscriptionsDelete = writeOne(
+  "subscriptions.delete",
+  "Ends a subscription; what was pending after an attempt is failed then, the rest goes with it.",
+  { id: Uuid() },
+  Type.Object({ ok: Type.Boolean() }),
+  inScenario,
+);
+export const eventsList = read("events.list", "Events, newest first.", listed, Page(EventRow), inScenario);
+export const deliveriesList = read(
+  "deliveries.list",
+  "Deliveries, newest first.",
+  {
     status: Type.Optional(OneOf(deliveryStatuses, "Only deliveries in this status")),
     integration_id: Type.Optional(Uuid("Only notifications to this integration")),
     subscription_id: Type.Optional(Uuid()),
     message_id: Type.Optional(Uuid("Of the notification, which its repeats share")),
     job_id: Type.Optional(Uuid("Of the job they tell of")),
     ...listed,
-  }),
-  response: Page(DeliveryRow),
-});
-export const deliveriesGet = controlOperation({
-  ...byId,
-  id: "deliveries.get",
-  inScenario: true,
-  effect: "read",
-  summary: "A delivery with every attempt, byte for byte.",
-  request: inWorld({ id: Uuid("The delivery") }),
-  response: Delivery,
-});
-export const deliveriesRedeliver = controlOperation({
-  ...byId,
-  id: "deliveries.redeliver",
-  inScenario: true,
-  effect: "write",
-  summary: "Sends a notification again, with the same message_id and a fresh stamp.",
-  request: inWorld({ id: Uuid() }),
-  response: DeliveryRow,
-});
-export const requestsList = controlOperation({
-  ...base,
-  id: "requests.list",
-  inScenario: true,
-  effect: "read",
-  summary: "Exchanges that reached the service, newest first.",
-  request: inWorld({
+  },
+  Page(DeliveryRow),
+  inScenario,
+);
+export const deliveriesGet = readOne(
+  "deliveries.get",
+  "A delivery with every attempt, byte for byte.",
+  { id: Uuid("The delivery") },
+  Delivery,
+  inScenario,
+);
+export const deliveriesRedeliver = writeOne(
+  "deliveries.redeliver",
+  "Sends a notification again, with the same message_id and a fresh stamp.",
+  { id: Uuid() },
+  DeliveryRow,
+  inScenario,
+);
+const only = (what: string) => Type.Optional(Type.Boolean({ description: `true: only ${what}` }));
+
+export const requestsList = read(
+  "requests.list",
+  "Exchanges that reached the service, newest first.",
+  {
     search: Type.Optional(
       Text(
         "Text found anywhere in path, outcome, label or error code, in either case, or in what its job is known by (plate, numbers, external id, chassis), where at most 50 jobs have it; of the newest 1,000 exchanges also in headers and the first 16 KiB of bodies. Also what an exchange's id begins with, from eight characters on",
@@ -234,15 +190,9 @@ export const requestsList = controlOperation({
     ),
     job_id: Type.Optional(Uuid("Only calls about this job")),
     procurement_id: Type.Optional(Uuid("Only calls about this order")),
-    writes: Type.Optional(
-      Type.Boolean({ description: "true: only calls of operations that do more than read, refused ones too" }),
-    ),
-    changes: Type.Optional(
-      Type.Boolean({ description: "true: only calls answered 200 of operations that do more than read" }),
-    ),
-    refused: Type.Optional(
-      Type.Boolean({ description: "true: only calls that were refused or failed, answered 400 or higher" }),
-    ),
+    writes: only("calls of operations that do more than read, refused ones too"),
+    changes: only("calls answered 200 of operations that do more than read"),
+    refused: only("calls that were refused or failed, answered 400 or higher"),
     operation: Type.Optional(Text("Only calls of this operation")),
     status: Type.Optional(Type.Integer({ minimum: 0, maximum: 599, description: "Only calls answered so" })),
     status_class: Type.Optional(
@@ -251,12 +201,10 @@ export const requestsList = controlOperation({
     error_code: Type.Optional(Text("Only calls refused with this code")),
     integration_id: Type.Optional(Uuid("Only calls with this integration's credential")),
     side: Type.Optional(OneOf(sides, "Only calls with a credential of this side")),
-    anonymous: Type.Optional(
-      Type.Boolean({ description: "true: only calls without a credential that the world knows: none, or a wrong one" }),
-    ),
-    faulted: Type.Optional(Type.Boolean({ description: "true: only calls that met a fault" })),
-    unrouted: Type.Optional(Type.Boolean({ description: "true: only calls that reached no operation" })),
-    pinned: Type.Optional(Type.Boolean({ description: "true: only pinned calls" })),
+    anonymous: only("calls without a credential that the world knows: none, or a wrong one"),
+    faulted: only("calls that met a fault"),
+    unrouted: only("calls that reached no operation"),
+    pinned: only("pinned calls"),
     origin: Type.Optional(
       OneOf(
         requestOrigins,
@@ -267,26 +215,21 @@ export const requestsList = controlOperation({
     to: Type.Optional(Timestamp("Only calls that began before")),
     direction: Type.Optional(OneOf(["asc", "desc"], "Default: desc, the newest first")),
     ...listed,
-  }),
-  response: Page(RequestRow),
-});
-export const requestsGet = controlOperation({
-  ...byId,
-  id: "requests.get",
-  inScenario: true,
-  effect: "read",
-  summary: "One exchange with headers and bodies, credentials masked.",
-  request: inWorld({ id: Uuid("The call, by its x-request-id") }),
-  response: RequestDetail,
-});
-export const requestsReplay = controlOperation({
-  ...byId,
-  id: "requests.replay",
-  effect: "write",
-  summary:
-    "Sends the kept bytes of an exchange again, with the integration's own key or otherwise as it is told, and says where the answer differs first. What is left out is as it was kept.",
-  errors: ["unauthorized", "bad_request", "not_found", "unprocessable"],
-  request: inWorld({
+  },
+  Page(RequestRow),
+  inScenario,
+);
+export const requestsGet = readOne(
+  "requests.get",
+  "One exchange with headers and bodies, credentials masked.",
+  { id: Uuid("The call, by its x-request-id") },
+  RequestDetail,
+  inScenario,
+);
+export const requestsReplay = writeOne(
+  "requests.replay",
+  "Sends the kept bytes of an exchange again, with the integration's own key or otherwise as it is told, and says where the answer differs first. What is left out is as it was kept.",
+  {
     id: Uuid("The call to send again"),
     to: Type.Optional(Type.String({ description: "The world to send it to; left out: the one it was kept in" })),
     integration_id: Type.Optional(
@@ -304,36 +247,26 @@ export const requestsReplay = controlOperation({
       }),
     ),
     body: Type.Optional(Type.String({ maxLength: 1_048_576, description: "As text, sent as it is" })),
-  }),
-  response: Type.Object({
+  },
+  Type.Object({
     id: Type.String({ description: "The new exchange" }),
-    trace_id: Type.String(),
     world: Type.String(),
     status: Type.Integer({ description: "0: the connection was closed without an answer" }),
     error_code: Nullable(Type.String()),
-    duration_ms: Type.Number(),
-    body: Type.String({ description: "As it is kept: credentials masked" }),
-    same: Type.Boolean({ description: "Whether status and body are those that were kept" }),
-    difference: Nullable(
-      Type.Object({
-        path: Type.String({ description: "status, or the path in the body as a JSON Pointer" }),
-        kept: Type.Optional(Type.Unknown({ description: "Absent: nothing was there" })),
-        now: Type.Optional(Type.Unknown({ description: "Absent: nothing is there" })),
+    differs_at: Nullable(
+      Type.String({
+        description:
+          "Where the answer differs first from what was kept: `status`, or a JSON Pointer into the body; null: nowhere",
       }),
     ),
   }),
-});
-export const tracesGet = controlOperation({
-  ...byId,
-  id: "traces.get",
-  inScenario: true,
-  effect: "read",
-  summary:
-    "One call's chain, found by any of its links: request, faults it met, state changes, events, deliveries, drills.",
-  request: inWorld({
-    id: Uuid("Of the request, an event, a notification (message_id), a delivery, also a repeated one, or a drill"),
-  }),
-  response: Type.Object({
+  orUnprocessable,
+);
+export const tracesGet = readOne(
+  "traces.get",
+  "One call's chain, found by any of its links: request, faults it met, state changes, events, deliveries, drills.",
+  { id: Uuid("Of the request, an event, a notification (message_id), a delivery, also a repeated one, or a drill") },
+  Type.Object({
     id: Type.String(),
     request: Nullable(RequestRow),
     changes: Type.Array(StateChange),
@@ -342,19 +275,17 @@ export const tracesGet = controlOperation({
     drills: Type.Array(DrillRow),
     faults: Type.Array(FaultFiring, { description: "The faults the request met, in that order" }),
   }),
-});
-
-export const tracesList = controlOperation({
-  ...base,
-  id: "traces.list",
-  effect: "read",
-  summary: "How far the deliveries of the newest traces with events have come, repeated ones left out.",
-  request: inWorld({
+  inScenario,
+);
+export const tracesList = read(
+  "traces.list",
+  "How far the deliveries of the newest traces with events have come, repeated ones left out.",
+  {
     events: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "The traces of so many events" }),
     ),
-  }),
-  response: Items(
+  },
+  Items(
     Type.Object({
       id: Type.String(),
       ...deliveryCounts,
@@ -362,30 +293,25 @@ export const tracesList = controlOperation({
       to_nobody: Type.Integer({ minimum: 0, description: "Its events for which nobody was subscribed" }),
     }),
   ),
-});
-export const tier1List = controlOperation({
-  ...base,
-  id: "tier1.list",
-  inScenario: true,
-  effect: "read",
-  summary: "Vehicle identifiers that were queued, newest first.",
-  request: inWorld(paged),
-  response: Page(QueuedIdentifier),
-});
-export const uploadsList = controlOperation({
-  ...base,
-  id: "uploads.list",
-  inScenario: true,
-  effect: "read",
-  summary: "Prepared uploads and what became of them, newest first.",
-  request: inWorld(listed),
-  response: Page(UploadRow),
-});
+);
+export const tier1List = read(
+  "tier1.list",
+  "Vehicle identifiers that were queued, newest first.",
+  paged,
+  Page(QueuedIdentifier),
+  inScenario,
+);
+export const uploadsList = read(
+  "uploads.list",
+  "Prepared uploads and what became of them, newest first.",
+  listed,
+  Page(UploadRow),
+  inScenario,
+);
 
 export const controlOperations = [
   ...serviceOperations,
   ...worldOperations,
-  policiesExamples,
   tier1List,
   uploadsList,
   organizationsList,

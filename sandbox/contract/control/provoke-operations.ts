@@ -1,8 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { controlOperation } from "../operation.ts";
 import { Items, Nullable, OneOf, Text } from "../schema.ts";
-import { byId, inWorld } from "./declaring.ts";
+import { readOne } from "./declaring.ts";
 import { FaultEffect } from "./fault-rows.ts";
 import { policyNames } from "./policies.ts";
 import { HeaderList } from "./rows.ts";
@@ -35,12 +34,9 @@ export const Provocation = Type.Object({
 });
 export type Provocation = Static<typeof Provocation>;
 
-export const operationsProvoke = controlOperation({
-  ...byId,
-  id: "operations.provoke",
-  effect: "read",
-  summary:
-    "Every error that an operation of a partner can give, each with a call about records of the seed that is answered so. Nothing is sent, armed or changed.",
-  request: inWorld({ operation: Text("Its identifier"), code: Type.Optional(Text("Only this error")) }),
-  response: Items(Provocation),
-});
+export const operationsProvoke = readOne(
+  "operations.provoke",
+  "Every error that an operation of a partner can give, each with a call about records of the seed that is answered so. Nothing is sent, armed or changed.",
+  { operation: Text("Its identifier"), code: Type.Optional(Text("Only this error")) },
+  Items(Provocation),
+);

@@ -1,8 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { controlOperation } from "../operation.ts";
 import { Items, Nullable, OneOf, Timestamp } from "../schema.ts";
-import { base, byId, inWorld } from "./declaring.ts";
+import { read, writeOne } from "./declaring.ts";
 
 /** Work on whole worlds, which is done beside everything else, one piece at a time. */
 export const WorkRow = Type.Object({
@@ -14,23 +13,17 @@ export const WorkRow = Type.Object({
 });
 export type WorkRow = Static<typeof WorkRow>;
 
-export const workList = controlOperation({
-  ...base,
-  id: "work.list",
-  effect: "read",
-  summary:
-    "The snapshots, copies, exports, imports and comparisons of all worlds that are being made, in the order they are made.",
-  request: inWorld({}),
-  response: Items(WorkRow),
-});
-export const workCancel = controlOperation({
-  ...byId,
-  id: "work.cancel",
-  effect: "write",
-  summary:
-    "Cancels work that work.list lists: its call is answered unprocessable, and nothing was changed. To hang up the call itself does the same.",
-  request: inWorld({ id: Type.String() }),
-  response: Type.Object({ ok: Type.Boolean() }),
-});
+export const workList = read(
+  "work.list",
+  "The snapshots, copies, exports, imports and comparisons of all worlds that are being made, in the order they are made.",
+  {},
+  Items(WorkRow),
+);
+export const workCancel = writeOne(
+  "work.cancel",
+  "Cancels work that work.list lists: its call is answered unprocessable, and nothing was changed. To hang up the call itself does the same.",
+  { id: Type.String() },
+  Type.Object({ ok: Type.Boolean() }),
+);
 
 export const workOperations = [workList, workCancel] as const;

@@ -1,10 +1,9 @@
-import { INTERFACE_VERSION } from "../operation.ts";
+import { INTERFACE_VERSION, pathOf } from "../operation.ts";
 import { partnerOperations } from "../operations/partner.ts";
 import { addressRoutes } from "./address-routes.ts";
 import { decisionList, decisionTexts } from "./decisions.ts";
-import { type Recorded, recordedAt, requestExamples } from "./examples.ts";
-import { operationItems } from "./operation-items.ts";
-import { sharedResponses } from "./refusals.ts";
+import { recordedAt } from "./examples.ts";
+import { operationItem } from "./operation-items.ts";
 import { routeItem, tags } from "./route.ts";
 import { componentSchemas, type Plain } from "./schemas.ts";
 import { notificationItems, webhookRoutes } from "./webhooks.ts";
@@ -41,58 +40,51 @@ The header \`x-sandbox-tenant\` selects a private copy of the sandbox world. Sen
 ${decisionList(ofWorlds)}
 `;
 
-/** Everything the paths of a document may refer to. */
-export const components = (recorded: Recorded): Readonly<Record<string, Plain>> => ({
-  schemas: componentSchemas(),
-  responses: sharedResponses(recorded),
-  headers: {
-    RequestId: {
-      description: "Identifies this exchange.",
-      required: true,
-      schema: { type: "string", format: "uuid" },
-      "x-origin": "assumption",
-      "x-decisions": ["D12"],
-    },
-    Authenticate: {
-      description: "The scheme that is wanted.",
-      required: true,
-      schema: { type: "string", const: "Bearer" },
-      "x-origin": "assumption",
-      "x-decisions": ["D13"],
-    },
-    Allow: {
-      description: "The methods the address takes.",
-      required: true,
-      schema: { type: "string" },
-      "x-origin": "assumption",
-      "x-decisions": ["D5"],
-    },
+const decidedHeader = (description: string, schema: Plain, decision: string): Plain => ({
+  description,
+  required: true,
+  schema,
+  "x-origin": "assumption",
+  "x-decisions": [decision],
+});
+
+/** What answers may carry, by the names that paths refer to. */
+export const headers: Plain = {
+  RequestId: decidedHeader("Identifies this exchange.", { type: "string", format: "uuid" }, "D12"),
+  Authenticate: decidedHeader("The scheme that is wanted.", { type: "string", const: "Bearer" }, "D13"),
+  Allow: decidedHeader("The methods the address takes.", { type: "string" }, "D5"),
+};
+
+const tenant: Plain = {
+  name: "x-sandbox-tenant",
+  in: "header",
+  required: false,
+  description: "Selects a private copy of the sandbox world; without it the world is `default`.",
+  schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$" },
+  example: "pipeline-7",
+  "x-origin": "extension",
+  "x-decisions": ["D80", "D81"],
+};
+
+const securitySchemes: Plain = {
+  ApiKey: {
+    type: "http",
+    scheme: "bearer",
+    description: "`Authorization: Bearer <API_KEY>`. The scheme word is required, in either case.",
   },
-  parameters: {
-    Tenant: {
-      name: "x-sandbox-tenant",
-      in: "header",
-      required: false,
-      description: "Selects a private copy of the sandbox world; without it the world is `default`.",
-      schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$" },
-      example: "pipeline-7",
-      "x-origin": "extension",
-      "x-decisions": ["D80", "D81"],
-    },
+  IntegrationId: {
+    type: "apiKey",
+    in: "header",
+    name: "Service-Integration-ID",
+    description: "The integration the key belongs to, a UUID.",
   },
-  securitySchemes: {
-    ApiKey: {
-      type: "http",
-      scheme: "bearer",
-      description: "`Authorization: Bearer <API_KEY>`. The scheme word is required, in either case.",
-    },
-    IntegrationId: {
-      type: "apiKey",
-      in: "header",
-      name: "Service-Integration-ID",
-      description: "The integration the key belongs to, a UUID.",
-    },
-  },
+};
+
+/** What both documents begin with. */
+export const head = (title: string, description: string, serverUrl: string): Plain => ({
+  openapi: "3.1.0",
+  info: { title, version: "1.0.0", description, license: { name: "MIT", identifier: "MIT" } },
+  servers: [{ url: serverUrl, description: "This sandbox." }],
 });
 
 /**
@@ -103,24 +95,15 @@ export const components = (recorded: Recorded): Readonly<Record<string, Plain>> 
  */
 export const openApiDocument = (serverUrl: string): Plain => {
   const recorded = recordedAt(serverUrl);
-  const routes = [...addressRoutes(recorded), ...webhookRoutes(recorded)];
+  const responses: Plain = {};
+  const operations = partnerOperations.map((one) => [pathOf(one), operationItem(one, recorded, responses)]);
+  const routes = [...addressRoutes, ...webhookRoutes(recorded)].map((one) => [one.path, routeItem(one, responses)]);
   return {
-    openapi: "3.1.0",
-    info: {
-      title: "Integrations service (sandbox)",
-      version: "1.0.0",
-      summary: `Interface version ${INTERFACE_VERSION}.`,
-      description: introduction,
-      license: { name: "MIT", identifier: "MIT" },
-    },
-    servers: [{ url: serverUrl, description: "This sandbox." }],
+    ...head("Integrations service (sandbox)", introduction, serverUrl),
     tags: tags.map((tag) => ({ ...tag })),
-    paths: {
-      ...operationItems(partnerOperations, requestExamples, recorded),
-      ...Object.fromEntries(routes.map((route) => [route.path, routeItem(route)])),
-    },
+    paths: Object.fromEntries([...operations, ...routes]) as Plain,
     webhooks: notificationItems(recorded),
-    components: components(recorded),
+    components: { schemas: componentSchemas(), responses, headers, parameters: { Tenant: tenant }, securitySchemes },
     "x-decisions": decisionTexts(),
   };
 };

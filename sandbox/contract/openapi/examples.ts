@@ -3,7 +3,7 @@ import type { RequestOf } from "../operation.ts";
 import type { partnerOperations } from "../operations/partner.ts";
 import answers from "./generated/answers.json" with { type: "json" };
 import requests from "./request-examples.json" with { type: "json" };
-import type { Json, Plain } from "./schemas.ts";
+import type { Json } from "./schemas.ts";
 
 type PartnerOperation = (typeof partnerOperations)[number];
 type Examples = { readonly [O in PartnerOperation as O["id"]]: RequestOf<O> };
@@ -44,10 +44,6 @@ export interface RecordedNotification {
 export interface Recorded {
   /** The answer to the example request, by operation. */
   readonly answers: Readonly<Record<string, Json>>;
-  /** What refusals an operation was provoked to, by operation and code. */
-  readonly refusals: Readonly<Record<string, Readonly<Record<string, Json>>>>;
-  /** Refusals that do not depend on the operation, by code and what provoked them. */
-  readonly shared: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   readonly notifications: Readonly<Partial<Record<EventType, RecordedNotification>>>;
 }
 
@@ -57,7 +53,3 @@ export const BASE_URL_PLACE = "{base_url}";
 /** The recording as a service at this address would have answered. */
 export const recordedAt = (serverUrl: string): Recorded =>
   JSON.parse(JSON.stringify(answers).replaceAll(BASE_URL_PLACE, serverUrl)) as Recorded;
-
-/** Media type examples, each with its badge. */
-export const examplesOf = (values: Readonly<Record<string, Json>>, badge: Plain = {}): Plain =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { ...badge, value }]));

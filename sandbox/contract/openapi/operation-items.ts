@@ -1,7 +1,7 @@
-import { type Operation, pathOf } from "../operation.ts";
+import type { Operation } from "../operation.ts";
 import { decisionNotes } from "./decisions.ts";
-import type { Recorded } from "./examples.ts";
-import { badge, headersOf, refusalResponses } from "./refusals.ts";
+import { type Recorded, requestExamples } from "./examples.ts";
+import { badge, headersOf, operationRefusals } from "./refusals.ts";
 import { credentials, type TagName } from "./route.ts";
 import { documented, type Json, type Plain } from "./schemas.ts";
 
@@ -24,10 +24,11 @@ const formNote = ({ errorForm, errors }: Operation): string =>
     ? ` Its own errors (${errors.map((code) => `\`${code}\``).join(", ")}) are bare JSON strings.`
     : "";
 
-/** The path item of a declared operation. */
-export const operationItem = (operation: Operation, request: Json, recorded: Recorded): Plain => {
-  const { id, surface, summary, scope, decisions } = operation;
-  const takesFields = Object.keys((operation.request as { properties?: object }).properties ?? {}).length > 0;
+/** The path item of a declared operation. @param components the responses of the document so far */
+export const operationItem = (operation: Operation, { answers }: Recorded, components: Plain): Plain => {
+  const { id, surface, summary, scope, decisions, request } = operation;
+  const takesFields = Object.keys((request as { properties?: object }).properties ?? {}).length > 0;
+  const example = requestExamples[id as keyof typeof requestExamples] as Json;
   return {
     post: {
       operationId: id,
@@ -41,31 +42,16 @@ export const operationItem = (operation: Operation, request: Json, recorded: Rec
       requestBody: {
         description: takesFields ? "A JSON object." : "An empty JSON object, or nothing.",
         required: takesFields,
-        content: { "application/json": { schema: documented(operation.request), example: request } },
+        content: { "application/json": { schema: documented(request), example } },
       },
       responses: {
         "200": {
           description: "The call succeeded.",
           headers: headersOf(200),
-          content: {
-            "application/json": { schema: documented(operation.response), example: recorded.answers[id] ?? {} },
-          },
+          content: { "application/json": { schema: documented(operation.response), example: answers[id] ?? {} } },
         },
-        ...refusalResponses(operation, recorded),
+        ...operationRefusals(operation, components),
       },
     },
   };
 };
-
-/** The path item of every operation, by its path. */
-export const operationItems = (
-  operations: readonly Operation[],
-  requests: Readonly<Record<string, unknown>>,
-  recorded: Recorded,
-): Plain =>
-  Object.fromEntries(
-    operations.map((operation) => [
-      pathOf(operation),
-      operationItem(operation, (requests[operation.id] ?? {}) as Json, recorded),
-    ]),
-  );

@@ -1,6 +1,6 @@
+import type { ErrorCode } from "../errors.ts";
 import { decisionNotes } from "./decisions.ts";
-import { examplesOf } from "./examples.ts";
-import { badge, headersOf, type SharedName, sharedResponse, sharedStatusOf } from "./refusals.ts";
+import { badge, headersOf, refusalsOf } from "./refusals.ts";
 import type { Json, Plain } from "./schemas.ts";
 
 /** The groups of the document, in the order a partner meets them. */
@@ -22,10 +22,8 @@ export type TagName = (typeof tags)[number]["name"];
 /** Both credential headers together (contract, "Headers"). */
 export const credentials: Json = [{ ApiKey: [], IntegrationId: [] }];
 
-type Examples = Readonly<Record<string, Json>>;
-
-/** An answer of a route; no examples where it is no JSON. */
-export interface RouteAnswer {
+/** An answer or a body of a route. */
+export interface RouteContent {
   readonly description: string;
   readonly content: Plain;
 }
@@ -44,21 +42,22 @@ export interface Route {
   /** Takes the tenant header. */
   readonly tenant?: true;
   readonly parameters?: readonly Plain[];
-  readonly body?: RouteAnswer;
-  readonly answers: Readonly<Record<number, RouteAnswer>>;
-  readonly shared: readonly SharedName[];
+  readonly body?: RouteContent;
+  readonly answers: Readonly<Record<number, RouteContent>>;
+  /** What it refuses as every operation does. */
+  readonly refusals: readonly ErrorCode[];
 }
 
-/** A JSON answer or body. */
-export const json = (description: string, schema: Plain, examples: Examples): RouteAnswer => ({
-  description,
-  content: { "application/json": { schema, examples: examplesOf(examples) } },
-});
-
-/** An answer or body of another media type. */
-export const content = (description: string, mediaType: string, schema?: Plain): RouteAnswer => ({
+/** An answer or body of a media type. */
+export const content = (description: string, mediaType: string, schema?: Plain): RouteContent => ({
   description,
   content: { [mediaType]: schema ? { schema } : {} },
+});
+
+/** The same as JSON. */
+export const json = (description: string, schema: Plain, example?: Json): RouteContent => ({
+  description,
+  content: { "application/json": { schema, ...(example === undefined ? {} : { example }) } },
 });
 
 /** A required parameter. */
@@ -74,15 +73,13 @@ export const parameter = (
 export const optional = (required: Plain): Plain => ({ ...required, required: false });
 
 /** What the outer parts of the service may answer to a call of any route. */
-export const outer = ["MethodNotAllowed", "MisdirectedRequest", "InternalError"] as const satisfies SharedName[];
+export const outer = ["method_not_allowed", "misdirected_request", "internal_error"] as const;
 
-/** The path item of a route. */
-export const routeItem = (route: Route): Plain => {
-  const { operationId, method, tag, summary, description, decisions, body, answers, shared } = route;
-  const parameters = [
-    ...(route.tenant ? [{ $ref: "#/components/parameters/Tenant" }] : []),
-    ...(route.parameters ?? []),
-  ];
+/** The path item of a route. @param components the responses of the document so far */
+export const routeItem = (route: Route, components: Plain): Plain => {
+  const { operationId, method, tag, summary, description, decisions, body, answers, refusals } = route;
+  const tenant = route.tenant ? [{ $ref: "#/components/parameters/Tenant" }] : [];
+  const parameters = [...tenant, ...(route.parameters ?? [])];
   return {
     [method]: {
       operationId,
@@ -92,15 +89,15 @@ export const routeItem = (route: Route): Plain => {
       ...badge("extension", decisions),
       security: route.credentials ? credentials : [],
       ...(parameters.length > 0 ? { parameters } : {}),
-      ...(body ? { requestBody: { description: body.description, required: true, content: body.content } } : {}),
+      ...(body ? { requestBody: { ...body, required: true } } : {}),
       responses: {
         ...Object.fromEntries(
           Object.entries(answers).map(([status, answer]) => [
             status,
-            { description: answer.description, headers: headersOf(Number(status)), content: answer.content },
+            { ...answer, headers: headersOf(Number(status)) },
           ]),
         ),
-        ...Object.fromEntries(shared.map((name) => [String(sharedStatusOf(name)), sharedResponse(name)])),
+        ...refusalsOf(refusals, components),
       },
     },
   };

@@ -133,3 +133,14 @@ export const documented = (schema: unknown): Plain => {
 /** The named schemas, written out. */
 export const componentSchemas = (): Plain =>
   Object.fromEntries(Object.entries(namedSchemas).map(([name, schema]) => [name, written(schema)]));
+
+const named = componentSchemas();
+
+/** A schema without its references, which not everybody follows. */
+export const inlined = (schema: Json): Json => {
+  if (typeof schema !== "object" || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(inlined);
+  const { $ref } = schema;
+  if (typeof $ref === "string") return inlined(named[$ref.slice($ref.lastIndexOf("/") + 1)] ?? {});
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inlined(value)]));
+};

@@ -1,13 +1,14 @@
 import * as Type from "typebox";
 import { type EventType, events, eventTypes } from "../event-types.ts";
 import { Envelope, payloadOf } from "../events.ts";
+import { ofItsWorld } from "../operation-errors.ts";
 import { AbsoluteUrl, OneOf, Text, Uuid } from "../schema.ts";
 import { type RejectReason, SIGNATURE_HEADER } from "../signature.ts";
 import { decisionNotes } from "./decisions.ts";
 import { exampleCredentials, type Recorded } from "./examples.ts";
 import { badge, taggedSchema } from "./refusals.ts";
 import { json, outer, parameter, type Route } from "./route.ts";
-import { documented, type Json, type Plain } from "./schemas.ts";
+import { documented, type Plain } from "./schemas.ts";
 
 /** Contract, "Subscription": the reasons a subscription is refused. */
 export const subscriptionRefusals = [
@@ -25,20 +26,14 @@ export const sinkRefusals = {
   401: ["missing_signature", "bad_signature"],
 } as const satisfies Record<number, readonly RejectReason[]>;
 
-const Ok = Type.Literal(true);
-const Subscription = Type.Object({
-  integration_id: Uuid("Whose notifications are wanted"),
-  url: AbsoluteUrl("Where they are posted to"),
-});
-const Secret = Type.Object({ integration_id: Uuid("The calling integration"), secret: Text("Its webhook secret") });
-
 const refused = (reasons: readonly string[]): Plain =>
   documented(Type.Object({ ok: Type.Literal(false), reason: OneOf(reasons) }));
-const refusedExamples = (reasons: readonly string[]): Record<string, Json> =>
-  Object.fromEntries(reasons.map((reason) => [reason, { ok: false, reason }]));
 const orBadTenantName = (own: Plain): Plain => ({ oneOf: [own, taggedSchema(["bad_request"])] });
 
-const outerOfPost = [...outer, "PayloadTooLarge"] as const;
+const signatureHeader = (description: string, example = ""): Plain =>
+  parameter("header", SIGNATURE_HEADER, { type: "string" }, description, example);
+
+const outerOfPost = [...outer, "payload_too_large"] as const;
 
 const subscribe: Route = {
   operationId: "webhooks.subscribe",
@@ -50,64 +45,55 @@ const subscribe: Route = {
     "On a local sandbox the url must be a loopback address, `http` or `https`; on a deployed one a public `https` address.",
   decisions: ["D4", "D70", "D71", "D76", "D77", "D86"],
   tenant: true,
-  body: json("The integration and the address.", documented(Subscription), {
-    local: { integration_id: exampleCredentials.repairer.integration_id, url: "http://127.0.0.1:5173/webhooks" },
-  }),
+  body: json(
+    "The integration and the address.",
+    documented(
+      Type.Object({
+        integration_id: Uuid("Whose notifications are wanted"),
+        url: AbsoluteUrl("Where they are posted to"),
+      }),
+    ),
+    { integration_id: exampleCredentials.repairer.integration_id, url: "http://127.0.0.1:5173/webhooks" },
+  ),
   answers: {
-    200: json("The address is registered.", documented(Type.Object({ ok: Ok })), { accepted: { ok: true } }),
+    200: json("The address is registered.", documented(Type.Object({ ok: Type.Literal(true) }))),
     400: json(
       "Nothing was registered, for this reason; or the tenant's name is none.",
       orBadTenantName(refused(subscriptionRefusals)),
-      refusedExamples(subscriptionRefusals),
     ),
   },
-  shared: [...outerOfPost, "UnsupportedMediaType", "WorldOrStorageUnavailable"],
+  refusals: [...outerOfPost, "unsupported_media_type", "storage_unavailable", ...ofItsWorld],
 };
 
-const sink = (recorded: Recorded): Route => {
-  const notification = recorded.notifications["repairer.jobs"];
-  return {
-    operationId: "webhooks.sink",
-    method: "post",
-    path: "/__webhooks/sink",
-    tag: "Webhooks",
-    summary: "Verifies a notification, deduplicates it by message_id and acknowledges it.",
-    description:
-      "A receiver to compare one's own with: it can be subscribed like any other address, and verifies in the order of the contract.",
-    decisions: ["D78"],
-    tenant: true,
-    parameters: [
-      parameter(
-        "header",
-        SIGNATURE_HEADER,
-        { type: "string" },
-        "The signature of the raw body.",
-        notification?.signature ?? "",
-      ),
-    ],
-    body: json("A notification, byte for byte as it was signed.", documented(Envelope), {
-      job_inserted: notification?.body ?? {},
-    }),
-    answers: {
-      200: json(
-        "The notification is genuine; `deduped` says whether it came before.",
-        documented(Type.Object({ ok: Ok, deduped: Type.Boolean() })),
-        { first: { ok: true, deduped: false }, repeated: { ok: true, deduped: true } },
-      ),
-      400: json(
-        "The time stamp is missing or outside the replay window; or the tenant's name is none.",
-        orBadTenantName(refused(sinkRefusals[400])),
-        refusedExamples(sinkRefusals[400]),
-      ),
-      401: json(
-        "The signature is missing, or not the one of this body.",
-        refused(sinkRefusals[401]),
-        refusedExamples(sinkRefusals[401]),
-      ),
-    },
-    shared: outerOfPost,
-  };
-};
+const sink = ({ notifications }: Recorded): Route => ({
+  operationId: "webhooks.sink",
+  method: "post",
+  path: "/__webhooks/sink",
+  tag: "Webhooks",
+  summary: "Verifies a notification, deduplicates it by message_id and acknowledges it.",
+  description:
+    "A receiver to compare one's own with: it can be subscribed like any other address, and verifies in the order of the contract.",
+  decisions: ["D78"],
+  tenant: true,
+  parameters: [signatureHeader("The signature of the raw body.", notifications["repairer.jobs"]?.signature)],
+  body: json(
+    "A notification, byte for byte as it was signed.",
+    documented(Envelope),
+    notifications["repairer.jobs"]?.body,
+  ),
+  answers: {
+    200: json(
+      "The notification is genuine; `deduped` says whether it came before.",
+      documented(Type.Object({ ok: Type.Literal(true), deduped: Type.Boolean() })),
+    ),
+    400: json(
+      "The time stamp is missing or outside the replay window; or the tenant's name is none.",
+      orBadTenantName(refused(sinkRefusals[400])),
+    ),
+    401: json("The signature is missing, or not the one of this body.", refused(sinkRefusals[401])),
+  },
+  refusals: outerOfPost,
+});
 
 const secret: Route = {
   operationId: "webhooks.secret",
@@ -120,14 +106,12 @@ const secret: Route = {
   credentials: true,
   tenant: true,
   answers: {
-    200: json("The secret of the calling integration.", documented(Secret), {
-      preloaded: {
-        integration_id: exampleCredentials.repairer.integration_id,
-        secret: exampleCredentials.repairer.webhook_secret,
-      },
-    }),
+    200: json(
+      "The secret of the calling integration.",
+      documented(Type.Object({ integration_id: Uuid("The calling integration"), secret: Text("Its webhook secret") })),
+    ),
   },
-  shared: ["Unauthorized", "BadTenantName", ...outerOfPost, "WorldUnavailable"],
+  refusals: ["unauthorized", "bad_request", ...outerOfPost, ...ofItsWorld],
 };
 
 /** The sandbox routes about webhooks (contract, "Subscription", "Reference sink"; D26). */
@@ -135,8 +119,6 @@ export const webhookRoutes = (recorded: Recorded): readonly Route[] => [subscrib
 
 const WHAT_TO_DO =
   "Posted to every subscribed address, at least once, after the call that caused it was answered. Verify the signature over the raw bytes, refuse a `webhook_timestamp` more than 5 minutes from now, deduplicate by `message_id`, and answer 200; then fetch the current state.";
-
-const secretFor = (type: EventType): string => exampleCredentials[events[type].side].webhook_secret;
 
 /** The envelope of one type of event, its eight fields in their order. */
 const envelopeOf = (type: EventType): Plain => {
@@ -153,22 +135,19 @@ const envelopeOf = (type: EventType): Plain => {
 
 const notificationItem = (type: EventType, recorded: Recorded): Plain => {
   const example = recorded.notifications[type];
-  const { sentence, decisions } = events[type];
+  const { sentence, decisions, side } = events[type];
   return {
     post: {
       operationId: `webhook.${type}`,
       summary: sentence,
-      description: `${WHAT_TO_DO}\n\nThe example is signed over its JSON without spaces, with the pre-loaded secret \`${secretFor(type)}\`.${decisionNotes(decisions)}`,
+      description: `${WHAT_TO_DO}\n\nThe example is signed over its JSON without spaces, with the pre-loaded secret \`${exampleCredentials[side].webhook_secret}\`.${decisionNotes(decisions)}`,
       tags: ["Webhooks"],
       ...badge("contract", decisions),
       security: [],
       parameters: [
-        parameter(
-          "header",
-          SIGNATURE_HEADER,
-          { type: "string" },
+        signatureHeader(
           "base64(HMAC-SHA256(key = webhook secret, message = raw request body bytes)).",
-          example?.signature ?? "",
+          example?.signature,
         ),
       ],
       requestBody: {

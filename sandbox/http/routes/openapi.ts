@@ -1,33 +1,19 @@
-import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Plain } from "../../contract/openapi/schemas.ts";
 import { sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 
-interface Written {
-  readonly baseUrl: string;
-  readonly bytes: Buffer;
-  readonly etag: string;
-}
-
-/** Serves a document that is written once for an address, on first use: no start has to read it. */
+/** Serves a document that is written once, on first use: no start has to read it. */
 const documentRoute = (
   app: FastifyInstance,
-  services: AppServices,
+  { baseUrl }: AppServices,
   path: string,
   read: () => Promise<(baseUrl: string) => Plain>,
 ): void => {
-  let written: Written | undefined;
-  app.get(path, async (request, reply) => {
-    const baseUrl = services.baseUrl();
-    if (written?.baseUrl !== baseUrl) {
-      const bytes = Buffer.from(JSON.stringify((await read())(baseUrl)));
-      written = { baseUrl, bytes, etag: `"${createHash("sha256").update(bytes).digest("base64url")}"` };
-    }
-    reply.headers({ "cache-control": "no-cache", etag: written.etag });
-    return request.headers["if-none-match"] === written.etag
-      ? reply.code(304).send()
-      : sendJson(reply, 200, written.bytes);
+  let written: string | undefined;
+  app.get(path, async (_request, reply) => {
+    written ??= JSON.stringify((await read())(baseUrl()));
+    return sendJson(reply.header("cache-control", "no-cache"), 200, written);
   });
 };
 
@@ -43,10 +29,7 @@ export const openApiRoutes = (app: FastifyInstance, services: AppServices): void
 };
 
 /** `GET /__sandbox/openapi.json`: the same of the control plane, for whoever has its token. */
-export const controlDocumentRoute = (app: FastifyInstance, services: AppServices): void =>
-  documentRoute(
-    app,
-    services,
-    "/__sandbox/openapi.json",
-    async () => (await import("../../contract/openapi/control-document.ts")).controlDocument,
-  );
+export const controlDocumentRoute = (app: FastifyInstance, services: AppServices): void => {
+  const read = async () => (await import("../../contract/openapi/control-document.ts")).controlDocument;
+  documentRoute(app, services, "/__sandbox/openapi.json", read);
+};

@@ -13,11 +13,11 @@ import { inWorld } from "../../../lib/world-address.ts";
 export type Changes = Omit<RequestOf<typeof requestsReplay>, "world" | "id">;
 type Sent = ResponseOf<typeof requestsReplay>;
 
-const wordsOf = ({ status, error_code, same, difference }: Sent): string => {
+const wordsOf = ({ status, error_code, differs_at }: Sent): string => {
   const answered =
     status === 0 ? "It was not answered." : `It was answered ${status}${error_code ? ` ${error_code}` : ""}.`;
-  if (same) return `${answered} The answer is the same as before.`;
-  return difference === null ? answered : `${answered} It differs first at ${difference.path || "the whole body"}.`;
+  if (differs_at === null) return `${answered} The answer is the same as before.`;
+  return `${answered} It differs first at ${differs_at || "the whole body"}.`;
 };
 
 /** Sends an exchange again and opens what came of it. */

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import {
   type Policies,
@@ -7,8 +7,6 @@ import {
   policyNames,
   policyQuestions,
 } from "../../../../sandbox/contract/control/policies.ts";
-import type { PolicyExample } from "../../../../sandbox/contract/control/policy-examples.ts";
-import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { switchesQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
@@ -21,7 +19,6 @@ import { Sentence } from "../../../components/sentence.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useShown } from "../../../components/use-shown.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
-import { callControl } from "../../../lib/service-client.ts";
 import styles from "./assumptions.module.css";
 
 /** What each setting changes in other places. */
@@ -36,22 +33,14 @@ const elsewhere: { readonly [N in PolicyName]: string } = {
 
 const usual = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Policies;
 
-/** What each value of each setting leads to. */
-const examplesQuery = (world: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).policies("examples"),
-    queryFn: async ({ signal }) => (await callControl("policies.examples", { world }, { signal })).items,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-
 /** Both answers by one example. */
-const Example = ({ name, value, example }: { name: PolicyName; value: string; example: PolicyExample }) => (
+const Example = ({ name, value }: { name: PolicyName; value: string }) => (
   <div className={styles.example}>
     <p className="t12 t2">
-      <Sentence text={example.case} />
+      <Sentence text={policyQuestions[name].example} />
     </p>
     <dl>
-      {example.answers.map(({ choice, status, result }) => (
+      {Object.entries(policyQuestions[name].leads).map(([choice, [status, result]]) => (
         <div key={choice} data-now={choice === value ? true : undefined}>
           <dt>{choice === value ? "now" : "would be"}</dt>
           <dd>
@@ -66,8 +55,6 @@ const Example = ({ name, value, example }: { name: PolicyName; value: string; ex
 
 interface AssumptionProps {
   readonly name: PolicyName;
-  /** Undefined while it is read. */
-  readonly example: PolicyExample | undefined;
   readonly value: string;
   readonly changedAt: string | null;
   /** Whether it is the one that was asked for. */
@@ -76,7 +63,7 @@ interface AssumptionProps {
 }
 
 /** One assumption: what the contract says of it and what not, with both answers. */
-const Assumption = ({ name, example, value, changedAt, isShown, onSet }: AssumptionProps) => {
+const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps) => {
   const heading = useId();
   const head = useShown(isShown);
   const { question, decision, says, silent } = policyQuestions[name];
@@ -98,7 +85,7 @@ const Assumption = ({ name, example, value, changedAt, isShown, onSet }: Assumpt
         <p className="t12 t2">
           {says} {silent} {elsewhere[name]}
         </p>
-        {example && <Example name={name} value={value} example={example} />}
+        <Example name={name} value={value} />
       </div>
       <RadioField
         label={<span className="sr">{question}</span>}
@@ -123,7 +110,6 @@ const Assumption = ({ name, example, value, changedAt, isShown, onSet }: Assumpt
 export const Assumptions = ({ shown }: { shown: string | undefined }) => {
   const world = useWorld();
   const query = useQuery(switchesQuery(world));
-  const examples = useQuery(examplesQuery(world));
   const set = useSetPolicies();
   return (
     <Read of={query} what="the assumptions" rows={6}>
@@ -150,11 +136,9 @@ export const Assumptions = ({ shown }: { shown: string | undefined }) => {
               <Assumption
                 key={name}
                 name={name}
-                example={examples.data?.find(({ policy }) => policy === name)}
                 value={policies[name]}
                 changedAt={changed_at[name]}
-                // Not before the examples are there, which make room below it.
-                isShown={!examples.isPending && (shown === name || shown === policyQuestions[name].decision)}
+                isShown={shown === name || shown === policyQuestions[name].decision}
                 onSet={(policy) => set.mutate(policy)}
               />
             ))}
