@@ -185,7 +185,7 @@ const start = async (
     redirects: redirectRule(config.mode, config.credentials),
     limits,
     signUpload: (id, expires) => signer.sign(id, expires),
-    drills: new Drills({ allows }),
+    drills: new Drills({ allows }, (name, act) => worlds.look(name, act)),
     snapshots: new Snapshots({
       worlds,
       files: snapshotFiles,

@@ -104,8 +104,4 @@ export class WebhooksDrillsPage {
     const marked = this.page.getByRole("region", { name: file, exact: true }).locator("[data-hit]");
     await expect(marked.first()).toContainText(reason);
   }
-
-  async expectAdvice(words: RegExp): Promise<void> {
-    await expect(this.page.getByText(words).first()).toBeVisible();
-  }
 }

@@ -97,11 +97,6 @@ export class WebhooksReceiversPage {
     await expect(this.entry.getByText(words).first()).toBeVisible();
   }
 
-  async forget(): Promise<void> {
-    await this.page.getByRole("button", { name: /^Forget what it received/ }).click();
-    await expect(this.page.getByText("Nothing received yet")).toBeVisible();
-  }
-
   async openSubscription(): Promise<void> {
     await this.page.getByRole("link", { name: "Subscription and drills" }).click();
     await expect(this.page).toHaveURL(/\/webhooks\/subscriptions\//);

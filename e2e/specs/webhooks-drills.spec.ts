@@ -58,10 +58,6 @@ test("a scorecard says of every drill what was found, and shows the code that do
   await drills.expectCodeMarks("verify_webhook.py", "stale_timestamp");
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);
-
-  await webhooks.show("Subscriptions");
-  await webhooks.subscription(receiver.url).getByRole("link").first().click();
-  await drills.expectAdvice(/^It does not check the age\./);
   receiver.close();
 });
 
@@ -82,7 +78,6 @@ test("nothing is proven by a receiver that refuses everything", async ({ explore
   await drills.expectScore("0 of 9 passed, 2 failed, 7 prove nothing");
   await drills.expectBesideDelivery("Wrong secret", "refused, as good ones are");
   await drills.expectBesideDelivery("Duplicate", "answered 401, must acknowledge good ones");
-  await drills.expectAdvice(/^It does not acknowledge good notifications .*: check the secret it verifies with/);
 
   // The partner is told of the delivery, its attempts and the drills; the integration has a report of its own.
   await explorer.getByRole("button", { name: "Copy for the partner" }).click();
@@ -119,7 +114,6 @@ test("the reference receiver passes every drill, one after the other while it is
   await drills.showBesideDelivery();
   await explorer.keyboard.press("a");
   await drills.expectScore("9 of 9 passed, whether it deduplicates can’t be seen");
-  await drills.expectAdvice(/^It answers as a correct receiver does\./);
   await drills.openScorecard();
   await drills.open("Duplicate");
   await drills.expectResult(
@@ -133,24 +127,6 @@ test("the reference receiver passes every drill, one after the other while it is
   await explorer.getByRole("button", { name: "Copy a report for the partner" }).click();
   const told = await explorer.evaluate(() => navigator.clipboard.readText());
   expect(told).toContain("was answered 200.\nThat acknowledges it.");
-  expect(told).toContain("It answers as a correct receiver does.");
-});
-
-test("a receiver that answers nothing shows how far its run has come", async ({ explorer, service }) => {
-  // It answers the notification itself and the first drill, and from then on nothing.
-  const receiver = await new Receiver((_arrived, count) => (count <= 2 ? 200 : null)).listen();
-  const webhooks = new WebhooksPage(explorer);
-  const drills = new WebhooksDrillsPage(explorer);
-  await openNotification(webhooks, service, receiver);
-  await drills.showBesideDelivery();
-  await drills.runAll();
-  await drills.expectUnderWay();
-  await drills.openScorecard();
-  await drills.expectUnderWay();
-  await drills.expectLine("Six minutes old", "running");
-  receiver.close();
-  await drills.expectScore("0 of 9 passed, 9 failed");
-  await drills.expectLine("Six minutes old", "no answer, must refuse: stale_timestamp");
 });
 
 test("a run of all drills is stopped, and keeps the results it has", async ({ explorer, service }) => {
@@ -160,8 +136,10 @@ test("a run of all drills is stopped, and keeps the results it has", async ({ ex
   const drills = new WebhooksDrillsPage(explorer);
   await openNotification(webhooks, service, receiver);
   await drills.showBesideDelivery();
-  await drills.openScorecard();
   await drills.runAll();
+  await drills.expectUnderWay();
+  await drills.openScorecard();
+  await drills.expectUnderWay();
   await drills.expectLine("Six minutes old", "running");
   await drills.stopRun();
   await drills.expectScore("1 of 9 passed, 8 not run, whether it deduplicates can’t be seen");
@@ -187,23 +165,4 @@ test("a subscription that was notified of nothing says what to do before it can 
   await drills.expectResult("not run yet", "The notification, signed with a secret that is not this integration's.");
   await explorer.goto(`${new URL(explorer.url()).origin}/webhooks/subscriptions/00000000-0000-4000-8000-000000000000`);
   await expect(explorer.getByText("No subscription has this address")).toBeVisible();
-});
-
-test("a service that sends nothing runs no drills, and says why", async ({ explorer, service }) => {
-  const webhooks = new WebhooksPage(explorer);
-  await webhooks.goto();
-  await webhooks.subscribeBothSides();
-  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
-  await webhooks.expectDelivered("supplier.procurements");
-  await explorer.route("**/__sandbox/service.info", async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), deliveries: false } });
-  });
-  await explorer.reload();
-  await webhooks.open("supplier.procurements");
-  await new WebhooksDrillsPage(explorer).showBesideDelivery();
-  await expect(
-    explorer.getByText("Deliveries are off: start the service with --deliveries on for drills."),
-  ).toBeVisible();
-  await expect(explorer.getByRole("button", { name: "Run all" })).toBeDisabled();
 });

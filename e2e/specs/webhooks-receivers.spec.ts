@@ -74,7 +74,6 @@ test("what a receiver does can be changed at any time, and wrong numbers are not
 
   await receivers.change("Trusts anybody");
   await receivers.expectDoes("Acknowledges whatever comes, repeats without working on them.");
-  await receivers.forget();
   await receivers.openSubscription();
   await explorer.getByRole("link", { name: /^passed: One byte flipped|One byte flipped/ }).click();
   await explorer.keyboard.press("r");

@@ -31,7 +31,7 @@ export const drills: Record<DrillName, DrillDeclaration> = {
   },
   reordered: {
     title: "Out of order",
-    sends: "Two notifications of this subscription, the newer one first.",
+    sends: "Two notifications of one job, the newer event first.",
     expects: acknowledge,
     why: "A notification says that something changed; the current state is read through the API, whichever came first.",
   },

@@ -44,15 +44,11 @@ const attemptRow = (attempt: AttemptRecord, secret: string | null): Attempt => (
   ],
 });
 
-const nextAttemptAt = (
-  { world, info }: ControlContext,
-  { seq, pending, paused_at }: SubscriptionRecord,
-): number | null => (!info.deliveriesOn || pending === 0 || paused_at !== null ? null : world.stores.outbox.dueAt(seq));
-
 const subscriptionRow = (context: ControlContext, subscription: SubscriptionRecord): Subscription => {
   const { credentials, directory } = context.world.stores;
   const credential = credentials.byIntegration(subscription.integration_id);
-  const { seq: _seq, ...row } = subscription;
+  const { seq, ...row } = subscription;
+  const isSent = context.info.deliveriesOn && row.pending > 0 && row.paused_at === null;
   return {
     ...row,
     created_at: iso(row.created_at),
@@ -60,7 +56,7 @@ const subscriptionRow = (context: ControlContext, subscription: SubscriptionReco
     organization_name: credential ? (directory.organization(credential.organization_id)?.name ?? "") : "",
     last_success_at: isoOrNull(row.last_success_at),
     failing_since: isoOrNull(row.failing_since),
-    next_attempt_at: isoOrNull(nextAttemptAt(context, subscription)),
+    next_attempt_at: isoOrNull(isSent ? context.world.stores.outbox.dueAt(seq) : null),
     paused_at: isoOrNull(row.paused_at),
   };
 };
@@ -94,12 +90,12 @@ export const deliveryControls: readonly BoundControl[] = [
     await deliveries.written(world);
     const ended = await world.write((append) => {
       const ending = world.stores.subscriptions.get(id.toLowerCase());
-      return ending ? unsubscribe(world, append, ending) : null;
+      if (!ending) return noSubscription(id);
+      unsubscribe(world, append, ending);
+      return { ok: true };
     });
-    if (!ended) return noSubscription(id);
     deliveries.wake(world);
-    await ended.publishRest();
-    return { ok: true };
+    return ended;
   }),
   control(subscriptionsPause, (context, { id }) =>
     changed(context, id, ({ seq, paused_at }) => {
@@ -109,12 +105,12 @@ export const deliveryControls: readonly BoundControl[] = [
     }),
   ),
   control(subscriptionsResume, (context, { id }) =>
-    changed(context, id, ({ seq, paused_at }) => {
-      if (paused_at === null) return false;
+    changed(context, id, (subscription) => {
+      if (subscription.paused_at === null) return false;
       const { subscriptions, outbox } = context.world.stores;
-      subscriptions.resume(seq);
+      subscriptions.resume(subscription);
       // As if the address had not failed before: nothing waits for what it did wrong.
-      outbox.retryAtOnce(seq, Date.now());
+      outbox.retryAtOnce(subscription.seq, Date.now());
       return true;
     }),
   ),
@@ -134,35 +130,15 @@ export const deliveryControls: readonly BoundControl[] = [
     return made;
   }),
   pagedControl(deliveriesList, ({ world }, { ids, status, ...of }, asked) => {
-    const { outbox } = world.stores;
-    const integration_id = of.integration_id?.toLowerCase();
-    const subscription_id = of.subscription_id?.toLowerCase();
-    const message_id = of.message_id?.toLowerCase();
-    const job_id = of.job_id?.toLowerCase();
-    const filter = { status, integration_id, subscription_id };
-    const few =
-      ids === undefined
-        ? message_id
-          ? outbox.ofMessage(message_id)
-          : job_id && outbox.ofJob(job_id)
-        : [...new Set(ids)].flatMap((id) => outbox.delivery(id.toLowerCase()) ?? []);
-    if (!few)
-      return pageOf(outbox.newest(filter, before(asked), asked.limit + 1), asked, outbox.count(filter), deliveryRow);
-    const found = few
-      .filter(
-        (one) =>
-          (job_id === undefined || one.event.job_id === job_id) &&
-          Object.entries({ ...filter, message_id }).every(
-            ([name, value]) => value === undefined || one[name as keyof typeof filter | "message_id"] === value,
-          ),
-      )
-      .toSorted((one, other) => other.seq - one.seq);
-    return pageOf(
-      found.filter(({ seq }) => seq < before(asked)),
-      asked,
-      found.length,
-      deliveryRow,
-    );
+    const filter = {
+      ...{ status, ids: ids?.map((id) => id.toLowerCase()) },
+      integration_id: of.integration_id?.toLowerCase(),
+      subscription_id: of.subscription_id?.toLowerCase(),
+      message_id: of.message_id?.toLowerCase(),
+      job_id: of.job_id?.toLowerCase(),
+    };
+    const { rows, total } = world.stores.outbox.list(filter, before(asked), asked.limit + 1);
+    return pageOf(rows, asked, total, deliveryRow);
   }),
   control(deliveriesGet, ({ world }, { id }) => {
     const { outbox, credentials } = world.stores;

@@ -9,8 +9,8 @@ import {
   reasonOf,
 } from "../contract/causes.ts";
 import { MOST_FINDINGS } from "../contract/control/check-operations.ts";
+import { webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
-import { webhookCalls } from "../contract/control/fault-rows.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import { NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";
 import { nearestNames } from "../contract/nearest-names.ts";

@@ -8,141 +8,105 @@ import {
   receiversDelete,
   receiversList,
   receiversReceived,
-  receiversReset,
   receiversSet,
   sinkList,
 } from "../contract/control/receiver-operations.ts";
-import type { Receiver, Scorecard } from "../contract/control/receiver-rows.ts";
-import type { DeliveryRow } from "../contract/control/rows.ts";
-import { type DrillName, drillNames } from "../contract/drill-names.ts";
-import { drills } from "../contract/drills.ts";
+import type { Scorecard } from "../contract/control/receiver-rows.ts";
+import { drillNames } from "../contract/drill-names.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
-import { adviceOf } from "../rules/drill-advice.ts";
-import { iso } from "../rules/timestamp.ts";
 import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhook-url.ts";
-import { DEFAULT_WORLD } from "../rules/world-name.ts";
-import { deliveryRow } from "../storage/delivery-records.ts";
+import { type DeliveryRecord, deliveryRow } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
 import type { ReceiverRow } from "../storage/receivers-store.ts";
 import type { DrillSource } from "../webhooks/drills.ts";
 import { noteOwnAddresses } from "../webhooks/own-addresses.ts";
-import { receiptRow } from "../webhooks/receipts.ts";
-import { receiverPath } from "../webhooks/receiver.ts";
+import { receiverPath } from "../webhooks/receivers.ts";
 import { subscribed, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
-import { pagedControl, pageOf } from "./paging.ts";
-
-const isSubscribed = (world: World, id: string): boolean => world.stores.subscriptions.get(id) !== undefined;
-
-/** The delivery a drill is made from, or why there can be none. */
-const drillSource = ({ world, info }: ControlContext, id: string): DrillSource | Refusal => {
-  if (!info.deliveriesOn)
-    return refuse(
-      "bad_request",
-      "this service sends nothing (--deliveries off); start it with --deliveries on for drills",
-    );
-  const delivery = world.stores.outbox.delivery(id);
-  if (!delivery) return refuse("not_found", `/id ${id} is no delivery of this world`);
-  const credential = world.stores.credentials.byIntegration(delivery.integration_id);
-  if (!credential || !isSubscribed(world, delivery.subscription_id))
-    return refuse("not_found", "the subscription of this delivery has ended; subscribe the address again first");
-  return { delivery, secret: credential.webhook_secret };
-};
-
-const newestDelivery = ({ stores: { drills, outbox } }: World, subscriptionId: string): DeliveryRow | null => {
-  const id = drills.newestDelivery(subscriptionId);
-  const delivery = id === null ? undefined : outbox.delivery(id);
-  return delivery ? deliveryRow(delivery) : null;
-};
-
-/** What a receiver answered to good notifications that it did not acknowledge. */
-const answersToGood = ({ stores: { drills } }: World, items: Scorecard["items"]): (number | null)[] =>
-  items
-    .filter(({ expected, latest }) => expected.answer === "acknowledge" && latest?.verdict === "failed")
-    .flatMap(({ latest }) => (latest && drills.get(latest.id)?.exchanges) ?? [])
-    .flatMap(({ verdict, response_status }) => (verdict === "failed" ? [response_status] : []));
-
-const scorecard = (world: World, subscriptionId: string): Scorecard => {
-  const items = drillNames.map((drill) => {
-    const { title, sends, why, expects } = drills[drill];
-    const latest = world.stores.drills.latest(subscriptionId, drill);
-    return { drill, title, sends, why, expected: expects, latest };
-  });
-  const results = new Map<DrillName, "passed" | "failed">(
-    items.flatMap(({ drill, latest }) => (latest ? [[drill, latest.verdict] as const] : [])),
-  );
-  return {
-    subscription_id: subscriptionId,
-    items,
-    run: results.size,
-    passed: items.filter(({ latest }) => latest?.verdict === "passed").length,
-    advice: adviceOf(results, answersToGood(world, items)),
-    newest_delivery: newestDelivery(world, subscriptionId),
-  };
-};
+import { before, pagedControl, pageOf } from "./paging.ts";
 
 const noSubscription = (id: string): Refusal =>
   refuse("not_found", `/subscription_id ${id} is no subscription of this world`);
 const noReceiver = (id: string): Refusal => refuse("not_found", `/id ${id} is no receiver of this world`);
 
-const receiverRow = ({ seq: _seq, created_at, ...row }: ReceiverRow): Receiver => ({
-  ...row,
-  created_at: iso(created_at),
-});
-
-/** Changes a receiver in the world's writer. */
-const changed = async (world: World, id: string, change: (found: ReceiverRow) => void): Promise<Receiver | Refusal> => {
-  const { receivers } = world.stores;
-  const after = await world.write((append) => {
-    const found = receivers.get(id.toLowerCase());
-    if (!found) return undefined;
-    change(found);
-    append("world", null, { what: "receivers" });
-    return receivers.get(found.id);
+/** What a drill is made from, or why there can be none. It is read at once: no world is held while drills run. */
+const drillSource = (
+  { worlds, worldName, info }: ControlContext,
+  find: (world: World) => DeliveryRecord | Refusal,
+): DrillSource | Refusal => {
+  if (!info.deliveriesOn)
+    return refuse(
+      "bad_request",
+      "this service sends nothing (--deliveries off); start it with --deliveries on for drills",
+    );
+  return worlds.use(worldName, (world) => {
+    const delivery = find(world);
+    if (delivery instanceof Refusal) return delivery;
+    const credential = world.stores.credentials.byIntegration(delivery.integration_id);
+    if (!credential || !world.stores.subscriptions.get(delivery.subscription_id))
+      return refuse("not_found", "the subscription of this delivery has ended; subscribe the address again first");
+    return { world: worldName, delivery, secret: credential.webhook_secret };
   });
-  return after ? receiverRow(after) : noReceiver(id);
 };
+
+const newestDelivery = ({ stores: { outbox } }: World, subscription_id: string): DeliveryRecord | undefined =>
+  outbox.list({ subscription_id }, Number.MAX_SAFE_INTEGER, 1).rows[0];
+
+const scorecard = (world: World, given: string): Scorecard | Refusal => {
+  const subscription_id = given.toLowerCase();
+  if (!world.stores.subscriptions.get(subscription_id)) return noSubscription(given);
+  const latest = world.stores.drills.latest(subscription_id);
+  const newest = newestDelivery(world, subscription_id);
+  return {
+    subscription_id,
+    items: drillNames.map((drill) => ({ drill, latest: latest.get(drill) ?? null })),
+    run: latest.size,
+    passed: [...latest.values()].filter(({ verdict }) => verdict === "passed").length,
+    newest_delivery: newest ? deliveryRow(newest) : null,
+  };
+};
+
+const shown = ({ seq: _seq, ...row }: ReceiverRow) => row;
 
 /** Drills, the built-in receivers and the sink. */
 export const receiverControls: readonly BoundControl[] = [
   control(deliveriesSendDrill, (context, { id, drill }) => {
-    const source = drillSource(context, id.toLowerCase());
-    return source instanceof Refusal ? source : context.drills.run(context.world, source, drill, context.hungUp);
+    const source = drillSource(
+      context,
+      ({ stores }) =>
+        stores.outbox.delivery(id.toLowerCase()) ?? refuse("not_found", `/id ${id} is no delivery of this world`),
+    );
+    return source instanceof Refusal ? source : context.drills.run(source, drill, context.hungUp);
   }),
-  control(drillsList, ({ world }, { subscription_id }) => {
-    const id = subscription_id.toLowerCase();
-    return isSubscribed(world, id) ? scorecard(world, id) : noSubscription(subscription_id);
-  }),
+  control(drillsList, ({ world }, { subscription_id }) => scorecard(world, subscription_id)),
   control(
     drillsGet,
     ({ world }, { id }) =>
       world.stores.drills.get(id.toLowerCase()) ?? refuse("not_found", `/id ${id} is no drill that is still kept`),
   ),
-  control(drillsRunAll, async (context, { subscription_id, delivery_id }) => {
-    const { world } = context;
-    const id = subscription_id.toLowerCase();
-    if (!isSubscribed(world, id)) return noSubscription(subscription_id);
-    const from = delivery_id?.toLowerCase() ?? world.stores.drills.newestDelivery(id);
-    if (from === null) {
-      return refuse(
-        "not_found",
-        "nothing was notified to this subscription yet; change a job or a procurement it hears of, then run the drills",
+  control(drillsRunAll, async (context, { subscription_id }) => {
+    const source = drillSource(context, (world) => {
+      const id = subscription_id.toLowerCase();
+      if (!world.stores.subscriptions.get(id)) return noSubscription(subscription_id);
+      return (
+        newestDelivery(world, id) ??
+        refuse(
+          "not_found",
+          "nothing was notified to this subscription yet; send a test event or change a job it hears of, then run the drills",
+        )
       );
-    }
-    const source = drillSource(context, from);
+    });
     if (source instanceof Refusal) return source;
-    if (source.delivery.subscription_id !== id)
-      return refuse("bad_request", `/delivery_id ${from} is a delivery of another subscription`);
-    await context.drills.runAll(world, source, context.hungUp);
-    return scorecard(world, id);
+    await context.drills.runAll(source, context.hungUp);
+    return context.worlds.use(context.worldName, (world) => scorecard(world, subscription_id));
   }),
-  control(receiversCreate, async ({ world, info }, { integration_id, behaviour }) => {
-    const integrationId = integration_id.toLowerCase();
-    if (!world.stores.credentials.byIntegration(integrationId))
-      return refuse("not_found", `/integration_id ${integration_id} is no integration of this world`);
+  control(receiversCreate, ({ world, info }, { integration_id: given, behaviour }) => {
+    const integration_id = given.toLowerCase();
+    if (!world.stores.credentials.byIntegration(integration_id))
+      return refuse("not_found", `/integration_id ${given} is no integration of this world`);
     const id = newId();
-    const url = info.baseUrl + receiverPath(id, world.name, DEFAULT_WORLD);
+    const url = info.baseUrl + receiverPath(id, world.name);
     const reason = info.mode === "local" ? refuseLocalUrl(url) : refuseDeployedUrl(url);
     if (reason) {
       return refuse(
@@ -152,54 +116,51 @@ export const receiverControls: readonly BoundControl[] = [
       );
     }
     const { receivers, subscriptions } = world.stores;
-    const created_at = world.now();
     const most = info.quotas.subscriptions;
-    const made = await world.write((append) => {
-      if (subscriptions.ofIntegration(integrationId).length >= most)
+    return world.write((append) => {
+      if (subscriptions.ofIntegration(integration_id).length >= most)
         return refuse("bad_request", `this integration has ${most} subscriptions already; delete one first`);
-      receivers.insert({
-        id,
-        integration_id: integrationId,
-        url,
-        created_at,
-        behaviour: { ...correctBehaviour, ...behaviour },
-      });
-      const subscription = { id: newId(), integration_id: integrationId, url, created_at };
+      receivers.insert({ id, integration_id, url, behaviour: { ...correctBehaviour, ...behaviour } }, world.now());
+      const subscription = { id: newId(), integration_id, url, created_at: world.now() };
       subscriptions.insert(subscription);
       noteOwnAddresses(world, info.baseUrl);
       append("state", null, subscribed(subscription));
       append("world", null, { what: "receivers" });
-      return receivers.get(id);
+      const made = receivers.get(id);
+      return made ? shown(made) : noReceiver(id);
     });
-    return made instanceof Refusal ? made : made ? receiverRow(made) : noReceiver(id);
   }),
-  control(receiversList, ({ world }) => ({ items: world.stores.receivers.list().map(receiverRow) })),
-  control(receiversSet, ({ world }, { id, behaviour }) =>
-    changed(world, id, (found) => world.stores.receivers.set(found.seq, { ...found.behaviour, ...behaviour })),
-  ),
-  control(receiversReset, ({ world }, { id }) => changed(world, id, ({ seq }) => world.stores.receivers.reset(seq))),
+  control(receiversList, ({ world }) => ({ items: world.stores.receivers.list().map(shown) })),
+  control(receiversSet, ({ world }, { id, behaviour }) => {
+    const { receivers } = world.stores;
+    return world.write((append) => {
+      const found = receivers.get(id.toLowerCase());
+      if (!found) return noReceiver(id);
+      receivers.set(found.seq, { ...found.behaviour, ...behaviour });
+      append("world", null, { what: "receivers" });
+      return shown(receivers.get(found.id) ?? found);
+    });
+  }),
   control(receiversDelete, async ({ world, deliveries }, { id }) => {
     const { receivers, subscriptions } = world.stores;
     await deliveries.written(world);
     const ended = await world.write((append) => {
       const found = receivers.get(id.toLowerCase());
-      if (!found) return null;
+      if (!found) return noReceiver(id);
       const ending = found.subscription_id === null ? undefined : subscriptions.get(found.subscription_id);
-      const subscription = ending && unsubscribe(world, append, ending);
+      if (ending) unsubscribe(world, append, ending);
       receivers.delete(found.seq);
       append("world", null, { what: "receivers" });
-      return { subscription };
+      return { ok: true };
     });
-    if (!ended) return noReceiver(id);
     deliveries.wake(world);
-    await ended.subscription?.publishRest();
-    return { ok: true };
+    return ended;
   }),
   pagedControl(receiversReceived, ({ world }, { id }, asked) => {
     const receiver = world.stores.receivers.get(id.toLowerCase());
     if (!receiver) return noReceiver(id);
-    const found = world.stores.receivers.receipts(receiver.seq, asked.after?.seq ?? null, asked.limit + 1);
-    return pageOf(found, asked, receiver.received, ({ seq: _seq, ...row }) => receiptRow(row));
+    const found = world.stores.receivers.receipts(receiver.seq, before(asked), asked.limit + 1);
+    return pageOf(found, asked, receiver.received, ({ seq: _seq, ...row }) => row);
   }),
-  control(sinkList, ({ sink }) => ({ items: sink.receipts().map(receiptRow) })),
+  control(sinkList, ({ sink }) => ({ items: sink.receipts() })),
 ];

@@ -25,7 +25,7 @@ const traceIdOf = (world: World, id: string): string | null => {
   if (requests.ofTrace(id) || log.ofTrace(id).length > 0) return id;
   const seq = events.find(id);
   const event = seq === undefined ? undefined : events.get(seq);
-  return outbox.delivery(id)?.event.trace_id ?? drills.get(id)?.trace_id ?? event?.trace_id ?? null;
+  return outbox.delivery(id)?.trace_id ?? drills.get(id)?.trace_id ?? event?.trace_id ?? null;
 };
 
 /** The chain of one call, put together from any of its links; null when nothing that is kept has this id. */

@@ -1,4 +1,4 @@
-import { webhookCalls } from "../contract/control/fault-rows.ts";
+import { webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type { DeliveryStatus } from "../contract/control/rows.ts";
 import { worldSummary } from "../contract/control/world-operations.ts";
 import { partnerCalls } from "../contract/operations/partner-calls.ts";
@@ -15,9 +15,9 @@ const statusRow = ({ last_at, ...counted }: InStatus) => ({ ...counted, last_at:
 export const worldSummaryControl = control(worldSummary, ({ world, info }) => {
   const { outbox, drills, requests } = world.stores;
   const { jobs, procurements, by_status, ...totals } = totalsOf(world.db);
-  const subscriptions = outbox.counted({});
+  const subscriptions = outbox.counted();
   const sumOf = (status: DeliveryStatus) => subscriptions.reduce((sum, counted) => sum + counted[status], 0);
-  const [first, last] = [outbox.delivered("first", subscriptions), outbox.delivered("last", subscriptions)];
+  const [first, last] = [outbox.delivered("first"), outbox.delivered("last")];
   return {
     ...totals,
     jobs: { ...jobs, last_changed_at: isoOrNull(jobs.last_changed_at) },
@@ -37,10 +37,7 @@ export const worldSummaryControl = control(worldSummary, ({ world, info }) => {
       first_delivered: first ? deliveryRow(first) : null,
       last_delivered: last ? deliveryRow(last) : null,
     },
-    subscriptions: subscriptions.map(({ seq: _seq, ...counted }) => ({
-      ...counted,
-      drills_run: drills.runOn(counted.id),
-    })),
+    subscriptions: subscriptions.map((counted) => ({ ...counted, drills_run: drills.latest(counted.id).size })),
     first_calls: operations.flatMap((operation) => requests.firstDone(operation) ?? []),
   };
 });

@@ -101,7 +101,7 @@ export const buildApp = async (
   await app.register((scope, _options, done) => {
     tenantCheck(scope, services);
     partnerRoutes(scope, services, exchanges, gate);
-    webhookRoutes(scope, services, gate);
+    webhookRoutes(scope, services);
     done();
   });
   await app.register((scope, _options, done) => {

@@ -10,21 +10,20 @@ import { verifyNotification } from "./webhook-signature.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 const SECRET = "pwh_Qm7vT2xK9cRz4LdW8nHsYb1EfJgU6aPo3iXwVtM5kNA";
-const eventAt = (event_timestamp: number, status: "order_requested" | "order_confirmed"): NotifiedEvent => ({
+const eventAt = (event_timestamp: number): NotifiedEvent => ({
   event_type: "repairer.procurements",
   event_timestamp,
   payload: {
     procurement_id: "173ad91b-b3db-4066-bddd-2745cbdf1d24",
     job_id: "ab7953c2-259b-4676-8de2-dd32487df2fb",
-    status,
+    status: "order_confirmed",
   },
 });
 const subject: DrillSubject = {
   message_id: "0d5f3a2c-7e41-4b9a-9c35-1f2e3d4c5b6a",
   integration_id: "5b1c2d3e-4f50-4617-8829-3a4b5c6d7e8f",
   secret: SECRET,
-  event: eventAt(NOW - 90_000, "order_confirmed"),
-  other: eventAt(NOW - 95_000, "order_requested"),
+  event: eventAt(NOW - 90_000),
 };
 const requestsOf = (drill: DrillName, changes: Partial<DrillSubject> = {}) => {
   let ids = 0;
@@ -74,15 +73,8 @@ describe("what a drill sends", () => {
     expect(second?.headers).toEqual(first?.headers);
   });
 
-  it("reordered: the newer event first, whichever of the two the delivery is about", () => {
-    for (const changes of [{}, { event: subject.other ?? subject.event, other: subject.event }]) {
-      const statuses = requestsOf("reordered", changes).map((request) => envelopeOf(request).payload);
-      expect(statuses).toMatchObject([{ status: "order_confirmed" }, { status: "order_requested" }]);
-    }
-  });
-
-  it("reordered: without another event, the same one a second earlier follows", () => {
-    const stamps = requestsOf("reordered", { other: null }).map((request) => envelopeOf(request).event_timestamp);
+  it("reordered: the newer event first, the other of a second earlier follows", () => {
+    const stamps = requestsOf("reordered").map((request) => envelopeOf(request).event_timestamp);
     expect(stamps).toEqual(["2026-01-15T11:58:30.000Z", "2026-01-15T11:58:29.000Z"]);
   });
 
@@ -133,78 +125,43 @@ describe("what an answer is worth", () => {
   const verdictOf = (expects: typeof good, status: number | null, error: string | null = null) =>
     judgeAnswer(expects, { status, error });
 
+  const broken = "the answer broke off: the receiver closed the connection in the middle of it";
+
   it("contract, Delivery rules 3: a good notification is acknowledged with 200 and nothing else", () => {
     expect(verdictOf(good, 200).verdict).toBe("passed");
     for (const status of [201, 202, 204, 301, 400, 401, 404, 409, 500, 503])
-      expect(verdictOf(good, status), String(status)).toMatchObject({
+      expect(verdictOf(good, status), String(status)).toEqual({
         verdict: "failed",
-        sentence: `Answered ${status}; a good notification is acknowledged with 200 and nothing else.`,
+        sentence: `Answered ${status}; must acknowledge it with 200 and nothing else.`,
       });
   });
 
-  it("a bad one is refused with any 4xx, and the sentence says which the reference receiver gives", () => {
-    expect(verdictOf(bad, 400)).toEqual({
-      verdict: "passed",
-      sentence: "Refused it with 400, as it must.",
-    });
-    for (const status of [401, 403, 409, 422, 499])
-      expect(verdictOf(bad, status)).toEqual({
-        verdict: "passed",
-        sentence: `Refused it with ${status}, as it must; the reference receiver answers 400 (stale_timestamp).`,
-      });
+  it("a bad one is refused with any 4xx, whatever else the answer says", () => {
+    for (const status of [400, 401, 403, 409, 422, 499])
+      for (const error of [null, broken])
+        expect(verdictOf(bad, status, error)).toEqual({
+          verdict: "passed",
+          sentence: `Refused it with ${status}, as it must.`,
+        });
   });
 
   it("accepting a bad one fails, and so does everything that is no refusal", () => {
     const must = "must refuse it with 400 or another 4xx (stale_timestamp).";
     expect(verdictOf(bad, 200)).toEqual({ verdict: "failed", sentence: `Accepted it; ${must}` });
-    expect(verdictOf(bad, 202)).toEqual({
+    for (const status of [202, 302, 500])
+      expect(verdictOf(bad, status).sentence).toBe(`Answered ${status}, which is no refusal; ${must}`);
+    expect(verdictOf(bad, null, "no answer within 10 s")).toEqual({
       verdict: "failed",
-      sentence: `Answered 202, which is no refusal; ${must}`,
-    });
-    expect(verdictOf(bad, 500)).toEqual({ verdict: "failed", sentence: `Failed with 500 over it; ${must}` });
-    expect(verdictOf(bad, null, "timed out after 10 s")).toEqual({
-      verdict: "failed",
-      sentence: `Did not answer (timed out after 10 s); ${must}`,
+      sentence: `Did not answer (no answer within 10 s); ${must}`,
     });
   });
 
-  const broken = "the answer broke off: the receiver closed the connection in the middle of it";
-
-  it("D72: a 200 that did not come whole acknowledges nothing, and accepts nothing either", () => {
-    expect(verdictOf(good, 200, broken)).toEqual({
-      verdict: "failed",
-      sentence: `Answered 200, but not to the end (${broken}): that acknowledges nothing; must acknowledge it with 200.`,
-    });
-    expect(verdictOf(bad, 200, broken)).toEqual({
-      verdict: "failed",
-      sentence: `Answered 200, but not to the end (${broken}): that is no refusal; must refuse it with 400 or another 4xx (stale_timestamp).`,
-    });
-  });
-
-  it("a refusal is one by its status, also where its answer breaks off, and that is said", () => {
-    expect(verdictOf(bad, 400, broken)).toEqual({
-      verdict: "passed",
-      sentence: `Refused it with 400, as it must. Its answer did not come whole: ${broken}.`,
-    });
-    expect(verdictOf(bad, 403, broken).sentence).toMatch(
-      / answers 400 \(stale_timestamp\)\. Its answer did not come whole/,
-    );
-    expect(verdictOf(good, 409, broken).verdict).toBe("failed");
-    expect(verdictOf(bad, 302, "redirects are not followed; this one leads to /")).toEqual({
-      verdict: "failed",
-      sentence: "Answered 302, which is no refusal; must refuse it with 400 or another 4xx (stale_timestamp).",
-    });
-  });
-
-  it.each(["duplicate", "reordered"] as const)("%s: fails when one of its acknowledgements broke off", (drill) => {
-    const answers = [
-      { what: "the first", status: 200, error: null },
-      { what: "the second", status: 200, error: broken },
-    ];
-    expect(judgeDrill(drill, answers)).toEqual({
-      verdict: "failed",
-      sentence: `To the second: answered 200, but not to the end (${broken}): that acknowledges nothing; must acknowledge it with 200.`,
-    });
+  it("D72: a 200 that did not come whole acknowledges nothing, and is no refusal either", () => {
+    for (const expects of [good, bad])
+      expect(verdictOf(expects, 200, broken)).toMatchObject({
+        verdict: "failed",
+        sentence: expect.stringContaining(`Answered 200, but not to the end (${broken}); must`),
+      });
   });
 
   it("a drill of two requests is passed when both are, and else says which was not", () => {
@@ -218,7 +175,7 @@ describe("what an answer is worth", () => {
     });
     expect(judgeDrill("duplicate", answers(200, 409))).toEqual({
       verdict: "failed",
-      sentence: "To the same again: answered 409; a good notification is acknowledged with 200 and nothing else.",
+      sentence: "To the same again: answered 409; must acknowledge it with 200 and nothing else.",
     });
     expect(judgeDrill("duplicate", answers(500, 200)).sentence).toMatch(/^To the notification: [a-z]/);
   });

@@ -9,13 +9,12 @@ import { signBody } from "./webhook-signature.ts";
 /** How far off a drill's stamp is: a minute beyond the replay window, so that a slow answer changes no verdict. */
 export const OFF_STAMP_MS = 6 * 60_000;
 
-/** What a drill is made from: a delivery's notification, and another event of the same subscription where there is one. */
+/** What a drill is made from: a delivery's notification. */
 export interface DrillSubject {
   readonly message_id: string;
   readonly integration_id: string;
   readonly secret: string;
   readonly event: NotifiedEvent;
-  readonly other: NotifiedEvent | null;
 }
 
 /** One request of a drill, as it goes over the wire. */
@@ -50,11 +49,6 @@ const flip = (body: Buffer, jobId: string): Buffer => {
   return flipped;
 };
 
-const olderFirst = (event: NotifiedEvent, other: NotifiedEvent | null): readonly [NotifiedEvent, NotifiedEvent] => {
-  if (other === null) return [{ ...event, event_timestamp: event.event_timestamp - 1_000 }, event];
-  return other.event_timestamp <= event.event_timestamp ? [other, event] : [event, other];
-};
-
 type Make = (subject: DrillSubject, now: number, newId: () => string) => readonly DrillRequest[];
 
 const make: Record<DrillName, Make> = {
@@ -64,12 +58,10 @@ const make: Record<DrillName, Make> = {
   },
   // With ids of their own: repeats of what was seen before would be acknowledged without a look at their order.
   reordered: (subject, now, newId) => {
-    const [older, newer] = olderFirst(subject.event, subject.other);
-    const one = (event: NotifiedEvent) => bytes(envelopeOf(event, { ...subject, message_id: newId() }, now));
-    return [
-      signed("the newer event", one(newer), subject.secret),
-      signed("the older event, after it", one(older), subject.secret),
-    ];
+    const one = (what: string, event: NotifiedEvent) =>
+      signed(what, bytes(envelopeOf(event, { ...subject, message_id: newId() }, now)), subject.secret);
+    const older = { ...subject.event, event_timestamp: subject.event.event_timestamp - 1_000 };
+    return [one("the newer event", subject.event), one("the older event, after it", older)];
   },
   missing_signature: (subject, now) => {
     const body = bytes(envelopeOf(subject.event, subject, now));
@@ -141,43 +133,23 @@ const must = (expects: DrillExpectation): string =>
     ? "must acknowledge it with 200"
     : `must refuse it with ${expects.status} or another 4xx (${expects.reason})`;
 
-const acknowledged = (status: number): DrillVerdict =>
-  status === 200
-    ? { verdict: "passed", sentence: "Acknowledged it with 200, as it must." }
-    : {
-        verdict: "failed",
-        sentence: `Answered ${status}; a good notification is acknowledged with 200 and nothing else.`,
-      };
+const passed = (sentence: string): DrillVerdict => ({ verdict: "passed", sentence });
+const failed = (sentence: string): DrillVerdict => ({ verdict: "failed", sentence });
 
-/** A refusal is one by its status: what it says beside that is for people, and may be missing. */
-const refused = (status: number, error: string | null, expects: DrillExpectation): DrillVerdict => {
-  const broken = error === null ? "" : ` Its answer did not come whole: ${error}.`;
-  if (status === expects.status)
-    return { verdict: "passed", sentence: `Refused it with ${status}, as it must.${broken}` };
-  if (status >= 400 && status < 500)
-    return {
-      verdict: "passed",
-      sentence: `Refused it with ${status}, as it must; the reference receiver answers ${expects.status} (${expects.reason}).${broken}`,
-    };
-  if (status === 200) return { verdict: "failed", sentence: `Accepted it; ${must(expects)}.` };
-  if (status >= 500) return { verdict: "failed", sentence: `Failed with ${status} over it; ${must(expects)}.` };
-  return { verdict: "failed", sentence: `Answered ${status}, which is no refusal; ${must(expects)}.` };
-};
-
-/** D72: a 200 that did not come whole acknowledges nothing. It is no refusal either. */
-const brokenOff = (error: string, expects: DrillExpectation): DrillVerdict => ({
-  verdict: "failed",
-  sentence: `Answered 200, but not to the end (${error}): that ${
-    expects.answer === "acknowledge" ? "acknowledges nothing" : "is no refusal"
-  }; ${must(expects)}.`,
-});
-
-/** What one answer is worth. */
+/**
+ * What one answer is worth. A 200 that did not come whole acknowledges nothing (D72), and is no refusal either; a refusal
+ * is one by its status, whatever it says.
+ */
 export const judgeAnswer = (expects: DrillExpectation, { status, error }: DrillAnswer): DrillVerdict => {
-  if (status === null)
-    return { verdict: "failed", sentence: `Did not answer (${error ?? "no reason known"}); ${must(expects)}.` };
-  if (status === 200 && error !== null) return brokenOff(error, expects);
-  return expects.answer === "acknowledge" ? acknowledged(status) : refused(status, error, expects);
+  const mustDo = must(expects);
+  if (status === null) return failed(`Did not answer (${error ?? "no reason known"}); ${mustDo}.`);
+  if (status === 200 && error !== null) return failed(`Answered 200, but not to the end (${error}); ${mustDo}.`);
+  if (expects.answer === "acknowledge")
+    return status === 200
+      ? passed("Acknowledged it with 200, as it must.")
+      : failed(`Answered ${status}; ${mustDo} and nothing else.`);
+  if (status >= 400 && status < 500) return passed(`Refused it with ${status}, as it must.`);
+  return failed(`${status === 200 ? "Accepted it" : `Answered ${status}, which is no refusal`}; ${mustDo}.`);
 };
 
 /** A drill is passed when every one of its requests is; otherwise the first that is not says why. */
@@ -186,16 +158,11 @@ export const judgeDrill = (
   answers: readonly (DrillAnswer & { readonly what: string })[],
 ): DrillVerdict => {
   const judged = answers.map((answer) => ({ what: answer.what, ...judgeAnswer(drills[drill].expects, answer) }));
-  const failed = judged.find(({ verdict }) => verdict === "failed");
-  const decisive = failed ?? judged.at(-1);
-  if (!decisive) return { verdict: "failed", sentence: "Nothing was sent." };
+  const wrong = judged.find(({ verdict }) => verdict === "failed");
+  const [only, second] = judged;
+  if (!only) return failed("Nothing was sent.");
+  if (!second) return { verdict: only.verdict, sentence: only.sentence };
+  if (wrong) return failed(`To ${wrong.what}: ${wrong.sentence.charAt(0).toLowerCase()}${wrong.sentence.slice(1)}`);
   const unseen = unseenBy(drill);
-  if (!failed && judged.length > 1)
-    return {
-      verdict: "passed",
-      sentence: `Acknowledged both of them with 200, as it must${unseen === null ? "." : `; ${unseen}.`}`,
-    };
-  const { verdict, what, sentence } = decisive;
-  if (judged.length === 1) return { verdict, sentence };
-  return { verdict, sentence: `To ${what}: ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` };
+  return passed(`Acknowledged both of them with 200, as it must${unseen === null ? "." : `; ${unseen}.`}`);
 };

@@ -303,16 +303,16 @@ export class RecordingReader {
     return rows.flatMap(({ id }) => {
       const delivery = stores.outbox.delivery(id);
       if (!delivery) return [];
-      const { event, side, url, status, subscription_id, message_id, repeats_id } = delivery;
+      const { event_type, payload, side, url, status, subscription_id, message_id, repeats_id } = delivery;
       const attempts = stores.outbox.attempts(delivery.seq).map(({ response_status, error }) => ({
         status: response_status,
         error: error === null ? null : redact(error),
       }));
       return {
         ...{ subscription_id, message_id, side, status, attempts },
-        event_type: event.event_type,
+        event_type,
         to: redact(url),
-        payload: redacted(event.payload, redact),
+        payload: redacted(payload, redact),
         repeated: repeats_id !== null,
       };
     });

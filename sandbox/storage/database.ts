@@ -15,6 +15,9 @@ export interface OpenOptions {
  */
 const CHECKPOINT_PAGES = 8_000;
 
+const stored = (row: Readonly<Record<string, unknown>>): unknown[] =>
+  Object.values(row).map((value) => (typeof value === "boolean" ? Number(value) : value));
+
 /**
  * One world's file: a connection with every statement prepared once, on first use, because a world is opened far
  * more often than all its statements are needed.
@@ -79,6 +82,19 @@ export class Database {
   run(text: string, ...parameters: unknown[]): { readonly rowid: number; readonly changes: number } {
     const { lastInsertRowid, changes } = this.sql(text).run(...parameters);
     return { rowid: Number(lastInsertRowid), changes };
+  }
+
+  /** Inserts a row, its values by the names of their columns; true and false are 1 and 0. @returns its rowid */
+  insert(table: string, row: Readonly<Record<string, unknown>>): number {
+    const columns = Object.keys(row);
+    const sql = `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
+    return this.run(sql, ...stored(row)).rowid;
+  }
+
+  /** Changes columns of the row with a `seq`. */
+  update(table: string, seq: number, changes: Readonly<Record<string, unknown>>): void {
+    const columns = Object.keys(changes).map((column) => `${column} = ?`);
+    this.run(`UPDATE ${table} SET ${columns.join(", ")} WHERE seq = ?`, ...stored(changes), seq);
   }
 
   /** The names of its tables. */

@@ -30,6 +30,6 @@ it("is found by its id or a notification's", async () => {
   busy.subscribe("s");
   for (let count = 0; count < 5; count += 1) await busy.call();
   const { events, outbox } = busy.world.stores;
-  const { message_id = "", event } = outbox.newest({}, 3, 1)[0] ?? {};
-  expect([events.find(event?.id ?? ""), events.find(message_id), events.find("none")]).toEqual([2, 2, undefined]);
+  const { message_id = "", event_id = "" } = outbox.list({}, 3, 1).rows[0] ?? {};
+  expect([events.find(event_id), events.find(message_id), events.find("none")]).toEqual([2, 2, undefined]);
 });

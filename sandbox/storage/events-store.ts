@@ -1,8 +1,8 @@
 import { type DeliveryStatus, deliveryStatuses, type EventRow } from "../contract/control/rows.ts";
+import { iso } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
 
 type Stored = Omit<EventRow, "event_timestamp" | "payload"> & {
-  readonly seq: number;
   readonly event_timestamp: number;
   readonly payload: string;
 };
@@ -17,7 +17,7 @@ export interface TraceDeliveries extends Readonly<Record<DeliveryStatus, number>
 }
 
 const SELECT =
-  "SELECT seq, id, event_type, event_timestamp, organization_id, payload, trace_id, label, deliveries FROM events";
+  "SELECT id, event_type, event_timestamp, organization_id, payload, trace_id, label, deliveries FROM events";
 
 /** The events of a world as the control plane lists them; written by the outbox. */
 export class EventsStore {
@@ -27,9 +27,9 @@ export class EventsStore {
     this.#db = db;
   }
 
-  readonly #row = ({ seq: _seq, ...row }: Stored): EventRow => ({
+  readonly #row = (row: Stored): EventRow => ({
     ...row,
-    event_timestamp: new Date(this.#db.fromStored(row.event_timestamp)).toISOString(),
+    event_timestamp: iso(this.#db.fromStored(row.event_timestamp)),
     payload: JSON.parse(row.payload) as Record<string, string>,
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { delivered, event, NOW, openOutbox as open, retry } from "../testing/outbox.ts";
-import type { OutboxStore } from "./outbox-store.ts";
+import type { DeliveryFilter } from "./outbox-store.ts";
 
 describe("the list of deliveries", () => {
   const filled = () => {
@@ -16,10 +16,10 @@ describe("the list of deliveries", () => {
 
   it("is the newest first, of every status, integration and subscription, with how many there are", () => {
     const { outbox, ids } = filled();
-    const list = (filter: Parameters<OutboxStore["newest"]>[0]) => [
-      ids(outbox.newest(filter, END, 9)).join(" "),
-      outbox.count(filter),
-    ];
+    const list = (filter: DeliveryFilter) => {
+      const { rows, total } = outbox.list(filter, END, 9);
+      return [ids(rows).join(" "), total];
+    };
     expect(list({})).toEqual(["a4 b2 a3 c1 a2 b1 a1", 7]);
     expect(list({ status: "pending" })).toEqual(["a4 b2 a3 c1", 4]);
     expect(list({ status: "delivered" })).toEqual(["b1 a1", 2]);
@@ -28,22 +28,24 @@ describe("the list of deliveries", () => {
     expect(list({ integration_id: "integration of b", status: "delivered" })).toEqual(["b1", 1]);
     expect(list({ integration_id: "integration of b", subscription_id: "a" })).toEqual(["", 0]);
     expect(list({ subscription_id: "nobody" })).toEqual(["", 0]);
+    expect(list({ ids: ["a3", "b1", "none"], status: "delivered" })).toEqual(["b1", 1]);
+    expect(list({ message_id: "message a2" })).toEqual(["a2", 1]);
   });
 
   it("finds what tells of a job, also when the call that led to it is no longer kept", () => {
     const { db, outbox, ids } = filled();
     expect(db.get("SELECT count(*) AS calls FROM requests")).toEqual({ calls: 0 });
-    expect(ids(outbox.ofJob(event.job_id))).toEqual(["a1", "b1", "a2", "c1", "a3", "b2", "a4"]);
-    expect(outbox.ofJob("another")).toEqual([]);
+    expect(ids(outbox.list({ job_id: event.job_id }, END, 9).rows)).toEqual(["a4", "b2", "a3", "c1", "a2", "b1", "a1"]);
+    expect(outbox.list({ job_id: "another" }, END, 9)).toEqual({ rows: [], total: 0 });
   });
 
   it("goes on where a page ended", () => {
     const { outbox, ids } = filled();
     for (const filter of [{}, { status: "pending" }, { subscription_id: "a" }] as const) {
-      const whole = ids(outbox.newest(filter, END, 9));
+      const whole = ids(outbox.list(filter, END, 9).rows);
       const paged: string[] = [];
       for (let before = END; ; ) {
-        const page = outbox.newest(filter, before, 2);
+        const page = outbox.list(filter, before, 2).rows;
         if (page.length === 0) break;
         paged.push(...ids(page));
         before = page.at(-1)?.seq ?? 0;
@@ -56,10 +58,11 @@ describe("the list of deliveries", () => {
     const { db, outbox, subscriptions } = filled();
     subscriptions.end("a");
     // The one that was never attempted is gone; the one that was is given up.
-    expect([outbox.count({ subscription_id: "a" }), outbox.count({})]).toEqual([3, 6]);
-    expect(outbox.count({ subscription_id: "a", status: "failed" })).toBe(2);
+    const count = (filter: DeliveryFilter) => outbox.list(filter, END, 0).total;
+    expect([count({ subscription_id: "a" }), count({})]).toEqual([3, 6]);
+    expect(count({ subscription_id: "a", status: "failed" })).toBe(2);
     db.run("DELETE FROM deliveries WHERE status = 'delivered'");
-    expect([outbox.count({ status: "delivered" }), outbox.count({})]).toEqual([0, 4]);
+    expect([count({ status: "delivered" }), count({})]).toEqual([0, 4]);
     expect(db.get("SELECT count(*) AS attempts FROM attempts")).toEqual({ attempts: 2 });
   });
 });

@@ -33,12 +33,8 @@ type StoredSubscription = Omit<SubscriptionRecord, "last_failure"> & {
   readonly failed_delivery_id: string | null;
   readonly failed_status: number | null;
   readonly failed_error: string | null;
+  readonly ended_at: number | null;
 };
-
-const SELECT =
-  "SELECT seq, id, integration_id, url, created_at, pending, delivered, failed, last_success_at, failing_since, " +
-  "failed_delivery_id, failed_status, failed_error, consecutive_failures, paused_at, paused_by " +
-  "FROM subscriptions WHERE ended_at IS NULL";
 
 let versions = 0;
 /** None is given twice, so that a file that was opened again differs from before. */
@@ -59,16 +55,10 @@ export class SubscriptionsStore {
   }
 
   /** Registers an address; the same again changes nothing (D71). @returns whether it was new */
-  insert(row: NewSubscription): boolean {
+  insert({ id, integration_id, url, created_at }: NewSubscription): boolean {
     this.forget();
-    const { changes } = this.#db.run(
-      "INSERT OR IGNORE INTO subscriptions (id, integration_id, url, created_at) VALUES (?, ?, ?, ?)",
-      row.id,
-      row.integration_id,
-      row.url,
-      this.#db.toStored(row.created_at),
-    );
-    return changes > 0;
+    const sql = "INSERT OR IGNORE INTO subscriptions (id, integration_id, url, created_at) VALUES (?, ?, ?, ?)";
+    return this.#db.run(sql, id, integration_id, url, this.#db.toStored(created_at)).changes > 0;
   }
 
   /** Lets all subscriptions of an address lead to another; one that is subscribed already stays as it is. */
@@ -78,41 +68,32 @@ export class SubscriptionsStore {
     this.#db.run("UPDATE OR IGNORE subscriptions SET url = ? WHERE url = ? AND ended_at IS NULL", to, from);
   }
 
-  readonly #record = ({
-    failed_delivery_id,
-    failed_status,
-    failed_error,
-    ...row
-  }: StoredSubscription): SubscriptionRecord => ({
-    ...row,
-    created_at: this.#db.fromStored(row.created_at),
-    last_success_at: this.#db.fromStored(row.last_success_at),
-    failing_since: this.#db.fromStored(row.failing_since),
-    last_failure:
-      failed_delivery_id === null
-        ? null
-        : { delivery_id: failed_delivery_id, status: failed_status, error: failed_error },
-    paused_at: this.#db.fromStored(row.paused_at),
-  });
+  #rows(rest: string, ...values: readonly unknown[]): SubscriptionRecord[] {
+    return this.#db
+      .all<StoredSubscription>(`SELECT * FROM subscriptions WHERE ended_at IS NULL ${rest}`, ...values)
+      .map(({ failed_delivery_id, failed_status: status, failed_error: error, ended_at: _ended, ...row }) => ({
+        ...row,
+        created_at: this.#db.fromStored(row.created_at),
+        last_success_at: this.#db.fromStored(row.last_success_at),
+        failing_since: this.#db.fromStored(row.failing_since),
+        last_failure: failed_delivery_id === null ? null : { delivery_id: failed_delivery_id, status, error },
+        paused_at: this.#db.fromStored(row.paused_at),
+      }));
+  }
 
   /** In the order they subscribed. */
   list(): SubscriptionRecord[] {
-    return this.#db.all<StoredSubscription>(`${SELECT} ORDER BY seq`).map(this.#record);
+    return this.#rows("ORDER BY seq");
   }
 
   /** So many, newest first. */
   newest(limit: number): Recipient[] {
-    return this.#db.all(
-      "SELECT id, integration_id, url FROM subscriptions WHERE ended_at IS NULL ORDER BY seq DESC LIMIT ?",
-      limit,
-    );
+    return this.#rows("ORDER BY seq DESC LIMIT ?", limit);
   }
 
   /** Those of an integration, in the order they subscribed. */
   ofIntegration(integrationId: string): SubscriptionRecord[] {
-    return this.#db
-      .all<StoredSubscription>(`${SELECT} AND integration_id = ? ORDER BY seq`, integrationId)
-      .map(this.#record);
+    return this.#rows("AND integration_id = ? ORDER BY seq", integrationId);
   }
 
   count(): number {
@@ -121,39 +102,32 @@ export class SubscriptionsStore {
   }
 
   get(id: string): SubscriptionRecord | undefined {
-    const row = this.#db.get<StoredSubscription>(`${SELECT} AND id = ?`, id);
-    return row && this.#record(row);
+    return this.#rows("AND id = ?", id)[0];
   }
 
   /** Keeps how an address fares. */
-  setHealth(seq: number, health: Health): void {
-    this.#db.run(
-      "UPDATE subscriptions SET last_success_at = ?, failing_since = ?, failed_delivery_id = ?, failed_status = ?, " +
-        "failed_error = ?, consecutive_failures = ? WHERE seq = ?",
-      this.#db.toStored(health.last_success_at),
-      this.#db.toStored(health.failing_since),
-      health.last_failure?.delivery_id ?? null,
-      health.last_failure?.status ?? null,
-      health.last_failure?.error ?? null,
-      health.consecutive_failures,
-      seq,
-    );
+  setHealth(seq: number, { last_success_at, failing_since, last_failure, consecutive_failures }: Health): void {
+    this.#db.update("subscriptions", seq, {
+      last_success_at: this.#db.toStored(last_success_at),
+      failing_since: this.#db.toStored(failing_since),
+      failed_delivery_id: last_failure?.delivery_id ?? null,
+      failed_status: last_failure?.status ?? null,
+      failed_error: last_failure?.error ?? null,
+      consecutive_failures,
+    });
   }
 
   /** Sends nothing more to an address; what is notified waits. */
   pause(seq: number, at: number, by: PausedBy): void {
     this.forget();
-    this.#db.run("UPDATE subscriptions SET paused_at = ?, paused_by = ? WHERE seq = ?", this.#db.toStored(at), by, seq);
+    this.#db.update("subscriptions", seq, { paused_at: this.#db.toStored(at), paused_by: by });
   }
 
   /** Goes on where it was paused, as if the address had not failed before. */
-  resume(seq: number): void {
+  resume({ seq, last_success_at }: Pick<SubscriptionRecord, "seq" | "last_success_at">): void {
     this.forget();
-    this.#db.run(
-      "UPDATE subscriptions SET paused_at = NULL, paused_by = NULL, failing_since = NULL, failed_delivery_id = NULL, " +
-        "failed_status = NULL, failed_error = NULL, consecutive_failures = 0 WHERE seq = ?",
-      seq,
-    );
+    this.#db.update("subscriptions", seq, { paused_at: null, paused_by: null });
+    this.setHealth(seq, { last_success_at, failing_since: null, last_failure: null, consecutive_failures: 0 });
   }
 
   /** Who receives an event of this side of this organization (D70), in the order they subscribed. */
@@ -193,15 +167,15 @@ export class SubscriptionsStore {
     this.forget();
     const seq = this.get(id)?.seq;
     if (seq === undefined) return false;
-    const stored = this.#db.toStored(at);
+    const ended_at = this.#db.toStored(at);
     this.#db.run("DELETE FROM deliveries WHERE subscription_seq = ? AND status = 'pending' AND attempts_made = 0", seq);
     this.#db.run(
       "UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, ended_at = ?, last_error = ? WHERE subscription_seq = ? AND status = 'pending'",
-      stored,
+      ended_at,
       SUBSCRIPTION_ENDED,
       seq,
     );
-    this.#db.run("UPDATE subscriptions SET ended_at = ? WHERE seq = ?", stored, seq);
+    this.#db.update("subscriptions", seq, { ended_at });
     this.#db.run("DELETE FROM drills WHERE subscription_id = ?", id);
     return true;
   }

@@ -116,7 +116,7 @@ export class BusyWorld {
           const ended = outbox.recordAttempt(delivery, attempt(Buffer.alloc(bytes)), {
             ...{ status: "delivered", next_attempt_at: null, ended_at: now },
           });
-          if (ended) append("delivery", ended.event.trace_id, deliveryRow(ended));
+          if (ended) append("delivery", ended.trace_id, deliveryRow(ended));
         }
       });
     }

@@ -58,7 +58,6 @@ export class DeliveringWorld {
   /** Queues deliveries of an event each. @returns their ids, which say their position: `s-1`, `s-2`, … */
   queue(subscriptionId: string, count = 1): string[] {
     const { outbox } = this.world.stores;
-    const { url } = this.subscription(subscriptionId);
     return Array.from({ length: count }, () => {
       this.#count += 1;
       const id = `${subscriptionId}-${this.#count}`;
@@ -78,9 +77,7 @@ export class DeliveringWorld {
         id,
         event_seq,
         message_id: newId(),
-        integration_id: INTEGRATION,
         subscription_id: subscriptionId,
-        url,
         created_at: Date.now(),
         repeats_id: null,
       });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { deliveriesList, subscriptionsList } from "../contract/control/operations.ts";
-import { deliveriesSendDrill, drillsList, drillsRunAll } from "../contract/control/receiver-operations.ts";
+import { deliveriesSendDrill, drillsGet, drillsList, drillsRunAll } from "../contract/control/receiver-operations.ts";
+import { worldsReset } from "../contract/control/world-operations.ts";
 import { drillNames } from "../contract/drill-names.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
@@ -64,3 +65,28 @@ test("a run whose caller hangs up ends at once, and what it had is kept", async 
   await service.end();
   await hanging.stop();
 }, 9_000);
+
+test("a world is reset at once while its receivers are waited for, and nothing of the run is kept in the new one", async () => {
+  const service = await startTestService();
+  const hanging = await RecordingReceiver.start();
+  await subscribe(service, hanging.url);
+  const site = await siteOf(service);
+  await service.ok(jobsInsert, { identity: { external: "before" }, repairer_site_id: site }, repairer);
+  await hanging.waitFor(1);
+  hanging.answerWith(() => new Promise(() => undefined));
+  const [delivery] = (await service.control(deliveriesList, {})).items;
+  const ran = service.control(deliveriesSendDrill, { id: delivery?.id ?? "", drill: "stale" });
+  await hanging.waitFor(2);
+  const began = performance.now();
+  await service.control(worldsReset, {});
+  expect(performance.now() - began).toBeLessThan(3_000);
+  await hanging.stop();
+  const { id } = await ran;
+  const kept = await service.post(
+    pathOf(drillsGet),
+    { id },
+    { authorization: `Bearer ${service.ready.control_token}` },
+  );
+  expect(kept.status).toBe(404);
+  await service.end();
+});

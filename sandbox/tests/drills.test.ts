@@ -130,40 +130,23 @@ describe("drills on a receiver", () => {
     },
   );
 
-  test("reordered: sends the newer of two real events first, each with a message_id of its own", async () => {
-    await insertJob();
-    await hooks.waitFor(2);
-    await nonePending();
-    const [first, second] = hooks.received.map(({ envelope }) => envelope);
-    await service.control(deliveriesSendDrill, { id: delivery, drill: "reordered" });
-    const [newer, older] = hooks.received.slice(2).map(({ envelope }) => envelope);
-    expect([newer?.payload, older?.payload]).toEqual([second?.payload, first?.payload]);
-    expect([newer?.event_timestamp, older?.event_timestamp]).toEqual([second?.event_timestamp, first?.event_timestamp]);
-    expect(new Set([first, second, newer, older].map((one) => one?.message_id)).size).toBe(4);
-  });
-
   test("the scorecard: nothing run yet, then all of it passed by a correct receiver", async () => {
     const empty = await service.control(drillsList, { subscription_id: subscription });
-    expect(empty).toMatchObject({ run: 0, passed: 0, advice: [], newest_delivery: { id: delivery } });
+    expect(empty).toMatchObject({ run: 0, passed: 0, newest_delivery: { id: delivery } });
     expect(empty.items.map(({ drill, latest }) => [drill, latest])).toEqual(drillNames.map((drill) => [drill, null]));
     const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
-    expect(scorecard).toMatchObject({
-      run: 9,
-      passed: 9,
-      advice: [expect.stringMatching(/^It answers as a correct receiver does\./)],
-    });
+    expect(scorecard).toMatchObject({ run: 9, passed: 9 });
     expect(await service.control(drillsList, { subscription_id: subscription })).toEqual(scorecard);
   });
 
   test("a receiver that accepts everything passes what must be accepted and nothing else", async () => {
     hooks.answerWith(() => 200);
-    const scorecard = await service.control(drillsRunAll, { subscription_id: subscription, delivery_id: delivery });
+    const scorecard = await service.control(drillsRunAll, { subscription_id: subscription });
     expect(scorecard).toMatchObject({ run: 9, passed: 2 });
-    for (const { expected, latest } of scorecard.items) {
-      expect(latest?.verdict).toBe(expected.answer === "acknowledge" ? "passed" : "failed");
-      if (expected.answer === "refuse") expect(latest?.sentence).toContain(`Accepted it; must refuse it`);
-    }
-    expect(scorecard.advice[0]).toMatch(/^It does not check the signature/);
+    for (const { drill, latest } of scorecard.items)
+      expect(latest?.sentence).toMatch(
+        drills[drill].expects.answer === "acknowledge" ? /^Acknowledged both/ : /^Accepted it; must refuse it/,
+      );
   });
 
   test("D72: a receiver whose 200 breaks off acknowledges nothing; its refusals are refusals", async () => {
@@ -173,11 +156,6 @@ describe("drills on a receiver", () => {
       Object.fromEntries(
         drillNames.map((drill) => [drill, drills[drill].expects.answer === "acknowledge" ? "failed" : "passed"]),
       ),
-    );
-    const { latest } = scorecard.items.find(({ drill }) => drill === "duplicate") ?? {};
-    expect(latest?.sentence).toMatch(/^To the notification: answered 200, but not to the end \(the answer broke off/);
-    expect(scorecard.advice[0]).toMatch(
-      /^It does not acknowledge good notifications \(Duplicate, Out of order: answered 200\).*200 arrives to the end/,
     );
   });
 
@@ -213,7 +191,6 @@ describe("drills on a receiver", () => {
     expect(scorecard.items[0]?.latest?.sentence).toMatch(
       /^To the notification: did not answer \(.+\); must acknowledge/,
     );
-    expect(scorecard.advice).toEqual([expect.stringMatching(/Check first what listens at its address/)]);
   });
 
   test("each is on the live feed, in the trace of the event it was made from, without its bytes", async () => {
@@ -245,10 +222,8 @@ describe("drills on a receiver", () => {
     expect(refused).toMatchObject({ status: 404, body: { message: expect.stringMatching(/has ended/) } });
   });
 
-  test("a delivery of another subscription is none to run this one's drills from", async () => {
+  test("a subscription that was notified of nothing has nothing to make drills from", async () => {
     const other = await subscribe(`${hooks.url}/other`);
-    const refused = await control(drillsRunAll, { subscription_id: other, delivery_id: delivery });
-    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringMatching(/another subscription/) } });
     const nothing = await control(drillsRunAll, { subscription_id: other });
     expect(nothing).toMatchObject({ status: 404, body: { message: expect.stringMatching(/^nothing was notified/) } });
     await service.control(subscriptionsDelete, { id: other });

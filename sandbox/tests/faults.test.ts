@@ -74,22 +74,6 @@ describe("a fault that answers an error", () => {
     expect(kept).toMatchObject({ status: 500, events: 1, faults: [{ kind: "error", when: "after" }] });
     expect(kept?.outcome).toContain("after it was carried out");
   });
-
-  test("is for webhook subscriptions and secrets too, by the integration they are for", async () => {
-    await arm({
-      effect: { error: { status: 400, body: { ok: false, reason: "missing_field" } } },
-      operation: "webhooks.subscribe",
-      integration_id: repairer.integration_id,
-    });
-    const url = "http://127.0.0.1:9/hooks";
-    const subscribe = ({ integration_id }: typeof repairer) =>
-      service.post("/__webhooks/subscribe", { integration_id, url });
-    expect(await subscribe(repairer)).toMatchObject({ status: 400, body: { ok: false, reason: "missing_field" } });
-    expect(await subscribe(supplier)).toMatchObject({ status: 200 });
-    await arm({ effect: { error: { code: "forbidden" } }, operation: "webhooks.secret" });
-    expect(await service.post("/__webhooks/secret", {})).toMatchObject({ status: 403, body: { type: "forbidden" } });
-    expect(await service.post("/__webhooks/sink", {})).toMatchObject({ status: 401 });
-  });
 });
 
 describe("a fault that closes the connection", () => {

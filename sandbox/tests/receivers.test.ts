@@ -6,7 +6,6 @@ import {
   receiversDelete,
   receiversList,
   receiversReceived,
-  receiversReset,
   receiversSet,
 } from "../contract/control/receiver-operations.ts";
 import type { Receiver, ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
@@ -161,11 +160,6 @@ describe("a built-in receiver", () => {
     expect(set).toMatchObject({ counted: 0, received: 2 });
     expect(set.behaviour).toEqual({ answer: "status", status: 500, first: 1, verify: true, deduplicate: false });
     expect(await statusesOf(2)).toEqual([500, 200]);
-    const reset = await service.control(receiversReset, { id: receiver.id });
-    expect(reset).toMatchObject({ behaviour: set.behaviour, counted: 0, received: 0 });
-    expect(await received(receiver)).toEqual([]);
-    expect(await statusesOf(3)).toEqual([500, 200, 200]);
-    expect((await received(receiver)).map(({ repeat }) => repeat)).toEqual([true, false, false]);
     await service.control(receiversDelete, { id: receiver.id });
   });
 
@@ -256,7 +250,7 @@ describe("a built-in receiver", () => {
     expect(unknown).toMatchObject({ status: 404, body: { message: expect.stringMatching(/is no integration/) } });
     for (const behaviour of [{ status: 200 }, { status: 600 }, { answer: "other" }, { first: 0 }, { verify: 1 }])
       expect((await control(receiversCreate, { integration_id, behaviour })).status).toBe(400);
-    for (const operation of [receiversReset, receiversDelete, receiversReceived])
+    for (const operation of [receiversDelete, receiversReceived])
       expect((await control(operation, { id: NOBODY })).status).toBe(404);
     expect((await control(receiversSet, { id: NOBODY, behaviour: {} })).status).toBe(404);
     expect((await postTo(`/__receiver/${NOBODY}`, notification())).status).toBe(404);

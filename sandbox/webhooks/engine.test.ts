@@ -134,7 +134,7 @@ describe("a paused subscription", () => {
     deliver("other");
     await done("other");
     expect([receiver.received.length, pending("s")]).toEqual([3, 4]);
-    await world.write(() => world.stores.subscriptions.resume(seq));
+    await world.write(() => world.stores.subscriptions.resume(known.subscription("s")));
     engine.wake(world);
     await done("s");
     expect(idsOf(receiver.received)).toEqual([...first, ...later]);
@@ -146,7 +146,7 @@ describe("a paused subscription", () => {
     const { known, world, engine, deliver, done, pending } = deliveringEngine();
     const receiver = await startReceiver();
     receiver.answerWith(() => 503);
-    const { seq } = known.subscribe("s", receiver.url);
+    known.subscribe("s", receiver.url);
     const patience = { timeout: 15_000 };
     const began = Date.now();
     const ids = deliver("s");
@@ -165,7 +165,7 @@ describe("a paused subscription", () => {
     const sent = receiver.received.length;
     ids.push(...deliver("s", 2));
     receiver.answerWith(() => 200);
-    await world.write(() => world.stores.subscriptions.resume(seq));
+    await world.write(() => world.stores.subscriptions.resume(known.subscription("s")));
     vi.setSystemTime(since + 2 * PAUSE_AFTER_MS);
     engine.wake(world);
     await done("s");

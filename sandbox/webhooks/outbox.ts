@@ -4,11 +4,13 @@ import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
 import { prepare } from "./prepare.ts";
 import { outcomeOf, type Recorder } from "./record.ts";
-import type { LastAttempt, Schedule } from "./schedule.ts";
+import type { Schedule } from "./schedule.ts";
 import { type Reach, Sender, type Sent } from "./send.ts";
 
 /** How many positions are read from the file at once, of what is new and of what is due again. */
 const PAGE = 64;
+/** When it is looked again whether the recorder has room. */
+const FULL_MS = 50;
 const LONGEST_SLEEP_MS = 60_000;
 /** When a file is looked at again that could not be read. */
 const UNREADABLE_MS = 1_000;
@@ -37,13 +39,12 @@ interface Ready {
  */
 export class SubscriptionOutbox {
   readonly #world: string;
-  readonly #seq: number;
-  readonly #integrationId: string;
+  readonly #subscription: SubscriptionRecord;
   readonly #services: OutboxServices;
   readonly #recorder: Recorder;
   readonly #sender: Sender;
-  #phase: Phase = "going";
-  #lastAttempt: LastAttempt;
+  #phase: Phase;
+  #acknowledgedLast: boolean;
   /** Positions of what is due, as read from the file, in the order it is to be sent. */
   #due: number[] = [];
   /** What was sent, while the file still holds it as due. */
@@ -51,16 +52,14 @@ export class SubscriptionOutbox {
   #wake: () => void = () => undefined;
   readonly #loop: Promise<void>;
 
-  constructor(world: string, record: SubscriptionRecord, recorder: Recorder, services: OutboxServices) {
+  constructor(world: string, subscription: SubscriptionRecord, recorder: Recorder, services: OutboxServices) {
     this.#world = world;
-    this.#seq = record.seq;
-    this.#integrationId = record.integration_id;
+    this.#subscription = subscription;
     this.#services = services;
     this.#recorder = recorder;
-    this.#sender = new Sender(record.url, services);
-    const hasSucceeded = record.last_success_at !== null;
-    this.#lastAttempt = record.failing_since !== null ? "failed" : hasSucceeded ? "acknowledged" : "none";
-    this.paused = record.paused_at !== null;
+    this.#sender = new Sender(subscription.url, services);
+    this.#acknowledgedLast = subscription.failing_since === null && subscription.last_success_at !== null;
+    this.#phase = subscription.paused_at === null ? "going" : "paused";
     this.#loop = this.#run();
   }
 
@@ -71,10 +70,9 @@ export class SubscriptionOutbox {
 
   /** While it is paused what is under way goes on, and nothing more is sent. */
   set paused(paused: boolean) {
-    const before = this.#phase;
-    if (before !== "going" && before !== "paused") return;
-    this.#phase = paused ? "paused" : "going";
-    if (before === this.#phase) return;
+    const phase = paused ? "paused" : "going";
+    if (this.#phase === phase || this.#phase === "finishing" || this.#phase === "ended") return;
+    this.#phase = phase;
     this.#due = [];
     this.#wake();
   }
@@ -123,13 +121,15 @@ export class SubscriptionOutbox {
 
   /** When there is something to send: now, at some time (milliseconds since 1970), or null for nothing that is known of. */
   #nextAt(now: number): number | null {
+    if (this.#recorder.isFull) return now + FULL_MS;
     if (this.#due.length > 0) return now;
     const retryAt = this.#services.look(this.#world, ({ stores: { outbox, credentials } }) => {
+      const { seq, integration_id } = this.#subscription;
       // What an integration that is not known here is notified of cannot be signed, and waits.
-      if (!credentials.byIntegration(this.#integrationId)) return null;
-      const found = outbox.due(this.#seq, now, PAGE + this.#unrecorded.size);
-      this.#due = found.filter((seq) => !this.#unrecorded.has(seq));
-      return outbox.nextRetryAt(this.#seq, now);
+      if (!credentials.byIntegration(integration_id)) return null;
+      const found = outbox.due(seq, now, PAGE + this.#unrecorded.size);
+      this.#due = found.filter((position) => !this.#unrecorded.has(position));
+      return outbox.nextRetryAt(seq, now);
     });
     return this.#due.length > 0 ? now : (retryAt ?? null);
   }
@@ -138,39 +138,35 @@ export class SubscriptionOutbox {
   #ready(): Ready | undefined {
     const seq = this.#due.shift();
     if (seq === undefined || this.#phase !== "going") return undefined;
-    return this.#services.look(this.#world, (world) => {
-      const delivery = world.stores.outbox.at(seq);
-      const secret = world.stores.credentials.byIntegration(this.#integrationId)?.webhook_secret;
+    return this.#services.look(this.#world, ({ stores, policies }) => {
+      const delivery = stores.outbox.at(seq);
+      const secret = stores.credentials.byIntegration(this.#subscription.integration_id)?.webhook_secret;
       if (delivery?.status !== "pending" || secret === undefined) return undefined;
-      return { delivery, secret, retries: world.policies.webhook_retries };
+      return { delivery, secret, retries: policies.webhook_retries };
     });
   }
 
   /** One attempt: schedule → prepare → send → record. */
   async #deliver(): Promise<void> {
-    const release = await this.#services.schedule.slot(this.#world, this.#lastAttempt);
-    let ready: Ready | undefined;
-    let sent: Sent;
+    const release = await this.#services.schedule.slot(this.#world, this.#acknowledgedLast);
     try {
-      ready = this.#ready();
+      const ready = this.#ready();
       if (!ready) return;
-      sent = await this.#sender.send(prepare(ready.delivery, ready.secret, Date.now()));
+      const sent = await this.#sender.send(prepare(ready.delivery, ready.secret, Date.now()));
+      this.#acknowledgedLast = sent.acknowledged;
+      if (this.#phase !== "ended") void this.#record(sent, ready.retries);
     } finally {
       release();
     }
-    this.#lastAttempt = sent.acknowledged ? "acknowledged" : sent.overdue ? "overdue" : "failed";
-    if (this.#phase !== "ended") await this.#record(sent, ready.retries);
   }
 
-  /** Resolves when more may be sent. */
-  #record(sent: Sent, retries: Ready["retries"]): Promise<void> {
+  async #record(sent: Sent, retries: Ready["retries"]): Promise<void> {
     const endedAt = Date.now();
     const { seq } = sent.prepared.delivery;
-    const outcome = outcomeOf(sent, retries, endedAt, Math.random());
     this.#unrecorded.add(seq);
-    return this.#recorder.add({ sent, outcome, endedAt }, () => {
-      this.#unrecorded.delete(seq);
-      if (outcome.next_attempt_at !== null) this.#wake();
-    });
+    await this.#recorder.add({ sent, outcome: outcomeOf(sent, retries, endedAt, Math.random()), endedAt });
+    this.#unrecorded.delete(seq);
+    // When it is due again is in the file now.
+    this.#wake();
   }
 }

@@ -1,34 +1,20 @@
 import { isLoopbackHost } from "../rules/webhook-url.ts";
-import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { World } from "../worlds/world.ts";
-import { receiverPath } from "./receiver.ts";
+import { receiverPath } from "./receivers.ts";
 
-/** The paths under which this service takes notifications itself. */
-const OWN_PATH = /^\/__(webhooks\/sink$|receiver\/)/;
+const SINK_PATH = "/__webhooks/sink";
 
 /** Whether an address is one at which the service at `origin` takes notifications itself, however loopback is spelt. */
 export const isOwnAddress = (address: string, origin: string): boolean => {
   const [url, own] = [new URL(address), new URL(origin)];
-  if (!OWN_PATH.test(url.pathname)) return false;
-  if (url.origin === own.origin) return true;
-  const sameDoor = url.protocol === own.protocol && url.port === own.port;
-  return sameDoor && isLoopbackHost(url.hostname) && isLoopbackHost(own.hostname);
+  if (url.pathname !== SINK_PATH && !url.pathname.startsWith("/__receiver/")) return false;
+  const isLocal = isLoopbackHost(url.hostname) && isLoopbackHost(own.hostname);
+  return url.origin === own.origin || (isLocal && url.protocol === own.protocol && url.port === own.port);
 };
 
-/** The same address at another origin; of two on this machine the port alone differs, its name stays as it was spelt. */
-const movedTo = (address: string, origin: string): string => {
-  const [url, own] = [new URL(address), new URL(origin)];
-  const local = isLoopbackHost(url.hostname) && isLoopbackHost(own.hostname);
-  const base = local ? `${own.protocol}//${url.hostname}${own.port === "" ? "" : `:${own.port}`}` : own.origin;
-  return base + url.pathname + url.search;
-};
-
-/** Where a world's own addresses lead: to a service, with the world's name in the address. */
-const ledBy = (world: World, origin: string): string => `${origin} ${world.name}`;
-
-/** Notes that addresses of the service itself are subscribed in a world. Call inside a write. */
-export const noteOwnAddresses = (world: World, origin: string): void =>
-  world.stores.settings.set("own_addresses", ledBy(world, origin));
+/** Notes that addresses of the service itself are subscribed in a world, and which. Call inside a write. */
+export const noteOwnAddresses = ({ name, stores }: World, origin: string): void =>
+  stores.settings.set("own_addresses", `${origin} ${name}`);
 
 /**
  * Lets a world's subscriptions to the service's own receivers and sink follow the service, which may listen at another
@@ -37,21 +23,17 @@ export const noteOwnAddresses = (world: World, origin: string): void =>
  */
 export const followOwnAddresses = (world: World, origin: string): void => {
   const { subscriptions, receivers, settings } = world.stores;
-  const before = settings.get("own_addresses");
-  const now = ledBy(world, origin);
-  if (before === "" || before === now) return;
-  const made = receivers.list();
-  const [originBefore = origin] = before.split(" ", 1);
+  const [before = "", nameBefore = ""] = settings.get("own_addresses").split(" ");
+  if (before === "" || (before === origin && nameBefore === world.name)) return;
   const move = world.db.handle.transaction(() => {
-    for (const { id, url, seq } of made) {
-      const moved = origin + receiverPath(id, world.name, DEFAULT_WORLD);
+    for (const { id, url, seq } of receivers.list()) {
+      const moved = origin + receiverPath(id, world.name);
       receivers.move(seq, moved);
       subscriptions.move(url, moved);
     }
-    const others = new Set(subscriptions.list().map(({ url }) => url));
-    for (const { url } of made) others.delete(url);
-    for (const url of others) if (isOwnAddress(url, originBefore)) subscriptions.move(url, movedTo(url, origin));
-    settings.set("own_addresses", now);
+    for (const { url } of subscriptions.list())
+      if (new URL(url).pathname === SINK_PATH && isOwnAddress(url, before)) subscriptions.move(url, origin + SINK_PATH);
+    noteOwnAddresses(world, origin);
   });
   move.immediate();
 };

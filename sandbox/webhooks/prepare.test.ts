@@ -18,25 +18,22 @@ const delivery: DeliveryRecord = {
   url: "http://127.0.0.1:9/hooks?a=b",
   status: "pending",
   attempts_made: 2,
-  next_attempt_at: NOW,
+  next_attempt_at: new Date(NOW).toISOString(),
   last_status: 500,
   last_error: null,
-  created_at: HAPPENED,
+  created_at: new Date(HAPPENED).toISOString(),
   ended_at: null,
   repeats_id: null,
   side: "supplier",
-  event: {
-    id: "event",
-    event_type: "supplier.procurements",
-    event_timestamp: HAPPENED,
-    organization_id: "o",
-    trace_id: "t",
-    job_id: "job",
-    procurement_id: "procurement",
-    payload: { procurement_id: "procurement", job_id: "job", status: "order_confirmed" },
-    label: "TRC-1-1",
-    announces: "order_confirmed",
-  },
+  event_id: "event",
+  event_type: "supplier.procurements",
+  event_timestamp: HAPPENED,
+  trace_id: "t",
+  job_id: "job",
+  procurement_id: "procurement",
+  payload: { procurement_id: "procurement", job_id: "job", status: "order_confirmed" },
+  label: "TRC-1-1",
+  announces: "order_confirmed",
 };
 const headersOf = (prepared: ReturnType<typeof prepare>) => Object.fromEntries(prepared.headers);
 
@@ -55,13 +52,13 @@ describe("a prepared notification", () => {
   });
 
   it("carries the identifiers of a job event alone", () => {
-    const event: DeliveryRecord["event"] = {
-      ...delivery.event,
+    const changed: DeliveryRecord = {
+      ...delivery,
       event_type: "repairer.jobs",
       payload: { job_id: "job", change_action: "deleted" },
       announces: "deleted",
     };
-    const envelope = JSON.parse(prepare({ ...delivery, event }, SECRET, NOW).body.toString("utf8")) as Envelope;
+    const envelope = JSON.parse(prepare(changed, SECRET, NOW).body.toString("utf8")) as Envelope;
     expect([envelope.event_type, envelope.payload]).toEqual([
       "repairer.jobs",
       { job_id: "job", change_action: "deleted" },
@@ -70,8 +67,8 @@ describe("a prepared notification", () => {
   });
 
   it("is signed over exactly its bytes, in the lowercase header, and announces their number", () => {
-    const event = { ...delivery.event, payload: { ...delivery.event.payload, job_id: "Müller 😀" } };
-    const prepared = prepare({ ...delivery, event }, SECRET, NOW);
+    const payload = { ...delivery.payload, job_id: "Müller 😀" };
+    const prepared = prepare({ ...delivery, payload }, SECRET, NOW);
     const headers = headersOf(prepared);
     expect(headers).toMatchObject({
       "content-type": "application/json",

@@ -1,6 +1,6 @@
 import { envelopeOf, notificationHeaders } from "../rules/notification.ts";
 import { signBody } from "../rules/webhook-signature.ts";
-import { type DeliveryRecord, isTestEvent } from "../storage/delivery-records.ts";
+import type { DeliveryRecord } from "../storage/delivery-records.ts";
 
 /** Stage one: the exact bytes and headers of one attempt. */
 export interface Prepared {
@@ -14,7 +14,7 @@ export interface Prepared {
 
 /** Contract, "Envelope" and "Signature": the eight fields in their order, stamped and signed for this attempt alone (D72). */
 export const prepare = (delivery: DeliveryRecord, secret: string, now: number): Prepared => {
-  const body = Buffer.from(JSON.stringify(envelopeOf(delivery.event, delivery, now)), "utf8");
-  const headers = notificationHeaders(body, signBody(body, secret), isTestEvent(delivery.event));
+  const body = Buffer.from(JSON.stringify(envelopeOf(delivery, delivery, now)), "utf8");
+  const headers = notificationHeaders(body, signBody(body, secret), delivery.test);
   return { delivery, number: delivery.attempts_made + 1, stampedAt: now, headers, body };
 };

@@ -22,7 +22,6 @@ const answered = (prepared: Sent["prepared"], status: number | null, more: Parti
   truncated: false,
   error: null,
   acknowledged: status === 200,
-  overdue: false,
   ...more,
 });
 const attempted = (sent: Sent, endedAt = NOW): Attempted => ({
@@ -85,7 +84,7 @@ describe("recording attempts", () => {
       attempts_made: 1,
       last_status: null,
       last_error: "connection refused",
-      next_attempt_at: NOW + 5_000,
+      next_attempt_at: new Date(NOW + 5_000).toISOString(),
       ended_at: null,
     });
     const second = next();
@@ -96,7 +95,7 @@ describe("recording attempts", () => {
       last_status: 200,
       last_error: null,
       next_attempt_at: null,
-      ended_at: NOW,
+      ended_at: new Date(NOW).toISOString(),
     });
     expect(world.stores.outbox.attempts(second.delivery.seq)).toEqual([
       expect.objectContaining({

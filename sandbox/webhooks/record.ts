@@ -1,9 +1,9 @@
 import { nextWaitMs } from "../rules/retry-schedule.ts";
+import { type Health, healthAfter, isGivenUp } from "../rules/subscription-health.ts";
 import { type AttemptRecord, deliveryRow, type Outcome } from "../storage/delivery-records.ts";
-import { NotDurableError } from "../storage/writer.ts";
-import type { World } from "../worlds/world.ts";
-import { recordHealth } from "./health.ts";
+import type { Append, World } from "../worlds/world.ts";
 import type { Sent } from "./send.ts";
+import { subscriptionChanged } from "./subscriptions.ts";
 
 /** At most so many attempts are one commit: callers are answered between two. */
 const BATCH = 64;
@@ -11,7 +11,7 @@ const BATCH = 64;
 const TOGETHER_MS = 50;
 /** So many may wait to be written; nothing more is sent meanwhile. */
 const MOST_WAITING = 512;
-/** When a disk that accepted no writes is asked again. */
+/** When a file that took no write is asked again. */
 const AGAIN_AFTER_MS = 1_000;
 
 /** An attempt that ended, and what it comes to. `endedAt` is real time, milliseconds since 1970. */
@@ -48,29 +48,37 @@ const attemptOf = ({ prepared, ...sent }: Sent): AttemptRecord => ({
   error: sent.error,
 });
 
+/** Keeps how an address fares after its attempts, in their order, and pauses it when it has failed for too long. */
+const recordHealth = (world: World, append: Append, attempts: readonly Attempted[]): void => {
+  const last = attempts.at(-1)?.sent.prepared.delivery;
+  const { subscriptions } = world.stores;
+  const before = last && subscriptions.get(last.subscription_id);
+  if (!before) return;
+  let health: Health = before;
+  let givenUpAt: number | null = null;
+  for (const { sent, endedAt } of attempts) {
+    const { acknowledged, status, error, prepared } = sent;
+    health = healthAfter(health, acknowledged ? null : { delivery_id: prepared.delivery.id, status, error }, endedAt);
+    givenUpAt = isGivenUp(health, endedAt) ? endedAt : null;
+  }
+  subscriptions.setHealth(before.seq, health);
+  if (givenUpAt === null || before.paused_at !== null) return;
+  subscriptions.pause(before.seq, givenUpAt, "failures");
+  append("state", last.trace_id, subscriptionChanged(before, subscriptions.get(before.id) ?? before));
+};
+
 /** Writes attempts down, all of them in one commit, with what they say of each subscription. */
 export const record = (world: World, attempts: readonly Attempted[]): Promise<void> =>
   world.write((append) => {
-    const bySubscription = new Map<string, Attempted[]>();
-    for (const attempted of attempts) {
-      const { sent, outcome } = attempted;
-      const { delivery } = sent.prepared;
-      const after = world.stores.outbox.recordAttempt(delivery, attemptOf(sent), outcome);
-      // The subscription ended while the attempt was under way, and the delivery with it.
-      if (!after) continue;
-      append("delivery", after.event.trace_id, deliveryRow(after));
-      const same = bySubscription.get(delivery.subscription_id);
-      if (same) same.push(attempted);
-      else bySubscription.set(delivery.subscription_id, [attempted]);
-    }
-    for (const [id, same] of bySubscription) recordHealth(world, append, id, same);
+    // Of those whose subscription ended while the attempt was under way nothing is left to be written to.
+    const kept = attempts.filter(({ sent, outcome }) => {
+      const after = world.stores.outbox.recordAttempt(sent.prepared.delivery, attemptOf(sent), outcome);
+      if (after) append("delivery", after.trace_id, deliveryRow(after));
+      return after !== null;
+    });
+    for (const same of Map.groupBy(kept, ({ sent }) => sent.prepared.delivery.subscription_id).values())
+      recordHealth(world, append, same);
   });
-
-/** What waits to be written down. `done` is called when it is in the file, or can never be. */
-interface Waiting {
-  readonly attempted: Attempted;
-  readonly done: () => void;
-}
 
 /**
  * Stage three: writes the attempts of a world down in batches, in the order they ended. A delivery counts as delivered
@@ -79,11 +87,9 @@ interface Waiting {
 export class Recorder {
   readonly #write: (attempts: readonly Attempted[]) => Promise<void>;
   readonly #onError: (error: unknown) => void;
-  #waiting: Waiting[] = [];
+  readonly #waiting: { readonly attempted: Attempted; readonly done: () => void }[] = [];
   #timer: NodeJS.Timeout | null = null;
-  #writing: Promise<void> | null = null;
-  /** Those that wait until there is room for more. */
-  #held: (() => void)[] = [];
+  #writing = Promise.resolve();
 
   /** @param write writes attempts down in one commit */
   constructor(write: (attempts: readonly Attempted[]) => Promise<void>, onError: (error: unknown) => void) {
@@ -91,52 +97,43 @@ export class Recorder {
     this.#onError = onError;
   }
 
-  /**
-   * Takes an attempt, to be written down soon.
-   *
-   * @param done called when it is in the file
-   * @returns resolves when more may be sent: at once, unless the disk does not keep up or accepts no writes
-   */
-  add(attempted: Attempted, done: () => void): Promise<void> {
-    this.#waiting.push({ attempted, done });
-    this.#writeIn(TOGETHER_MS);
-    if (this.#waiting.length < MOST_WAITING) return Promise.resolve();
-    return new Promise((resolve) => this.#held.push(resolve));
+  /** Whether the disk does not keep up, or takes no writes. */
+  get isFull(): boolean {
+    return this.#waiting.length >= MOST_WAITING;
+  }
+
+  /** Takes an attempt, to be written down soon. Resolves when it is in the file. */
+  add(attempted: Attempted): Promise<void> {
+    return new Promise((done) => {
+      this.#waiting.push({ attempted, done });
+      this.#writeIn(TOGETHER_MS);
+    });
   }
 
   #writeIn(waitMs: number): void {
-    if (this.#writing === null && this.#waiting.length > 0)
-      this.#timer ??= setTimeout(() => void this.flush(), waitMs).unref();
+    this.#timer ??= setTimeout(() => void this.flush(), waitMs).unref();
   }
 
   /** Writes what waits now. Resolves when it is written, or could not be. */
   flush(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#writing !== null) return this.#writing.then(() => this.flush());
-    this.#writing = this.#writeAll(this.#waiting.length).then((waitMs) => {
-      this.#writing = null;
-      this.#writeIn(waitMs);
-    });
+    this.#writing = this.#writing.then(() => this.#writeAll());
     return this.#writing;
   }
 
-  /** @returns how long to wait before more is written */
-  async #writeAll(count: number): Promise<number> {
-    for (let left = count; left > 0; left -= BATCH) {
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, BATCH);
       try {
         await this.#write(batch.map(({ attempted }) => attempted));
       } catch (error) {
         this.#onError(error);
-        if (error instanceof NotDurableError) return AGAIN_AFTER_MS;
-        // One of them cannot be written, whatever the disk does: it must not keep the others from it.
-        if (batch.length > 1) for (const { attempted } of batch) await this.#write([attempted]).catch(this.#onError);
+        this.#writeIn(AGAIN_AFTER_MS);
+        return;
       }
       this.#waiting.splice(0, batch.length);
       for (const { done } of batch) done();
-      for (const goOn of this.#held.splice(0)) goOn();
     }
-    return TOGETHER_MS;
   }
 }

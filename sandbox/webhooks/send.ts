@@ -35,8 +35,6 @@ export interface Sent {
   readonly truncated: boolean;
   /** D72: a whole answer with the status 200 came in time. */
   readonly acknowledged: boolean;
-  /** Its time was up. */
-  readonly overdue: boolean;
   /** Why it acknowledges nothing, in words, where the status does not say so. */
   readonly error: string | null;
 }
@@ -118,25 +116,19 @@ export class Sender {
       let status: number | null = null;
       let headers: [string, string][] = [];
       const body: Buffer[] = [];
+      const reached = (): Stage => (stage === "waiting" && this.#received > 0 ? "answering" : stage);
       const end = (failure: Error | null): void => {
         clearTimeout(timer);
-        const reached = stage === "waiting" && this.#received > 0 ? "answering" : stage;
         resolve({
-          ...{
-            prepared: sent,
-            status,
-            headers,
-            body: Buffer.concat(body),
-            truncated: failure !== null && status !== null,
-          },
+          ...{ prepared: sent, status, headers, body: Buffer.concat(body) },
+          truncated: failure !== null && status !== null,
           durationMs: performance.now() - began,
           acknowledged: failure === null && status === 200,
-          overdue: failure instanceof OverdueError,
-          error: failure ? describeFailure(failure, reached) : redirectWords(status, headers),
+          error: failure ? describeFailure(failure, reached()) : redirectWords(status, headers),
         });
       };
       const timer = setTimeout(() => {
-        end(new OverdueError(this.#limitMs));
+        end(new OverdueError(this.#limitMs, reached()));
         this.close();
       }, this.#limitMs);
       pool.dispatch(

@@ -125,7 +125,11 @@ describe("the reference sink", () => {
       { outcome: "repeated", status: 200, reason: null, repeat: true, message_id: "m-1" },
       { outcome: "accepted", status: 200, reason: null, repeat: false, message_id: "m-1" },
     ]);
-    expect(receipts()[2]).toMatchObject({ at: NOW, integration_id: ONE, body: notification() });
+    expect(receipts()[2]).toMatchObject({
+      at: new Date(NOW).toISOString(),
+      integration_id: ONE,
+      body_base64: notification().toString("base64"),
+    });
     expect(receipts()[0]?.verification.map(({ verdict }) => verdict)).toEqual([
       "failed",
       "skipped",
@@ -140,7 +144,7 @@ describe("the reference sink", () => {
     for (let index = 0; index < 250; index += 1) receive(large, "no signature");
     expect(receipts()).toHaveLength(200);
     const [newest] = receipts();
-    expect(newest).toMatchObject({ body_bytes: large.byteLength, body: large.subarray(0, 16 * 1024) });
-    expect(newest?.message_id).toHaveLength(256);
+    expect(newest).toMatchObject({ body_bytes: large.byteLength, message_id: null });
+    expect(newest?.body_base64).toBe(large.subarray(0, 16 * 1024).toString("base64"));
   });
 });

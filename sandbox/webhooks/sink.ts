@@ -1,21 +1,16 @@
-import type { RejectReason } from "../contract/signature.ts";
-import { refusalStatus } from "../rules/receiver.ts";
-import type { ReceiptRecord } from "../storage/receivers-store.ts";
-import { type Arrival, inspect, receiptOf } from "./receipts.ts";
+import type { Receipt } from "../contract/control/receiver-rows.ts";
+import { answerTo } from "../rules/receiver.ts";
+import { type Arrival, inspect } from "./receivers.ts";
 
-/** How many message ids the sink remembers; older ones are forgotten first. */
+/** How many message ids the sink remembers; the oldest make room. */
 const REMEMBERED = 100_000;
 /** How many arrivals the sink can show. */
 const SHOWN = 200;
 
-export type SinkAnswer =
-  | { readonly status: 200; readonly body: { readonly ok: true; readonly deduped: boolean } }
-  | { readonly status: 400 | 401; readonly body: { readonly ok: false; readonly reason: RejectReason } };
-
 /** Contract, "Reference sink": verifies, deduplicates by `message_id`, acknowledges; refusals as D78 decides. */
 export class Sink {
   readonly #seen = new Set<string>();
-  readonly #receipts: ReceiptRecord[] = [];
+  readonly #receipts: Receipt[] = [];
   readonly #secretOf: (integrationId: string) => string | null;
 
   /** @param secretOf finds an integration's secret in any world */
@@ -23,19 +18,15 @@ export class Sink {
     this.#secretOf = secretOf;
   }
 
-  receive(arrival: Arrival): SinkAnswer {
-    const inspection = inspect(arrival, this.#secretOf);
-    const { reason, message_id } = inspection;
+  receive(arrival: Arrival): { readonly status: number; readonly body: object } {
+    const inspected = inspect(arrival, this.#secretOf);
+    const { reason, message_id } = inspected;
     const repeat = message_id !== null && this.#seen.has(message_id);
-    const answer: SinkAnswer =
-      reason === null
-        ? { status: 200, body: { ok: true, deduped: repeat } }
-        : { status: refusalStatus(reason), body: { ok: false, reason } };
-    if (reason === null && message_id !== null && !repeat) this.#remember(message_id);
-    const outcome = reason === null ? (repeat ? "repeated" : "accepted") : "refused";
-    this.#receipts.push(receiptOf(arrival, inspection, { outcome, status: answer.status, repeat }));
+    const { outcome, status, body } = answerTo(reason, repeat);
+    if (outcome === "accepted" && message_id !== null) this.#remember(message_id);
+    this.#receipts.push({ ...inspected, outcome, status, repeat });
     if (this.#receipts.length > SHOWN) this.#receipts.shift();
-    return answer;
+    return { status, body };
   }
 
   /** Forgets what arrived. */
@@ -45,7 +36,7 @@ export class Sink {
   }
 
   /** What arrived since the service started, newest first. */
-  receipts(): ReceiptRecord[] {
+  receipts(): Receipt[] {
     return this.#receipts.toReversed();
   }
 

@@ -1,8 +1,9 @@
 import { partnerCalls } from "../operations/partner-calls.ts";
-import type { webhookCalls } from "./fault-rows.ts";
 import type { RequestRow } from "./rows.ts";
 
 /** Of the calls beside those operations the one that changes something. */
+/** Calls of partners that are no operation of the contract or of its extensions. */
+export const webhookCalls = ["webhooks.subscribe", "webhooks.secret"] as const;
 const subscribing: (typeof webhookCalls)[number] = "webhooks.subscribe";
 
 /** What a call was answered that did what it was asked. */

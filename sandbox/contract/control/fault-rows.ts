@@ -7,8 +7,6 @@ import { FAULT_STATUS, LONGEST_HANG_MS } from "../values.ts";
 const Id = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 
-/** Operations a fault can be about beside those of the contract and the extensions. */
-export const webhookCalls = ["webhooks.subscribe", "webhooks.secret"] as const;
 export const ANY_OPERATION = "*";
 /** The longest a fault delays a call, in milliseconds. */
 export const LONGEST_DELAY_MS = 120_000;
@@ -87,10 +85,7 @@ export type FaultEffect = Static<typeof FaultEffect>;
 export const fault = {
   name: Type.Optional(Text("What you call it")),
   operation: Type.Optional(
-    OneOf(
-      [ANY_OPERATION, ...Object.keys(partnerCalls), ...webhookCalls],
-      "Calls of this operation; * (default): of any",
-    ),
+    OneOf([ANY_OPERATION, ...Object.keys(partnerCalls)], "Calls of this operation; * (default): of any"),
   ),
   integration_id: Type.Optional(Type.String({ format: "uuid", description: "Only calls with this integration's key" })),
   calls: Type.Optional(

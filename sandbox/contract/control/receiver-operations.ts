@@ -20,7 +20,7 @@ export const drillsList = controlOperation({
   id: "drills.list",
   inScenario: true,
   effect: "read",
-  summary: "A subscription's scorecard: the latest result of every drill, and what to mend.",
+  summary: "A subscription's scorecard: the latest result of every drill.",
   request: inWorld({ subscription_id: Uuid() }),
   response: Scorecard,
 });
@@ -29,7 +29,7 @@ export const drillsGet = controlOperation({
   id: "drills.get",
   inScenario: true,
   effect: "read",
-  summary: "One drill that was run: what was sent and answered, byte for byte. The newest ten of each drill are kept.",
+  summary: "One drill that was run: what was sent and answered, byte for byte. The latest of each drill is kept.",
   request: inWorld({ id: Uuid() }),
   response: Drill,
 });
@@ -38,11 +38,8 @@ export const drillsRunAll = controlOperation({
   id: "drills.run-all",
   inScenario: true,
   effect: "write",
-  summary: "Runs every drill on a subscription, made from one delivery, and answers the scorecard.",
-  request: inWorld({
-    subscription_id: Uuid(),
-    delivery_id: Type.Optional(Uuid("Which delivery to make them from; left out: the subscription's newest")),
-  }),
+  summary: "Runs every drill on a subscription, made from its newest delivery, and answers the scorecard.",
+  request: inWorld({ subscription_id: Uuid() }),
   response: Scorecard,
 });
 
@@ -74,15 +71,6 @@ export const receiversSet = controlOperation({
   effect: "write",
   summary: "Changes what a receiver does; what is left out stays. Its count starts anew.",
   request: inWorld({ id: Uuid(), behaviour: Type.Partial(ReceiverBehaviour) }),
-  response: Receiver,
-});
-export const receiversReset = controlOperation({
-  ...byId,
-  id: "receivers.reset",
-  inScenario: true,
-  effect: "write",
-  summary: "Lets a receiver forget what it received and count from the start; its behaviour stays.",
-  request: inWorld({ id: Uuid() }),
   response: Receiver,
 });
 export const receiversDelete = controlOperation({
@@ -122,7 +110,6 @@ export const receiverOperations = [
   receiversCreate,
   receiversList,
   receiversSet,
-  receiversReset,
   receiversDelete,
   receiversReceived,
   sinkList,

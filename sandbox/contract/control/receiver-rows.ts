@@ -73,16 +73,11 @@ export const Scorecard = Type.Object({
   items: Type.Array(
     Type.Object({
       drill: OneOf(drillNames),
-      title: Type.String(),
-      sends: Type.String(),
-      why: Type.String(),
-      expected: DrillExpected,
       latest: Nullable(DrillRow),
     }),
   ),
   run: Type.Integer({ minimum: 0, description: "How many of the drills have a result" }),
   passed: Count,
-  advice: Type.Array(Type.String(), { description: "What this receiver should mend, in sentences" }),
   newest_delivery: Nullable(DeliveryRow),
 });
 export type Scorecard = Static<typeof Scorecard>;
@@ -91,8 +86,8 @@ const receiverAnswers = ["accept", "status", "time_out"] as const;
 export type ReceiverAnswer = (typeof receiverAnswers)[number];
 
 /**
- * What a built-in receiver does. `status` and `time_out` apply to the `first` notifications since they were set or the
- * receiver was reset, or to all of them; what is not held back so is verified, deduplicated and accepted.
+ * What a built-in receiver does. `status` and `time_out` apply to the `first` notifications since they were set, or to all of
+ * them; what is not held back so is verified, deduplicated and accepted.
  */
 export const ReceiverBehaviour = Type.Object({
   answer: OneOf(receiverAnswers, "accept; answer `status`; or keep the connection open without an answer"),
@@ -117,7 +112,7 @@ export const Receiver = Type.Object({
   subscription_id: Nullable(Id),
   created_at: Timestamp(),
   behaviour: ReceiverBehaviour,
-  counted: Type.Integer({ minimum: 0, description: "Arrivals since the behaviour was set or the receiver reset" }),
+  counted: Type.Integer({ minimum: 0, description: "Arrivals since the behaviour was set" }),
   received: Type.Integer({ minimum: 0, description: "Receipts that are kept" }),
 });
 export type Receiver = Static<typeof Receiver>;

@@ -1,43 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SIGNATURE_HEADER } from "../../contract/signature.ts";
-import { BODYLESS } from "../../rules/receiver.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
-import type { Arrival } from "../../webhooks/receipts.ts";
-import { receive } from "../../webhooks/receiver.ts";
+import { type Arrival, receive } from "../../webhooks/receivers.ts";
 import { sendError, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { headerList } from "../plugins/exchange-log.ts";
 import { bodyOf } from "./partner.ts";
 
-/** Longer than any attempt may take (D72). */
+/** Statuses that are answered without a body. */
+const BODYLESS = new Set([204, 205, 304]);
+/** How long a connection is kept open without an answer: longer than any attempt may take (D72). */
 const HOLD_MS = 15_000;
-const MOST_HELD = 64;
-
-/** Connections that are kept open without an answer, as a receiver that hangs does. */
-class HeldConnections {
-  readonly #release = new Set<() => void>();
-
-  hold(reply: FastifyReply): void {
-    reply.hijack();
-    const { socket } = reply.raw;
-    if (!socket || this.#release.size >= MOST_HELD) {
-      reply.raw.destroy();
-      return;
-    }
-    const release = (): void => {
-      clearTimeout(timer);
-      this.#release.delete(release);
-      socket.destroy();
-    };
-    const timer = setTimeout(release, HOLD_MS);
-    this.#release.add(release);
-    socket.once("close", release);
-  }
-
-  releaseAll(): void {
-    for (const release of this.#release) release();
-  }
-}
 
 /** A notification as it reached one of the service's own receivers. */
 export const arrivalOf = (request: FastifyRequest): Arrival => {
@@ -55,10 +28,14 @@ export const arrivalOf = (request: FastifyRequest): Arrival => {
  * sends to itself must not keep it from being idle. Not in the log of requests either: it is a delivery's own attempt.
  */
 export const receiverRoutes = (app: FastifyInstance, services: AppServices): void => {
-  const held = new HeldConnections();
+  const held = new Set<FastifyReply>();
+  const release = (reply: FastifyReply): void => {
+    held.delete(reply);
+    reply.raw.destroy();
+  };
   app.addHook("preClose", async () => {
-    held.releaseAll();
-    await services.drills.stop();
+    for (const reply of held) release(reply);
+    services.drills.stop();
   });
 
   app.post("/__receiver/:id", async (request, reply) => {
@@ -73,7 +50,13 @@ export const receiverRoutes = (app: FastifyInstance, services: AppServices): voi
       return reply;
     }
     if (decision.status === null) {
-      held.hold(reply);
+      reply.hijack();
+      held.add(reply);
+      const timer = setTimeout(() => release(reply), HOLD_MS);
+      reply.raw.once("close", () => {
+        clearTimeout(timer);
+        held.delete(reply);
+      });
       return reply;
     }
     return BODYLESS.has(decision.status)

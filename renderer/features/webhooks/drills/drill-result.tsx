@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { DrillExchange } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
+import { drills } from "../../../../sandbox/contract/drills.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -128,7 +129,8 @@ const Mending = ({ line: { drill, expected } }: { line: Line }) => (
 
 /** One drill: what is sent and why, what is right and what came, every byte of it, and the code that does it right. */
 export const DrillResult = ({ line, drilling }: { line: Line; drilling: Drilling }) => {
-  const { drill, title, latest, running } = line;
+  const { drill, latest, running } = line;
+  const { title } = drills[drill];
   const { canRun } = drilling;
   const look = lookOf(line);
   const run = () => drilling.run(drill);

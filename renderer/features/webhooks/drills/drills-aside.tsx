@@ -1,6 +1,7 @@
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useId, useRef } from "react";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
+import { drills } from "../../../../sandbox/contract/drills.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -13,7 +14,7 @@ import { ShortAddress } from "../where-to.tsx";
 import styles from "./drills.module.css";
 import type { Drilling } from "./run-drills.ts";
 import type { Line } from "./score.ts";
-import { Advice, Answers, DrillMark, DrillWords, LineWords, ReadinessLink, RunAll, Score } from "./score-parts.tsx";
+import { Answers, DrillMark, DrillWords, LineWords, ReadinessLink, RunAll, Score } from "./score-parts.tsx";
 
 /** A drill beside a delivery: how it stands, and opened what it sends, why, and what came back. */
 const DrillItem = ({
@@ -29,7 +30,7 @@ const DrillItem = ({
   open: boolean;
   onToggle: () => void;
 }) => {
-  const { drill, title, latest, running } = line;
+  const { drill, latest, running } = line;
   const panel = useId();
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -40,7 +41,7 @@ const DrillItem = ({
     <li ref={row} className={`${styles.drill} ${latest?.verdict === "failed" && !running ? styles.failed : ""}`}>
       <button type="button" className="hov" aria-expanded={open} aria-controls={panel} onClick={onToggle}>
         <DrillMark line={line} />
-        <span className="w5 el">{title}</span>
+        <span className="w5 el">{drills[drill].title}</span>
         <span>
           <Answers line={line} />
         </span>
@@ -111,7 +112,6 @@ export const DrillsAside = ({ delivery, drilling }: { delivery: Delivery; drilli
                 />
               ))}
             </ul>
-            <Advice card={card} />
             <div className={`stack ${styles.drillsHead}`}>
               <ReadinessLink of={delivery} />
             </div>

@@ -56,7 +56,7 @@ export const useDrills = (subscriptionId: string, deliveryId?: string) => {
     mutationFn: async ({ drill, source, stop: { signal } }: Run): Promise<string> => {
       if (drill !== "all")
         return (await callControl("deliveries.send-drill", { id: source, drill, world }, { signal })).sentence;
-      const request = { subscription_id: subscriptionId, delivery_id: source, world };
+      const request = { subscription_id: subscriptionId, world };
       return scoreWords(judged(await callControl("drills.run-all", request, { signal })));
     },
     onSuccess: announce,

@@ -1,7 +1,5 @@
 import {
-  IconAlertTriangle,
   IconCheck,
-  IconCircleCheck,
   IconCircleDashed,
   IconClock,
   IconMinus,
@@ -12,6 +10,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import type { Drill } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
+import { drills } from "../../../../sandbox/contract/drills.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
@@ -19,7 +18,6 @@ import { Icon } from "../../../components/icon.tsx";
 import { Facts } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
-import { Note } from "../../../components/section.tsx";
 import { State, toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
@@ -110,7 +108,8 @@ const Did = ({ line }: LineProps) => {
 
 /** What a drill sends and why, what is right and what came, and what it was made from. */
 export const DrillWords = ({ line }: LineProps) => {
-  const { sends, why, latest } = line;
+  const { latest } = line;
+  const { sends, why } = drills[line.drill];
   return (
     <>
       <p className="ink">{sends}</p>
@@ -130,21 +129,6 @@ export const DrillWords = ({ line }: LineProps) => {
         </p>
       )}
     </>
-  );
-};
-
-/** What this receiver should mend, in the service's sentences; nothing while too little was run to tell. */
-export const Advice = ({ card }: { card: Card }) => {
-  if (card.advice.length === 0) return null;
-  const good = card.passed === card.run;
-  return (
-    <div className={`stack ${shared.notes} ${styles.advice} ${good ? "ok" : "bad"}`}>
-      {card.advice.map((sentence) => (
-        <Note key={sentence} icon={<Icon of={good ? IconCircleCheck : IconAlertTriangle} size={14} />}>
-          {sentence}
-        </Note>
-      ))}
-    </div>
   );
 };
 

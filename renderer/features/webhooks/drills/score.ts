@@ -1,8 +1,12 @@
 import type { Drill, DrillExpected, Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { refusesAll, unseenBy } from "../../../../sandbox/contract/drills.ts";
+import { drills, refusesAll, unseenBy } from "../../../../sandbox/contract/drills.ts";
 
 /** A drill with whether a right answer to it proves anything, and whether it is under way. */
-export type Line = Scorecard["items"][number] & { readonly proves: boolean; readonly running: boolean };
+export type Line = Scorecard["items"][number] & {
+  readonly expected: DrillExpected;
+  readonly proves: boolean;
+  readonly running: boolean;
+};
 export type Card = Omit<Scorecard, "items"> & { readonly items: readonly Line[] };
 type Mark = "passed" | "failed" | "not_run" | "unproven";
 
@@ -17,7 +21,8 @@ export const judged = (
   const isBlunt = refusesAll(card.items.flatMap(({ latest }) => latest ?? []));
   const items = card.items.map((item) => ({
     ...item,
-    proves: !isBlunt || item.expected.answer === "acknowledge",
+    expected: drills[item.drill].expects,
+    proves: !isBlunt || drills[item.drill].expects.answer === "acknowledge",
     running: isRunning(item),
   }));
   return { ...card, items, passed: items.filter((item) => markOf(item) === "passed").length };
@@ -81,9 +86,10 @@ export const reportLines = (card: Card | null | undefined): string[] => {
   return [
     `Drills on the receiver: ${scoreWords(card)}.`,
     ...card.items.flatMap((item) =>
-      item.latest ? [`- ${item.title}: ${markOf(item) === "unproven" ? UNPROVEN : item.latest.sentence}`] : [],
+      item.latest
+        ? [`- ${drills[item.drill].title}: ${markOf(item) === "unproven" ? UNPROVEN : item.latest.sentence}`]
+        : [],
     ),
-    ...card.advice,
   ];
 };
 

@@ -2,6 +2,7 @@ import { IconTargetArrow, IconUnlink } from "@tabler/icons-react";
 import { type ReactNode, useCallback } from "react";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
+import { drills } from "../../../../sandbox/contract/drills.ts";
 import { hrefs } from "../../../app/places.ts";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -18,7 +19,7 @@ import { DrillResult } from "./drill-result.tsx";
 import styles from "./drills.module.css";
 import { useDrills } from "./run-drills.ts";
 import type { Card, Line } from "./score.ts";
-import { Advice, Answers, DrillMark, LineWords, ReadinessLink, RunAll, Score } from "./score-parts.tsx";
+import { Answers, DrillMark, LineWords, ReadinessLink, RunAll, Score } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
 
 const keyOf = (line: Line) => line.drill;
@@ -28,7 +29,7 @@ const render = (line: Line) => (
     title={
       <>
         <DrillMark line={line} />
-        <span className="el">{line.title}</span>
+        <span className="el">{drills[line.drill].title}</span>
       </>
     }
     aside={line.running ? "running" : <Answers line={line} />}
@@ -129,9 +130,7 @@ export const Scorecard = ({
             <DrillResult key={line.drill} line={line} drilling={drilling} />
           ) : (
             <div className="grow scroll">
-              {card.run > 0 ? (
-                <Advice card={card} />
-              ) : (
+              {card.run === 0 && (
                 <NothingYet
                   icon={IconTargetArrow}
                   title="Not tested yet"

@@ -1,4 +1,4 @@
-import { IconEraser, IconMailOff, IconServerOff, IconTrash } from "@tabler/icons-react";
+import { IconMailOff, IconServerOff, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { useLocation } from "wouter";
@@ -56,7 +56,6 @@ const Subscribed = ({ receiver }: { receiver: Receiver }) => {
 
 /** Whose receiver it is, how its subscription fares, and what can be done with it. */
 const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: () => void }) => {
-  const forget = useControl("receivers.reset", { stale, failed: "Forget what it received" });
   const subscription = useItsSubscription(receiver);
   return (
     <header className={`row wrap ${shared.head}`}>
@@ -72,13 +71,6 @@ const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: ()
       <Subscribed receiver={receiver} />
       <span className="grow" />
       {subscription && <SendTest subscription={subscription} />}
-      <IconButton
-        small
-        icon={IconEraser}
-        label="Forget what it received, and count from the start"
-        disabled={forget.isPending}
-        onClick={() => forget.mutate({ id: receiver.id }, { onSuccess: () => announce("It forgot what it received") })}
-      />
       <IconButton small icon={IconTrash} label="Delete this receiver" onClick={onDelete} />
     </header>
   );

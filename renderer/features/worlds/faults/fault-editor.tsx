@@ -19,7 +19,7 @@ import { askedIn, type FaultForm, newFault } from "./fault-form.ts";
 import styles from "./faults.module.css";
 import { useArm } from "./queries.ts";
 
-const operations = [...Object.keys(partnerCalls), "webhooks.subscribe", "webhooks.secret"].map((value) => ({
+const operations = Object.keys(partnerCalls).map((value) => ({
   value,
   label: `${operationTitle(value)} · ${value}`,
 }));
