@@ -104,7 +104,6 @@ const onTheWire = ({ world, id }: Asked): SearchHit[] => {
   const made = events.between(from, below, MOST_FOUND);
   const deliveries = [
     ...outbox.idsBetween(from, below, MOST_FOUND),
-    ...outbox.messagesBetween(from, below, MOST_FOUND).map((message) => message.id),
     // What no call made is found by its delivery: a test event, a drill.
     ...made.flatMap(({ delivery_id }) => delivery_id ?? []),
     ...[drills.get(from)?.delivery_id ?? []].flat(),
@@ -115,8 +114,8 @@ const onTheWire = ({ world, id }: Asked): SearchHit[] => {
     ...deliveries.flatMap((deliveryId): SearchHit[] => {
       const delivery = outbox.delivery(deliveryId);
       if (!delivery) return [];
-      const { event, status, url } = delivery;
-      return [{ kind: "delivery", id: deliveryId, label: event.label, detail: line(event.event_type, status, url) }];
+      const { event_type, label, status, url } = delivery;
+      return [{ kind: "delivery", id: deliveryId, label, detail: line(event_type, status, url) }];
     }),
   ];
 };

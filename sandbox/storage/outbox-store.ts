@@ -116,17 +116,12 @@ export class OutboxStore {
     return this.#rows("d.seq = ?", seq)[0];
   }
 
-  /** The newest whose identifiers are in a range, at most so many. */
+  /** The newest whose identifiers, or those of their notifications, are in a range: of each at most so many. */
   idsBetween(from: string, below: string, limit: number): string[] {
-    const sql = "SELECT id FROM deliveries WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?";
-    return this.#db.all<{ id: string }>(sql, from, below, limit).map(({ id }) => id);
-  }
-
-  /** The same by the identifiers of their notifications. */
-  messagesBetween(from: string, below: string, limit: number): { readonly id: string; readonly message_id: string }[] {
-    const sql =
-      "SELECT id, message_id FROM deliveries WHERE message_id >= ? AND message_id < ? ORDER BY message_id DESC LIMIT ?";
-    return this.#db.all(sql, from, below, limit);
+    return ["id", "message_id"].flatMap((column) => {
+      const sql = `SELECT id FROM deliveries WHERE ${column} >= ? AND ${column} < ? ORDER BY ${column} DESC LIMIT ?`;
+      return this.#db.all<{ id: string }>(sql, from, below, limit).map(({ id }) => id);
+    });
   }
 
   /**
