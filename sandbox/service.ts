@@ -163,10 +163,7 @@ const start = async (
   const sink = new Sink((id) => worlds.findIntegration(id)?.webhook_secret ?? null);
   const limits = { ...connectionLimits, ...config.limits };
   const scenarios = new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary);
-  const runs = new Runs({
-    ...{ baseUrl: () => baseUrl, address: () => address, token: folder.controlToken },
-    hasWorld: (name) => worlds.has(name),
-  });
+  const runs = new Runs({ baseUrl: () => baseUrl, address: () => address, token: folder.controlToken });
   const { app, close } = await buildApp({
     worlds,
     deliveries,

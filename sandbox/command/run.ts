@@ -1,10 +1,11 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { ServiceConfig } from "../config.ts";
 import { type PolicyName, policyChoices, policyNames } from "../contract/control/policies.ts";
+import type { ChangedPolicies } from "../scenario/explain-difference.ts";
 import { BadScenarioError, type ReadScenario, readScenarios } from "../scenario/read-scenario.ts";
 import { failed, type ScenarioResult, type StepResult } from "../scenario/report.ts";
 import { type ReporterName, reporterNames, reporterOf } from "../scenario/reporters.ts";
-import { type ChangedPolicies, policiesOf, type RunOptions, ScenarioRun } from "../scenario/run-scenario.ts";
+import { policiesOf, type RunOptions, ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { startService } from "../service.ts";
 import { applyEnvironment, httpAddress, option } from "./environment.ts";

@@ -1,7 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { fault } from "./control/fault-rows.ts";
-import { deliveryStatuses, sides } from "./control/rows.ts";
 import { WorldDocument } from "./control/snapshot-rows.ts";
 import { eventTypes } from "./event-types.ts";
 import { decisionIds } from "./openapi/decisions.ts";
@@ -52,33 +51,15 @@ export const Expectation = Type.Object({
 });
 export type Expectation = Static<typeof Expectation>;
 
-/** What became of one notification when the call of a step was recorded. */
-export const CameDelivery = Type.Object({
-  event_type: OneOf(eventTypes),
-  side: OneOf(sides),
-  to: Text("The receiver's address"),
-  status: OneOf(deliveryStatuses),
-  attempts: Type.Array(
-    Type.Object({
-      status: Nullable(Type.Integer({ description: "null: no answer" })),
-      error: Nullable(Text("Why there was no answer, or none that counts")),
-    }),
-    { maxItems: 1_000 },
-  ),
-});
-export type CameDelivery = Static<typeof CameDelivery>;
+/** What earlier versions kept beside it; nobody reads it. */
+const Unread = Type.Optional(Type.Unknown({ description: "Of earlier versions; not read" }));
 
-/** What came of a step when it was recorded, without secrets: to show then beside now. Nothing is judged by it. */
+/** What a recorded call was answered, without secrets: to show beside what it is answered now. Nothing is judged by it. */
 export const Came = Type.Object({
-  at: Timestamp("In the recorded world's time"),
-  trace_id: Nullable(Text("Of the recorded call; null: of an act of the control plane")),
+  trace_id: Nullable(Text("Of the recorded call: a run gives out the identifiers again that it gave out")),
   status: Nullable(Type.Integer({ description: "null: there was no answer" })),
-  headers: Type.Optional(Type.Record(Type.String(), Type.String())),
   body: Type.Unknown({ description: "JSON, or the text where the answer was none" }),
-  faults: Type.Optional(
-    Type.Array(Text(), { maxItems: 100, description: "What faults did to the call, in sentences" }),
-  ),
-  deliveries: Type.Optional(Type.Array(CameDelivery, { maxItems: 1_000 })),
+  ...{ at: Unread, headers: Unread, faults: Unread, deliveries: Unread },
 });
 export type Came = Static<typeof Came>;
 
@@ -183,7 +164,7 @@ export const Recorded = Type.Object({
     maxItems: 100,
     description: "What was armed before the first step, as in faults.set; a run arms it",
   }),
-  clock_ahead_seconds: Type.Number({ description: "How far ahead of real time the world's clock was" }),
+  clock_ahead_seconds: Unread,
   starts_at: Type.Optional(
     Timestamp("The world's time before the first step: that of the world under start, which goes on from there"),
   ),

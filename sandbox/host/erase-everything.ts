@@ -38,7 +38,7 @@ interface Everything {
 export const eraseEverything = async (all: Everything): Promise<Erased> => {
   // What still makes files would put them back.
   await all.work.end(null);
-  await all.runs.forget();
+  await all.runs.close();
   const before = all.worlds.list().length;
   const left = await all.worlds.removeAll();
   const snapshots = all.snapshots.deleteAll();

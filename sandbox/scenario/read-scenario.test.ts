@@ -6,11 +6,11 @@ const list = { call: { operation: "businesses.list", as: "repairer" } };
 
 describe("a file that is no scenario", () => {
   const bad: [why: RegExp, content: unknown][] = [
-    [/\/scenario is missing/, {}],
+    [/\/scenario is required/, {}],
     [/\/scenario 2 is of a newer version/, { ...scenario(list), scenario: 2 }],
     [/\/scenario must be 1/, { ...scenario(list), scenario: 0 }],
     [/it is an exported world; import it/, { format: "integrations-explorer-world" }],
-    [/\/steps must have at least one/, scenario()],
+    [/\/steps must have at least 1/, scenario()],
     [/\/steps\/0 must have exactly one of call, control, receiver, deliveries/, scenario({ name: "x" })],
     [
       /\/steps\/0 must have exactly one of|\/steps\/0\/\w+ must not be here/,
@@ -25,7 +25,7 @@ describe("a file that is no scenario", () => {
     [/\/steps\/0\/call must have exactly one of operation, route/, scenario({ call: {} })],
     [/\/steps\/0\/call\/text must not be there beside body/, scenario({ call: { ...list.call, body: {}, text: "" } })],
     [/\/call\/base64 must not be there beside text/, scenario({ call: { ...list.call, text: "", base64: "" } })],
-    [/\/call\/base64 must be base64/, scenario({ call: { ...list.call, base64: "no!" } })],
+    [/\/call\/base64 must match/, scenario({ call: { ...list.call, base64: "no!" } })],
     [/\/call\/body must not be there with GET/, scenario({ call: { route: "/x", method: "GET", body: {} } })],
     [/\/call\/method must not be there beside operation/, scenario({ call: { ...list.call, method: "PUT" } })],
     [/\/call\/method must be/, scenario({ call: { route: "/x", method: "DELETE" } })],
@@ -35,7 +35,7 @@ describe("a file that is no scenario", () => {
       /\/expect\/no_answer must not be there beside what/,
       scenario({ ...list, expect: { no_answer: true, status: 500, within_seconds: 1 } }),
     ],
-    [/\/steps\/0\/call\/headers\/a must be a text/, scenario({ call: { ...list.call, headers: { a: 1 } } })],
+    [/\/steps\/0\/call\/headers\/a must be string/, scenario({ call: { ...list.call, headers: { a: 1 } } })],
     [/\/steps\/0\/control\/operation clock\.go is no operation/, scenario({ control: { operation: "clock.go" } })],
     ...["service.erase", "credentials.list", "worlds.delete", "runs.start", "scenarios.save", "snapshots.export"].map(
       (operation): [RegExp, unknown] => [
@@ -91,7 +91,7 @@ describe("a file that is no scenario", () => {
 
   it.each<[RegExp, object]>([
     [/\/steps\/0\/came\/status must be/, scenario({ ...list, came: { ...came, status: "200" } })],
-    [/\/recorded\/notes must be a list/, { ...scenario(list), recorded: { ...recorded, notes: "none" } }],
+    [/\/recorded\/notes must be array/, { ...scenario(list), recorded: { ...recorded, notes: "none" } }],
     [
       /\/recorded\/faults\/0\/secret is not known here/,
       { ...scenario(list), recorded: { ...recorded, faults: [{ secret: 1, effect: { drop: {} } }] } },

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { controlOperations } from "../contract/control/operations.ts";
 import { WORLD_FORMAT } from "../contract/control/snapshot-rows.ts";
+import { type Refusal, refuse } from "../contract/errors.ts";
 import { type Finding, isObject, unknownIn } from "../contract/explain.ts";
 import { pointer } from "../contract/json-pointer.ts";
 import type { Operation } from "../contract/operation.ts";
@@ -14,7 +15,7 @@ import {
   Scenario,
   type Step,
 } from "../contract/scenario.ts";
-import { MOST_NESTED, type Violation, violationOf, violationsIn } from "../operations/validation.ts";
+import { isTooDeep, MOST_NESTED, type Violation, violationOf, violationsIn } from "../operations/validation.ts";
 import { jsonMistake } from "../rules/json-mistake.ts";
 import { expectationProblem } from "../rules/scenario-match.ts";
 import { addressReached, headersProblem } from "../rules/scenario-reach.ts";
@@ -126,46 +127,8 @@ const ofSteps = (steps: readonly Step[]): Finding | null => {
   return null;
 };
 
-/** Deeper JSON is no scenario that anybody wrote, and would be too deep for those who read it. */
-const DEEPEST = MOST_NESTED;
-
-/** Level by level: a value that is too deep is too deep for recursion, too. */
-const isTooDeep = (value: unknown): boolean => {
-  let level: readonly unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEEPEST) return true;
-    level = level.flatMap((one): readonly unknown[] =>
-      typeof one === "object" && one !== null ? Object.values(one) : [],
-    );
-  }
-  return false;
-};
-
-/** What the sentences of schemas say, in words of whoever writes such a file. */
-const plainWords: readonly (readonly [RegExp, string])[] = [
-  [/must be object/, "must be an object: {…}"],
-  [/must be array/, "must be a list: […]"],
-  [/must be string/, "must be a text, in quotes"],
-  [/must be integer/, "must be a whole number"],
-  [/must be number/, "must be a number"],
-  [/must be boolean/, "must be true or false"],
-  [/at least 1 items/, "at least one"],
-  [/is required/, "is missing"],
-  [/must match \^\[a-z\]\[a-z0-9_\].*/, "must be 1 to 32 of a–z 0–9 _, a letter first"],
-  [/must match \^\[a-z0-9-\].*/, "must be 1 to 20 of a–z 0–9 -"],
-  [/must match \^\[A-Za-z0-9\+\/\].*/, "must be base64"],
-];
-
-const plainly = ({ pointer: at, message }: Violation): Violation => {
-  // The path is as the file has it, whatever it is called.
-  const path = message.startsWith(at) ? at : "";
-  const words = plainWords.reduce((text, [from, to]) => text.replace(from, to), message.slice(path.length));
-  return { pointer: at, message: path + words };
-};
-
 /** Why a value is none: everything of its shape, at most `most`, else the first of what no schema can say. */
 export const scenarioViolations = (value: unknown, most: number): readonly Violation[] => {
-  if (isTooDeep(value)) return [{ pointer: "", message: `it is nested deeper than ${DEEPEST} levels` }];
   if (isObject(value) && value.format === WORLD_FORMAT) {
     const message = "it is an exported world; import it with snapshots.import, or put it under start of a scenario";
     return [{ pointer: "", message }];
@@ -175,12 +138,12 @@ export const scenarioViolations = (value: unknown, most: number): readonly Viola
     return [violationOf({ path: "/scenario", problem })];
   }
   const ofShape = violationsIn(Scenario, value, most);
-  if (ofShape.length > 0) return ofShape.map(plainly);
+  if (ofShape.length > 0) return ofShape;
   // The world under start is checked by those who import it.
   const { start: _, ...written } = value as Scenario;
   const [unknown] = unknownIn(Scenario, written);
   const found = unknown ?? ofSteps(written.steps);
-  return found ? [plainly(violationOf(found))] : [];
+  return found ? [violationOf(found)] : [];
 };
 
 /** @throws BadScenarioError with a sentence that names the path */
@@ -190,11 +153,18 @@ export const checkScenario = (value: unknown): Scenario => {
   return value as Scenario;
 };
 
-/** @throws BadScenarioError */
-const readJson = (file: string): unknown => {
-  if (fs.statSync(file).size > LARGEST_DOCUMENT_BYTES)
-    throw new BadScenarioError(`it is larger than ${LARGEST_DOCUMENT_BYTES / 1024 / 1024} MiB`);
-  const text = fs.readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+/** A scenario, or that it is none. */
+export const scenarioOr = (value: unknown): Scenario | Refusal => {
+  const [first] = scenarioViolations(value, 1);
+  return first ? refuse("bad_request", `/scenario is none: ${first.message}`) : (value as Scenario);
+};
+
+/** The JSON of a file. @throws BadScenarioError */
+export const readJson = (file: string, most = LARGEST_DOCUMENT_BYTES): unknown => {
+  if (fs.statSync(file).size > most) throw new BadScenarioError(`it is larger than ${most / 1024 / 1024} MiB`);
+  const bytes = fs.readFileSync(file);
+  if (isTooDeep(bytes)) throw new BadScenarioError(`it is nested deeper than ${MOST_NESTED} levels`);
+  const text = bytes.toString("utf8").replace(/^\uFEFF/, "");
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,4 +1,3 @@
-import { explainedLine, RESTS_ON } from "../contract/explained-words.ts";
 import { decisionOf } from "../contract/openapi/decisions.ts";
 import { plural } from "../contract/plural.ts";
 import type { Came, Scenario, Step } from "../contract/scenario.ts";
@@ -81,10 +80,8 @@ export const differenceLines = ({ step, verdict }: StepResult): string[] => {
   return [
     ...(path === "" ? [] : [`path      ${path}`]),
     ...values,
-    ...explained.filter((one) => !asThen || one.startsWith(RESTS_ON)).map(explainedLine),
-    ...(decision && !explained.some((one) => one.startsWith(RESTS_ON))
-      ? [`rests on  assumption ${decision}: ${decisionOf(decision).meaning}`]
-      : []),
+    ...explained.map((one) => `explained by ${one}`),
+    ...(decision ? [`rests on  assumption ${decision}: ${decisionOf(decision).meaning}`] : []),
     ...(answer === undefined ? [] : [`answer    ${answer}`]),
   ];
 };

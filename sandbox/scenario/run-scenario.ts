@@ -6,26 +6,21 @@ import { pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { plural } from "../contract/plural.ts";
 import type { CallStep, ControlStep, DeliveriesStep, ReceiverStep, Scenario, Step } from "../contract/scenario.ts";
-import { redacted } from "../rules/recording.ts";
+import { redacted } from "../rules/recorded-steps.ts";
 import { redactor } from "../rules/redaction.ts";
 import { addressReached, headersProblem } from "../rules/scenario-reach.ts";
 import { resolve } from "../rules/scenario-references.ts";
 import { lookAt, notificationsOf } from "./deliveries-step.ts";
-import { explainDifference } from "./explain-difference.ts";
+import { type ChangedPolicies, explainDifference } from "./explain-difference.ts";
 import { judge, until } from "./judge.ts";
 import { BadScenarioError } from "./read-scenario.ts";
 import type { StepResult } from "./report.ts";
 import type { Reached, ScenarioClient } from "./scenario-client.ts";
 import { differs, held, notRun, type Verdict } from "./verdict.ts";
 
-/** Policies by their names. */
-export type ChangedPolicies = Readonly<Record<string, string>>;
-
 export interface RunOptions {
   /** Ends the run before its next step, and its wait for an answer. */
   readonly signal?: AbortSignal;
-  /** A world that is there, to run in; it stays. Left out: a fresh one. */
-  readonly world?: string;
   /** Policies that stay as they are said here, whatever the scenario says. */
   readonly policies?: ChangedPolicies;
   /** The credentials there are where there is no control plane, by `repairer` and `supplier`. */
@@ -33,7 +28,7 @@ export interface RunOptions {
 }
 
 /** How the switches stand before the first step of a scenario. */
-export const policiesOf = ({ recorded }: Scenario): Readonly<Record<string, string>> => ({
+export const policiesOf = ({ recorded }: Scenario): ChangedPolicies => ({
   ...Object.fromEntries(Object.entries(policyChoices).map(([name, [first]]) => [name, first])),
   ...recorded?.policies,
 });
@@ -75,9 +70,8 @@ export class ScenarioRun {
   readonly #client: ScenarioClient;
   readonly #scenario: Scenario;
   readonly #options: RunOptions;
-  readonly #name = `run-${randomBytes(6).toString("hex")}`;
   /** Where the steps run that name no world. */
-  readonly world: string;
+  readonly world = `run-${randomBytes(6).toString("hex")}`;
   /** Those it made. */
   readonly #worlds = new Set<string>();
   readonly #values = new Map<string, unknown>();
@@ -90,7 +84,9 @@ export class ScenarioRun {
   readonly #expected = new Map<string, Set<string>>();
   readonly #underWay = new Set<Promise<unknown>>();
   /** How the switches stand in the file at the step that is made. */
-  #policies: Readonly<Record<string, string>>;
+  #policies: ChangedPolicies;
+  /** Of the service, where a recording may be of another. */
+  #version: string | undefined;
   /** The step that only a sandbox could run and all later ones depend on. */
   #needsSandbox: number | null = null;
   #redact = redactor([]);
@@ -99,14 +95,13 @@ export class ScenarioRun {
     this.#client = client;
     this.#scenario = scenario;
     this.#options = options;
-    this.world = options.world ?? this.#name;
     this.#policies = policiesOf(scenario);
   }
 
   /** The world of a step. */
   worldOf(step: Pick<Step, "world">): string {
-    const name = step.world === undefined ? this.world : `${this.#name}-${step.world}`;
-    if (name.startsWith(this.#name) && this.#client.isSandbox) this.#worlds.add(name);
+    const name = step.world === undefined ? this.world : `${this.world}-${step.world}`;
+    if (this.#client.isSandbox) this.#worlds.add(name);
     return name;
   }
 
@@ -115,11 +110,12 @@ export class ScenarioRun {
     const { policies: changed = {}, given = {} } = this.#options;
     for (const [name, credential] of Object.entries(given)) this.#values.set(name, credential);
     this.#values.set("service", { base_url: this.#client.baseUrl });
-    this.#values.set("run", { id: this.#name });
+    this.#values.set("run", { id: this.world });
     if (!this.#client.isSandbox) return;
     const world = this.worldOf({});
     const { start, recorded } = this.#scenario;
-    if (start) await this.#start(start, world, recorded?.starts_at);
+    if (recorded) this.#version = (await this.#client.must<{ version: string }>("service.info", {})).version;
+    if (start) await this.#start(start, recorded?.starts_at);
     const policies = { ...recorded?.policies, ...changed };
     // Its first write also makes the world (D85).
     await this.#client.must("faults.clear", { world });
@@ -152,16 +148,17 @@ export class ScenarioRun {
   }
 
   /** Has the world be the one of the file. @throws BadScenarioError */
-  async #start(document: WorldDocument, world: string, clock: string | undefined): Promise<void> {
-    const { status, body } = await this.#client.control("snapshots.import", { world, document, name: this.#name });
+  async #start(document: WorldDocument, clock: string | undefined): Promise<void> {
+    const world = this.worldOf({});
+    const asked = { world, document, name: world };
+    const { status, body } = await this.#client.control("snapshots.import", asked);
     if (status === null || status === 401) await this.#client.must("service.info", {});
     if (status !== 200)
       throw new BadScenarioError(
         `its world under start cannot be imported: ${textAt(body, "message") ?? `answered ${status}`}`,
       );
-    const checkpoint = world !== this.#name;
-    const from = clock === undefined ? {} : { clock };
-    await this.#client.must("snapshots.restore", { world, name: this.#name, checkpoint, ...from });
+    const at = clock === undefined ? {} : { clock };
+    await this.#client.must("snapshots.restore", { world, name: world, checkpoint: false, ...at });
   }
 
   /** Remembers the key that an answer gives an integration. */
@@ -230,7 +227,7 @@ export class ScenarioRun {
     const seconds = (performance.now() - began) / 1_000;
     return {
       ...{ number: index + 1, step: "problem" in step ? written : step, seconds },
-      verdict: this.#masked(await this.#explained(written, shown)),
+      verdict: this.#masked(this.#explained(written, shown)),
     };
   }
 
@@ -257,13 +254,11 @@ export class ScenarioRun {
   }
 
   /** With what explains the difference, where something is known of how it was to be. */
-  async #explained(step: Step, verdict: Verdict): Promise<Verdict> {
-    const { recorded } = this.#scenario;
-    const { policies: changed = {} } = this.#options;
-    if (verdict.outcome !== "differs" || !(recorded || Object.keys(changed).length > 0)) return verdict;
-    const { trace_id: trace } = verdict;
-    const differing = { world: this.worldOf(step), step, trace, recorded, policies: this.#policies };
-    return { ...verdict, explained: await explainDifference(this.#client, differing) };
+  #explained(step: Step, verdict: Verdict): Verdict {
+    if (verdict.outcome !== "differs") return verdict;
+    const [{ recorded }, { policies: run = {} }] = [this.#scenario, this.#options];
+    const differing = { step, recorded, file: this.#policies, run, version: this.#version };
+    return { ...verdict, explained: explainDifference(differing) };
   }
 
   /** Without secrets of the service, and with no more of the answer than is looked at. */
@@ -383,7 +378,7 @@ export class ScenarioRun {
   /** Leaves nothing behind on a service that goes on. @param keepWorlds the worlds it made stay, to be looked at */
   async cleanUp(keepWorlds = false): Promise<void> {
     if (!this.#client.isSandbox) return;
-    if (this.#scenario.start) await this.#client.control("snapshots.delete", { world: this.world, name: this.#name });
+    if (this.#scenario.start) await this.#client.control("snapshots.delete", { world: this.world, name: this.world });
     if (keepWorlds) return;
     const worlds = [...this.#worlds];
     const remove = async (): Promise<void> => {

@@ -6,7 +6,6 @@ import type { DestructiveAct } from "../contract/control/snapshot-rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { isSnapshotName, nameFromTime, surplusCheckpoints } from "../rules/snapshot-name.ts";
-import { Database } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { alsoAt } from "../storage/sync.ts";
 import { NotDurableError } from "../storage/writer.ts";
@@ -16,7 +15,7 @@ import type { KeepFile } from "../worlds/world-files.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import type { LongWork } from "./long-work.ts";
 import { filesIn, type SnapshotFiles, type SnapshotRecord, type UnfinishedSnapshot } from "./snapshot-files.ts";
-import type { WorkResult } from "./worker.ts";
+import type { WorkOf, WorkResult } from "./worker.ts";
 
 export interface SnapshotsOptions {
   readonly worlds: Worlds;
@@ -249,64 +248,73 @@ export class Snapshots {
   }
 
   /**
-   * Reads a world as it was: a copy of a snapshot, or of the seed it was made from.
-   *
-   * @param name null: the seed
-   */
-  look<T>(world: World, name: string | null, read: (then: Database) => T): Promise<T> {
-    const { files, work, worlds } = this.#options;
-    return work.within(async (folder) => {
-      const to = path.join(folder, "then.sqlite");
-      if (name === null) worlds.seedFile(world, to);
-      else
-        for (const suffix of ["", "-wal"]) {
-          const from = files.filesOf(world.name, name).file + suffix;
-          if (suffix === "" || fs.existsSync(from)) await fs.promises.copyFile(from, to + suffix);
-        }
-      const then = new Database(to, { durability: "off" });
-      try {
-        return read(then);
-      } finally {
-        then.close();
-      }
-    });
-  }
-
-  /**
    * A world, or a snapshot of it, as a document. Its file is gone when the document was read, or is not wanted.
    *
-   * @param name of a snapshot; null: the seed the world was made from; undefined: the world as it is
-   * @param secrets what is masked beside the secrets of the world, where nothing is revealed
+   * @param name of a snapshot; undefined: the world as it is
    */
   export(
     world: World,
-    name: string | null | undefined,
-    { reveal, secrets = [] }: { readonly reveal: boolean; readonly secrets?: readonly string[] },
+    name: string | undefined,
+    { reveal }: { readonly reveal: boolean },
     signal: AbortSignal,
   ): Promise<Exported | Refusal> {
     const { files, media, version, work, worlds } = this.#options;
-    if (typeof name === "string" && !files.get(world.name, name)) return Promise.resolve(noSnapshot(world.name, name));
+    if (name !== undefined && !files.get(world.name, name)) return Promise.resolve(noSnapshot(world.name, name));
     const exported_at = new Date().toISOString();
     const about = { version, exported_at, world: world.name };
+    const of = name ?? exported_at.slice(0, 19).replaceAll(":", "");
+    return this.#read(signal, async ({ folder, file: copy }) => {
+      const to = path.join(folder, "document.json");
+      const live = { file: worlds.fileOf(world.name), media: media.folderOf(world.name) };
+      const { file: from, media: pictures } = name === undefined ? live : files.filesOf(world.name, name);
+      const asked = { from, snapshot: name ?? null, copy, media: pictures, to, reveal, secrets: [], about };
+      return (await work.run("export", [world.name], asked, signal)) ?? to;
+    }).then((document) =>
+      document instanceof Refusal ? document : { file_name: `${world.name}-${of}.world.json`, document },
+    );
+  }
+
+  /**
+   * Writes the answer of `scenarios.record`. Its file is gone when it was read, or is not wanted.
+   *
+   * @param asked what is to be recorded, and how
+   */
+  record(
+    world: World,
+    asked: Omit<WorkOf<"record">, "file" | "beginnings" | "folder" | "to" | "about">,
+    signal: AbortSignal,
+  ): Promise<fs.ReadStream | Refusal> {
+    const { version, work, worlds, files } = this.#options;
+    return this.#read(signal, async ({ folder, media: none }) => {
+      const [to, seed] = [path.join(folder, "scenario.json"), path.join(folder, "seed.sqlite")];
+      worlds.seedFile(world, seed);
+      const snapshots = this.list(world.name).map(({ name, created_at: at }) => ({
+        ...{ name, at },
+        ...files.filesOf(world.name, name),
+      }));
+      const beginnings = [...snapshots, { name: null, at: world.db.epoch, file: seed, media: none }];
+      const about = { version, world: world.name };
+      const of = { ...asked, file: worlds.fileOf(world.name), beginnings, folder, to, about };
+      return (await work.run("record", [world.name], of, signal)) ?? to;
+    });
+  }
+
+  /** A file that is made to be read once, and is gone then. */
+  #read(
+    signal: AbortSignal,
+    make: (unfinished: UnfinishedSnapshot) => Promise<string | Refusal>,
+  ): Promise<fs.ReadStream | Refusal> {
     return new Promise((resolve, reject) => {
-      const make = async ({ folder, file: copy, media: none }: UnfinishedSnapshot): Promise<void> => {
-        const [to, seed] = [path.join(folder, "document.json"), path.join(folder, "seed.sqlite")];
-        if (name === null) worlds.seedFile(world, seed);
-        const live = { file: worlds.fileOf(world.name), media: media.folderOf(world.name) };
-        const { file: from, media: pictures } =
-          name === null ? { file: seed, media: none } : name === undefined ? live : files.filesOf(world.name, name);
-        const asked = { from, snapshot: name ?? null, copy, media: pictures, to, reveal, secrets, about };
-        const written = await work.run("export", [world.name], asked, signal);
-        if (written instanceof Refusal) return resolve(written);
-        const document = fs.createReadStream(to);
-        const of = name ?? exported_at.slice(0, 19).replaceAll(":", "");
+      this.#make(async (unfinished) => {
+        const made = await make(unfinished);
+        if (made instanceof Refusal) return resolve(made);
+        const document = fs.createReadStream(made);
         // It may never be read: the caller may be gone.
         signal.addEventListener("abort", () => document.destroy());
         if (signal.aborted) document.destroy();
-        resolve({ file_name: `${world.name}-${of}.world.json`, document });
+        resolve(document);
         await new Promise<void>((closed) => document.once("close", () => closed()));
-      };
-      this.#make(make).catch(reject);
+      }).catch(reject);
     });
   }
 

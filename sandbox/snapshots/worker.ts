@@ -7,6 +7,7 @@ const works = {
   copy: async () => (await import("./copy-world.ts")).copyWorld,
   restore: async () => (await import("./copy-world.ts")).restoreWorld,
   export: async () => (await import("./export-document.ts")).exportDocument,
+  record: async () => (await import("../scenario/record-scenario.ts")).recordScenario,
   import: async () => (await import("./import-document.ts")).importDocument,
   compare: async () => (await import("./compare-worlds.ts")).compareWorlds,
 };

@@ -212,25 +212,6 @@ describe("a scenario", () => {
     expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
   });
 
-  test("can run in a world that is there, which stays", async () => {
-    await service.ok(
-      jobsInsert,
-      { identity: { external: "there" }, repairer_site_id: await siteOf(service) },
-      repairer,
-    );
-    const read = {
-      call: { operation: "repairer.jobs.get", as: "repairer", body: { identity: { external: "there" } } },
-    };
-    const scenario = checkScenario({ scenario: 1, name: "Here", steps: [read, { ...list, world: "other" }, sites] });
-    const client = new ScenarioClient(service.baseUrl, service.ready.control_token);
-    const one = new ScenarioRun(client, scenario, { world: "default" });
-    const outcomes: string[] = [];
-    for await (const { verdict } of one.steps()) outcomes.push(verdict.outcome);
-    expect(outcomes).toEqual(["held", "held", "held"]);
-    await one.cleanUp();
-    expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
-  });
-
   test("gives out again what was given out by the calls it was recorded from, where it proves what it is", async () => {
     const trace = "01923456-789a-4bcd-8ef0-123456789abc";
     const came = { at: new Date().toISOString(), trace_id: trace, status: 200, body: {} };

@@ -14,12 +14,8 @@ export const scenariosQuery = () => itemsQuery(serviceKeys.scenarios, "scenarios
 export const useKeepScenario = () => {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (kept: {
-      readonly name: string;
-      readonly scenario: unknown;
-      readonly replace?: boolean;
-      readonly if_saved_at?: string;
-    }) => callControl("scenarios.save", { world: DEFAULT_WORLD, ...kept }),
+    mutationFn: (kept: { readonly name: string; readonly scenario: unknown; readonly replace?: boolean }) =>
+      callControl("scenarios.save", { world: DEFAULT_WORLD, ...kept }),
     onSuccess: ({ title }) => notify.done({ title: `Kept “${title}”` }),
     onSettled: () => client.invalidateQueries({ queryKey: serviceKeys.scenarios }),
   });

@@ -23,10 +23,7 @@ const useChanged = () => {
 /** How a scenario is run; what is left out is as the service has it. */
 export interface RunAsked {
   readonly mode?: RunMode;
-  readonly in_world?: string;
   readonly policies?: Readonly<Record<string, string>>;
-  readonly policies_of?: string;
-  readonly worlds_after?: "kept";
 }
 
 export const useStartRun = (name: string) => {
@@ -38,7 +35,7 @@ export const useStartRun = (name: string) => {
   });
 };
 
-/** Runs several, one after the other as the service has room. */
+/** Runs several, each in a world of its own. */
 export const useStartRuns = () => {
   const changed = useChanged();
   return useMutation({

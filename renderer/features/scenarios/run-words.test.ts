@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunRow } from "../../../sandbox/contract/control/scenario-operations.ts";
-import type { CameDelivery, Scenario } from "../../../sandbox/contract/scenario.ts";
-import { addressOf, commandFor, deliveriesThen, isSameFile, runState, statusNow } from "./run-words.ts";
+import type { Scenario } from "../../../sandbox/contract/scenario.ts";
+import { addressOf, commandFor, isSameFile, runState, statusNow } from "./run-words.ts";
 
 const run: RunRow = {
   ...{
@@ -11,9 +11,7 @@ const run: RunRow = {
     mode: "all",
     world: "run-1",
     worlds: [],
-    in_world: null,
     policies: null,
-    policies_of: null,
   },
   ...{ started_at: "2026-11-23T10:00:00Z", ended_at: null, problem: null },
   ...{ state: "running", steps: 9, held: 6, differs_at: null },
@@ -25,7 +23,6 @@ describe("a run", () => {
     [{ state: "held", held: 9 }, "9 of 9 held"],
     [{ state: "differs", differs_at: 7 }, "differs at 7"],
     [{ state: "stopped" }, "stopped after 6 of 9"],
-    [{ state: "stopped", world: null, held: 0 }, "stopped, not begun"],
   ] as const)("says how it stands: %j", (some, words) => {
     expect(runState({ ...run, ...some }).words).toBe(words);
   });
@@ -66,19 +63,5 @@ describe("what came of a step", () => {
     expect(statusNow({ detail: "repairer.jobs.insert → 422" })).toBe(422);
     expect(statusNow({ detail: "2 notifications at buyer" })).toBeNull();
     expect(statusNow({ detail: "x → no answer" })).toBeNull();
-  });
-
-  it("says how many notifications came then, and how many failed", () => {
-    const came = { at: "2026-11-23T10:00:00Z", trace_id: null, status: 200, body: null };
-    const delivery: CameDelivery = {
-      event_type: "repairer.jobs",
-      side: "repairer",
-      to: "http://x",
-      status: "delivered",
-      attempts: [],
-    };
-    const deliveries = [delivery, { ...delivery, status: "failed" as const }];
-    expect(deliveriesThen({ ...came, deliveries })).toBe("2 notifications, 1 failed");
-    expect(deliveriesThen(came)).toBe("");
   });
 });

@@ -1,8 +1,7 @@
 import type { RunRow, RunStep } from "../../../sandbox/contract/control/scenario-operations.ts";
-import type { Came, Scenario } from "../../../sandbox/contract/scenario.ts";
+import type { Scenario } from "../../../sandbox/contract/scenario.ts";
 import type { StateName } from "../../components/state.tsx";
 import { inShell } from "../../lib/curl.ts";
-import { plural } from "../../lib/formatting.ts";
 
 const over: readonly RunRow["state"][] = ["held", "differs", "stopped", "failed"];
 
@@ -10,10 +9,8 @@ export const isOver = ({ state }: Pick<RunRow, "state">): boolean => over.includ
 
 /** How a run stands, as a state with its words. */
 export const runState = (run: RunRow): { readonly of: StateName; readonly words: string } => {
-  const { state, held, steps, differs_at, world } = run;
+  const { state, held, steps, differs_at } = run;
   switch (state) {
-    case "queued":
-      return { of: "running", words: "waits for another run" };
     case "running":
       return { of: "running", words: `running, ${held} of ${steps}` };
     case "waiting":
@@ -23,7 +20,7 @@ export const runState = (run: RunRow): { readonly of: StateName; readonly words:
     case "differs":
       return { of: "refused", words: `differs at ${differs_at ?? "a step"}` };
     case "stopped":
-      return { of: "skipped", words: world === null ? "stopped, not begun" : `stopped after ${held} of ${steps}` };
+      return { of: "skipped", words: `stopped after ${held} of ${steps}` };
     case "failed":
       return { of: "failed", words: "could not be run" };
   }
@@ -33,13 +30,6 @@ export const runState = (run: RunRow): { readonly of: StateName; readonly words:
 export const statusNow = ({ detail }: Pick<RunStep, "detail">): number | null => {
   const status = / → (\d{3})\b/.exec(detail)?.[1];
   return status === undefined ? null : Number(status);
-};
-
-/** What became of the notifications of a recorded call. */
-export const deliveriesThen = ({ deliveries = [] }: Came): string => {
-  const failed = deliveries.filter(({ status }) => status === "failed").length;
-  if (deliveries.length === 0) return "";
-  return `${plural(deliveries.length, "notification")}${failed > 0 ? `, ${failed} failed` : ""}`;
 };
 
 /** Where a command runs a scenario that does not start a service of its own. */

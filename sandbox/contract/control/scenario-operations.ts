@@ -5,6 +5,7 @@ import { Items, Nullable, OneOf, Timestamp, Uuid } from "../schema.ts";
 import { Findings } from "./check-operations.ts";
 import { base, byId, inWorld } from "./declaring.ts";
 import { requestOrigins } from "./rows.ts";
+import { policiesSet } from "./world-operations.ts";
 
 const Name = Type.String({
   pattern: "^[a-z0-9][a-z0-9-]{0,63}$",
@@ -66,9 +67,6 @@ export const scenariosSave = controlOperation({
     name: Name,
     scenario: Type.Unknown({ description: "The file" }),
     replace: Type.Optional(Type.Boolean({ description: "Replace the one of that name" })),
-    if_saved_at: Type.Optional(
-      Timestamp("Only if it is the one that was saved then: another that came meanwhile is not replaced"),
-    ),
   }),
   response: ScenarioRow,
 });
@@ -85,11 +83,7 @@ export const scenariosDelete = controlOperation({
 export const runModes = ["all", "by_hand"] as const;
 export type RunMode = (typeof runModes)[number];
 
-/** What becomes of the worlds that a run made. */
-export const worldsAfter = ["deleted", "kept_if_differs", "kept"] as const;
-export type WorldsAfter = (typeof worldsAfter)[number];
-
-export const runStates = ["queued", "running", "waiting", "held", "differs", "stopped", "failed"] as const;
+export const runStates = ["running", "waiting", "held", "differs", "stopped", "failed"] as const;
 /** The states of a run that is over. */
 export const endedStates: readonly (typeof runStates)[number][] = ["held", "differs", "stopped", "failed"];
 
@@ -112,36 +106,22 @@ export const RunStep = Type.Object({
   ),
   answer: Nullable(Type.String({ description: "What was answered, its beginning; secrets are masked" })),
   explained: Type.Array(Type.String(), {
-    description: "What explains the difference, where the scenario was recorded or runs with other policies",
+    description: "What explains the difference: another policy than the file's, or another version",
   }),
 });
 export type RunStep = Static<typeof RunStep>;
-
-/** A call that came while a run waited, and was not the step it waits for. */
-const OtherCall = Type.Object({
-  what: Type.String(),
-  status: Nullable(Type.Integer({ description: "null: no answer" })),
-  by: OneOf(requestOrigins),
-  at: Timestamp("Real time"),
-  trace_id: Nullable(Type.String()),
-});
 
 const runProperties = {
   id: Uuid(),
   name: Nullable(Type.String({ description: "Of the scenario in the list; null: it was given with the run" })),
   title: Type.String(),
   mode: OneOf(runModes),
-  state: OneOf(
-    runStates,
-    "queued: others run before it; waiting: by hand, for its next step; held: every step did; failed: it could not be run",
-  ),
-  world: Nullable(Type.String({ description: "Where its steps run; null: it did not begin" })),
-  in_world: Nullable(Type.String({ description: "The world that was there before it, where it was to run in one" })),
+  state: OneOf(runStates, "waiting: by hand, for its next step; held: every step did; failed: it could not be run"),
+  world: Type.String({ description: "Where its steps run" }),
   worlds: Type.Array(Type.String(), { description: "Those it made which are still there" }),
   policies: Nullable(
     Type.Record(Type.String(), Type.String(), { description: "It runs with these, whatever the file says" }),
   ),
-  policies_of: Nullable(Type.String({ description: "The world that they were taken of when it began" })),
   started_at: Timestamp("Real time"),
   ended_at: Nullable(Timestamp("Real time")),
   steps: Count,
@@ -155,7 +135,6 @@ export type RunRow = Static<typeof RunRow>;
 export const Run = Type.Object({
   ...runProperties,
   results: Type.Array(RunStep, { description: "Of each step that was done, its latest attempt" }),
-  others: Type.Array(OtherCall, { description: "The latest calls that were not its next step, newest first" }),
   next: Nullable(
     Type.Object(
       {
@@ -177,26 +156,13 @@ export const runsStart = controlOperation({
   id: "runs.start",
   effect: "write",
   summary:
-    "Runs a scenario: all at once, or by hand, where each step waits until somebody makes its call in the run's world.",
+    "Runs a scenario in a fresh world: all at once, or by hand, where each step waits until somebody makes its call there. The world is deleted at the end, unless a step differs or it was run by hand.",
   errors,
   request: inWorld({
     name: Type.Optional(Name),
     scenario: Type.Optional(Type.Unknown({ description: "Instead of a name: the file itself" })),
     mode: Type.Optional(OneOf(runModes, "Default: all")),
-    in_world: Type.Optional(
-      Type.String({ description: "A world that is there, to run in; it stays. Left out: a fresh one" }),
-    ),
-    policies: Type.Optional(
-      Type.Record(Type.String(), Type.String(), {
-        description: "Policies that stay as they are said here, whatever the file says",
-      }),
-    ),
-    policies_of: Type.Optional(
-      Type.String({ description: "A world whose policies are taken so; single ones of policies go before them" }),
-    ),
-    worlds_after: Type.Optional(
-      OneOf(worldsAfter, "Default: kept_if_differs, by hand kept. What becomes of the worlds that the run makes"),
-    ),
+    policies: Type.Optional(policiesSet.request.properties.policies),
   }),
   response: Run,
 });
@@ -233,14 +199,7 @@ export const runsStop = controlOperation({
   id: "runs.stop",
   effect: "write",
   summary: "Ends a run and deletes the worlds it made; of a run that ended, those it left.",
-  request: inWorld({
-    id: Uuid(),
-    keep_worlds: Type.Optional(
-      Type.Boolean({
-        description: "true: they stay, to be looked at; left out: those of a step that differs, as worlds_after says",
-      }),
-    ),
-  }),
+  request: inWorld({ id: Uuid() }),
   response: Run,
 });
 

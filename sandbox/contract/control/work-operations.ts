@@ -6,7 +6,7 @@ import { read, writeOne } from "./declaring.ts";
 /** Work on whole worlds, which is done beside everything else, one piece at a time. */
 export const WorkRow = Type.Object({
   id: Type.String(),
-  kind: OneOf(["copy", "restore", "export", "import", "compare"], "copy: also what saves a snapshot"),
+  kind: OneOf(["copy", "restore", "export", "import", "compare", "record"], "copy: also what saves a snapshot"),
   world: Nullable(Type.String({ description: "Whose; null for an import, which says so in its document" })),
   asked_at: Timestamp("Real time"),
   progress: Nullable(Type.Number({ minimum: 0, maximum: 1, description: "null: it waits for the work before it" })),

@@ -125,7 +125,6 @@ export class ExchangeLog {
     const sent = Object.fromEntries(sentHeaders(reply, answered));
     return {
       ...{ world, control: false, operation, method, path: url.split("?", 1)[0] ?? url, trace_id: id },
-      reads: false,
       integration_id: typeof integration === "string" ? integration.toLowerCase() : null,
       reached: reachedBy(answered ? reply.statusCode : null, sent, answered ? String(answered.body) : ""),
       origin: this.#replays.replayedBy(id) !== null ? "replay" : (origin ?? "partner"),

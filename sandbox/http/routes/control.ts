@@ -100,7 +100,7 @@ const run = async (
   if (services.runs.watching && !(value instanceof StreamedAnswer))
     services.runs.called({
       ...{ world: name, control: true, operation: operation.id, method: "POST", path: pathOf(operation) },
-      ...{ integration_id: null, body: parsed.value, trace_id: null, reads: operation.effect === "read" },
+      ...{ integration_id: null, body: parsed.value, trace_id: null },
       origin: originOf(request, services) ?? "explorer",
       reached:
         value instanceof Refusal

@@ -6,7 +6,6 @@ import type { ScenarioRow } from "../../../../sandbox/contract/control/scenario-
 import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button } from "../../../components/button.tsx";
-import { DiffView } from "../../../components/diff-view.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { Form } from "../../../components/form.tsx";
 import type { Finding } from "../../../components/json-editor.tsx";
@@ -21,7 +20,7 @@ import { useScenarioCheck } from "../queries.ts";
 import styles from "../scenarios.module.css";
 
 interface FileProps {
-  readonly kept: Pick<ScenarioRow, "name" | "source" | "saved_at"> & { readonly scenario: Scenario };
+  readonly kept: Pick<ScenarioRow, "name" | "source"> & { readonly scenario: Scenario };
 }
 
 /** What keeps a text from being JSON; null: nothing does. */
@@ -60,33 +59,7 @@ const readEdit = (stored: unknown): Edit | null =>
     ? { text: stored.text, from: stored.from }
     : null;
 
-/** That somebody else kept another file meanwhile, and what that is. */
-const ChangedElsewhere = ({ mine, theirs }: { mine: string; theirs: string }) => {
-  const [shown, setShown] = useState(false);
-  return (
-    <>
-      The file was changed elsewhere since you began: Keep puts yours in its place.{" "}
-      <button type="button" className="lnk" aria-expanded={shown} onClick={() => setShown(!shown)}>
-        What is in theirs
-      </button>{" "}
-      {shown && <JsonDiff before={mine} after={theirs} />}
-    </>
-  );
-};
-
-const JsonDiff = ({ before, after }: { before: string; after: string }) =>
-  brokenBy(before) === null ? (
-    <DiffView
-      title="From yours to theirs"
-      before={JSON.parse(before)}
-      after={JSON.parse(after)}
-      same="both are the same"
-    />
-  ) : (
-    <JsonView value={JSON.parse(after)} label="their file" foldFrom={4} />
-  );
-
-const Editor = ({ kept: { name, scenario, saved_at }, onDone }: FileProps & { onDone: () => void }) => {
+const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () => void }) => {
   // The world it starts with is no text that anybody edits; it stays as it is.
   const { start, ...rest } = scenario;
   const now = JSON.stringify(rest, null, 2);
@@ -107,16 +80,16 @@ const Editor = ({ kept: { name, scenario, saved_at }, onDone }: FileProps & { on
     if (broken !== null) return;
     const edited: unknown = JSON.parse(text);
     const whole = start && isObject(edited) ? { ...edited, start } : edited;
-    // Another that was kept since this was read is not replaced unseen.
-    const read = saved_at === null ? {} : { if_saved_at: saved_at };
-    keep.mutate({ name, scenario: whole, replace: true, ...read }, { onSuccess: leave });
+    keep.mutate({ name, scenario: whole, replace: true }, { onSuccess: leave });
   };
   return (
     <Form className={styles.form} onSend={save}>
       {start && <p className="t12 t2">Without the world it starts with, which stays as it is.</p>}
       {(isContinued || from !== now) && (
         <div className="t12 t2" role="status">
-          {from === now ? "Goes on from what was not kept." : <ChangedElsewhere mine={text} theirs={now} />}{" "}
+          {from === now
+            ? "Goes on from what was not kept."
+            : "The file was changed elsewhere since you began: Keep puts yours in its place."}{" "}
           <button type="button" className="lnk" onClick={beginAnew}>
             Begin anew with the file
           </button>

@@ -25,7 +25,6 @@ const Shown = ({ run }: { run: Run }) => {
   const stop = useStopRuns();
   const over = isOver(run);
   const policies = changes(run.policies);
-  const left = [...run.worlds, run.in_world];
   return (
     <Section title="This run" actions={<RunState run={run} />} ruled={false}>
       <div className={styles.panel}>
@@ -39,15 +38,8 @@ const Shown = ({ run }: { run: Run }) => {
             ["How", run.mode === "all" ? "all at once" : "by hand"],
             ["Began", <Time key="at" at={run.started_at} on="real" />],
             run.ended_at === null ? null : ["Ended", <Time key="at" at={run.ended_at} on="real" />],
-            run.world === null
-              ? ["World", over ? "none was made" : "not begun yet"]
-              : ["World", over && !left.includes(run.world) ? "a fresh one, deleted since" : worldLink(run.world)],
-            policies.length === 0
-              ? null
-              : [
-                  run.policies_of === null ? "Other policies" : `Policies as in ${run.policies_of}`,
-                  policies.join(", "),
-                ],
+            ["World", over && !run.worlds.includes(run.world) ? "a fresh one, deleted since" : worldLink(run.world)],
+            policies.length === 0 ? null : ["Other policies", policies.join(", ")],
           ]}
         />
         {over && run.worlds.length > 0 && (

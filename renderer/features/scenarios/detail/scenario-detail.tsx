@@ -108,7 +108,7 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
       )}
       <Dialog opened={asked === "run"} onClose={close} title={`Run ${kept.title}`} size={560}>
         <RunForm
-          kept={kept}
+          name={name}
           onDone={() => {
             close();
             onRun();

@@ -13,7 +13,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef } from "react";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
 import type { Run, RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
-import { explainedLine } from "../../../../sandbox/contract/explained-words.ts";
 import type { Came, Scenario, Step } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -24,7 +23,6 @@ import { Icon } from "../../../components/icon.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { OperationName } from "../../../components/operation.tsx";
-import { Time } from "../../../components/time.tsx";
 import type { ConsoleCall } from "../../../domain/exchange/console-call.ts";
 import { useOffered } from "../../../domain/exchange/offered-call.ts";
 import { StepCaller, StepWanted } from "../../../domain/scenario/step-list.tsx";
@@ -32,7 +30,7 @@ import { calledBy, kindOf, statusWanted, stepTitle } from "../../../domain/scena
 import { giveFocusBack } from "../../../lib/focus.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useStepRun } from "../mutations.ts";
-import { deliveriesThen, isSameFile, statusNow } from "../run-words.ts";
+import { isSameFile, statusNow } from "../run-words.ts";
 import styles from "../scenarios.module.css";
 import { WholeStep } from "./whole-step.tsx";
 
@@ -43,8 +41,6 @@ const kinds = {
   receiver: "built-in receiver",
   deliveries: "notifications",
 } as const;
-
-const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 const written = (value: unknown): string => (value === undefined ? "nothing" : JSON.stringify(value));
 
@@ -57,12 +53,6 @@ const Then = ({ came, step }: { came: Came; step: Step }) => (
         now expected: <StepWanted step={step} />
       </span>
     )}
-    <span className="t12 t2">{deliveriesThen(came)}</span>
-    {came.faults?.map((fault) => (
-      <span key={fault} className="t12 t2">
-        {fault}
-      </span>
-    ))}
   </>
 );
 
@@ -129,7 +119,7 @@ const Difference = ({ result }: { result: RunStep }) => (
     )}
     {result.explained.map((sentence) => (
       <p key={sentence} className="t12">
-        {asSentence(explainedLine(sentence))}
+        Explained by {sentence}.
       </p>
     ))}
   </section>
@@ -204,16 +194,6 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
           </TextLink>
         )}
       </div>
-      {run.others.length > 0 && (
-        <ul className="t12 t2" aria-label="Other calls that came">
-          {run.others.map((other) => (
-            <li key={other.at + other.what}>
-              <Time at={other.at} as="clock" on="real" /> {other.what} <HttpStatus status={other.status} />, not this
-              step
-            </li>
-          ))}
-        </ul>
-      )}
     </section>
   );
 };
@@ -291,7 +271,7 @@ const StepRow = ({ number, step, run, result, isThere }: RowProps) => {
 
 /** Every step, with what must come of it or came of it then, and what came now. */
 export const Steps = ({ scenario, run }: { scenario: Scenario; run: Run | undefined }) => {
-  const isThere = ({ world }: RunStep) => run !== undefined && (run.worlds.includes(world) || world === run.in_world);
+  const isThere = ({ world }: RunStep) => run?.worlds.includes(world) === true;
   const ran = run ? (run.scenario as Scenario) : scenario;
   const recorded = ran.recorded !== undefined;
   const differs = run?.differs_at ?? 0;

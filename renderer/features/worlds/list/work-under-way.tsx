@@ -14,6 +14,7 @@ const words: Readonly<Record<WorkRow["kind"], string>> = {
   export: "Exporting",
   import: "Reading",
   compare: "Comparing",
+  record: "Recording",
 };
 
 /** The long work that goes on, whoever asked for it. */

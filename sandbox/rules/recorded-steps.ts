@@ -1,0 +1,319 @@
+import { isUtf8 } from "node:buffer";
+import type { ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
+import type { UnroutedKind } from "../contract/control/rows.ts";
+import type { EventType } from "../contract/event-types.ts";
+import { isDecision } from "../contract/openapi/decisions.ts";
+import { pathOf } from "../contract/operation.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
+import {
+  type CallStep,
+  type Expectation,
+  type ScenarioMethod,
+  type Step,
+  scenarioMethods,
+} from "../contract/scenario.ts";
+
+/** A call as it was kept, its secrets masked. */
+export interface KeptCall {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly operation: string | null;
+  readonly unrouted: UnroutedKind | null;
+  /** With whose key it was made; null: with none, or with a wrong one. */
+  readonly caller: Pick<CallStep["call"], "as" | "credentials"> | null;
+  /** 0: the connection was closed without an answer. */
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Buffer;
+  readonly answer: Buffer;
+  /** Asked for, not only what it needs to be the same. */
+  readonly picked: boolean;
+  /** What its refusal rests on. */
+  readonly decision: string | null;
+  /** What an install that succeeded was allowed. */
+  readonly grant: object | null;
+  /** The client's secret that it was made with, as a reference. */
+  readonly clientSecret: string | null;
+  /** A picture came to the address that it prepared. */
+  readonly uploaded: boolean;
+  /** The notifications it led to that were sent, by subscription. */
+  readonly notifications: ReadonlyMap<string, readonly { readonly event_type: EventType; readonly payload: unknown }[]>;
+}
+
+/** One thing that happened, in its order; `at` is real time in milliseconds since 1970. */
+export type Act = { readonly at: number } & (
+  | { readonly call: KeptCall }
+  | { readonly control: string; readonly name: string; readonly body: object }
+  | {
+      readonly subscription: string;
+      readonly integration_id: string;
+      readonly url: string;
+      /** What every attempt at it was answered; null: nothing. */
+      readonly answered: readonly (number | null)[];
+      /** Of a built-in receiver. */
+      readonly behaviour: ReceiverBehaviour | null;
+    }
+  /** What cannot be repeated, as a sentence. */
+  | { readonly note: string }
+);
+
+export interface RecordedSteps {
+  readonly steps: Step[];
+  /** What could not be taken over, in sentences. */
+  readonly notes: string[];
+}
+
+/** Real time that passes between two acts is made to pass in a run from so much on. */
+const GAP_MS = 60_000;
+/** A picture of one pixel, in the place of those that were uploaded. */
+const PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+/** What stands for a secret that nobody knows any more, and in a header what is sent for it. */
+const MASKED = "•";
+const MASKED_IN_HEADER = "x";
+const TIMESTAMP = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/;
+/** So deep a value is written as JSON; a step is around it. */
+const DEEPEST = 50;
+
+/** It would be taken for a reference. */
+const looksReferring = (text: string): boolean => text.includes("{{");
+
+const isDeep = (value: unknown, left = DEEPEST): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (left === 0 || Object.values(value).some((one) => isDeep(one, left - 1)));
+
+/** The JSON of a body, or its text where it is none or deeper than anybody reads. */
+const parsed = (bytes: Buffer): unknown => {
+  const text = bytes.toString("utf8");
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDeep(value) ? text : value;
+  } catch {
+    return text;
+  }
+};
+
+/** Whether JSON that is written anew says the same: `1.0`, a repeated key or an escape would not. */
+const isFaithful = (text: string, value: unknown): boolean =>
+  JSON.stringify(value).replace(/\s/g, "") === text.replace(/\s/g, "");
+
+const headerOf = (headers: KeptCall["headers"], name: string): string | undefined =>
+  headers.find(([one]) => one.toLowerCase() === name)?.[1];
+
+/** How a built-in receiver repeats what a partner's server answered. */
+const behaviourLike = (answered: readonly (number | null)[]) => {
+  const failures = answered.filter((status) => status !== 200);
+  if (failures.length === 0) return { regular: true };
+  const [first = null] = failures;
+  const accepted = answered.indexOf(200);
+  const leading = accepted === -1 ? answered.length : accepted;
+  const status = first !== null && first > 200 ? first : 503;
+  return {
+    behaviour: { answer: "status" as const, status, first: accepted === -1 ? null : Math.max(1, leading) },
+    regular: leading === failures.length && failures.every((one) => one === status),
+  };
+};
+
+/** Why a call cannot be a step; null: it can. */
+const unsayable = ({ method, unrouted, path }: KeptCall): string | null => {
+  if (!(scenarioMethods as readonly string[]).includes(method)) return `a call with ${method || "no method"}`;
+  if (unrouted === "too_large") return "a body that was too large to be kept";
+  if (unrouted === "host" || unrouted === "tenant") return "a call that named another host or no world";
+  return /^\/[^\s]*$/.test(path) && !looksReferring(path) ? null : "an address that cannot be written";
+};
+
+/**
+ * The steps that repeat what happened. A run gives out the identifiers that were given out then, as each step says which
+ * call it repeats; only what a service makes anew each time is referred to: codes, client secrets, addresses of uploads.
+ */
+class Recorder {
+  readonly #baseUrl: string;
+  readonly #steps: Step[] = [];
+  readonly #notes = new Set<string>();
+  /** References, by the values that they stand for. */
+  readonly #bound = new Map<string, string>();
+  /** The names of receivers, by the subscriptions they stand for. */
+  readonly #receivers = new Map<string, string>();
+  /** The code of the latest install that needs one, as a reference. */
+  #code = "";
+
+  constructor(baseUrl: string) {
+    this.#baseUrl = baseUrl;
+  }
+
+  #note(sentence: string): void {
+    this.#notes.add(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`);
+  }
+
+  record(acts: readonly Act[], from: number | null): RecordedSteps {
+    let before = from;
+    for (const act of acts) {
+      const gap = before === null ? 0 : act.at - before;
+      before = act.at;
+      if (gap >= GAP_MS) this.#control("clock.advance", "time passes", { seconds: Math.floor(gap / 1_000) });
+      if ("call" in act) this.#call(act.call);
+      else if ("note" in act) this.#note(act.note);
+      else if ("control" in act) this.#control(act.control, act.name, act.body);
+      else this.#receiver(act);
+    }
+    return { steps: this.#steps, notes: [...this.#notes] };
+  }
+
+  #control(operation: string, name: string, body: object): void {
+    this.#steps.push({ name: `before: ${name}`, control: { operation, body } });
+  }
+
+  #receiver({ subscription, integration_id, url, answered, behaviour: own }: Extract<Act, { subscription: string }>) {
+    const save = `receiver${this.#steps.length + 1}`;
+    this.#receivers.set(subscription, save);
+    const like = behaviourLike(answered);
+    const behaviour = own ?? like.behaviour;
+    if (!own && !like.regular)
+      this.#note(`the answers of ${url} changed, or there were none; its receiver answers ${like.behaviour?.status}`);
+    this.#steps.push({
+      name: `before: ${looksReferring(url) ? "a receiver" : url} is subscribed`,
+      save,
+      receiver: { integration_id, ...(behaviour ? { behaviour } : {}) },
+    });
+  }
+
+  #call(call: KeptCall): void {
+    const { id, status, picked, operation, path, decision } = call;
+    const problem = unsayable(call);
+    if (problem !== null) {
+      this.#note(`left out: ${problem} (${id})`);
+      return;
+    }
+    if (call.grant) {
+      const save = `code${this.#steps.length + 1}`;
+      const control = { operation: "access-codes.issue", body: call.grant };
+      this.#steps.push({ name: "before: an access code is issued", save, control });
+      this.#code = `{{${save}.access_code}}`;
+    }
+    const written = this.#written(call);
+    if (JSON.stringify(written).includes(MASKED))
+      this.#note("secrets that were sent are sent as they are shown, masked");
+    const answer = parsed(call.answer);
+    const prepared = operation === "uploads.prepare" && status === 200;
+    const save = prepared ? { save: `upload${this.#steps.length + 1}` } : {};
+    // A masked secret in an address is sent encoded, and the answer may repeat the address.
+    const body = path.includes(MASKED) ? {} : { body: this.#expected(answer, id) };
+    const expect: Expectation = status === 0 ? { no_answer: true } : { status, ...body };
+    this.#steps.push({
+      ...(picked ? {} : { name: `before: ${operation ?? path}` }),
+      ...save,
+      call: written,
+      expect,
+      ...(decision !== null && isDecision(decision) ? { decision } : {}),
+      came: { trace_id: id, status: status === 0 ? null : status, body: answer },
+    });
+    if (save.save !== undefined) this.#prepared(save.save, answer, call.uploaded);
+    for (const [subscription, notifications] of call.notifications) {
+      const receiver = this.#receivers.get(subscription);
+      const expected = notifications.map(({ event_type, payload }) => ({
+        ...{ event_type, payload: this.#expected(payload, id) },
+      }));
+      if (receiver !== undefined) this.#steps.push({ deliveries: { receiver, expect: expected } });
+    }
+  }
+
+  /** The addresses of an upload, which are signed anew in every run, and the picture that came to it. */
+  #prepared(save: string, answer: unknown, uploaded: boolean): void {
+    for (const key of ["upload_url", "public_url"])
+      this.#bound.set(String(Reflect.get(answer as object, key)), `{{${save}.${key}}}`);
+    if (!uploaded) return;
+    this.#note("uploaded pictures are replaced by a picture of one pixel");
+    const call = { route: `{{${save}.upload_url}}`, method: "PUT" as const, base64: PICTURE };
+    this.#steps.push({ name: "before: a picture is uploaded", call });
+  }
+
+  #written(call: KeptCall): CallStep["call"] {
+    const declared = partnerOperations.find(({ id }) => id === call.operation);
+    const plain = declared !== undefined && call.method === "POST" && call.path === pathOf(declared);
+    const method = call.method as ScenarioMethod;
+    const headers = this.#headers(call);
+    return {
+      ...(plain ? { operation: declared.id } : { route: call.path, method }),
+      ...call.caller,
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(method === "GET" ? {} : this.#content(call)),
+    };
+  }
+
+  /** What of its headers matters; what is sent by nobody that is known is sent as it is shown. */
+  #headers({ headers, caller }: KeptCall): Record<string, string> {
+    const type = headerOf(headers, "content-type");
+    const sent: (readonly [string, string | undefined])[] = [
+      ["content-type", type !== undefined && /^application\/json\s*(;|$)/i.test(type) ? undefined : type],
+      ["content-encoding", headerOf(headers, "content-encoding")],
+    ];
+    if (caller === null)
+      for (const name of ["authorization", "service-integration-id"]) sent.push([name, headerOf(headers, name)]);
+    const written = sent.flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value.replaceAll(MASKED, MASKED_IN_HEADER)] as const],
+    );
+    return Object.fromEntries(written.filter(([, value]) => /^[\t -~]*$/.test(value) && !looksReferring(value)));
+  }
+
+  #content({ body, operation, grant, clientSecret }: KeptCall): Partial<CallStep["call"]> {
+    const text = body.toString("utf8");
+    if (!isUtf8(body) || looksReferring(text)) return { base64: body.toString("base64") };
+    const value = parsed(body);
+    if (typeof value !== "object" || value === null) return { text };
+    if (operation === "integrations.insert" && (grant || clientSecret !== null))
+      return {
+        body: {
+          ...value,
+          ...(clientSecret === null ? {} : { client_secret: clientSecret }),
+          ...(grant ? { access_code: this.#code } : {}),
+        },
+      };
+    return isFaithful(text, value) ? { body: this.#referring(value) } : { text };
+  }
+
+  /** What a caller sent, with references in the place of addresses that are new in every run. */
+  #referring(json: unknown): unknown {
+    if (typeof json === "string") return this.#bound.get(json) ?? json;
+    if (typeof json !== "object" || json === null) return json;
+    if (Array.isArray(json)) return json.map((one) => this.#referring(one));
+    return Object.fromEntries(Object.entries(json).map(([key, one]) => [key, this.#referring(one)]));
+  }
+
+  /** What an answer must be in every run. @param id of the call, which is another in each */
+  #expected(json: unknown, id: string): unknown {
+    if (typeof json === "string") {
+      const bound = this.#bound.get(json);
+      if (bound !== undefined) return bound;
+      if (TIMESTAMP.exec(json)?.[0] === json) return { $is: "timestamp" };
+      const isNew = TIMESTAMP.test(json) || [MASKED, this.#baseUrl, id, "{{"].some((one) => json.includes(one));
+      return isNew ? { $is: "string" } : json;
+    }
+    if (typeof json !== "object" || json === null) return json;
+    if (Array.isArray(json)) return json.map((one) => this.#expected(one, id));
+    const entries = Object.entries(json);
+    // It would be taken for what stands for many values.
+    if (entries.length === 1 && entries[0]?.[0].startsWith("$")) return { $is: "object" };
+    return Object.fromEntries(entries.map(([key, one]) => [key, this.#expected(one, id)]));
+  }
+}
+
+/**
+ * The steps that repeat what happened.
+ *
+ * @param baseUrl the address the service was reached under
+ * @param from when the world was as it begins, real time; null: the seed, to which no time has passed
+ */
+export const stepsOf = (acts: readonly Act[], baseUrl: string, from: number | null): RecordedSteps =>
+  new Recorder(baseUrl).record(acts, from);
+
+/** JSON with every secret masked, wherever it stands, in keys too. */
+export const redacted = <T>(json: T, redact: (text: string) => string): T =>
+  JSON.parse(JSON.stringify(json), (_, value: unknown) => {
+    if (typeof value === "string") return redact(value);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const keys = Object.keys(value);
+    return keys.every((key) => redact(key) === key)
+      ? value
+      : Object.fromEntries(Object.entries(value).map(([key, one]) => [redact(key), one]));
+  }) as T;

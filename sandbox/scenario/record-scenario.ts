@@ -1,0 +1,375 @@
+import { isUtf8 } from "node:buffer";
+import fs from "node:fs";
+import path from "node:path";
+import { causeOf } from "../contract/causes.ts";
+import { changedSomething } from "../contract/control/exchange-kinds.ts";
+import type { Receiver } from "../contract/control/receiver-rows.ts";
+import type { StateChange } from "../contract/control/rows.ts";
+import type { EventType } from "../contract/event-types.ts";
+import type { WorldChange } from "../contract/live.ts";
+import { MOST_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contract/scenario.ts";
+import { type ArmedFault, leftOf, stateOf } from "../rules/faults.ts";
+import { maskSecret } from "../rules/keys.ts";
+import { type Act, type KeptCall, redacted, stepsOf } from "../rules/recorded-steps.ts";
+import { redactedBytes, redactor } from "../rules/redaction.ts";
+import { iso } from "../rules/timestamp.ts";
+import { exportDocument, secretsOf } from "../snapshots/export-document.ts";
+import { copySnapshot } from "../snapshots/read-snapshot.ts";
+import { WorkRefusal } from "../snapshots/work.ts";
+import { Database } from "../storage/database.ts";
+import { openStores, type Stores } from "../storage/stores.ts";
+
+/** Where a recording can begin. */
+interface Beginning {
+  /** Of a snapshot; null: the seed. */
+  readonly name: string | null;
+  readonly file: string;
+  readonly media: string;
+  /** Real time. */
+  readonly at: number;
+}
+
+interface RecordWork {
+  /** The world's file, which the service may have open. */
+  readonly file: string;
+  /** Its snapshots, newest first, and the seed. */
+  readonly beginnings: readonly Beginning[];
+  /** A folder for what is not needed afterwards. */
+  readonly folder: string;
+  /** Where the answer belongs. */
+  readonly to: string;
+  /** The calls to record; null: every one since the world was made or reset. */
+  readonly ids: readonly string[] | null;
+  readonly name: string | null;
+  /** Whether the scenario begins with the world as it was. */
+  readonly start: boolean;
+  readonly about: Pick<Recorded, "version" | "world">;
+  readonly baseUrl: string;
+  /** What is masked beside the secrets of the world. */
+  readonly secrets: readonly string[];
+}
+
+/** How a world stood at the moment a recording begins with. */
+interface Then {
+  /** The last entry of its log; 0: none. */
+  readonly log: number;
+  /** The last of its exchanges. */
+  readonly requests: number;
+  readonly epoch: number;
+  readonly offset: number;
+  readonly policies: Recorded["policies"];
+  readonly faults: readonly ArmedFault[];
+  readonly subscriptions: readonly SubscriptionRow[];
+}
+
+interface SubscriptionRow {
+  readonly id: string;
+  readonly integration_id: string;
+  readonly url: string;
+}
+
+const readThen = (db: Database): Then => {
+  const { settings } = openStores(db);
+  const last = (table: string): number =>
+    db.get<{ seq: number | null }>(`SELECT max(seq) AS seq FROM ${table}`)?.seq ?? 0;
+  return {
+    log: last("log"),
+    requests: last("requests"),
+    epoch: db.epoch,
+    offset: settings.get("clock_offset"),
+    policies: settings.get("policies"),
+    faults: settings.get("faults"),
+    subscriptions: db.all(
+      "SELECT id, integration_id, url FROM subscriptions WHERE ended_at IS NULL AND paused_at IS NULL ORDER BY seq",
+    ),
+  };
+};
+
+/** Whether a world went on from a moment, and all that has changed something since is still kept. */
+const goesOnFrom = (db: Database, { settings }: Stores, then: Then): boolean => {
+  const trimmed = settings.get("log_trimmed");
+  if (then.epoch !== db.epoch || then.log < trimmed) return false;
+  if (then.log > trimmed && !db.get("SELECT 1 FROM log WHERE seq = ?", then.log)) return false;
+  const unkept =
+    "SELECT 1 FROM log l WHERE l.seq > ? AND l.kind = 'state' AND l.trace_id IS NOT NULL " +
+    "AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = l.trace_id) LIMIT 1";
+  return db.get(unkept, then.log) === undefined;
+};
+
+const tooMany = (): WorkRefusal =>
+  new WorkRefusal(
+    "unprocessable",
+    `it would have more than ${MOST_STEPS} steps, which is the most that a scenario has; save a snapshot nearer to the calls and make them again, or pick fewer`,
+  );
+
+/** What was armed at a moment and could still fire, as it is armed again: what it has counted so far counts. */
+const armedAt = (faults: readonly ArmedFault[], now: number): Recorded["faults"] =>
+  faults
+    .filter((fault) => stateOf(fault, now) === "armed" && leftOf(fault) !== 0)
+    .map(({ name, operation, integration_id, calls, effect, uses, expires_at, matched, fired }) => ({
+      ...(name === null ? {} : { name }),
+      operation,
+      ...(integration_id === null ? {} : { integration_id }),
+      ...(calls === null ? {} : { calls: { nth: calls.nth - matched } }),
+      effect,
+      ...(uses === null ? {} : { uses: uses - fired }),
+      ...(expires_at === null ? {} : { for_seconds: Math.max(1, Math.ceil((expires_at - now) / 1_000)) }),
+    }));
+
+const offsetOf = (side: unknown): number => Number(Reflect.get(side as object, "offset_seconds"));
+
+/** What the operator did to the world, as steps of the control plane. */
+const actsOf = ({ what, before, after }: WorldChange, at: number): Act[] => {
+  if (what === "clock") {
+    const seconds = offsetOf(after) - offsetOf(before);
+    return seconds > 0
+      ? [{ at, control: "clock.advance", name: "the clock is moved ahead", body: { seconds } }]
+      : [{ at, control: "clock.reset", name: "the clock is put back to real time", body: {} }];
+  }
+  if (what === "policies")
+    return [{ at, control: "policies.set", name: "policies are set", body: { policies: after } }];
+  if (what !== "faults" || !Array.isArray(after)) return [];
+  // One that was cleared has no name that is the same in every run: those that stay are armed anew.
+  return [
+    { at, control: "faults.clear", name: "faults are cleared", body: {} },
+    ...armedAt(after, at).map((body) => ({ at, control: "faults.set", name: "a fault is armed", body })),
+  ];
+};
+
+/** Reads from a world what a recording is made of. */
+class Recording {
+  readonly #db: Database;
+  readonly #stores: Stores;
+  readonly #then: Then;
+  readonly #ids: ReadonlySet<string> | null;
+  readonly #redact: (text: string) => string;
+
+  constructor(db: Database, then: Then, ids: RecordWork["ids"], redact: (text: string) => string) {
+    this.#db = db;
+    this.#stores = openStores(db);
+    this.#then = then;
+    this.#ids = ids && new Set(ids);
+    this.#redact = redact;
+  }
+
+  acts(): Act[] {
+    const entries = this.#db.all<{
+      kind: "world" | "drill" | "state";
+      at: number;
+      trace_id: string | null;
+      data: string;
+    }>(
+      "SELECT kind, at, trace_id, data FROM log WHERE seq > ? AND (kind IN ('world', 'drill') OR kind = 'state' AND data LIKE '{\"entity\":\"subscription\"%') ORDER BY seq",
+      this.#then.log,
+    );
+    const calls = this.#calls(entries.some(({ kind, data }) => kind === "world" && data.includes('"faults"')));
+    const [first, last] = [calls[0]?.at ?? 0, calls.at(-1)?.at ?? 0];
+    const made: Act[] = [];
+    for (const { kind, data, trace_id, ...entry } of entries) {
+      const at = this.#db.fromStored(entry.at);
+      if (at > last) continue;
+      if (kind === "drill") made.push({ at, note: "drills of receivers are left out" });
+      else if (kind === "world") made.push(...actsOf(JSON.parse(data) as WorldChange, at));
+      else {
+        const { change, after } = JSON.parse(data) as StateChange;
+        // A call that subscribed an address is played by the receiver it leads to.
+        const call = calls.find(({ call: { id } }) => id === trace_id);
+        if (change === "inserted") made.push(this.#subscribed(after as SubscriptionRow, call?.at ?? at));
+        else made.push({ at, note: "subscriptions that were paused, resumed or ended go on" });
+      }
+    }
+    for (const one of calls) if (!isSubscribing(one.call)) made.push(one);
+    made.sort((one, other) => one.at - other.at);
+    return [...this.#then.subscriptions.map((row) => this.#subscribed(row, first)), ...made];
+  }
+
+  /** The calls that come along: those that were picked, and what changed something before them. */
+  #calls(counting: boolean): { readonly at: number; readonly call: KeptCall }[] {
+    const rows = this.#db.all<{ id: string; operation: string | null; status: number }>(
+      "SELECT id, operation, status FROM requests WHERE seq > ? ORDER BY at, id",
+      this.#then.requests,
+    );
+    // A fault that counts calls counts the reads, too.
+    const counts = counting || this.#then.faults.length > 0;
+    const found = rows.filter((row) => !this.#ids || this.#ids.has(row.id) || counts || changedSomething(row));
+    const end = this.#ids ? found.findLastIndex(({ id }) => this.#ids?.has(id)) + 1 : found.length;
+    if (end === 0) throw new WorkRefusal("unprocessable", "nothing was called yet: there is nothing to record");
+    if (end > MOST_STEPS) throw tooMany();
+    return found.slice(0, end).map(({ id }) => this.#call(id));
+  }
+
+  #call(id: string): { readonly at: number; readonly call: KeptCall } {
+    const { requests, uploads } = this.#stores;
+    const kept = requests.get(id);
+    if (!kept) throw new Error(`the exchange ${id} is gone`);
+    const { operation, status } = kept;
+    const install = operation === "integrations.insert";
+    const upload = operation === "uploads.prepare" ? /__uploads\/([0-9a-f-]{36})/.exec(kept.response_body)?.[1] : null;
+    const decision = causeOf(requests.refusedFor(id)?.cause)?.decisions[0];
+    const call: KeptCall = {
+      ...{ id, operation, status },
+      method: kept.method,
+      path: kept.path,
+      unrouted: kept.unrouted ?? null,
+      caller: install || status === 401 ? null : this.#caller(kept.integration_id, kept.request_headers),
+      headers: kept.request_headers,
+      body: this.#masked(kept.request_body_base64),
+      answer: this.#masked(kept.response_body_base64),
+      picked: !this.#ids || this.#ids.has(id),
+      decision: decision ?? null,
+      grant: install && status === 200 ? this.#grant(kept.response_body) : null,
+      clientSecret: install ? this.#clientSecret(kept.request_body) : null,
+      uploaded: typeof upload === "string" && uploads.get(upload)?.uploaded_at != null,
+      notifications: this.#notifications(id),
+    };
+    return { at: Date.parse(kept.at), call };
+  }
+
+  #masked(base64: string): Buffer {
+    const content = Buffer.from(base64, "base64");
+    return isUtf8(content) ? Buffer.from(this.#redact(content.toString("utf8"))) : redactedBytes(content, this.#redact);
+  }
+
+  /** Credentials are named by their ids: what is left of two keys may be the same. */
+  #caller(integration_id: string | null, headers: KeptCall["headers"]): KeptCall["caller"] {
+    const known = integration_id === null ? undefined : this.#stores.credentials.byIntegration(integration_id);
+    if (!known || !headers.some(([name]) => name.toLowerCase() === "authorization")) return null;
+    return known.preloaded ? { as: known.scope } : { credentials: { integration_id: known.integration_id } };
+  }
+
+  /** What an install was allowed, of the credential that it made. */
+  #grant(answer: string): object | null {
+    const { integration_id } = JSON.parse(answer) as { readonly integration_id: string };
+    const made = this.#stores.credentials.byIntegration(integration_id);
+    if (!made) return null;
+    const { client_id, organization_id, scope } = made;
+    return { client_id, organization_id, scope };
+  }
+
+  /** The secret that an install was made with, where it is the client's. */
+  #clientSecret(body: string): string | null {
+    const client = this.#stores.credentials
+      .clients()
+      .find((one) => body.includes(JSON.stringify(one.client_id)) && body.includes(maskSecret(one.client_secret)));
+    return client ? `{{${client.oauth_enabled ? "client" : "client_no_oauth"}.client_secret}}` : null;
+  }
+
+  /** What a call led to and was sent, but for what somebody had sent again. */
+  #notifications(trace: string): KeptCall["notifications"] {
+    const rows = this.#db.all<{ subscription: string; event_type: EventType; payload: string }>(
+      "SELECT s.id AS subscription, e.event_type, e.payload FROM deliveries d JOIN events e ON e.seq = d.event_seq " +
+        "JOIN subscriptions s ON s.seq = d.subscription_seq " +
+        "WHERE e.trace_id = ? AND d.repeats_id IS NULL AND d.attempts_made > 0 ORDER BY d.seq",
+      trace,
+    );
+    return Map.groupBy(
+      rows.map(({ payload, ...row }) => ({ ...row, payload: JSON.parse(payload) as unknown })),
+      ({ subscription }) => subscription,
+    );
+  }
+
+  /** What a partner's server is played by. */
+  #subscribed({ id, integration_id, url }: SubscriptionRow, at: number): Act {
+    const own = this.#stores.receivers.list().find((one) => one.url === url) as Pick<Receiver, "behaviour"> | undefined;
+    const answered = this.#db
+      .all<{ status: number | null }>(
+        "SELECT a.response_status AS status FROM attempts a JOIN deliveries d ON d.seq = a.delivery_seq " +
+          "JOIN subscriptions s ON s.seq = d.subscription_seq WHERE s.id = ? AND a.started_at >= ? ORDER BY a.started_at, a.seq",
+        id,
+        this.#db.get<{ at: number }>("SELECT at FROM log WHERE seq > ? ORDER BY seq LIMIT 1", this.#then.log)?.at ?? 0,
+      )
+      .map(({ status }) => status);
+    return {
+      at,
+      subscription: id,
+      integration_id,
+      url: this.#redact(url),
+      answered,
+      behaviour: own?.behaviour ?? null,
+    };
+  }
+}
+
+/** An address that was subscribed is played by a receiver; one that was subscribed before is there already. */
+const isSubscribing = ({ operation, status }: KeptCall): boolean =>
+  operation === "webhooks.subscribe" && status === 200;
+
+const fileName = (name: string): string => {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return `${plain.replace(/^-|-$/g, "").slice(0, 60) || "scenario"}.json`;
+};
+
+const titleOf = (steps: readonly Step[]): string => {
+  const { call, came } = steps.findLast((step) => step.call !== undefined) ?? {};
+  const what = call?.operation ?? call?.route ?? "calls";
+  return `${what.startsWith("{{") ? "an upload" : what} answered ${came?.status ?? "nothing"}`;
+};
+
+/** The nearest moment before the calls from which everything is known. */
+const beginningOf = ({ beginnings, ids, start, folder, about }: RecordWork, db: Database) => {
+  const stores = openStores(db);
+  const first = Math.min(...(ids ?? []).map((id) => Date.parse(stores.requests.ofTrace(id)?.at ?? "")));
+  for (const one of beginnings) {
+    if (one.name !== null && !(start && ids !== null && one.at <= first)) continue;
+    const copy = path.join(folder, "then.sqlite");
+    const file =
+      one.name === null ? new Database(one.file, { durability: "off" }) : copySnapshot(one.name, one.file, copy);
+    const then = readThen(file);
+    file.close();
+    if (one.name !== null) fs.rmSync(copy);
+    if (goesOnFrom(db, stores, then)) return { ...one, then };
+  }
+  throw new WorkRefusal(
+    "unprocessable",
+    `not everything that happened in the world ${about.world} before these calls is kept any more, and no snapshot from before them goes on to now; save a snapshot, make the calls again, and record them from there`,
+  );
+};
+
+/** Writes the answer of `scenarios.record`: a scenario of calls that were made, without secrets, on a thread of its own. */
+export const recordScenario = (asked: RecordWork): null => {
+  const { file, folder, to, ids, name, start, about, baseUrl, secrets } = asked;
+  const db = new Database(file, { durability: "off" });
+  try {
+    // What comes in meanwhile is none of it.
+    db.handle.exec("BEGIN");
+    const unknown = ids?.find((id) => !db.get("SELECT 1 FROM requests WHERE id = ?", id));
+    if (unknown !== undefined)
+      throw new WorkRefusal("not_found", `/trace_ids ${unknown} is no call that is still kept`);
+    const beginning = beginningOf(asked, db);
+    const { then, at } = beginning;
+    const redact = redactor([...secrets, ...secretsOf(db.handle)]);
+    const acts = new Recording(db, then, ids, redact).acts();
+    const { steps, notes } = stepsOf(acts, baseUrl, start ? at : null);
+    if (steps.length === 0)
+      throw new WorkRefusal("unprocessable", `none of these calls can be a step: ${notes.join(" ")}`);
+    if (steps.length > MOST_STEPS) throw tooMany();
+    const recorded: Recorded = {
+      ...{ at: iso(Date.now()), ...about, policies: then.policies, faults: armedAt(then.faults, at) },
+      ...(start ? { starts_at: iso(at + then.offset) } : {}),
+      notes,
+    };
+    const title = name ?? titleOf(steps);
+    const head = redacted(
+      { file_name: fileName(redact(title)), scenario: { scenario: SCENARIO_FORMAT, name: title, recorded } },
+      redact,
+    );
+    const out = fs.openSync(to, "wx", 0o600);
+    fs.writeFileSync(out, JSON.stringify(head).slice(0, -2));
+    if (start) {
+      const world = path.join(folder, "start.json");
+      const [copy, from] = [path.join(folder, "start.sqlite"), beginning.file];
+      const exporting = { from, copy, snapshot: beginning.name, media: beginning.media, to: world, reveal: false };
+      const of = { version: about.version, exported_at: recorded.at, world: about.world };
+      exportDocument({ ...exporting, secrets: [...secrets, ...secretsOf(db.handle)], about: of }, () => undefined);
+      fs.writeFileSync(out, ',"start":');
+      fs.writeFileSync(out, fs.readFileSync(world));
+    }
+    for (const [index, step] of steps.entries())
+      fs.writeFileSync(out, `${index === 0 ? ',"steps":[' : ","}${JSON.stringify(redacted(step, redact))}`);
+    fs.writeFileSync(out, "]}}");
+    fs.closeSync(out);
+    return null;
+  } finally {
+    db.close();
+  }
+};
