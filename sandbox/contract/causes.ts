@@ -98,128 +98,118 @@ const EXTENSIONS = "Endpoints: extension operations";
 const TRANSITIONS = "States and transitions";
 const SUBSCRIPTION = "Webhooks: Subscription";
 
+type Said = Pick<Row, "sentence" | "remedy" | "fix" | "example">;
+
 const at = <const Code extends string | null>(
   check: Check,
   code: Code,
   section: string | null,
-  decisions: readonly DecisionId[] = [],
-) => ({ check, code, section, decisions });
-const rule = <const Code extends ErrorCode>(code: Code, section: string, decisions?: readonly DecisionId[]) =>
-  at("rules", code, section, decisions);
+  decisions: readonly DecisionId[],
+  said: Said,
+) => ({ check, code, section, decisions, ...said });
+const rule = <const Code extends ErrorCode>(
+  code: Code,
+  section: string,
+  decisions: readonly DecisionId[],
+  said: Said,
+) => at("rules", code, section, decisions, said);
 
 /** Every cause by which a call of a partner is refused. A new one is a row here, and the check that gives it. */
 export const causes = {
-  no_credentials: {
-    ...at("credentials", "unauthorized", "Authentication: Headers", ["D13"]),
+  no_credentials: at("credentials", "unauthorized", "Authentication: Headers", ["D13"], {
     sentence: "The `Authorization` or the `Service-Integration-ID` header is missing.",
     remedy: "Send `Authorization: Bearer <api_key>` with the `Service-Integration-ID` of the same installation.",
     example: withKey({ as: "nobody" }),
-  },
-  credentials: {
-    ...at("credentials", "unauthorized", "Authentication: Headers", ["D13"]),
+  }),
+  credentials: at("credentials", "unauthorized", "Authentication: Headers", ["D13"], {
     sentence: "The API key and the integration ID are not a known pair in this world.",
     remedy: "Send the API key and the `Service-Integration-ID` of the same installation, in the world it belongs to.",
     example: withKey({
       as: "nobody",
       headers: { authorization: "Bearer key-of-no-integration", "service-integration-id": NO_ONES_ID },
     }),
-  },
-  no_bearer: {
-    ...at("credentials", "unauthorized", "Authentication: Headers", ["D13"]),
+  }),
+  no_bearer: at("credentials", "unauthorized", "Authentication: Headers", ["D13"], {
     sentence: "The `Authorization` header doesn't start with `Bearer`.",
     remedy: "Send `Authorization: Bearer <api_key>`: the word `Bearer`, a space and the key.",
     example: withKey({ as: "nobody", headers: { authorization: "key-without-bearer" } }),
-  },
-  scope: {
-    ...at("scope", "forbidden", "Authentication: Organization and scope"),
+  }),
+  scope: at("scope", "forbidden", "Authentication: Organization and scope", [], {
     sentence: "The key belongs to the other side of the trade.",
     remedy:
       "Make this call only in the program of the side it is for: buyers for `repairer.*`, suppliers for `supplier.*`.",
     example: ({ scope }) => (scope === "repairer" || scope === "supplier" ? { as: "other_side" } : null),
-  },
-  job_unknown: {
-    ...rule("not_found", "Errors", ["D1", "D25"]),
+  }),
+  job_unknown: rule("not_found", "Errors", ["D1", "D25"], {
     sentence: "Job not found for this integration.",
     remedy: "Check the ID and the API key. Jobs of other organizations also return 404.",
     fix: "jobs",
     example: naming("job"),
-  },
-  procurement_unknown: {
-    ...rule("not_found", "Errors", ["D1", "D25"]),
+  }),
+  procurement_unknown: rule("not_found", "Errors", ["D1", "D25"], {
     sentence: "Order not found for this integration.",
     remedy: "Check the ID and the API key. Orders of other organizations also return 404.",
     fix: "procurements",
     example: naming("procurement"),
-  },
-  client_unknown: {
-    ...rule("integration_not_found", INSTALLATION),
+  }),
+  client_unknown: rule("integration_not_found", INSTALLATION, [], {
     sentence: "No client has this `client_id`.",
     remedy: "Send a `client_id` of this sandbox. Install lists them.",
     example: of("integrations.insert", { ...INSTALL, client_id: "nobody" }),
-  },
-  client_not_enabled: {
-    ...rule("o_auth_not_supported_by_integration", INSTALLATION),
+  }),
+  client_not_enabled: rule("o_auth_not_supported_by_integration", INSTALLATION, [], {
     sentence: "This client is not enabled for OAuth install.",
     remedy: "Use a client that is enabled for OAuth install.",
     example: of("integrations.insert", { ...INSTALL, client_id: "demo-client-no-oauth" }),
-  },
-  client_secret_wrong: {
-    ...rule("invalid_client_secret", INSTALLATION, ["D23"]),
+  }),
+  client_secret_wrong: rule("invalid_client_secret", INSTALLATION, ["D23"], {
     sentence: "The `client_secret` doesn't match the client.",
     remedy: "Send the secret of the same client.",
     example: of("integrations.insert", { ...INSTALL, client_secret: "guessed" }),
-  },
-  access_code_unusable: {
-    ...rule("invalid_access_code", INSTALLATION, ["D22", "D23"]),
+  }),
+  access_code_unusable: rule("invalid_access_code", INSTALLATION, ["D22", "D23"], {
     sentence: "The access code is unknown, expired, used, or belongs to another client.",
     remedy: "Get a new access code. Each works once, within 15 minutes.",
     example: of("integrations.insert", INSTALL),
-  },
-  job_exists: {
-    ...rule("unprocessable", JOB_INSERT, ["D30"]),
+  }),
+  job_exists: rule("unprocessable", JOB_INSERT, ["D30"], {
     sentence: "{Job} already exists, and the call has no `if_`.",
     remedy: "Add `if_` with `exists: update`. An update keeps the fields that the call leaves out.",
     fix: () => ["/if_", { exists: "update" }],
     example: ofInsert({ identity: JOB }),
-  },
-  site_unknown: {
-    ...rule("unprocessable", JOB_INSERT, ["D34"]),
+  }),
+  site_unknown: rule("unprocessable", JOB_INSERT, ["D34"], {
     sentence: "The site is not one of the caller's sites.",
     remedy: "Send the ID of a `repairer_site` that `businesses.list` returns.",
     fix: "sites",
     example: ofInsert({ repairer_site_id: NO_ONES_ID }),
-  },
-  job_id_not_assigned: {
-    ...rule("unprocessable", JOB_INSERT, ["D31"]),
+  }),
+  job_id_not_assigned: rule("unprocessable", JOB_INSERT, ["D31"], {
     sentence: "No job has this `id`, and new IDs are assigned by the service.",
     remedy: "Insert the job with your own identifier, as `external`.",
     fix: (_, value) => ["/identity", { external: value }],
     example: ofInsert({ identity: { id: NO_ONES_ID } }),
-  },
-  work_provider_unknown: {
-    ...rule("work_provider_not_found", JOB_INSERT, ["D1", "D36"]),
+  }),
+  work_provider_unknown: rule("work_provider_not_found", JOB_INSERT, ["D1", "D36"], {
     sentence: "No insurer has this name or ID.",
     remedy: "Send an insurer that `repairer.work-providers.list` returns.",
     fix: "insurers",
     example: ofInsert({ work_provider_contract: "Nobody Mutual" }),
-  },
-  work_providers_differ: {
-    ...rule("unprocessable", JOB_INSERT, ["D36"]),
+  }),
+  work_providers_differ: rule("unprocessable", JOB_INSERT, ["D36"], {
     sentence: "`work_provider_id` and `work_provider_contract` name two different insurers.",
     remedy: "Send only the field that names the right insurer.",
     example: ofInsert({
       work_provider_id: "78727963-088d-501d-b7ed-b973cd82f3ad",
       work_provider_contract: "Longreach Mutual",
     }),
-  },
-  job_number_taken: {
-    ...rule("unprocessable", JOB_INSERT, ["D35"]),
+  }),
+  job_number_taken: rule("unprocessable", JOB_INSERT, ["D35"], {
     sentence: "Another job of the site has this number.",
     remedy: "Send a number that is free at this site, or none.",
     example: ofInsert({ job_number: NUMBER }),
-  },
-  part_of_other_job: {
-    ...rule("unprocessable", "Endpoints: repairer.jobs.parts.insert", ["D38"]),
+  }),
+  part_of_other_job: rule("unprocessable", "Endpoints: repairer.jobs.parts.insert", ["D38"], {
     sentence: "The part belongs to another job.",
     remedy: "Leave out the part's `identity` to insert a new part.",
     fix: (pointer) => [pointer, undefined],
@@ -227,16 +217,14 @@ export const causes = {
       job_identity: JOB,
       parts: [{ identity: { id: "df8aa0eb-ece5-5ec9-bb6e-8f30c15883dc" } }],
     }),
-  },
-  offer_unknown: {
-    ...rule("unprocessable", EXTENSIONS, ["D43"]),
+  }),
+  offer_unknown: rule("unprocessable", EXTENSIONS, ["D43"], {
     sentence: "The latest basket of the job doesn't have this offer.",
     remedy: "Read `repairer.jobs.baskets.latest.get` and order what it offers.",
     fix: "offers",
     example: of("repairer.procurements.place", { job_identity: JOB, sellable_ids: [NO_ONES_ID] }),
-  },
-  offer_repeated: {
-    ...rule("unprocessable", EXTENSIONS),
+  }),
+  offer_repeated: rule("unprocessable", EXTENSIONS, [], {
     sentence: "The call orders the same offer twice.",
     remedy: "Name each offer once.",
     fix: (pointer) => [pointer, undefined],
@@ -245,160 +233,133 @@ export const causes = {
       const [offer] = sellable_ids as string[];
       return { body: { job_identity, sellable_ids: [offer, offer?.toUpperCase()] } };
     },
-  },
-  confirmed_already: {
-    ...rule("unprocessable", TRANSITIONS, ["D50"]),
+  }),
+  confirmed_already: rule("unprocessable", TRANSITIONS, ["D50"], {
     sentence: "{Order} is already confirmed.",
     remedy: "Treat the order as confirmed. Nothing is left to do.",
     example: of("supplier.procurements.confirm", CONFIRMED),
-  },
-  confirm_of_cancelled: {
-    ...rule("unprocessable", TRANSITIONS, ["D51"]),
+  }),
+  confirm_of_cancelled: rule("unprocessable", TRANSITIONS, ["D51"], {
     sentence: "{Order} is cancelled and can't be confirmed.",
     remedy: "Read the order before you confirm it. The buyer can place the offers again.",
     example: of("supplier.procurements.confirm", CANCELLED),
-  },
-  cancel_of_confirmed: {
-    ...rule("unprocessable", TRANSITIONS),
+  }),
+  cancel_of_confirmed: rule("unprocessable", TRANSITIONS, [], {
     sentence: "{Order} is confirmed and can't be cancelled.",
     remedy: "Read the order first. Only a requested order can be cancelled.",
     example: of("procurements.cancel", CONFIRMED),
-  },
-  cancelled_already: {
-    ...rule("unprocessable", TRANSITIONS),
+  }),
+  cancelled_already: rule("unprocessable", TRANSITIONS, [], {
     sentence: "{Order} is already cancelled.",
     remedy: "Treat the order as cancelled. Nothing is left to do.",
     example: of("procurements.cancel", CANCELLED),
-  },
-  procurement_not_confirmed: {
-    ...rule("unprocessable", EXTENSIONS),
+  }),
+  procurement_not_confirmed: rule("unprocessable", EXTENSIONS, [], {
     sentence: "{Order} is not confirmed. Invoices are compared with confirmed orders.",
     remedy: "Have the supplier confirm the order first.",
     example: of("repairer.invoices.reconcile", { ...CANCELLED, lines: [{ quantity: 1, unit_price: "1.00" }] }),
-  },
-  not_an_amount: {
-    ...rule("unprocessable", EXTENSIONS, ["D55"]),
+  }),
+  not_an_amount: rule("unprocessable", EXTENSIONS, ["D55"], {
     sentence: "The price of a line is not an amount in the order's currency.",
     remedy: 'Send a decimal string with the currency\'s digits, for example "1548.05", at most a million.',
     example: of("repairer.invoices.reconcile", { ...CONFIRMED, lines: [{ quantity: 1, unit_price: "$1,548.05" }] }),
-  },
-  job_has_live_procurement: {
-    ...rule("unprocessable", EXTENSIONS, ["D75"]),
+  }),
+  job_has_live_procurement: rule("unprocessable", EXTENSIONS, ["D75"], {
     sentence: "{Job} has an order that is not cancelled.",
     remedy: "Cancel the order first, while it is requested. A confirmed order keeps its job.",
     example: of("repairer.jobs.delete", { identity: JOB }),
-  },
-  url_not_loopback: {
-    ...at("rules", "url_not_loopback", SUBSCRIPTION, ["D76", "D77"]),
+  }),
+  url_not_loopback: at("rules", "url_not_loopback", SUBSCRIPTION, ["D76", "D77"], {
     sentence: "The `url` is not an address of this machine. A local service sends nowhere else.",
     remedy: "Send an http or https address of localhost or 127.0.0.1, without a user name or password.",
     example: of("webhooks.subscribe", { integration_id: NO_ONES_ID, url: "https://example.com/webhooks" }),
-  },
-  https_required: {
-    ...at("rules", "https_required", SUBSCRIPTION, ["D76", "D77"]),
+  }),
+  https_required: at("rules", "https_required", SUBSCRIPTION, ["D76", "D77"], {
     sentence: "The `url` is not an https address. A deployed service sends to nothing else.",
     remedy: "Send an https address without a user name or password.",
     example: of("webhooks.subscribe", { integration_id: NO_ONES_ID, url: "http://example.com/webhooks" }),
-  },
-  private_or_reserved_host: {
-    ...at("rules", "private_or_reserved_host", SUBSCRIPTION, ["D77"]),
+  }),
+  private_or_reserved_host: at("rules", "private_or_reserved_host", SUBSCRIPTION, ["D77"], {
     sentence: "The host of the `url` is private or reserved. A deployed service sends only to public hosts.",
     remedy: "Send the address of a public host.",
-  },
-  too_many_subscriptions: {
-    ...at("rules", "too_many_subscriptions", SUBSCRIPTION, ["D86"]),
+  }),
+  too_many_subscriptions: at("rules", "too_many_subscriptions", SUBSCRIPTION, ["D86"], {
     sentence: "The integration has as many subscriptions in this world as it may have.",
     remedy: "End one of its subscriptions first.",
-  },
-  subscription_fields: {
-    ...at("shape", "missing_field", SUBSCRIPTION, ["D76"]),
+  }),
+  subscription_fields: at("shape", "missing_field", SUBSCRIPTION, ["D76"], {
     sentence: "`integration_id` is missing or not a UUID, or `url` is missing.",
     remedy: "Send `integration_id` and `url`, both as text.",
     example: of("webhooks.subscribe", { url: "http://127.0.0.1:9999/webhooks" }),
-  },
-  shape: {
-    ...at("shape", null, "Endpoints", ["D3"]),
+  }),
+  shape: at("shape", null, "Endpoints", ["D3"], {
     sentence: "A field of the body is missing or invalid.",
     remedy: "Correct the named field and send the call again.",
     example: (_, example) => {
       const [field] = Object.keys(example);
       return field === undefined ? null : { body: { ...example, [field]: 0 } };
     },
-  },
-  not_json: {
-    ...at("json", null, "Conventions", ["D3", "D4"]),
+  }),
+  not_json: at("json", null, "Conventions", ["D3", "D4"], {
     sentence: "The body is not a JSON object.",
     remedy: "Send one JSON object in UTF-8, nested at most 64 levels deep.",
     example: () => ({ body: [] }),
-  },
-  media_type: {
-    ...at("json", "unsupported_media_type", "Conventions", ["D4"]),
+  }),
+  media_type: at("json", "unsupported_media_type", "Conventions", ["D4"], {
     sentence: "The `Content-Type` header names another type than JSON.",
     remedy: "Send the body with `Content-Type: application/json`.",
     example: () => ({ headers: { "content-type": "text/plain" } }),
-  },
-  encoding: {
-    ...at("json", "unsupported_media_type", "Conventions", ["D14"]),
+  }),
+  encoding: at("json", "unsupported_media_type", "Conventions", ["D14"], {
     sentence: "The body is compressed or encoded.",
     remedy: "Send the body without a `Content-Encoding` header.",
     example: () => ({ headers: { "content-encoding": "gzip" } }),
-  },
-  tenant: {
-    ...at("tenant", "bad_request", null, ["D81"]),
+  }),
+  tenant: at("tenant", "bad_request", null, ["D81"], {
     sentence: "The `x-sandbox-tenant` header is not a valid world name.",
     remedy: "Send 1 to 64 of `A–Z a–z 0–9 . _ -`, or leave the header out.",
     example: () => ({ tenant: "no name" }),
-  },
-  unknown_operation: {
-    ...at("address", "not_found", null, ["D5"]),
+  }),
+  unknown_operation: at("address", "not_found", null, ["D5"], {
     sentence: "The address names no operation.",
     remedy: "Check the name and the version in the address.",
-  },
-  unknown_path: {
-    ...at("address", "not_found", null, ["D5"]),
+  }),
+  unknown_path: at("address", "not_found", null, ["D5"], {
     sentence: "Nothing is at this address.",
     remedy: "Check the address.",
-  },
-  method: {
-    ...at("address", "method_not_allowed", null, ["D5"]),
+  }),
+  method: at("address", "method_not_allowed", null, ["D5"], {
     sentence: "The address takes another method.",
     remedy: "Use the method that the `Allow` header of the answer names.",
-  },
-  host: {
-    ...at("host", "misdirected_request", null, ["D2"]),
+  }),
+  host: at("host", "misdirected_request", null, ["D2"], {
     sentence: "The `Host` header names a host that this service doesn't answer for.",
     remedy: "Call the service at the address that it printed.",
-  },
-  too_large: {
-    ...at("size", "payload_too_large", null, ["D6"]),
+  }),
+  too_large: at("size", "payload_too_large", null, ["D6"], {
     sentence: "The body is larger than 1 MiB.",
     remedy: "Send less in one call.",
-  },
-  unreadable: {
-    ...at("protocol", "bad_request", null),
+  }),
+  unreadable: at("protocol", "bad_request", null, [], {
     sentence: "The bytes are not an HTTP request.",
     remedy: "Compare the bytes that arrived with what was sent. They end, or stop being HTTP, too early.",
-  },
-  world_unavailable: {
-    ...at("world", "world_unavailable", null, ["D87"]),
+  }),
+  world_unavailable: at("world", "world_unavailable", null, ["D87"], {
     sentence: "The file of this world is damaged.",
     remedy: "Reset, restore or delete the world. Other worlds are not affected.",
-  },
-  too_many_worlds: {
-    ...at("world", "too_many_worlds", null, ["D85"]),
+  }),
+  too_many_worlds: at("world", "too_many_worlds", null, ["D85"], {
     sentence: "The call would create another world, and the service has as many as it may have.",
     remedy: "Delete worlds that you don't need, or raise `--max-worlds`.",
-  },
-  storage_unavailable: {
-    ...at("rules", "storage_unavailable", null, ["D12"]),
+  }),
+  storage_unavailable: at("rules", "storage_unavailable", null, ["D12"], {
     sentence: "The change could not be stored. Nothing was changed.",
     remedy: "Free some space or check the data folder, then send the call again.",
-  },
-  internal_error: {
-    ...at("rules", "internal_error", null, ["D12"]),
+  }),
+  internal_error: at("rules", "internal_error", null, ["D12"], {
     sentence: "Something unexpected happened. Nothing was changed.",
     remedy: "Send the call again. If it fails again, report it with the request ID.",
-  },
+  }),
 } as const satisfies Readonly<Record<string, Row>>;
 
 export type Cause = keyof typeof causes;

@@ -9,7 +9,6 @@ import { meetsFormat } from "../contract/schema.ts";
 import { execute } from "../operations/execute.ts";
 import type { BoundHandler } from "../operations/handler.ts";
 import { latestBasket } from "../operations/latest-basket.ts";
-import { parseBody } from "../operations/validation.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { KeptDetail } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
@@ -20,8 +19,6 @@ const MISSPELT = 0.85;
 const MOST_KNOWN = 200;
 const MOST_EDITS = 20;
 const MOST_SUGGESTIONS = 10;
-/** A larger body is explained, and left to whoever sent it to correct. */
-const LARGEST_BODY_BYTES = 64 * 1024;
 
 interface Proposed {
   readonly correction: Correction | null;
@@ -154,15 +151,12 @@ export const correctionOf = async (
   world: World,
   bound: BoundHandler,
   kept: KeptDetail,
+  body: unknown,
   { cause, pointers }: RefusedFor,
   baseUrl: string,
 ): Promise<Proposed> => {
-  const none: Proposed = { correction: null, suggestions: [] };
-  if (kept.request_bytes > LARGEST_BODY_BYTES) return none;
   const caller = world.stores.credentials.byIntegration(kept.integration_id ?? "");
-  const parsed = parseBody(Buffer.from(kept.request_body_base64, "base64"));
-  if (!caller || "problem" in parsed) return none;
-  const { value: body } = parsed;
+  if (!caller) return { correction: null, suggestions: [] };
   const [pointer = ""] = pointers;
   const fix = causeOf(cause)?.fix;
   let draft: Draft | Suggestion[] | null = null;

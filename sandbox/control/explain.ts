@@ -141,6 +141,15 @@ const refusalOf = (
   };
 };
 
+/** Reading a larger body again would keep others waiting: it is explained by what is on record of it. */
+const LARGEST_READ_BYTES = 64 * 1024;
+
+/** What was sent; null: it is too large to be read again, or no JSON object. */
+const bodyOf = ({ request_bytes, request_body_base64 }: KeptDetail): { readonly value: unknown } | null => {
+  const parsed = request_bytes > LARGEST_READ_BYTES ? null : parseBody(Buffer.from(request_body_base64, "base64"));
+  return parsed && "value" in parsed ? parsed : null;
+};
+
 /** Why an exchange was answered as it was. Changes nothing. */
 export const explained = async (
   world: World,
@@ -155,9 +164,9 @@ export const explained = async (
   const isNowhere = cause === "unknown_operation" || cause === "unknown_path";
   const near = isNowhere ? nearestNames(kept.path, addresses) : [];
   const todo = remedyIn(cause, near, otherWorldOf(worlds, world, kept, cause));
-  const isCorrectable = bound && why && !kept.body_masked && !answeringFault(kept);
-  const proposed = isCorrectable ? await correctionOf(world, bound, kept, why, baseUrl) : null;
-  const body = operation ? parseBody(Buffer.from(kept.request_body_base64, "base64")) : null;
+  const body = bodyOf(kept);
+  const isCorrectable = bound && body && why && !kept.body_masked && !answeringFault(kept);
+  const proposed = isCorrectable ? await correctionOf(world, bound, kept, body.value, why, baseUrl) : null;
   const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
   return {
     id: kept.id,
@@ -166,7 +175,7 @@ export const explained = async (
     refusal: isRefused(kept) ? refusalOf(world, kept, operation, why, todo) : null,
     correction: proposed?.correction ?? null,
     suggestions: [...(proposed?.suggestions ?? [])],
-    ignored: operation && body && "value" in body ? ignoredIn(operation.request, body.value, MOST_FINDINGS) : [],
+    ignored: operation && body ? ignoredIn(operation.request, body.value, MOST_FINDINGS) : [],
     nearest: kept.unrouted ? { addresses: near, method: allow?.split(",")[0]?.trim() ?? null } : null,
   };
 };

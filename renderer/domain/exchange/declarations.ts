@@ -131,15 +131,10 @@ const declared = (document: OpenApiDocument, path: string, method: string, item:
 /** An operation as the service's own documents declare it. */
 export type Declared = Readonly<ReturnType<typeof declared>>;
 
-/** A stream does not end, so that no answer could be shown. */
-const isStream = ({ responses }: Item): boolean => responses[200]?.content?.["text/event-stream"] !== undefined;
-
-/** Every operation of a document that can be called and answered, in its order. */
+/** Every operation of a document, in its order. */
 export const operationsIn = (document: OpenApiDocument): readonly Declared[] =>
   Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(([, one]) => !isStream(one))
-      .map(([method, one]) => declared(document, path, method, one)),
+    Object.entries(item).map(([method, one]) => declared(document, path, method, one)),
   );
 
 /** Whether its calls are on the record of a world under its name: those of partners and of subscriptions are. */
