@@ -1,7 +1,8 @@
 import { app, dialog, shell } from "electron";
-import { readReadyFile, readyFileOf, writeRedirectFile } from "../sandbox/host/data-folder.ts";
+import { readReadyFile, readyFileOf } from "../sandbox/host/data-folder.ts";
 import { isLoopbackHost } from "../sandbox/rules/webhook-url.ts";
 import { StartError } from "../sandbox/service.ts";
+import { writeRedirectFile } from "./redirect-file.ts";
 
 /** What a person chose when the service could not start: another data folder, or null to give up. */
 export type WayOut = string | null;

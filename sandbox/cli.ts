@@ -84,7 +84,13 @@ const serve = async (options: ServeOptions): Promise<void> => {
   }
 };
 
+/** Who reads what is printed may have read enough, or be gone: a service goes on, for those who call it. */
+const goOnUnread = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== "EPIPE") throw error;
+};
+
 const main = async (): Promise<void> => {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", goOnUnread);
   const [subcommand, ...rest] = process.argv.slice(2);
   let options: ServeOptions;
   try {

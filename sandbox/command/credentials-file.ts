@@ -18,35 +18,25 @@ const CredentialsFile = Type.Object({
   clients: Type.Object({ demo: Client, no_oauth: Client }),
 });
 
+type Given = Type.Static<typeof CredentialsFile>;
+
 const bad = (file: string, problem: string): StartError =>
   new StartError(
     "bad_option",
     `The credentials file ${file} cannot be used: ${problem}. See the README for its shape.`,
   );
 
-const read = (file: string): string => {
-  try {
-    return fs.readFileSync(file, "utf8");
-  } catch (error) {
-    throw bad(
-      file,
-      error instanceof Error && "code" in error ? `it cannot be read (${error.code})` : "it cannot be read",
-    );
-  }
-};
-
 const parse = (file: string): unknown => {
-  const text = read(file);
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
+    return JSON.parse(fs.readFileSync(file, "utf8")) as unknown;
+  } catch (error) {
     // The parser's own words would quote the file, and so its secrets.
-    throw bad(file, "it is no JSON");
+    throw bad(file, error instanceof SyntaxError ? "it is no JSON" : "it cannot be read");
   }
 };
 
 /** What must be one's own, and is somebody else's too. */
-const sharedValue = ({ credentials, clients }: Type.Static<typeof CredentialsFile>): string | null => {
+const sharedValue = ({ credentials, clients }: Given): string | null => {
   const { repairer, supplier } = credentials;
   const { demo, no_oauth } = clients;
   if (repairer.integration_id.toLowerCase() === supplier.integration_id.toLowerCase())
@@ -63,14 +53,14 @@ const documented: readonly string[] = [
 
 /** Reads `--credentials`. The documented demo values open every sandbox and are refused. @throws StartError */
 export const readCredentialsFile = (file: string): GivenCredentials => {
-  const value = parse(file);
-  const problem = violation(CredentialsFile, value);
+  const read = parse(file);
+  const problem = violation(CredentialsFile, read);
   if (problem !== null) throw bad(file, problem);
-  const { credentials, clients } = value as Type.Static<typeof CredentialsFile>;
-  const text = JSON.stringify(value);
+  const given = read as Given;
+  const text = JSON.stringify(given);
   if (documented.some((secret) => text.includes(secret)))
     throw bad(file, "it holds a documented demo value; make values of your own");
-  const shared = sharedValue(value as Type.Static<typeof CredentialsFile>);
+  const shared = sharedValue(given);
   if (shared !== null) throw bad(file, shared);
   // Identifiers are compared in lower case, however they are written.
   const credential = (given: Type.Static<typeof Credential>) => ({
@@ -78,9 +68,10 @@ export const readCredentialsFile = (file: string): GivenCredentials => {
     integration_id: given.integration_id.toLowerCase(),
   });
   const client = ({ redirect_uris = [], ...rest }: Type.Static<typeof Client>) => ({ ...rest, redirect_uris });
-  const { repairer, supplier } = credentials;
+  const { repairer, supplier } = given.credentials;
+  const { demo, no_oauth } = given.clients;
   return {
     credentials: { repairer: credential(repairer), supplier: credential(supplier) },
-    clients: { demo: client(clients.demo), no_oauth: client(clients.no_oauth) },
+    clients: { demo: client(demo), no_oauth: client(no_oauth) },
   };
 };

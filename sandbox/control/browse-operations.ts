@@ -10,9 +10,6 @@ import { type BoundControl, control } from "./handler.ts";
 import { jobRow, keyedSuppliers, namesOf, procurementRow } from "./listed-rows.ts";
 import { pagedControl, pageFrom } from "./paging.ts";
 
-const OF_KEYED_SUPPLIERS =
-  "r.supplier_business_id IN (SELECT b.id FROM credentials c JOIN businesses b ON b.organization_id = c.organization_id WHERE c.scope = 'supplier')";
-
 /** Jobs and procurements as lists to find and recognise them; the things themselves come from the contract. */
 export const browseControls: readonly BoundControl[] = [
   pagedControl(jobsList, ({ world }, { search, ids, sort = "updated", direction, ...rest }, asked) => {
@@ -34,7 +31,7 @@ export const browseControls: readonly BoundControl[] = [
     });
   }),
   pagedControl(procurementsList, ({ world }, { search, ids, ...rest }, asked) => {
-    const { job_id, site_id, supplier_business_id, supplier_has_credential, status } = rest;
+    const { job_id, site_id, supplier_business_id, status } = rest;
     const names = namesOf(world);
     const keyed = keyedSuppliers(world);
     const query = {
@@ -44,7 +41,6 @@ export const browseControls: readonly BoundControl[] = [
         ...where("r.job_id = ?", job_id),
         ...where("r.buyer_business_id = ?", site_id),
         ...where("r.supplier_business_id = ?", supplier_business_id),
-        ...(supplier_has_credential ? [{ sql: OF_KEYED_SUPPLIERS, values: [] }] : []),
         ...where("r.status = ?", status),
       ],
       order: { sort: "created", descending: true },

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../testing/harness.ts";
-import { openDataFolder, rotateControlToken, writeRedirectFile } from "./data-folder.ts";
+import { openDataFolder, rotateControlToken } from "./data-folder.ts";
 
 const folderOf = (): string => {
   const folder = temporaryFolder();
@@ -62,11 +62,4 @@ it("gives a stopped service another control token", () => {
   const running = openDataFolder(folder);
   expect(() => rotateControlToken(folder)).toThrow(/is in use by/);
   running.close();
-});
-
-it.skipIf(process.platform === "win32")("writes a page for a browser that its owner alone can read", () => {
-  const folder = folderOf();
-  const file = writeRedirectFile(folder, 'http://127.0.0.1:1/#token="<x>');
-  expect(modeOf(file)).toBe("600");
-  expect(fs.readFileSync(file, "utf8")).toContain("url=http://127.0.0.1:1/#token=&quot;&lt;x>");
 });

@@ -40,19 +40,6 @@ export const removeReadyFile = (file: string, pid: number): void => {
 };
 
 const SERVICE_FILE = "service.sqlite";
-const REDIRECT_FILE = "open.html";
-
-/**
- * A page that leads a browser to an address. It is opened in the place of the address where that holds the control token:
- * every user of a machine sees what its programs were started with.
- */
-export const writeRedirectFile = (folder: string, address: string): string => {
-  const file = path.join(folder, REDIRECT_FILE);
-  const url = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-  fs.rmSync(file, { force: true });
-  fs.writeFileSync(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">\n`, { mode: 0o600 });
-  return file;
-};
 
 /** The ready file inside a data folder. */
 export const readyFileOf = (folder: string): string => path.join(folder, "service.json");
@@ -154,7 +141,7 @@ const openDatabase = (folder: string): ServiceDatabase => {
 /** What is the service's own in a data folder. */
 const OWN_FILES = new Set([
   ...[SERVICE_FILE, "service.sqlite-wal", "service.sqlite-shm", "service.json", "service.log"],
-  ...["service.earlier.log", "worlds", "media", "snapshots", "scenarios", "work", REDIRECT_FILE],
+  ...["service.earlier.log", "worlds", "media", "snapshots", "scenarios", "work", "open.html"],
 ]);
 /** The rights of everybody but the owner. */
 const OTHERS = 0o077;

