@@ -30,7 +30,8 @@ const RUNTIMES = { go: "golang-go", php: "php-cli", ruby: "ruby" };
 export async function ensureTestPrograms(nightly) {
   const runtimes = Object.entries(RUNTIMES).filter(([program]) => !onPath([program]).some(isExecutable));
   const missing = nightly ? runtimes.map(([, name]) => name) : [];
-  if (findChromium() === null) missing.push(...CHROMIUM_PACKAGES);
+  // A Chromium that came otherwise comes without its shell, and the tests take much longer in it.
+  if (findChromium() === null || findShell() === null) missing.push(...CHROMIUM_PACKAGES);
   if (missing.length > 0 && mayInstallFromDebian()) await installFromDebian(missing);
 }
 

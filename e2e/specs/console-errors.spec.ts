@@ -1,6 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { ControlProgram } from "../fixtures/control-program.ts";
-import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { WorldSwitches } from "../fixtures/world-switches.ts";
 import { ConsolePage } from "../pages/console-page.ts";
 
@@ -14,18 +14,15 @@ const everyRow = async (console: ConsolePage, rows: Locator): Promise<void> => {
   }
 };
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`the errors of an operation say why they are given (${colorScheme})`, async ({ explorer }) => {
-    await explorer.emulateMedia({ colorScheme });
-    const console = new ConsolePage(explorer);
-    await console.goto();
-    await console.open("repairer.jobs.insert");
-    const existing = console.errors.getByRole("listitem").filter({ hasText: "The job already exists" });
-    await expect(existing).toContainText("unprocessable");
-    await console.errors.getByRole("button", { name: /that any call can meet/ }).click();
-    await expectAccessible(explorer);
-  });
-}
+test("the errors of an operation say why they are given", async ({ explorer }) => {
+  const console = new ConsolePage(explorer);
+  await console.goto();
+  await console.open("repairer.jobs.insert");
+  const existing = console.errors.getByRole("listitem").filter({ hasText: "The job already exists" });
+  await expect(existing).toContainText("unprocessable");
+  await console.errors.getByRole("button", { name: /that any call can meet/ }).click();
+  await expectAccessibleInBoth(explorer);
+});
 
 test("every error of a job's insert is reproduced with one press", async ({ explorer }) => {
   const console = new ConsolePage(explorer);

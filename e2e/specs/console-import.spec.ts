@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { fixedCredentials } from "../../sandbox/worlds/seed/fixed.ts";
-import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { ConsolePage } from "../pages/console-page.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { ImportDialog } from "../pages/import-dialog.ts";
@@ -22,29 +22,23 @@ const curl = (origin: string, key: string) =>
 const kept = (page: Page): Promise<string> =>
   page.evaluate(() => JSON.stringify([{ ...window.localStorage }, { ...window.sessionStorage }, window.location.href]));
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`a cURL command with a key of this world is opened, and sent as it was (${colorScheme})`, async ({
-    explorer,
-    service,
-  }) => {
-    await explorer.emulateMedia({ colorScheme });
-    const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
-    await console.goto();
-    await dialog.open();
-    await expectAccessible(explorer);
-    await dialog.paste(curl(service.ready.base_url, repairer.api_key));
-    await expect(dialog.read).toHaveText("Read as cURL: 1 call.");
-    await expect(dialog.understood).toContainText("as Tarn & Rowe Collision");
-    await expect(dialog.leftOut).toContainText("-k");
-    await expectAccessible(explorer);
-    await dialog.openInConsole();
-    await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.get(?!.*import)/);
-    await expect(console.operation.getByLabel("Headers of your own")).toHaveValue("x-trace: 7");
-    await console.send();
-    await console.expectAnswer(200, "J-20418");
-    expect(await kept(explorer)).not.toContain(repairer.api_key);
-  });
-}
+test("a cURL command with a key of this world is opened, and sent as it was", async ({ explorer, service }) => {
+  const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
+  await console.goto();
+  await dialog.open();
+  await expectAccessible(explorer);
+  await dialog.paste(curl(service.ready.base_url, repairer.api_key));
+  await expect(dialog.read).toHaveText("Read as cURL: 1 call.");
+  await expect(dialog.understood).toContainText("as Tarn & Rowe Collision");
+  await expect(dialog.leftOut).toContainText("-k");
+  await expectAccessibleInBoth(explorer);
+  await dialog.openInConsole();
+  await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.get(?!.*import)/);
+  await expect(console.operation.getByLabel("Headers of your own")).toHaveValue("x-trace: 7");
+  await console.send();
+  await console.expectAnswer(200, "J-20418");
+  expect(await kept(explorer)).not.toContain(repairer.api_key);
+});
 
 test("the key that opens the dialog leads to its field, also when its code comes late", async ({ explorer }) => {
   const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { ControlProgram } from "../fixtures/control-program.ts";
-import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { PartnerProgram, webhookSecretOf } from "../fixtures/partner-program.ts";
@@ -12,72 +12,64 @@ import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksLabPage } from "../pages/webhooks-lab-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`support gets from a 422 on insert to the corrected body in the ticket (${colorScheme})`, async ({
-    explorer,
-    service,
-  }) => {
-    await explorer.emulateMedia({ colorScheme });
-    const [requests, partner, jobs] = [
-      new RequestsPage(explorer),
-      new PartnerCalls(service.ready),
-      new PartnerJobs(service.ready),
-    ];
-    const body = {
-      identity: { external: "estimate:of-the-spec" },
-      repairer_site_id: await jobs.site(),
-      claim_number: "LRM-1",
-    };
-    expect(await partner.call("repairer.jobs.insert", body)).toBe(200);
-    await requests.goto();
-    await expectAccessible(explorer);
-    expect(await partner.call("repairer.jobs.insert", { ...body, claim_number: "LRM-2" })).toBe(422);
+test("support gets from a 422 on insert to the corrected body in the ticket", async ({ explorer, service }) => {
+  const [requests, partner, jobs] = [
+    new RequestsPage(explorer),
+    new PartnerCalls(service.ready),
+    new PartnerJobs(service.ready),
+  ];
+  const body = {
+    identity: { external: "estimate:of-the-spec" },
+    repairer_site_id: await jobs.site(),
+    claim_number: "LRM-1",
+  };
+  expect(await partner.call("repairer.jobs.insert", body)).toBe(200);
+  await requests.goto();
+  await expectAccessible(explorer);
+  expect(await partner.call("repairer.jobs.insert", { ...body, claim_number: "LRM-2" })).toBe(422);
 
-    // It is there by itself; the chips find it among others.
-    await expect(requests.rows("Insert job", "422")).toHaveCount(1);
-    await requests.chips.getByRole("button", { name: /^Refused/ }).click();
-    await expect(explorer).toHaveURL(/[?&]refused/);
-    await expect(requests.rows("200")).toHaveCount(0);
-    await requests.open("Insert job", "422");
-    // The address is the call's alone; the list stays as it was narrowed.
-    await expect(explorer).toHaveURL(/\/requests\/[0-9a-f-]{36}$/);
-    await expect(requests.rows("200")).toHaveCount(0);
+  // It is there by itself; the chips find it among others.
+  await expect(requests.rows("Insert job", "422")).toHaveCount(1);
+  await requests.chips.getByRole("button", { name: /^Refused/ }).click();
+  await expect(explorer).toHaveURL(/[?&]refused/);
+  await expect(requests.rows("200")).toHaveCount(0);
+  await requests.open("Insert job", "422");
+  // The address is the call's alone; the list stays as it was narrowed.
+  await expect(explorer).toHaveURL(/\/requests\/[0-9a-f-]{36}$/);
+  await expect(requests.rows("200")).toHaveCount(0);
 
-    await expect(requests.refusal).toContainText("exists");
-    // What was answered is one thing, what the contract says another, and what is assumed a third, with its switch.
-    await expect(requests.refusal).not.toContainText(/contract|assum/);
-    const contract = requests.call.getByRole("region", { name: "What the contract says of it" });
-    await expect(contract).toContainText(
-      /^contract\s*Section “.*” is about this\. What it leaves open is assumed here:/,
-    );
-    await expect(contract).toContainText("D30");
-    await expect(contract.getByRole("radiogroup", { name: /jobs_insert_conflict/ })).toBeVisible();
-    await expect(requests.call.getByRole("region", { name: "Correction" })).toContainText("if_");
-    await expect(requests.call.getByRole("region", { name: "Checks, in order" })).toContainText("Rules refused");
-    await expect(requests.call.getByText("refused for this")).toBeVisible();
-    await expectAccessible(explorer);
+  await expect(requests.refusal).toContainText("exists");
+  // What was answered is one thing, what the contract says another, and what is assumed a third, with its switch.
+  await expect(requests.refusal).not.toContainText(/contract|assum/);
+  const contract = requests.call.getByRole("region", { name: "What the contract says of it" });
+  await expect(contract).toContainText(/^contract\s*Section “.*” is about this\. What it leaves open is assumed here:/);
+  await expect(contract).toContainText("D30");
+  await expect(contract.getByRole("radiogroup", { name: /jobs_insert_conflict/ })).toBeVisible();
+  await expect(requests.call.getByRole("region", { name: "Correction" })).toContainText("if_");
+  await expect(requests.call.getByRole("region", { name: "Checks, in order" })).toContainText("Rules refused");
+  await expect(requests.call.getByText("refused for this")).toBeVisible();
+  await expectAccessible(explorer);
 
-    await requests.act("Ticket");
-    const ticket = await requests.save("Ticket, Markdown");
-    expect(ticket).toContain("Correction");
-    expect(ticket).toContain('"if_"');
-    expect(ticket).toContain("LRM-2");
-    await expect(requests.dialog).toBeHidden();
+  await requests.act("Ticket");
+  const ticket = await requests.save("Ticket, Markdown");
+  expect(ticket).toContain("Correction");
+  expect(ticket).toContain('"if_"');
+  expect(ticket).toContain("LRM-2");
+  await expect(requests.dialog).toBeHidden();
 
-    // What the ticket says is right is what the service takes.
-    await requests.act("Fix, then send");
-    await expect(requests.dialog.getByRole("textbox", { name: "Body" })).toHaveValue(/"if_"/);
-    await expectAccessible(explorer);
-    await requests.dialog.getByRole("button", { name: "Send" }).click();
-    await expect(requests.call.getByRole("heading", { level: 2, name: "Insert job" })).toBeVisible();
-    await expect(requests.call).toHaveAccessibleName("Insert job, 200");
-    expect((await jobs.get("estimate:of-the-spec")).claim_number).toBe("LRM-2");
+  // What the ticket says is right is what the service takes.
+  await requests.act("Fix, then send");
+  await expect(requests.dialog.getByRole("textbox", { name: "Body" })).toHaveValue(/"if_"/);
+  await expectAccessible(explorer);
+  await requests.dialog.getByRole("button", { name: "Send" }).click();
+  await expect(requests.call.getByRole("heading", { level: 2, name: "Insert job" })).toBeVisible();
+  await expect(requests.call).toHaveAccessibleName("Insert job, 200");
+  expect((await jobs.get("estimate:of-the-spec")).claim_number).toBe("LRM-2");
 
-    await requests.show("Compare");
-    await expect(requests.call.getByRole("region", { name: "Request body" })).toContainText("if_");
-    await expectAccessible(explorer);
-  });
-}
+  await requests.show("Compare");
+  await expect(requests.call.getByRole("region", { name: "Request body" })).toContainText("if_");
+  await expectAccessibleInBoth(explorer);
+});
 
 test("a confirmed order is one time line with its change, events and attempts", async ({ explorer, service }) => {
   const [requests, partner] = [new RequestsPage(explorer), new PartnerProgram(service.ready)];
@@ -287,74 +279,69 @@ test("a body of a megabyte opens without holding the window up, and binary is sh
   await expect(requests.call.getByRole("region", { name: /request body, 11 bytes in hex/ })).toBeVisible();
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`support gets from a plate to why a confirmation never came (${colorScheme})`, async ({ explorer, service }) => {
-    await explorer.emulateMedia({ colorScheme });
-    const [requests, frame, procurements] = [
-      new RequestsPage(explorer),
-      new FramePage(explorer),
-      new ProcurementsPage(explorer),
-    ];
-    const [webhooks, lab, drills] = [
-      new WebhooksPage(explorer),
-      new WebhooksLabPage(explorer),
-      new WebhooksDrillsPage(explorer),
-    ];
-    const partner = new PartnerProgram(service.ready);
-    // It verifies what its framework printed, not the bytes that came.
-    const secret = await webhookSecretOf(service.ready);
-    const printed = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
-    const sign = (body: string) => createHmac("sha256", secret).update(body).digest("base64");
-    const receiver = await new Receiver(({ headers, body }) =>
-      headers["service-hmac-sha256"] === sign(printed(body)) ? 200 : 401,
-    ).listen();
-    await partner.subscribe(receiver.url);
-    const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
-    await partner.confirm(reference);
+test("support gets from a plate to why a confirmation never came", async ({ explorer, service }) => {
+  const [requests, frame, procurements] = [
+    new RequestsPage(explorer),
+    new FramePage(explorer),
+    new ProcurementsPage(explorer),
+  ];
+  const [webhooks, lab, drills] = [
+    new WebhooksPage(explorer),
+    new WebhooksLabPage(explorer),
+    new WebhooksDrillsPage(explorer),
+  ];
+  const partner = new PartnerProgram(service.ready);
+  // It verifies what its framework printed, not the bytes that came.
+  const secret = await webhookSecretOf(service.ready);
+  const printed = (body: string) => JSON.stringify(JSON.parse(body), null, 2);
+  const sign = (body: string) => createHmac("sha256", secret).update(body).digest("base64");
+  const receiver = await new Receiver(({ headers, body }) =>
+    headers["service-hmac-sha256"] === sign(printed(body)) ? 200 : 401,
+  ).listen();
+  await partner.subscribe(receiver.url);
+  const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
+  await partner.confirm(reference);
 
-    // The job says that somebody was not told.
-    await frame.run("NKR482", /^J-20418/);
-    const failing = explorer.getByRole("link", { name: /^\d deliver(y|ies) of this job fails?$/ });
-    await expect(failing).toHaveAttribute("href", /\/webhooks\/[0-9a-f-]{36}/);
+  // The job says that somebody was not told.
+  await frame.run("NKR482", /^J-20418/);
+  const failing = explorer.getByRole("link", { name: /^\d deliver(y|ies) of this job fails?$/ });
+  await expect(failing).toHaveAttribute("href", /\/webhooks\/[0-9a-f-]{36}/);
 
-    // From the plate to the order, and to the attempt that failed.
-    await frame.run("NKR482", new RegExp(`^${reference}`));
-    await procurements.expectOpen(reference);
-    const deliveries = explorer
-      .getByRole("region", { name: "The confirm" })
-      .getByRole("list", { name: "Deliveries", exact: true });
-    await expect(deliveries).toContainText("401");
-    await deliveries.getByRole("link", { name: "Open" }).click();
-    await webhooks.expectStatus("retrying");
-    await webhooks.expectVerdict("The receiver answered 401", "the cause is on the receiver’s side");
-    await expectAccessible(explorer);
+  // From the plate to the order, and to the attempt that failed.
+  await frame.run("NKR482", new RegExp(`^${reference}`));
+  await procurements.expectOpen(reference);
+  const deliveries = explorer
+    .getByRole("region", { name: "The confirm" })
+    .getByRole("list", { name: "Deliveries", exact: true });
+  await expect(deliveries).toContainText("401");
+  await deliveries.getByRole("link", { name: "Open" }).click();
+  await webhooks.expectStatus("retrying");
+  await webhooks.expectVerdict("The receiver answered 401", "the cause is on the receiver’s side");
+  await expectAccessible(explorer);
 
-    // What was sent is right; the partner hashed something else.
-    await webhooks.expectSignatureComputesEqual();
-    await explorer.getByRole("button", { name: "Open in the lab" }).click();
-    await lab.expectVerified();
-    await lab.body.fill(printed(await lab.body.inputValue()));
-    await lab.expectWrong("Body printed again");
-    expect(await lab.copyForPartner()).toMatch(
-      /^The signature lab looked at .*\nWhat arrived:\n- Body printed again: /,
-    );
+  // What was sent is right; the partner hashed something else.
+  await webhooks.expectSignatureComputesEqual();
+  await explorer.getByRole("button", { name: "Open in the lab" }).click();
+  await lab.expectVerified();
+  await lab.body.fill(printed(await lab.body.inputValue()));
+  await lab.expectWrong("Body printed again");
+  expect(await lab.copyForPartner()).toMatch(/^The signature lab looked at .*\nWhat arrived:\n- Body printed again: /);
 
-    // Drills prove it: the receiver takes nothing for right.
-    await explorer.goBack();
-    await drills.showBesideDelivery();
-    await drills.runAll();
-    await drills.expectScore("0 of 9 passed, 2 failed, 7 prove nothing");
+  // Drills prove it: the receiver takes nothing for right.
+  await explorer.goBack();
+  await drills.showBesideDelivery();
+  await drills.runAll();
+  await drills.expectScore("0 of 9 passed, 2 failed, 7 prove nothing");
 
-    // And the report, of the call that all of it began with.
-    await explorer.getByRole("tab", { name: "Answer" }).click();
-    await explorer.getByRole("link", { name: "Open its call" }).click();
-    await expect(requests.call).toHaveAccessibleName("Confirm order, 200");
-    await expectAccessible(explorer);
-    await requests.act("Ticket");
-    const ticket = await requests.save("Ticket, Markdown");
-    expect(ticket).toContain("Signature and stamp were right as it was sent: the cause is on the receiver’s side.");
-    expect(ticket).toMatch(/Duplicate, failed, to http\\:/);
-    for (const one of await new ControlProgram(service.ready).secrets()) expect(ticket.includes(one)).toBe(false);
-    receiver.close();
-  });
-}
+  // And the report, of the call that all of it began with.
+  await explorer.getByRole("tab", { name: "Answer" }).click();
+  await explorer.getByRole("link", { name: "Open its call" }).click();
+  await expect(requests.call).toHaveAccessibleName("Confirm order, 200");
+  await expectAccessibleInBoth(explorer);
+  await requests.act("Ticket");
+  const ticket = await requests.save("Ticket, Markdown");
+  expect(ticket).toContain("Signature and stamp were right as it was sent: the cause is on the receiver’s side.");
+  expect(ticket).toMatch(/Duplicate, failed, to http\\:/);
+  for (const one of await new ControlProgram(service.ready).secrets()) expect(ticket.includes(one)).toBe(false);
+  receiver.close();
+});

@@ -1,4 +1,5 @@
-import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { ControlProgram } from "../fixtures/control-program.ts";
+import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { ConsolePage } from "../pages/console-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
@@ -17,7 +18,6 @@ const byHand = {
 };
 
 test("what ships is listed, runs, and says what came of each step", async ({ explorer }) => {
-  await explorer.emulateMedia({ colorScheme: "dark" });
   const scenarios = new ScenariosPage(explorer);
   await scenarios.goto();
   await expect(scenarios.list.getByRole("link")).toHaveCount(12);
@@ -30,7 +30,7 @@ test("what ships is listed, runs, and says what came of each step", async ({ exp
   await expect(scenarios.step(2)).toContainText("The code becomes a key");
   await expect(scenarios.step(3)).toContainText("401");
   await expect(scenarios.row("Install and first order")).toContainText("16 of 16 held");
-  await expectAccessible(explorer);
+  await expectAccessibleInBoth(explorer);
 });
 
 test("with another policy a step differs, says why, and its world stays until it is not needed", async ({

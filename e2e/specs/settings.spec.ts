@@ -1,36 +1,33 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { ControlProgram } from "../fixtures/control-program.ts";
-import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 import { SettingsPage } from "../pages/settings-page.ts";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`every setting is there, with when a change holds (${colorScheme})`, async ({ explorer }) => {
-    await explorer.emulateMedia({ colorScheme });
-    const [settings, frame] = [new SettingsPage(explorer), new FramePage(explorer)];
-    await settings.goto();
-    await expect(settings.setting("Port")).toContainText("It was set at the start");
-    await expect(settings.setting("Data folder")).toContainText("on disk");
-    await expect(settings.startedWith("Idle reset")).toContainText("60 min");
-    await expect(settings.setting("Log")).toContainText("listening");
-    await expect(settings.setting("Credentials")).toContainText("documented demo keys");
-    await expectAccessible(explorer);
-    for (const [width, height] of [
-      [1680, 1050],
-      [1280, 800],
-      [1024, 700],
-      [640, 400],
-    ] as const) {
-      await explorer.setViewportSize({ width, height });
-      await frame.expectNoScroll();
-      const wider = await settings.body.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
-      expect(wider).toBeLessThanOrEqual(0);
-    }
-    await expectAccessible(explorer);
-  });
-}
+test("every setting is there, with when a change holds", async ({ explorer }) => {
+  const [settings, frame] = [new SettingsPage(explorer), new FramePage(explorer)];
+  await settings.goto();
+  await expect(settings.setting("Port")).toContainText("It was set at the start");
+  await expect(settings.setting("Data folder")).toContainText("on disk");
+  await expect(settings.startedWith("Idle reset")).toContainText("60 min");
+  await expect(settings.setting("Log")).toContainText("listening");
+  await expect(settings.setting("Credentials")).toContainText("documented demo keys");
+  await expectAccessible(explorer);
+  for (const [width, height] of [
+    [1680, 1050],
+    [1280, 800],
+    [1024, 700],
+    [640, 400],
+  ] as const) {
+    await explorer.setViewportSize({ width, height });
+    await frame.expectNoScroll();
+    const wider = await settings.body.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(wider).toBeLessThanOrEqual(0);
+  }
+  await expectAccessibleInBoth(explorer);
+});
 
 test("settings are found by search and reached by keyboard, each at its address", async ({ explorer }) => {
   const [settings, frame] = [new SettingsPage(explorer), new FramePage(explorer)];

@@ -1,41 +1,35 @@
 import { ControlProgram } from "../fixtures/control-program.ts";
-import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { WorldClock } from "../pages/world-clock.ts";
 import { WorldsPage } from "../pages/worlds-page.ts";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`what comes on the clock is listed before it is moved, and what came after it (${colorScheme})`, async ({
-    explorer,
-    service,
-  }) => {
-    await explorer.emulateMedia({ colorScheme });
-    const [worlds, bar] = [new WorldsPage(explorer), new WorldClock(explorer)];
-    const program = new ControlProgram(service.ready);
-    const code = await program.issueCode();
-    await worlds.goto();
-    const { clock } = worlds;
-    await expect(clock).toContainText("at real time");
-    await worlds.target("Just after the next access code expires").check();
-    const masked = `ac_••••••••${code.slice(-4)}`;
-    await expect(worlds.whatComes).toContainText(`access code ${masked}`);
-    await expect(worlds.whatComes).toContainText("expires");
-    await expect(clock).toContainText("webhook_timestamp");
-    await expectAccessible(explorer);
-    expect(await program.clockOffset()).toBe(0);
-    await clock.getByRole("button", { name: /^Move 1\d min .* ahead$/ }).click();
-    await expect(worlds.whatCame).toContainText(masked);
-    await expect(clock.locator("p:focus")).toContainText("ahead of real time");
-    await bar.expectAhead("1[45] min( \\d+ s)?");
-    expect(await program.isCodeGood(code)).toBe(false);
-    await expect(worlds.target("Just after the next access code expires")).toBeDisabled();
-    await expect(clock).toContainText("no access code is waiting to be used");
-    await expectAccessible(explorer);
-    await clock.getByRole("button", { name: "Back to now" }).click();
-    await bar.expectNow();
-    await expect(clock.locator("p:focus")).toContainText("at real time");
-    await expect(worlds.whatCame).toHaveCount(0);
-  });
-}
+test("what comes on the clock is listed before it is moved, and what came after it", async ({ explorer, service }) => {
+  const [worlds, bar] = [new WorldsPage(explorer), new WorldClock(explorer)];
+  const program = new ControlProgram(service.ready);
+  const code = await program.issueCode();
+  await worlds.goto();
+  const { clock } = worlds;
+  await expect(clock).toContainText("at real time");
+  await worlds.target("Just after the next access code expires").check();
+  const masked = `ac_••••••••${code.slice(-4)}`;
+  await expect(worlds.whatComes).toContainText(`access code ${masked}`);
+  await expect(worlds.whatComes).toContainText("expires");
+  await expect(clock).toContainText("webhook_timestamp");
+  await expectAccessible(explorer);
+  expect(await program.clockOffset()).toBe(0);
+  await clock.getByRole("button", { name: /^Move 1\d min .* ahead$/ }).click();
+  await expect(worlds.whatCame).toContainText(masked);
+  await expect(clock.locator("p:focus")).toContainText("ahead of real time");
+  await bar.expectAhead("1[45] min( \\d+ s)?");
+  expect(await program.isCodeGood(code)).toBe(false);
+  await expect(worlds.target("Just after the next access code expires")).toBeDisabled();
+  await expect(clock).toContainText("no access code is waiting to be used");
+  await expectAccessibleInBoth(explorer);
+  await clock.getByRole("button", { name: "Back to now" }).click();
+  await bar.expectNow();
+  await expect(clock.locator("p:focus")).toContainText("at real time");
+  await expect(worlds.whatCame).toHaveCount(0);
+});
 
 test("just before a code expires it is still good", async ({ explorer, service }) => {
   const worlds = new WorldsPage(explorer);

@@ -1,58 +1,54 @@
 import { writeFile } from "node:fs/promises";
 import { ControlProgram } from "../fixtures/control-program.ts";
-import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 import { WorldsMenu } from "../pages/worlds-menu.ts";
 import { WorldsPage } from "../pages/worlds-page.ts";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`a world is kept, reset and brought back from its time line (${colorScheme})`, async ({ explorer, service }) => {
-    await explorer.emulateMedia({ colorScheme });
-    // Both share a service, and checkpoints outlive their world.
-    const name = `kept-${colorScheme}`;
-    const program = new ControlProgram(service.ready);
-    const [worlds, menu] = [new WorldsPage(explorer), new WorldsMenu(explorer)];
-    await program.insertJob(name, "QA-1");
-    const { jobs } = (await program.world(name)).counts;
-    await worlds.goto();
-    await expect(worlds.row("default")).toContainText("in this window");
-    await expect(worlds.row(name)).toContainText(`${jobs} jobs`);
-    await expect(worlds.row(name)).toContainText(/resets in/);
-    await worlds.open(name);
-    await expectAccessible(explorer);
+test("a world is kept, reset and brought back from its time line", async ({ explorer, service }) => {
+  const name = "kept";
+  const program = new ControlProgram(service.ready);
+  const [worlds, menu] = [new WorldsPage(explorer), new WorldsMenu(explorer)];
+  await program.insertJob(name, "QA-1");
+  const { jobs } = (await program.world(name)).counts;
+  await worlds.goto();
+  await expect(worlds.row("default")).toContainText("in this window");
+  await expect(worlds.row(name)).toContainText(`${jobs} jobs`);
+  await expect(worlds.row(name)).toContainText(/resets in/);
+  await worlds.open(name);
+  await expectAccessible(explorer);
 
-    await worlds.saveSnapshot(name, "with-one");
-    await expect(worlds.card).toContainText("with-one");
-    await expect(worlds.card).toContainText("As many jobs, orders and subscriptions as the world has now.");
-    await worlds.card.getByRole("button", { name: "Copy to a world" }).click();
-    await expect(worlds.detail(`${name}-copy`)).toContainText(`${jobs} jobs`);
-    await worlds.open(name);
-    await program.insertJob(name, "QA-2");
-    await worlds.act(name, "Reset");
-    await menu.confirm("Reset", name);
-    await expect.poll(async () => (await program.world(name)).counts.jobs).toBe(jobs - 1);
-    await expect(worlds.point("Reset")).toHaveAttribute("aria-pressed", "true");
-    await expect(worlds.card).toContainText("Beside the world now: 2 jobs more.");
-    await expectAccessible(explorer);
-    await worlds.card.getByRole("button", { name: "Undo the reset" }).click();
-    await expect(worlds.detail(name)).toContainText(`${jobs + 1} jobs`);
-    await expect(worlds.name(name)).toBeFocused();
+  await worlds.saveSnapshot(name, "with-one");
+  await expect(worlds.card).toContainText("with-one");
+  await expect(worlds.card).toContainText("As many jobs, orders and subscriptions as the world has now.");
+  await worlds.card.getByRole("button", { name: "Copy to a world" }).click();
+  await expect(worlds.detail(`${name}-copy`)).toContainText(`${jobs} jobs`);
+  await worlds.open(name);
+  await program.insertJob(name, "QA-2");
+  await worlds.act(name, "Reset");
+  await menu.confirm("Reset", name);
+  await expect.poll(async () => (await program.world(name)).counts.jobs).toBe(jobs - 1);
+  await expect(worlds.point("Reset")).toHaveAttribute("aria-pressed", "true");
+  await expect(worlds.card).toContainText("Beside the world now: 2 jobs more.");
+  await expectAccessibleInBoth(explorer);
+  await worlds.card.getByRole("button", { name: "Undo the reset" }).click();
+  await expect(worlds.detail(name)).toContainText(`${jobs + 1} jobs`);
+  await expect(worlds.name(name)).toBeFocused();
 
-    // That can be undone as well, and what was saved by hand is still there.
-    await expect(worlds.card).toContainText("2 jobs fewer");
-    await worlds.point("with-one").click();
-    await expect(explorer).toHaveURL(/[?&]at=with-one/);
-    await explorer.reload();
-    await worlds.card.getByRole("button", { name: "Restore it" }).click();
-    await expect.poll(async () => (await program.world(name)).counts.jobs).toBe(jobs);
-    await worlds.card.getByRole("button", { name: "Forget" }).click();
-    await worlds.card.getByRole("button", { name: "Forget with-one" }).click();
-    await expect(worlds.point("with-one")).toHaveCount(0);
-    await expect(worlds.name(name)).toBeFocused();
-  });
-}
+  // That can be undone as well, and what was saved by hand is still there.
+  await expect(worlds.card).toContainText("2 jobs fewer");
+  await worlds.point("with-one").click();
+  await expect(explorer).toHaveURL(/[?&]at=with-one/);
+  await explorer.reload();
+  await worlds.card.getByRole("button", { name: "Restore it" }).click();
+  await expect.poll(async () => (await program.world(name)).counts.jobs).toBe(jobs);
+  await worlds.card.getByRole("button", { name: "Forget" }).click();
+  await worlds.card.getByRole("button", { name: "Forget with-one" }).click();
+  await expect(worlds.point("with-one")).toHaveCount(0);
+  await expect(worlds.name(name)).toBeFocused();
+});
 
 test("a deleted world is listed as long as it can come back, and comes back from there", async ({
   explorer,
@@ -256,42 +252,39 @@ test.describe("a damaged world", () => {
   });
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`a world is compared with another and with what it was (${colorScheme})`, async ({ explorer, service }) => {
-    await explorer.emulateMedia({ colorScheme });
-    const [here, other] = [`compared-${colorScheme}`, `other-${colorScheme}`];
-    const program = new ControlProgram(service.ready);
-    const worlds = new WorldsPage(explorer);
-    await program.insertJob(here, "CMP-1");
-    await program.insertJob(other, "CMP-2");
-    await program.setPolicies(other, { webhook_retries: "none" });
-    await worlds.goto();
-    await worlds.open(here);
-    await worlds.saveSnapshot(here, "as-it-was");
-    await worlds.detail(here).getByRole("link", { name: "Compare", exact: true }).click();
-    await expect(explorer.getByText("Choose what to compare with")).toBeVisible();
-    await expectAccessible(explorer);
-    const page = explorer.getByRole("article", { name: `${here} compared` });
-    await page.getByLabel("Compared with (there)").first().click();
-    await explorer.getByRole("option", { name: `the world ${other}` }).click();
-    await expect(page.getByText("They differ.")).toBeVisible();
-    const jobs = page.getByRole("list", { name: "Jobs that differ" }).getByRole("listitem");
-    await expect(jobs).toHaveText([/^CMP-1only here$/, /^CMP-2only there$/]);
-    await expect(page.getByRole("list", { name: "Assumptions that differ" })).toContainText(
-      /How soon is a missed notification sent again\?.*send again for hours.*never send again/,
-    );
-    await expectAccessible(explorer);
+test("a world is compared with another and with what it was", async ({ explorer, service }) => {
+  const [here, other] = ["compared", "other"];
+  const program = new ControlProgram(service.ready);
+  const worlds = new WorldsPage(explorer);
+  await program.insertJob(here, "CMP-1");
+  await program.insertJob(other, "CMP-2");
+  await program.setPolicies(other, { webhook_retries: "none" });
+  await worlds.goto();
+  await worlds.open(here);
+  await worlds.saveSnapshot(here, "as-it-was");
+  await worlds.detail(here).getByRole("link", { name: "Compare", exact: true }).click();
+  await expect(explorer.getByText("Choose what to compare with")).toBeVisible();
+  await expectAccessible(explorer);
+  const page = explorer.getByRole("article", { name: `${here} compared` });
+  await page.getByLabel("Compared with (there)").first().click();
+  await explorer.getByRole("option", { name: `the world ${other}` }).click();
+  await expect(page.getByText("They differ.")).toBeVisible();
+  const jobs = page.getByRole("list", { name: "Jobs that differ" }).getByRole("listitem");
+  await expect(jobs).toHaveText([/^CMP-1only here$/, /^CMP-2only there$/]);
+  await expect(page.getByRole("list", { name: "Assumptions that differ" })).toContainText(
+    /How soon is a missed notification sent again\?.*send again for hours.*never send again/,
+  );
+  await expectAccessibleInBoth(explorer);
 
-    await program.insertJob(here, "CMP-3");
-    await explorer.goBack();
-    await worlds.card.getByRole("link", { name: "Compare with now" }).click();
-    await expect(page.getByText("They differ.")).toBeVisible();
-    await expect(jobs).toHaveText([/^CMP-3only here$/]);
-    await expect(explorer).toHaveURL(/snapshot=as-it-was/);
-    await explorer.reload();
-    await expect(jobs).toHaveCount(1);
-  });
-}
+  await program.insertJob(here, "CMP-3");
+  await explorer.goBack();
+  await worlds.card.getByRole("link", { name: "Compare with now" }).click();
+  await expect(page.getByText("They differ.")).toBeVisible();
+  await expect(jobs).toHaveText([/^CMP-3only here$/]);
+  await expect(explorer).toHaveURL(/snapshot=as-it-was/);
+  await explorer.reload();
+  await expect(jobs).toHaveCount(1);
+});
 
 test("a comparison that is cancelled says so, and can be asked for again", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
