@@ -29,10 +29,8 @@ const subjectOf = ({ calls, operation = "*", uses = null, integration_id = null 
   return uses === 1 ? `The next call${rest}` : `Each of the next ${uses} calls${rest}`;
 };
 
-const answerOf = ({ code, status, body }: FaultError): string => {
-  if (body !== undefined) return `${status ?? FAULT_STATUS} with a body of its own`;
-  return [status ?? (code === undefined ? FAULT_STATUS : []), code ?? []].flat().join(" ");
-};
+const answerOf = ({ code, status }: FaultError): string =>
+  [status ?? (code === undefined ? FAULT_STATUS : []), code ?? []].flat().join(" ");
 
 const instead = (when: FaultTiming | undefined): string =>
   when === "after" ? "after it was carried out" : "without being carried out";
@@ -55,9 +53,8 @@ const words = ({ error, delay, drop, rate_limit, hang }: FaultEffect): readonly 
   }
   if (hang) {
     const how = instead(hang.when);
-    const span = spanOf(hang.ms ?? LONGEST_HANG_MS);
     return [
-      `gets no answer, ${how}: the connection stays open until the caller gives up, at most ${span}`,
+      `gets no answer, ${how}: the connection stays open until the caller gives up, at most ${spanOf(LONGEST_HANG_MS)}`,
       `left without an answer, ${how}`,
     ];
   }

@@ -5,7 +5,7 @@ import { sentenceOfFault } from "../contract/fault-words.ts";
 import { type ArmedFault, leftOf, stateOf } from "../rules/faults.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { newId } from "../storage/new-id.ts";
-import { MOST_FAULTS, TooManyFaults } from "../worlds/faults.ts";
+import { MOST_FAULTS } from "../worlds/faults.ts";
 import { type BoundControl, control } from "./handler.ts";
 
 const faultRow = (fault: ArmedFault): Fault => ({
@@ -36,13 +36,9 @@ export const faultControls: readonly BoundControl[] = [
       ...{ id: newId(), name, operation, integration_id, calls, effect, uses, armed_at, expires_at },
       ...{ matched: 0, fired: 0, last_fired_at: null },
     };
-    try {
-      await world.faults.set(fault);
-    } catch (error) {
-      if (!(error instanceof TooManyFaults)) throw error;
-      return refuse("bad_request", `${MOST_FAULTS} faults are armed in this world already; clear some first`);
-    }
-    return faultRow(fault);
+    return (await world.faults.set(fault))
+      ? faultRow(fault)
+      : refuse("bad_request", `${MOST_FAULTS} faults are armed in this world already; clear some first`);
   }),
   control(faultsClear, async ({ world }, { id }) => {
     const cleared = await world.faults.clear(id?.toLowerCase() ?? null);

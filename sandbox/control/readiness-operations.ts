@@ -2,7 +2,7 @@ import { remedyOf } from "../contract/causes.ts";
 import { DONE_STATUS, NO_OPERATION, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
 import { integrationsReadiness, type Readiness } from "../contract/control/readiness-operations.ts";
 import type { DrillRow } from "../contract/control/receiver-rows.ts";
-import type { Side } from "../contract/control/rows.ts";
+import type { DeliveryStatus, Side } from "../contract/control/rows.ts";
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills, refusesAll } from "../contract/drills.ts";
 import { type ErrorCode, errorCodes, refuse } from "../contract/errors.ts";
@@ -57,42 +57,27 @@ const codeRows = (operations: readonly Operation[], calls: readonly CountedCalls
   });
 };
 
-type TakenDeliveries = CountedDeliveries & { readonly isOwn: boolean };
-
-const eventRows = (scope: Side, deliveries: readonly TakenDeliveries[]): Readiness["events"] =>
+const eventRows = (scope: Side, deliveries: readonly CountedDeliveries[]): Readiness["events"] =>
   eventTypes
     .filter((type) => events[type].side === scope)
     .map((event_type) => {
       const own = deliveries.filter((one) => one.event_type === event_type);
-      const of = (status: string) => own.filter((one) => one.status === status);
-      return {
-        ...{ event_type, pending: total(of("pending")), failed: total(of("failed")) },
-        ...{ delivered: total(of("delivered")), acknowledged: total(of("delivered").filter(({ isOwn }) => !isOwn)) },
-        last_at: last(own),
-      };
+      const of = (status: DeliveryStatus) => total(own.filter((one) => one.status === status));
+      return { event_type, acknowledged: of("delivered"), failed: of("failed"), last_at: last(own) };
     });
 
-const drillRows = (kept: readonly DrillRow[]): Readiness["receiver"]["drills"] => {
-  const results = kept.toSorted((one, other) => one.at.localeCompare(other.at));
-  const latestOf = new Map(results.map((one) => [`${one.subscription_id} ${one.drill}`, one]));
-  const bySubscription = Map.groupBy(latestOf.values(), ({ subscription_id }) => subscription_id);
-  const proves = ({ drill, subscription_id }: DrillRow): boolean =>
-    drills[drill].expects.answer === "acknowledge" || !refusesAll(bySubscription.get(subscription_id) ?? []);
-  const latestRow = (latest: DrillRow) => {
-    const { verdict, at, sentence, subscription_id, url } = latest;
-    return { verdict, at, sentence, subscription_id, url: receiverAddress(url), proves: proves(latest) };
-  };
+/** Of each drill the latest result, of all the receivers one that failed before one that passed: no one excuses another. */
+const drillRows = (bySubscription: readonly (readonly DrillRow[])[]): Readiness["receiver"]["drills"] => {
+  const results = bySubscription
+    .flatMap((own) => own.map((row) => ({ ...row, isBlunt: refusesAll(own) })))
+    .toSorted((one, other) => one.at.localeCompare(other.at));
   return drillNames.map((drill) => {
     const own = results.filter((one) => one.drill === drill);
-    const latests = own.filter((one) => latestOf.get(`${one.subscription_id} ${drill}`) === one);
-    // One receiver that does right excuses no other.
-    const latest = latests.findLast(({ verdict }) => verdict === "failed") ?? latests.at(-1);
-    return {
-      ...{ drill, title: drills[drill].title },
-      passed: own.filter((one) => one.verdict === "passed" && proves(one)).length,
-      failed: own.filter(({ verdict }) => verdict === "failed").length,
-      latest: latest ? latestRow(latest) : null,
-    };
+    const found = own.findLast(({ verdict }) => verdict === "failed") ?? own.at(-1);
+    if (!found) return { drill, latest: null };
+    const { verdict, at, sentence, subscription_id, url, isBlunt } = found;
+    const proves = drills[drill].expects.answer === "acknowledge" || !isBlunt;
+    return { drill, latest: { verdict, at, sentence, subscription_id, url: receiverAddress(url), proves } };
   });
 };
 
@@ -125,9 +110,8 @@ const nextSteps = (of: Pick<Readiness, "operations" | "error_codes" | "events" |
     }),
     ...of.events
       .filter(({ acknowledged }) => acknowledged === 0)
-      .map(({ event_type, delivered }) => {
-        const own = delivered > 0 ? "Acknowledged by the sandbox's own receiver only. " : "";
-        const what = `${own}Let it arise and answer its delivery with 200. ${events[event_type].sentence}`;
+      .map(({ event_type }) => {
+        const what = `Let it arise and answer its delivery with 200. ${events[event_type].sentence}`;
         return step("event", event_type, what);
       }),
     ...(of.receiver.later_attempt > 0 ? [] : [step("retry", "retry", retry)]),
@@ -142,47 +126,38 @@ export const readinessControls: readonly BoundControl[] = [
     const { db, stores } = world;
     const credential = stores.credentials.byIntegration(integration_id.toLowerCase());
     if (!credential) return refuse("not_found", `/integration_id ${integration_id} is no integration of this world`);
-    const { scope, client_id, preloaded, organization_id } = credential;
+    const { scope, preloaded, organization_id, created_at } = credential;
     const store = new ReadinessStore(db);
     const calls = store.calls(credential.integration_id);
-    const subscriptions = stores.subscriptions
-      .ofIntegration(credential.integration_id)
-      .map((one) => ({ ...one, isOwn: isOwnAddress(one.url, info.baseUrl), tally: store.deliveries(one) }));
-    const deliveries = subscriptions.flatMap(({ isOwn, tally }) => tally.rows.map((row) => ({ ...row, isOwn })));
+    const subscriptions = stores.subscriptions.ofIntegration(credential.integration_id);
     // What the sandbox's own receivers did says nothing of the partner's.
-    const theirs = deliveries.filter(({ isOwn }) => !isOwn);
-    const acknowledged = theirs.filter(({ status }) => status === "delivered");
-    const drilled = subscriptions.filter(({ isOwn }) => !isOwn).flatMap(({ id }) => store.drills(id));
+    const theirs = subscriptions.filter(({ url }) => !isOwnAddress(url, info.baseUrl));
+    const deliveries = theirs.flatMap(({ seq }) => store.deliveries(seq));
+    const acknowledged = deliveries.filter(({ status }) => status === "delivered");
     // What its side calls with its key.
     const own = partnerOperations.filter((one: Operation) => one.scope === scope || one.scope === "either");
-    const { max_age_hours, max_megabytes } = stores.settings.get("retention");
-    const operations = operationRows(own, calls.rows);
-    const callsMet = (of: string) => metOf(operations.filter((one) => one.origin === of).map((one) => one.calls));
-    const error_codes = codeRows(own, calls.rows);
+    const operations = operationRows(own, calls);
+    const error_codes = codeRows(own, calls);
     const eventsMet = eventRows(scope, deliveries);
-    const drillsMet = drillRows(drilled);
+    const drillsMet = drillRows(theirs.map(({ id }) => [...stores.drills.latest(id).values()]));
     const receiver: Readiness["receiver"] = {
       subscriptions: subscriptions.map(({ id, url, paused_at }) => ({
         ...{ id, url: receiverAddress(url), paused: paused_at !== null },
       })),
       first_attempt: total(acknowledged.filter(({ retried }) => !retried)),
       later_attempt: total(acknowledged.filter(({ retried }) => retried)),
-      given_up: total(theirs.filter(({ status }) => status === "failed")),
       drills: drillsMet,
     };
     const readiness: Readiness = {
-      ...{ integration_id: credential.integration_id, organization_id, scope, client_id, preloaded },
+      ...{ integration_id: credential.integration_id, scope, preloaded, installed_at: iso(created_at) },
       organization_name: stores.directory.organization(organization_id)?.name ?? "",
-      installed_at: iso(credential.created_at),
       record: {
-        since: calls.rows.length === 0 ? null : iso(Math.min(...calls.rows.map(({ first_at }) => first_at))),
-        ...{ calls: total(calls.rows), calls_is_minimum: calls.isMinimum, deliveries: total(deliveries) },
-        deliveries_is_minimum: subscriptions.some(({ tally }) => tally.isMinimum),
-        ...{ max_age_hours, max_megabytes },
+        since: calls.length === 0 ? null : iso(Math.min(...calls.map(({ first_at }) => first_at))),
+        ...{ calls: total(calls), deliveries: total(deliveries) },
       },
       ...{ operations, error_codes, events: eventsMet, receiver },
       summary: {
-        ...{ operations: callsMet("contract"), extensions: callsMet("extension") },
+        operations: metOf(operations.filter(({ origin }) => origin === "contract").map((one) => one.calls)),
         error_codes: metOf(error_codes.map((one) => one.calls)),
         events: metOf(eventsMet.map((one) => one.acknowledged)),
         drills: {

@@ -16,8 +16,8 @@ export interface GatedCall<R> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly exchange: Exchange;
-  /** Whose form errors are answered in; null for a route that is no operation. */
-  readonly operation: Operation | null;
+  /** Whose form errors are answered in. */
+  readonly operation: Operation;
   /** Does the work in its world, and notes what came of it; its answer may be another one. */
   carryOut(): Promise<R>;
   answer(result: R): void;
@@ -30,23 +30,14 @@ const isKnown = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, c
 
 /** What an error of a fault comes to on the wire. */
 const answerOf = (
-  { code = "unavailable", status, body }: FaultError,
-  operation: Operation | null,
+  { code = "unavailable", status }: FaultError,
+  operation: Operation,
   requestId: string,
 ): { readonly status: number; readonly code: string; readonly text: string } => {
   const known = isKnown(code) ? code : null;
   const form = known ? errorBody(new Refusal(known), operation) : { type: code };
   const whole = known === "internal_error" && typeof form === "object" ? { ...form, request_id: requestId } : form;
-  const text = JSON.stringify(body === undefined ? whole : body);
-  return { status: status ?? (known ? errorCodes[known].status : FAULT_STATUS), code, text };
-};
-
-/** Until when a call was held: its time was over, the caller had gone, or the service stopped. */
-type HeldUntil = "over" | "left" | "stopped";
-const hangEnds: Record<HeldUntil, string> = {
-  over: "The connection was closed as the caller had not given up by then.",
-  left: "The caller gave up.",
-  stopped: "The connection was closed as the service stopped.",
+  return { status: status ?? (known ? errorCodes[known].status : FAULT_STATUS), code, text: JSON.stringify(whole) };
 };
 
 /** Lets calls meet the faults of their world. */
@@ -110,12 +101,11 @@ export class FaultGate {
       return false;
     };
     if (effect.delay) {
-      const ended = await this.#hold(effect.delay.ms, reply);
-      return ended !== "left" || leave(`${said} The caller did not wait for it.`);
+      return (await this.#hold(effect.delay.ms, reply)) || leave(`${said} The caller did not wait for it.`);
     }
     if (effect.hang) {
-      const ended = await this.#hold(effect.hang.ms ?? LONGEST_HANG_MS, reply);
-      return leave(`${said} ${hangEnds[ended]}`);
+      const waited = await this.#hold(LONGEST_HANG_MS, reply);
+      return leave(`${said} ${waited ? "The connection was closed." : "The caller gave up."}`);
     }
     if (effect.drop) return leave(said);
     if (effect.error) {
@@ -129,20 +119,18 @@ export class FaultGate {
     return answer(429, "rate_limited", JSON.stringify({ type: "rate_limited", message }));
   }
 
-  #hold(ms: number, { raw }: FastifyReply): Promise<HeldUntil> {
-    if (raw.destroyed) return Promise.resolve("left");
+  /** Lets a call wait, until the service stops at most. @returns whether the caller is still there */
+  #hold(ms: number, { raw }: FastifyReply): Promise<boolean> {
     return new Promise((resolve) => {
-      const end = (until: HeldUntil): void => {
+      const end = (): void => {
         clearTimeout(timer);
-        raw.off("close", left);
-        this.#held.delete(release);
-        resolve(until);
+        raw.off("close", end);
+        this.#held.delete(end);
+        resolve(!raw.destroyed);
       };
-      const release = (): void => end("stopped");
-      const left = (): void => end("left");
-      const timer = setTimeout(() => end("over"), ms);
-      raw.once("close", left);
-      this.#held.add(release);
+      const timer = setTimeout(end, raw.destroyed ? 0 : ms);
+      raw.once("close", end);
+      this.#held.add(end);
     });
   }
 

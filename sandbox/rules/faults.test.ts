@@ -72,9 +72,9 @@ describe("a fault in words", () => {
       "Answered forbidden without being carried out.",
     ],
     [
-      { error: { status: 503, body: {}, when: "after" } },
-      "Every call is answered 503 with a body of its own after it was carried out.",
-      "Answered 503 with a body of its own after it was carried out.",
+      { error: { status: 503, when: "after" } },
+      "Every call is answered 503 after it was carried out.",
+      "Answered 503 after it was carried out.",
     ],
     [
       { delay: { ms: 20 } },

@@ -83,10 +83,7 @@ export const countAgainst = (
 /** What to do about a fault that answered in the place of the service; undefined: it is there no more. */
 export const remedyOfFault = (fault: ArmedFault | undefined, now: number): string => {
   if (!fault || stateOf(fault, now) !== "armed") return "Send the call again: the fault is over.";
-  const { rate_limit } = fault.effect;
-  if (rate_limit) return `Wait until the window of ${rate_limit.window_seconds} s is over, or clear the fault.`;
-  if (leftOf(fault) !== null) return "Clear the fault, or send the call again once it is used up.";
-  return fault.expires_at === null
-    ? "Clear the fault: it stays armed until then."
-    : "Clear the fault, or send the call again after its end.";
+  return fault.effect.rate_limit
+    ? `Wait until the window of ${fault.effect.rate_limit.window_seconds} s is over, or clear the fault.`
+    : "Clear the fault, or send the call again when it is over.";
 };

@@ -1,6 +1,6 @@
 import type { Readiness } from "../contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../contract/control/readiness-verdict.ts";
-import { verdictWord } from "../contract/drills.ts";
+import { drills, verdictWord } from "../contract/drills.ts";
 
 /** Controls, changes of direction and ends of lines: none of them belongs into a line of text. */
 const NO_TEXT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;
@@ -23,7 +23,6 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 const day = (at: string | null): string => (at === null ? "never" : `${at.slice(0, 10)} ${at.slice(11, 16)}`);
-const atLeast = (count: number, isMinimum: boolean): string => (isMinimum ? `the newest ${count}` : String(count));
 
 type Drill = Readiness["receiver"]["drills"][number];
 const latestWords = (drill: Drill["drill"], { verdict, proves, at }: NonNullable<Drill["latest"]>): string =>
@@ -35,9 +34,9 @@ export const readinessMarkdown = (of: Readiness): string => {
   const lines = [
     `# Readiness of ${markdownText(of.organization_name)}, ${of.scope}`,
     readinessVerdict(of),
-    `Integration ${markdownCode(of.integration_id)}${of.client_id === null ? "" : `, client ${markdownCode(of.client_id)}`}, ${of.preloaded ? "pre-loaded" : `installed ${day(of.installed_at)}`}. Times are UTC.`,
-    `Counted: ${atLeast(record.calls, record.calls_is_minimum)} calls since ${record.since === null ? "never" : day(record.since)}, ${atLeast(record.deliveries, record.deliveries_is_minimum)} deliveries. The world keeps its record for ${record.max_age_hours} hours and up to ${record.max_megabytes} MB. Calls of the explorer, of scenarios, of assistants and of replays are not counted, nor are drills on the sandbox’s own receiver.`,
-    `Met: ${summary.operations.met} of ${summary.operations.of} operations of the contract and ${summary.extensions.met} of ${summary.extensions.of} extensions, ${summary.error_codes.met} of ${summary.error_codes.of} error codes, ${summary.events.met} of ${summary.events.of} event types; ${summary.drills.passed} of ${summary.drills.of} drills passed, ${summary.drills.met} run.`,
+    `Integration ${markdownCode(of.integration_id)}, ${of.preloaded ? "pre-loaded" : `installed ${day(of.installed_at)}`}. Times are UTC.`,
+    `Counted, the newest 5,000 at most: ${record.calls} calls since ${day(record.since)}, ${record.deliveries} deliveries. Calls of the explorer, of scenarios, of assistants and of replays are not counted, nor is what the sandbox’s own receivers did.`,
+    `Met: ${summary.operations.met} of ${summary.operations.of} operations of the contract, ${summary.error_codes.met} of ${summary.error_codes.of} error codes, ${summary.events.met} of ${summary.events.of} event types; ${summary.drills.passed} of ${summary.drills.of} drills passed, ${summary.drills.met} run.`,
     "## Operations",
     table(
       ["operation", "calls", "done", "refused", "last"],
@@ -53,33 +52,21 @@ export const readinessMarkdown = (of: Readiness): string => {
     ),
     "## Events",
     table(
-      ["type", "acknowledged", "pending", "failed", "last"],
-      of.events.map((one) => [
-        markdownCode(one.event_type),
-        one.delivered > one.acknowledged
-          ? `${one.acknowledged}, and ${one.delivered - one.acknowledged} by the sandbox's own receiver`
-          : one.acknowledged,
-        one.pending,
-        one.failed,
-        day(one.last_at),
-      ]),
+      ["type", "acknowledged", "failed", "last"],
+      of.events.map((one) => [markdownCode(one.event_type), one.acknowledged, one.failed, day(one.last_at)]),
     ),
     "## Receiver",
-    ...(receiver.subscriptions.length === 0
-      ? ["No subscription."]
-      : [
-          receiver.subscriptions
-            .map(({ url, paused }) => `- ${markdownCode(url)}${paused ? ", paused" : ""}`)
-            .join("\n"),
-        ]),
-    `Acknowledged at the first attempt: ${receiver.first_attempt}. After a failed attempt: ${receiver.later_attempt}. Given up: ${receiver.given_up}.`,
+    receiver.subscriptions.length === 0
+      ? "No subscription."
+      : receiver.subscriptions.map(({ url, paused }) => `- ${markdownCode(url)}${paused ? ", paused" : ""}`).join("\n"),
+    `Acknowledged at the first attempt: ${receiver.first_attempt}. After a failed attempt: ${receiver.later_attempt}.`,
     table(
-      ["drill", "receiver", "passed", "failed", "latest", "why"],
-      receiver.drills.map(({ drill, title, passed, failed, latest }) => [
-        markdownText(title),
-        latest === null ? "" : markdownCode(latest.url),
-        ...[passed, failed, latest === null ? "never run" : latestWords(drill, latest)],
-        latest === null ? "" : markdownText(latest.sentence),
+      ["drill", "receiver", "latest", "why"],
+      receiver.drills.map(({ drill, latest }) => [
+        markdownText(drills[drill].title),
+        ...(latest === null
+          ? ["", "never run", ""]
+          : [markdownCode(latest.url), latestWords(drill, latest), markdownText(latest.sentence)]),
       ]),
     ),
     "## What to do next",

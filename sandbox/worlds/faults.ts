@@ -44,9 +44,6 @@ export interface Met {
   readonly recorded: Promise<void>;
 }
 
-/** There are so many faults already, and all of them are armed. */
-export class TooManyFaults extends Error {}
-
 /** The faults of one world, counted in memory and kept in its file with every call that one of them is about. */
 export class Faults {
   readonly #world: FaultyWorld;
@@ -69,16 +66,13 @@ export class Faults {
     return this.#faults;
   }
 
-  /** Arms a fault. @throws TooManyFaults */
-  set(fault: ArmedFault): Promise<void> {
+  /** Arms a fault; those that are over make room for it. @returns false: there are too many that are armed */
+  async set(fault: ArmedFault): Promise<boolean> {
     const now = Date.now();
     const armed = this.#faults.filter((one) => stateOf(one, now) === "armed");
-    if (armed.length >= MOST_FAULTS) throw new TooManyFaults();
-    return this.#change((faults) => {
-      const over = faults.filter((one) => !armed.includes(one));
-      const spent = new Set(over.slice(0, Math.max(0, faults.length + 1 - MOST_FAULTS)));
-      return [...faults.filter((one) => !spent.has(one)), fault];
-    });
+    if (armed.length >= MOST_FAULTS) return false;
+    await this.#change((faults) => [...(faults.length < MOST_FAULTS ? faults : armed), fault]);
+    return true;
   }
 
   /** @param id null: all of them. @returns how many there were */

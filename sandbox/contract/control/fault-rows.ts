@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { partnerCalls } from "../operations/partner-calls.ts";
 import { Absent, Nullable, OneOf, Text, Timestamp } from "../schema.ts";
-import { FAULT_STATUS, LONGEST_HANG_MS } from "../values.ts";
+import { FAULT_STATUS } from "../values.ts";
 
 const Id = Type.String();
 const Count = Type.Integer({ minimum: 0 });
@@ -31,7 +31,6 @@ export const FaultError = Type.Object(
         description: `Left out: the code's own; of one that is not of the contract ${FAULT_STATUS}`,
       }),
     ),
-    body: Type.Optional(Type.Unknown({ description: "Any JSON, sent as it is, instead of a code" })),
     when: When,
   },
   { description: "Answers an error" },
@@ -52,19 +51,7 @@ const effects = {
     },
     { description: "Answers 429 beyond so many calls" },
   ),
-  hang: Type.Object(
-    {
-      ms: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: LONGEST_HANG_MS,
-          description: "How long the connection stays open; left out: 10 minutes",
-        }),
-      ),
-      when: When,
-    },
-    { description: "Answers nothing" },
-  ),
+  hang: Type.Object({ when: When }, { description: "Answers nothing; the connection stays open for 10 minutes" }),
 };
 const none = { error: Absent(), delay: Absent(), drop: Absent(), rate_limit: Absent(), hang: Absent() };
 

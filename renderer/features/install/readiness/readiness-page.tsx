@@ -5,7 +5,7 @@ import { type ComponentProps, Fragment, type ReactNode, useId } from "react";
 import { NO_OPERATION } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../../../../sandbox/contract/control/readiness-verdict.ts";
-import { verdictWord } from "../../../../sandbox/contract/drills.ts";
+import { drills, verdictWord } from "../../../../sandbox/contract/drills.ts";
 import { jsonFile } from "../../../app/file-buttons.tsx";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
@@ -30,7 +30,7 @@ import { type RequestFilter, requestsHref } from "../../../domain/exchange/filte
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 import { copyText } from "../../../lib/announce.ts";
 import { type FileToSave, saveFile } from "../../../lib/files.ts";
-import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
+import { formatCount, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import install from "../install.module.css";
@@ -193,20 +193,8 @@ const codeColumns = (id: string): readonly Column<CodeRow>[] => [
 ];
 
 const eventColumns: readonly Column<EventRow>[] = [
-  {
-    key: "event",
-    head: "Event type",
-    cell: ({ event_type, delivered, acknowledged }) => (
-      <>
-        <span className="m">{event_type}</span>
-        {delivered > 0 && acknowledged === 0 && (
-          <span className={`t12 t2 ${styles.note}`}> acknowledged by the sandbox’s own receiver only</span>
-        )}
-      </>
-    ),
-  },
+  { key: "event", head: "Event type", cell: ({ event_type }) => <span className="m">{event_type}</span> },
   counts("acknowledged", "Acknowledged", "104px"),
-  counts("pending", "Pending", "72px"),
   counts("failed", "Given up"),
   last,
 ];
@@ -217,8 +205,14 @@ const drillColumns = (onOwn: boolean, several: boolean): readonly Column<DrillRo
     key: "drill",
     head: "Drill",
     width: "148px",
-    cell: ({ drill, title, latest }) =>
-      latest === null ? title : <TextLink href={hrefs.subscription(latest.subscription_id, drill)}>{title}</TextLink>,
+    cell: ({ drill, latest }) => {
+      const { title } = drills[drill];
+      return latest === null ? (
+        title
+      ) : (
+        <TextLink href={hrefs.subscription(latest.subscription_id, drill)}>{title}</TextLink>
+      );
+    },
   },
   {
     key: "verdict",
@@ -236,17 +230,6 @@ const drillColumns = (onOwn: boolean, several: boolean): readonly Column<DrillRo
           {latest.sentence}
         </span>
       ),
-  },
-  {
-    key: "runs",
-    head: "Passed, failed",
-    width: "104px",
-    right: true,
-    cell: ({ passed, failed }) => (
-      <span className={passed + failed === 0 ? "t3" : undefined}>
-        {formatCount(passed)}, {formatCount(failed)}
-      </span>
-    ),
   },
 ];
 
@@ -273,7 +256,7 @@ const DrillState = ({ drill, latest, onOwn }: Pick<DrillRow, "drill" | "latest">
 
 /** What was counted, so that nobody takes it for more; each number leads to what it counts. */
 const Record = ({ of: { integration_id, preloaded, installed_at, record } }: { of: Readiness }) => {
-  const { calls, calls_is_minimum, since, deliveries, deliveries_is_minimum, max_age_hours, max_megabytes } = record;
+  const { calls, since, deliveries } = record;
   return (
     <p className={`t12 t2 ${styles.record}`}>
       {preloaded ? (
@@ -285,18 +268,16 @@ const Record = ({ of: { integration_id, preloaded, installed_at, record } }: { o
       )}
       , integration <Id value={integration_id} what="integration id" />
       <br />
-      Counted {calls_is_minimum && "the newest "}
-      <TextLink href={callsOf(integration_id)}>{plural(calls, "call")}</TextLink> of its own programs
+      Counted, the newest 5,000 at most: <TextLink href={callsOf(integration_id)}>{plural(calls, "call")}</TextLink> of
+      its own programs
       {since !== null && (
         <>
           , the oldest <Time at={since} on="real" />
         </>
       )}
-      , and {deliveries_is_minimum && "the newest "}
-      {plural(deliveries, "delivery", "deliveries")} to its present subscriptions. Calls of this explorer, of scenarios,
-      of assistants and of replays are not counted, nor are test events and drills on the sandbox’s own receiver. The
-      world keeps its record for {formatSpan(max_age_hours * 3_600_000)} and up to {formatCount(max_megabytes)} MB; what
-      it forgot is not counted either.
+      , and {plural(deliveries, "delivery", "deliveries")} to its present receivers. Calls of this explorer, of
+      scenarios, of assistants and of replays are not counted, nor are test events and what the sandbox’s own receivers
+      did.
     </p>
   );
 };
@@ -333,7 +314,6 @@ const Receiver = ({ of: { receiver }, onOwn }: { of: Readiness; onOwn: boolean }
         rows={[
           ["Acknowledged at the first attempt", plural(receiver.first_attempt, "delivery", "deliveries")],
           ["At a later one, after a failure", plural(receiver.later_attempt, "delivery", "deliveries")],
-          ["Given up", plural(receiver.given_up, "delivery", "deliveries")],
         ]}
       />
     </div>
@@ -418,10 +398,7 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
         <section className={`scroll ${styles.main}`} aria-label="What it has met" tabIndex={0}>
           <p className={`w6 ${styles.verdict}`}>{readinessVerdict(readiness)}</p>
           <dl className={styles.summary}>
-            <Met what="Contract operations called" {...summary.operations}>
-              {summary.extensions.of > 0 &&
-                `${summary.extensions.met} of ${plural(summary.extensions.of, "extension")}`}
-            </Met>
+            <Met what="Contract operations called" {...summary.operations} />
             <Met what="Error codes met" {...summary.error_codes} />
             <Met what="Event types acknowledged" {...summary.events} />
             <Met what="Drills passed" met={summary.drills.passed} of={summary.drills.of}>
