@@ -1,4 +1,3 @@
-import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { ConsolePage } from "../pages/console-page.ts";

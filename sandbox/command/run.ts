@@ -5,7 +5,7 @@ import type { ChangedPolicies } from "../scenario/explain-difference.ts";
 import { BadScenarioError, type ReadScenario, readScenarios } from "../scenario/read-scenario.ts";
 import { failed, type ScenarioResult, type StepResult } from "../scenario/report.ts";
 import { type ReporterName, reporterNames, reporterOf } from "../scenario/reporters.ts";
-import { policiesOf, type RunOptions, ScenarioRun } from "../scenario/run-scenario.ts";
+import { type RunOptions, ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { startService } from "../service.ts";
 import { applyEnvironment, httpAddress, option } from "./environment.ts";
@@ -102,20 +102,17 @@ const runAll = async (
   for (const { file, scenario } of scenarios) {
     const run = new ScenarioRun(client, scenario, options);
     const steps: StepResult[] = [];
-    const ofFile = policiesOf(scenario);
-    const changed = Object.entries(options.policies ?? {}).flatMap(([name, run]) =>
-      ofFile[name] === run ? [] : [{ name, file: ofFile[name] ?? "", run }],
-    );
-    say(reporter.started?.(scenario, changed));
+    const { policies = {} } = options;
+    say(reporter.started?.(scenario.name, policies));
     try {
       for await (const result of run.steps()) {
         steps.push(result);
-        say(reporter.step?.(result, scenario));
+        say(reporter.step?.(result, scenario.steps.length));
       }
     } finally {
       await run.cleanUp();
     }
-    const result = { file, scenario, steps, changed };
+    const result = { file, scenario, steps, policies };
     results.push(result);
     say(reporter.ended?.(result));
   }

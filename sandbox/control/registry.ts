@@ -9,7 +9,6 @@ import type { BoundBody, BoundControl } from "./handler.ts";
 import { provokeControls } from "./provoke-operations.ts";
 import { readinessControls } from "./readiness-operations.ts";
 import { receiverControls } from "./receiver-operations.ts";
-import { recordingControls } from "./recording-operations.ts";
 import { replayControls } from "./replay-operations.ts";
 import { retentionControls } from "./retention-operations.ts";
 import { scenarioControls } from "./scenario-operations.ts";
@@ -40,7 +39,6 @@ export const controlHandlers: readonly BoundControl[] = [
   ...replayControls,
   ...snapshotControls,
   ...workControls,
-  ...recordingControls,
   ...searchControls,
   ...readinessControls,
   ...checkControls,

@@ -9,15 +9,16 @@ import {
   scenariosDelete,
   scenariosGet,
   scenariosList,
+  scenariosRecord,
   scenariosSave,
 } from "../contract/control/scenario-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import { scenarioOr, scenarioViolations } from "../scenario/read-scenario.ts";
-import { type BoundControl, control } from "./handler.ts";
+import { type BoundControl, control, StreamedAnswer } from "./handler.ts";
 
 const noRun = (id: string): Refusal => refuse("not_found", `/id ${id} is no run that is kept`);
 
-/** Scenarios, and runs of them. */
+/** Scenarios, recordings, and runs of them. */
 export const scenarioControls: readonly BoundControl[] = [
   control(scenariosList, async ({ scenarios }) => ({ items: await scenarios.list() })),
   control(scenariosGet, async ({ scenarios }, { name }) => {
@@ -31,6 +32,15 @@ export const scenarioControls: readonly BoundControl[] = [
     scenarios.save(name, scenario, replace),
   ),
   control(scenariosDelete, async ({ scenarios }, { name }) => (await scenarios.delete(name)) ?? { ok: true }),
+  control(scenariosRecord, async (context, { trace_ids, since, name = null, start = false }) => {
+    if ((trace_ids === undefined) === (since === undefined))
+      return refuse("bad_request", "the body must have exactly one of trace_ids, since");
+    const { world, snapshots, info, controlToken, hungUp } = context;
+    const ids = trace_ids?.map((id) => id.toLowerCase()) ?? null;
+    const asked = { ids, name, start, baseUrl: info.baseUrl, secrets: [controlToken] };
+    const answer = await snapshots.record(world, asked, hungUp);
+    return answer instanceof Refusal ? answer : new StreamedAnswer(answer);
+  }),
   control(runsStart, async ({ runs, scenarios }, { name = null, scenario, mode = "all", policies = {} }) => {
     if ((name === null) === (scenario === undefined))
       return refuse("bad_request", "/name or /scenario must be there, and not both");

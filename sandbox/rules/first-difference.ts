@@ -1,3 +1,5 @@
+import { pointer } from "../contract/json-pointer.ts";
+
 /** Where two JSON values differ first. `undefined` stands for what is not there. */
 export interface Difference {
   /** A JSON Pointer; empty for the values themselves. */
@@ -7,44 +9,14 @@ export interface Difference {
 }
 
 export interface Comparing {
-  /** Whether `got` may have keys that are not expected. */
+  /** Whether objects of `got` may have keys that are not expected. */
   readonly moreKeys: boolean;
   /** Compares what is no plain JSON; undefined where it is. */
-  readonly special?: (expected: unknown, got: unknown, path: string) => Difference | null | undefined;
+  readonly special?: (expected: unknown, got: unknown) => boolean | undefined;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const below = (path: string, key: string | number): string =>
-  `${path}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-
-const ofArrays = (
-  expected: readonly unknown[],
-  got: readonly unknown[],
-  comparing: Comparing,
-  path: string,
-): Difference | null => {
-  for (let index = 0; index < Math.max(expected.length, got.length); index += 1) {
-    const found = firstDifference(expected[index], got[index], comparing, below(path, index));
-    if (found) return found;
-  }
-  return null;
-};
-
-const ofObjects = (
-  expected: Readonly<Record<string, unknown>>,
-  got: Readonly<Record<string, unknown>>,
-  comparing: Comparing,
-  path: string,
-): Difference | null => {
-  for (const [key, value] of Object.entries(expected)) {
-    const found = firstDifference(value, Object.hasOwn(got, key) ? got[key] : undefined, comparing, below(path, key));
-    if (found) return found;
-  }
-  const more = comparing.moreKeys ? undefined : Object.keys(got).find((key) => !Object.hasOwn(expected, key));
-  return more === undefined ? null : { path: below(path, more), expected: undefined, got: got[more] };
-};
+const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
+const at = (value: object, key: string): unknown => (Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined);
 
 /** The first path, in the order of what is expected, at which two JSON values differ; null when they do not. */
 export const firstDifference = (
@@ -53,9 +25,14 @@ export const firstDifference = (
   comparing: Comparing = { moreKeys: false },
   path = "",
 ): Difference | null => {
-  const special = comparing.special?.(expected, got, path);
-  if (special !== undefined) return special;
-  if (Array.isArray(expected) && Array.isArray(got)) return ofArrays(expected, got, comparing, path);
-  if (isObject(expected) && isObject(got)) return ofObjects(expected, got, comparing, path);
-  return Object.is(expected, got) || expected === got ? null : { path, expected, got };
+  const special = comparing.special?.(expected, got);
+  if (special !== undefined) return special ? null : { path, expected, got };
+  if (!isContainer(expected) || !isContainer(got) || Array.isArray(expected) !== Array.isArray(got))
+    return Object.is(expected, got) || expected === got ? null : { path, expected, got };
+  const more = comparing.moreKeys && !Array.isArray(got) ? [] : Object.keys(got);
+  for (const key of new Set([...Object.keys(expected), ...more])) {
+    const found = firstDifference(at(expected, key), at(got, key), comparing, pointer(path, key));
+    if (found) return found;
+  }
+  return null;
 };

@@ -63,20 +63,11 @@ export const expectationProblem = (expected: unknown, path: string): Finding | n
   return null;
 };
 
+const matchSpecially = (expected: unknown, got: unknown): boolean | undefined => {
+  const matcher = matcherOf(expected) ?? "";
+  return matchers[matcher]?.(Reflect.get(expected as object, matcher), got);
+};
+
 /** Where an answer first is not what is expected; it may have more keys than are expected. */
 export const differenceFrom = (expected: unknown, got: unknown, path = ""): Difference | null =>
-  firstDifference(
-    expected,
-    got,
-    {
-      moreKeys: true,
-      special: (one, found, where) => {
-        const matcher = matcherOf(one);
-        const matches = matcher === null ? undefined : matchers[matcher];
-        if (matcher === null || !matches) return undefined;
-        const argument: unknown = Reflect.get(one as object, matcher);
-        return matches(argument, found) ? null : { path: where, expected: one, got: found };
-      },
-    },
-    path,
-  );
+  firstDifference(expected, got, { moreKeys: true, special: matchSpecially }, path);

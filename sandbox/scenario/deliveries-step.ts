@@ -44,11 +44,6 @@ export const notificationsOf = (receipts: readonly Receipt[]): Notification[] =>
   return [...byMessage.values()];
 };
 
-/** What became of a look at what has come. */
-export type Look =
-  | { readonly all: true; readonly matched: readonly Notification[] }
-  | { readonly all: false; readonly difference: Difference };
-
 const shown = ({ event_type, payload, reason }: Notification): object => ({
   event_type,
   payload,
@@ -56,14 +51,14 @@ const shown = ({ event_type, payload, reason }: Notification): object => ({
 });
 
 /**
- * Whether what has come is what is expected.
+ * What has come that is expected, or where it is not so.
  *
  * @param come what no earlier step expected, oldest first
  */
 export const lookAt = (
   { expect, others = "allowed", signature = "verified" }: Expected,
   come: readonly Notification[],
-): Look => {
+): readonly Notification[] | Difference => {
   const left = [...come];
   const matched: Notification[] = [];
   for (const [index, { event_type, payload, count = 1, answered }] of expect.entries()) {
@@ -74,17 +69,15 @@ export const lookAt = (
     if (found.length !== count) {
       const expected = { event_type, ...(payload === undefined ? {} : { payload }), count };
       const got = { count: found.length, of: left.map(shown) };
-      return { all: false, difference: { path, expected, got } };
+      return { path, expected, got };
     }
     const bad = signature === "verified" ? found.find(({ reason }) => reason !== null) : undefined;
-    if (bad) return { all: false, difference: { path: `${path}/signature`, expected: "verified", got: bad.reason } };
+    if (bad) return { path: `${path}/signature`, expected: "verified", got: bad.reason };
     const other = answered === undefined ? undefined : found.find((one) => one.answered !== answered);
-    if (other) return { all: false, difference: { path: `${path}/answered`, expected: answered, got: other.answered } };
+    if (other) return { path: `${path}/answered`, expected: answered, got: other.answered };
     for (const one of found) left.splice(left.indexOf(one), 1);
     matched.push(...found);
   }
   const [other] = left;
-  return others === "none" && other
-    ? { all: false, difference: { path: "/deliveries/others", expected: "none", got: shown(other) } }
-    : { all: true, matched };
+  return others === "none" && other ? { path: "/deliveries/others", expected: "none", got: shown(other) } : matched;
 };

@@ -31,7 +31,7 @@ const parse = (xml: string): Element[] => {
 
 const list = { call: { operation: "businesses.list" } };
 const result = (name: string, answer: string): ScenarioResult => ({
-  changed: [],
+  policies: {},
   file: `${name}.json`,
   scenario: { scenario: 1, name, steps: [{ ...list, name }, list, list] },
   steps: [
@@ -39,7 +39,7 @@ const result = (name: string, answer: string): ScenarioResult => ({
     {
       number: 2,
       step: list,
-      verdict: differs(name, { path: `/${name}`, expected: name, got: undefined }, null, answer),
+      verdict: { ...differs(name, `/${name}`, name, undefined), answer },
       seconds: 0.25,
     },
   ],
@@ -72,8 +72,7 @@ describe("a report as JUnit XML", () => {
       failure: ["type", "message"],
       skipped: ["type", "message"],
     };
-    const changed = [{ name: "a", file: "b", run: "c" }];
-    const none: ScenarioResult = { ...result("None", ""), steps: [], changed };
+    const none: ScenarioResult = { ...result("None", ""), steps: [], policies: { a: "b" } };
     for (const { name, attributes } of parse(junit([result("One", "text"), none])))
       expect(known[name], name).toEqual(expect.arrayContaining(Object.keys(attributes)));
   });

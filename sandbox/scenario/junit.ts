@@ -67,11 +67,11 @@ const counts = (cases: readonly Case[]) => ({
 });
 
 const suite = (result: ScenarioResult): string => {
-  const { scenario, file, changed } = result;
+  const { scenario, file, policies } = result;
   const cases = casesOf(result);
   const skipped = cases.filter(({ outcome }) => outcome === "not_run").length;
-  const properties = changed.map(({ name, file: then, run }) =>
-    element("property", { name: `policy.${name}`, value: `${run} (the file: ${then})` }),
+  const properties = Object.entries(policies).map(([name, value]) =>
+    element("property", { name: `policy.${name}`, value }),
   );
   const written = cases.map(({ name, seconds, within }) =>
     element("testcase", { classname: scenario.name, name, time: seconds.toFixed(3) }, within),

@@ -9,7 +9,6 @@ describe("a file that is no scenario", () => {
     [/\/scenario is required/, {}],
     [/\/scenario 2 is of a newer version/, { ...scenario(list), scenario: 2 }],
     [/\/scenario must be 1/, { ...scenario(list), scenario: 0 }],
-    [/it is an exported world; import it/, { format: "integrations-explorer-world" }],
     [/\/steps must have at least 1/, scenario()],
     [/\/steps\/0 must have exactly one of call, control, receiver, deliveries/, scenario({ name: "x" })],
     [
@@ -31,10 +30,6 @@ describe("a file that is no scenario", () => {
     [/\/call\/method must be/, scenario({ call: { route: "/x", method: "DELETE" } })],
     [/\/call\/route must begin with a slash, or be a reference/, scenario({ call: { route: "http://a.example/" } })],
     [/\/steps\/0\/decision must be/, scenario({ ...list, decision: "D999" })],
-    [
-      /\/expect\/no_answer must not be there beside what/,
-      scenario({ ...list, expect: { no_answer: true, status: 500, within_seconds: 1 } }),
-    ],
     [/\/steps\/0\/call\/headers\/a must be string/, scenario({ call: { ...list.call, headers: { a: 1 } } })],
     [/\/steps\/0\/control\/operation clock\.go is no operation/, scenario({ control: { operation: "clock.go" } })],
     ...["service.erase", "credentials.list", "worlds.delete", "runs.start", "scenarios.save", "snapshots.export"].map(

@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
 import { controlOperations } from "../contract/control/operations.ts";
-import { WORLD_FORMAT } from "../contract/control/snapshot-rows.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { type Finding, isObject, unknownIn } from "../contract/explain.ts";
 import { pointer } from "../contract/json-pointer.ts";
@@ -39,9 +38,6 @@ const beside = (path: string, other: string): Finding => ({ path, problem: `must
 const ofExpectation = (expect: Expectation | undefined, path: string): Finding | null => {
   if (!expect) return null;
   if (expect.body !== undefined && expect.exact !== undefined) return beside(`${path}/exact`, "body");
-  const { within_seconds: _, ...answer } = expect;
-  if (expect.no_answer === true && Object.keys(answer).length > 1)
-    return beside(`${path}/no_answer`, "what an answer must be");
   return expectationProblem(expect.body, `${path}/body`) ?? expectationProblem(expect.headers, `${path}/headers`);
 };
 
@@ -129,10 +125,6 @@ const ofSteps = (steps: readonly Step[]): Finding | null => {
 
 /** Why a value is none: everything of its shape, at most `most`, else the first of what no schema can say. */
 export const scenarioViolations = (value: unknown, most: number): readonly Violation[] => {
-  if (isObject(value) && value.format === WORLD_FORMAT) {
-    const message = "it is an exported world; import it with snapshots.import, or put it under start of a scenario";
-    return [{ pointer: "", message }];
-  }
   if (isObject(value) && typeof value.scenario === "number" && value.scenario > SCENARIO_FORMAT) {
     const problem = `${value.scenario} is of a newer version of Integrations Explorer; update it, then run the file`;
     return [violationOf({ path: "/scenario", problem })];

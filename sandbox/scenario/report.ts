@@ -1,6 +1,8 @@
+import { valueAt } from "../contract/json-pointer.ts";
 import { decisionOf } from "../contract/openapi/decisions.ts";
 import { plural } from "../contract/plural.ts";
-import type { Came, Scenario, Step } from "../contract/scenario.ts";
+import type { Scenario, Step } from "../contract/scenario.ts";
+import type { ChangedPolicies } from "./explain-difference.ts";
 import { notRun, type Verdict } from "./verdict.ts";
 
 /** A step that was run. */
@@ -12,23 +14,13 @@ export interface StepResult {
   readonly seconds: number;
 }
 
-/** A policy that a run changed: what the file says, and what it ran with. */
-export interface ChangedPolicy {
-  readonly name: string;
-  readonly file: string;
-  readonly run: string;
-}
-
-/** In words, for every report. */
-export const changedPolicyLine = ({ name, file, run }: ChangedPolicy): string =>
-  `run with another policy than the file's: ${name} = ${run} (the file: ${file})`;
-
 /** A scenario that was run, up to its end or to the first step that does not hold. */
 export interface ScenarioResult {
   readonly file: string;
   readonly scenario: Scenario;
   readonly steps: readonly StepResult[];
-  readonly changed: readonly ChangedPolicy[];
+  /** It was run with these, whatever its file says. */
+  readonly policies: ChangedPolicies;
 }
 
 const WIDTH = 44;
@@ -54,34 +46,23 @@ export const nothingHeld = ({ steps }: ScenarioResult): boolean => countOf(steps
 
 export const failed = (result: ScenarioResult): boolean => countOf(result.steps, "differs") > 0 || nothingHeld(result);
 
-/** What came at a path when a step was recorded. @param path a JSON Pointer; undefined: nothing */
-export const thenAt = (came: Came, path: string): unknown => {
-  let value: unknown = came;
-  for (const key of path.split("/").slice(1)) {
-    const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = Reflect.get(value, name);
-  }
-  return value;
-};
+/** The assumption that what is expected of a step rests on. */
+export const decisionOfStep = ({ call, ...step }: Step) =>
+  call && "decision" in step && step.decision ? { id: step.decision, ...decisionOf(step.decision) } : null;
 
 /** What a step that does not hold came to; nothing where it holds. */
 export const differenceLines = ({ step, verdict }: StepResult): string[] => {
   const { answer, difference, explained = [] } = verdict;
   if (!difference) return [];
   const { path, expected, got } = difference;
-  const then = step.came && thenAt(step.came, path);
-  const asThen = step.came !== undefined && json(then) === json(got);
-  const values =
-    step.came && !asThen
-      ? [`then      ${json(then ?? expected)}`, `now       ${json(got)}`]
-      : [`expected  ${json(expected)}`, `got       ${json(got)}${asThen ? ", as when it was recorded" : ""}`];
-  const decision = step.call && step.decision;
+  const decision = decisionOfStep(step);
   return [
     ...(path === "" ? [] : [`path      ${path}`]),
-    ...values,
+    `expected  ${json(expected)}`,
+    `got       ${json(got)}`,
+    ...(step.came ? [`then      ${json(valueAt(step.came, path))}`] : []),
     ...explained.map((one) => `explained by ${one}`),
-    ...(decision ? [`rests on  assumption ${decision}: ${decisionOf(decision).meaning}`] : []),
+    ...(decision ? [`rests on  assumption ${decision.id}: ${decision.meaning}`] : []),
     ...(answer === undefined ? [] : [`answer    ${answer}`]),
   ];
 };
@@ -95,14 +76,12 @@ export const stepLines = (result: StepResult, steps: number): string[] => {
   return [line.trimEnd(), ...differenceLines(result).map((one) => `       ${one}`)];
 };
 
-/** The last line. */
+/** The last line of a scenario. */
 export const sumLine = (result: ScenarioResult): string => {
-  const { name, steps } = result.scenario;
-  const [held, differ, left] = (["held", "differs", "not_run"] as const).map((one) => countOf(result.steps, one));
-  if (differ === 1 && result.steps.length < steps.length)
-    return `${name}: step ${result.steps.length} of ${steps.length} did not hold; what comes after it was not run.`;
-  if (held === steps.length) return `${name}: all ${plural(steps.length, "step")} held.`;
-  if (differ === 0 && held === 0)
-    return `${name}: no check passed, because none of ${plural(steps.length, "step")} was run.`;
-  return `${name}: of ${steps.length} steps ${held} held, ${differ} did not, ${left} were not run.`;
+  const steps = everyStep(result);
+  const [held, differ, left] = (["held", "differs", "not_run"] as const).map((one) => countOf(steps, one));
+  const what = `${result.scenario.name}:`;
+  if (held === steps.length) return `${what} all ${plural(steps.length, "step")} held.`;
+  if (left === steps.length) return `${what} no check passed, because none of ${plural(left, "step")} was run.`;
+  return `${what} of ${plural(steps.length, "step")} ${held} held, ${differ} did not, ${left} were not run.`;
 };

@@ -12,11 +12,10 @@ import { addressReached, headersProblem } from "../rules/scenario-reach.ts";
 import { resolve } from "../rules/scenario-references.ts";
 import { lookAt, notificationsOf } from "./deliveries-step.ts";
 import { type ChangedPolicies, explainDifference } from "./explain-difference.ts";
-import { judge, until } from "./judge.ts";
 import { BadScenarioError } from "./read-scenario.ts";
 import type { StepResult } from "./report.ts";
 import type { Reached, ScenarioClient } from "./scenario-client.ts";
-import { differs, held, notRun, type Verdict } from "./verdict.ts";
+import { differs, held, judge, notRun, until, type Verdict } from "./verdict.ts";
 
 export interface RunOptions {
   /** Ends the run before its next step, and its wait for an answer. */
@@ -28,7 +27,7 @@ export interface RunOptions {
 }
 
 /** How the switches stand before the first step of a scenario. */
-export const policiesOf = ({ recorded }: Scenario): ChangedPolicies => ({
+const policiesOf = ({ recorded }: Scenario): ChangedPolicies => ({
   ...Object.fromEntries(Object.entries(policyChoices).map(([name, [first]]) => [name, first])),
   ...recorded?.policies,
 });
@@ -248,9 +247,7 @@ export class ScenarioRun {
   }
 
   #unresolved(problem: string): Verdict {
-    return this.#client.isSandbox
-      ? differs("", { path: "", expected: "references that lead somewhere", got: problem })
-      : notRun(problem);
+    return this.#client.isSandbox ? differs("", "", "references that lead somewhere", problem) : notRun(problem);
   }
 
   /** With what explains the difference, where something is known of how it was to be. */
@@ -293,13 +290,13 @@ export class ScenarioRun {
     });
     const problem = "problem" in reached ? reached.problem : headersProblem(headers);
     if ("problem" in reached || problem !== null)
-      return differs("", { path: "/call", expected: "what a scenario may call (D89)", got: problem });
+      return differs("", "/call", "what a scenario may call (D89)", problem);
     if (as !== "nobody" && !isSandbox && !this.#values.has(as)) return notRun(`no credentials of the ${as} are given`);
     const credential = as === "nobody" ? call.credentials : this.#values.get(as);
     const id = textAt(credential, "integration_id");
     const key = textAt(credential, "api_key") ?? this.#keys.get(id?.toLowerCase() ?? "");
     if (call.credentials && key === undefined)
-      return differs("", { path: "/call/credentials", expected: "an integration of this world", got: id });
+      return differs("", "/call/credentials", "an integration of this world", id);
     const sent = {
       ...(method === "POST" ? { "content-type": "application/json" } : {}),
       ...(isSandbox ? { "x-sandbox-tenant": world } : {}),
@@ -368,11 +365,10 @@ export class ScenarioRun {
     const { items } = await this.#client.must<{ items: Receipt[] }>("receivers.received", { world, id, limit: 500 });
     const come = notificationsOf(items).filter(({ message_id }) => !done.has(message_id));
     const look = lookAt(deliveries, come);
-    if (!look.all) return differs(`within ${within_seconds} s at ${receiver}`, look.difference);
-    if (!known) return differs("", { path: "", expected: "nothing on its way", got: "something" });
-    for (const { message_id } of look.matched) done.add(message_id);
-    const { length } = look.matched;
-    return held(`${plural(length, "notification")} at ${receiver}`, look.matched, "");
+    if ("path" in look) return differs(`within ${within_seconds} s at ${receiver}`, look.path, look.expected, look.got);
+    if (!known) return differs("", "", "nothing on its way", "something");
+    for (const { message_id } of look) done.add(message_id);
+    return held(`${plural(look.length, "notification")} at ${receiver}`, look);
   }
 
   /** Leaves nothing behind on a service that goes on. @param keepWorlds the worlds it made stay, to be looked at */

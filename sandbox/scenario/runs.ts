@@ -39,7 +39,7 @@ export interface Asked {
   readonly name: string | null;
   readonly scenario: Scenario;
   readonly mode: RunMode;
-  readonly policies: ChangedPolicies | null;
+  readonly policies: ChangedPolicies;
 }
 
 /** Where the service is, once it listens. */
@@ -73,7 +73,7 @@ class OneRun {
   constructor(asked: Asked, client: ScenarioClient) {
     this.#asked = asked;
     const { scenario, policies, mode } = asked;
-    this.#run = new ScenarioRun(client, scenario, { signal: this.#ending.signal, policies: policies ?? {} });
+    this.#run = new ScenarioRun(client, scenario, { signal: this.#ending.signal, policies });
     this.#turn = this.#inTurn(async () => {
       await this.#run.prepare();
       if (mode === "all") await this.#makeUpTo(scenario.steps.length);

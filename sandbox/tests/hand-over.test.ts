@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { run } from "../command/run.ts";
 import { clientsList, credentialsList, deliveriesList } from "../contract/control/operations.ts";
-import { scenariosRecord } from "../contract/control/recording-operations.ts";
+import { scenariosRecord } from "../contract/control/scenario-operations.ts";
 import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { policiesSet, worldsList } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
@@ -95,16 +95,14 @@ test("a failing order is shown again by another service, from one file, and expl
 
   stdout = "";
   expect(await runThere(file, "--policy", "confirm_when_cancelled=not_found")).toBe(1);
-  expect(stdout).toContain(
-    "run with another policy than the file's: confirm_when_cancelled = not_found (the file: reject)",
-  );
+  expect(stdout).toContain("  with the policy confirm_when_cancelled = not_found\n");
   expect(stdout).toMatch(
-    /path {6}\/status\n.*then {6}422\n.*now {7}404\n.*explained by the policy confirm_when_cancelled: .*D51/,
+    /path {6}\/status\n.*expected {2}422\n.*got {7}404\n.*then {6}422\n.*explained by the policy confirm_when_cancelled: .*D51/,
   );
 
   stdout = "";
   expect(await runThere(file, "--reporter", "junit", "--policy", "confirm_when_cancelled=not_found")).toBe(1);
-  expect(stdout).toContain('<property name="policy.confirm_when_cancelled" value="not_found (the file: reject)"');
+  expect(stdout).toContain('<property name="policy.confirm_when_cancelled" value="not_found"');
   expect(stdout).toContain("<failure");
   expect((await developer.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
 }, 180_000);
@@ -127,7 +125,7 @@ test("a file that checks what a partner expected differs at the same place in bo
   const [there, ofSupport] = [/^FAIL[\s\S]*?got.*\n/m, stdout];
   stdout = "";
   expect(await runThere(file)).toBe(1);
-  expect(stdout).toMatch(/FAIL .*\n {7}path {6}\/status\n.*expected {2}200\n.*got {7}422, as when it was recorded\n/);
+  expect(stdout).toMatch(/FAIL .*\n {7}path {6}\/status\n.*expected {2}200\n.*got {7}422\n.*then {6}422\n/);
   expect(there.exec(stdout)?.[0]).toBe(there.exec(ofSupport)?.[0]);
   expect(stdout).toMatch(/rests on {2}assumption D50: /);
 

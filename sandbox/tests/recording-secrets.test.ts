@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { faultsClear, faultsSet } from "../contract/control/fault-operations.ts";
 import { accessCodesIssue, deliveriesList, organizationsList, requestsList } from "../contract/control/operations.ts";
-import { scenariosRecord } from "../contract/control/recording-operations.ts";
+import { scenariosRecord } from "../contract/control/scenario-operations.ts";
 import { requestsAnnotate } from "../contract/control/request-operations.ts";
 import { snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import type { RequestOf } from "../contract/operation.ts";

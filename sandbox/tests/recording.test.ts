@@ -12,7 +12,7 @@ import {
   subscriptionsList,
 } from "../contract/control/operations.ts";
 import { deliveriesSendDrill } from "../contract/control/receiver-operations.ts";
-import { scenariosRecord } from "../contract/control/recording-operations.ts";
+import { scenariosRecord } from "../contract/control/scenario-operations.ts";
 import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { subscriptionsPause, subscriptionsResume } from "../contract/control/subscription-operations.ts";
 import { workList } from "../contract/control/work-operations.ts";
@@ -266,7 +266,7 @@ test("a recording of another version says that the version may explain a differe
   } as Scenario["steps"][number];
   const of = (version: string) => ({ ...made, steps: [changed], recorded: { ...made.recorded, version } }) as Scenario;
   expect((await differences(of("0.0.1"))).join("\n")).toMatch(
-    /then {6}403\n.*now {7}404\n.*explained by the version: recorded by Integrations Explorer 0\.0\.1/,
+    /got {7}404\n.*then {6}403\n.*explained by the version: recorded by Integrations Explorer 0\.0\.1/,
   );
   expect((await differences(of(made.recorded.version))).join("\n")).not.toMatch(/explained/);
 });

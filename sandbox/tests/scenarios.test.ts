@@ -97,7 +97,11 @@ describe("a scenario", () => {
     ["a status", /path {6}\/status\n.*expected {2}404\n.*got {7}200/, [{ ...list, expect: { status: 404 } }]],
     ["a key too many", /path {6}\/body\/items\n.*expected {2}nothing/, [{ ...list, expect: { exact: {} } }]],
     ["a header", /path {6}\/headers\/x-none/, [{ ...list, expect: { headers: { "x-none": "1" } } }]],
-    ["an answer where none was to come", /path {6}\/no_answer/, [{ ...list, expect: { no_answer: true } }]],
+    [
+      "an answer where none was to come",
+      /path {6}\/status\n.*expected {2}"no answer"/,
+      [{ ...list, expect: { no_answer: true } }],
+    ],
     ["no answer where one was to come", /path {6}\/status\n.*200\n.*got {7}"no answer"/, [drop, list]],
     [
       "a reference that leads nowhere",

@@ -11,7 +11,7 @@ const run: RunRow = {
     mode: "all",
     world: "run-1",
     worlds: [],
-    policies: null,
+    policies: {},
   },
   ...{ started_at: "2026-11-23T10:00:00Z", ended_at: null, problem: null },
   ...{ state: "running", steps: 9, held: 6, differs_at: null },

@@ -14,7 +14,6 @@ import { operationsProvoke } from "./provoke-operations.ts";
 import { integrationsReadiness } from "./readiness-operations.ts";
 import { receiverOperations } from "./receiver-operations.ts";
 import { DrillRow } from "./receiver-rows.ts";
-import { recordingOperations } from "./recording-operations.ts";
 import { requestOperations } from "./request-operations.ts";
 import { retentionOperations } from "./retention-operations.ts";
 import {
@@ -340,7 +339,6 @@ export const controlOperations = [
   ...snapshotOperations,
   ...workOperations,
   ...compareOperations,
-  ...recordingOperations,
   searchEverywhere,
   integrationsReadiness,
   operationsCheck,
