@@ -64,7 +64,11 @@ const holdCredentials = (folder: DataFolder, { credentials }: ServiceConfig): vo
   if (folder.database.setting("credentials") === undefined) folder.database.setSetting("credentials", owner);
 };
 
-const openWorlds = (folder: DataFolder, config: ServiceConfig, listeners: WorldsOptions["listeners"]): Worlds => {
+const openWorlds = (
+  folder: DataFolder,
+  config: ServiceConfig,
+  { fold, listeners }: Pick<WorldsOptions, "fold" | "listeners">,
+): Worlds => {
   try {
     const worlds = new Worlds({
       folder: folder.folder,
@@ -75,6 +79,7 @@ const openWorlds = (folder: DataFolder, config: ServiceConfig, listeners: Worlds
       mostWorlds: config.quotas.worlds,
       mostOpen: config.limits?.openWorlds ?? connectionLimits.openWorlds,
       deliveries: config.deliveries,
+      fold,
       listeners,
     });
     if (!worlds.has(DEFAULT_WORLD)) worlds.use(DEFAULT_WORLD, () => undefined);
@@ -142,23 +147,26 @@ const start = async (
     }
     deliveries.wake(world);
   };
+  const work = new LongWork(folder.folder);
   const worlds = openWorlds(folder, config, {
-    published: (world, entries) => live.publish(world, entries),
-    troubled: onError,
-    opened: deliver,
-    removed: (name, why) => {
-      files.forget(name);
-      live.reset(name, why);
-      deliveries.wake({ name });
-    },
-    reset: (name, to) => {
-      if (to === "seed") files.forget(name);
-      live.reset(name, to === "seed" ? "the world was seeded anew" : "the world was restored from a snapshot");
+    fold: (file) => work.fold(file),
+    listeners: {
+      published: (world, entries) => live.publish(world, entries),
+      troubled: onError,
+      opened: deliver,
+      removed: (name, why) => {
+        files.forget(name);
+        live.reset(name, why);
+        deliveries.wake({ name });
+      },
+      reset: (name, to) => {
+        if (to === "seed") files.forget(name);
+        live.reset(name, to === "seed" ? "the world was seeded anew" : "the world was restored from a snapshot");
+      },
     },
   });
   undoing.add(() => worlds.close());
   undoing.add(() => deliveries.stop());
-  const work = new LongWork(folder.folder);
   const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary);
   const sink = new Sink((id) => worlds.findIntegration(id)?.webhook_secret ?? null);
   const limits = { ...connectionLimits, ...config.limits };

@@ -1,30 +1,27 @@
-import { type Policies, type PolicyName, policyNames } from "../contract/control/policies.ts";
+import { eachPolicy, type Policies, policyNames } from "../contract/control/policies.ts";
 import type { World as WorldRow } from "../contract/control/rows.ts";
 import {
   clockAdvance,
-  clockBetween,
   clockGet,
   clockReset,
+  clockUpcoming,
   MOST_MOMENTS,
   type Moment,
-  momentKinds,
   policiesGet,
   policiesSet,
   serviceInfo,
   worldsCopy,
   worldsDelete,
-  worldsIdle,
   worldsList,
   worldsPin,
   worldsReset,
 } from "../contract/control/world-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
-import type { ResponseOf } from "../contract/operation.ts";
 import { maskSecret } from "../rules/keys.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { Changed } from "../snapshots/snapshots.ts";
-import type { MomentKind, MomentRecord } from "../storage/clock-store.ts";
+import type { MomentRecord } from "../storage/clock-store.ts";
 import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { LATEST_MS } from "../storage/settings-store.ts";
 import { breathe, SLICE_MS } from "../storage/slices.ts";
@@ -64,7 +61,7 @@ const worldRow = ({ worlds }: ControlContext, entry: WorldEntry): WorldRow => {
 };
 
 const rowOf = (context: ControlContext, world: string): WorldRow | Refusal => {
-  const entry = context.worlds.list().find(({ name }) => name === world);
+  const entry = context.worlds.entryOf(world);
   return entry ? worldRow(context, entry) : refuse("not_found");
 };
 
@@ -92,28 +89,15 @@ export const setClock = async (world: World, move: (offset: number) => number) =
   return clockOf(world);
 };
 
-const momentRow = ({ at, what, id, label, organization }: MomentRecord): Moment => ({
-  at: iso(at),
-  what,
-  id,
-  label: what === "code_expires" ? maskSecret(label) : label,
-  organization,
+const momentRow = (moment: MomentRecord): Moment => ({
+  ...moment,
+  at: iso(moment.at),
+  label: moment.what === "code_expires" ? maskSecret(moment.label) : moment.label,
 });
 
-const policiesOf = (world: World): ResponseOf<typeof policiesGet> => {
+const policiesOf = (world: World) => {
   const changed = world.stores.settings.get("policies_changed");
-  const changedAt = (name: PolicyName) => isoOrNull(changed[name] ?? null);
-  return {
-    policies: world.policies,
-    changed_at: {
-      jobs_insert_conflict: changedAt("jobs_insert_conflict"),
-      jobs_insert_unknown_id: changedAt("jobs_insert_unknown_id"),
-      part_ordered_on: changedAt("part_ordered_on"),
-      confirm_when_confirmed: changedAt("confirm_when_confirmed"),
-      confirm_when_cancelled: changedAt("confirm_when_cancelled"),
-      webhook_retries: changedAt("webhook_retries"),
-    },
-  };
+  return { policies: world.policies, changed_at: eachPolicy((name) => isoOrNull(changed[name] ?? null)) };
 };
 
 /** The service, its worlds, their clocks and switches. */
@@ -144,10 +128,6 @@ export const worldControls: readonly BoundControl[] = [
     context.worlds.pin(context.worldName, pinned);
     return rowOf(context, context.worldName);
   }),
-  control(worldsIdle, (context, { seconds }) => {
-    context.worlds.idle(context.worldName, seconds * 1_000);
-    return rowOf(context, context.worldName);
-  }),
   control(worldsCopy, async (context, { to }) => {
     if (!isWorldName(to)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
     if (context.worlds.has(to))
@@ -174,25 +154,9 @@ export const worldControls: readonly BoundControl[] = [
     return policiesOf(world);
   }),
   control(clockGet, ({ world }) => clockOf(world)),
-  control(clockBetween, ({ world }, asked) => {
+  control(clockUpcoming, ({ world }) => {
     const now = world.now();
-    const from = asked.from === undefined ? now : Date.parse(asked.from);
-    const until = asked.until === undefined ? LATEST_MS : Date.parse(asked.until);
-    const { clock } = world.stores;
-    const items = momentKinds
-      .flatMap((what) => clock.of(what, from, until, MOST_MOMENTS + 1))
-      .toSorted((one, other) => one.at - other.at);
-    const next = (what: MomentKind) => isoOrNull(clock.of(what, now, LATEST_MS, 1)[0]?.at ?? null);
-    return {
-      now: iso(now),
-      items: items.slice(0, MOST_MOMENTS).map(momentRow),
-      more: items.length > MOST_MOMENTS,
-      next: {
-        code_expires: next("code_expires"),
-        upload_expires: next("upload_expires"),
-        delivery_due: next("delivery_due"),
-      },
-    };
+    return { now: iso(now), items: world.stores.clock.upcoming(now, MOST_MOMENTS).map(momentRow) };
   }),
   control(clockAdvance, ({ world }, { seconds }) => setClock(world, (offset) => offset + Math.round(seconds * 1_000))),
   control(clockReset, ({ world }) => setClock(world, () => 0)),

@@ -5,7 +5,7 @@ import type { WorldSummary } from "../storage/service-database.ts";
 import { BadSettingError } from "../storage/settings-store.ts";
 import { openStores } from "../storage/stores.ts";
 import { summaryOf } from "../worlds/world.ts";
-import { rowShapes } from "./row-shapes.ts";
+import { jsonColumns, rowShapes } from "./row-shapes.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 
 const contradiction = (problem: string): WorkRefusal =>
@@ -20,7 +20,7 @@ const HIGHEST_SEQ = 3_000_000_000_000_000;
 type Row = Record<string, unknown> & { readonly seq: number };
 
 /** What is wrong with a row, or null. */
-const problemOf = (row: Row, { json, by, shapes }: (typeof rowShapes)[string]): string | null => {
+const problemOf = (row: Row, json: readonly string[], shape: TSchema): string | null => {
   if (row.seq > HIGHEST_SEQ) return `/seq must be at most ${HIGHEST_SEQ}`;
   for (const column of json) {
     const text = row[column];
@@ -32,15 +32,15 @@ const problemOf = (row: Row, { json, by, shapes }: (typeof rowShapes)[string]): 
       return `/${column} must be JSON`;
     }
   }
-  const kind = by === null ? "" : String(row[by]);
-  const shape: TSchema | undefined = Object.hasOwn(shapes, kind) ? shapes[kind] : undefined;
-  return shape ? violation(shape, row) : `/${by} must be one of ${Object.keys(shapes).join(", ")}`;
+  return violation(shape, row);
 };
 
 const checkRows = (db: Database, onProgress: OnProgress): void => {
   for (const [index, [table, shape]] of Object.entries(rowShapes).entries()) {
-    for (const row of db.handle.prepare<[], Row>(`SELECT * FROM ${table}`).iterate()) {
-      const problem = problemOf(row, shape);
+    const rows = db.handle.prepare<[], Row>(`SELECT * FROM ${table}`);
+    const json = rows.columns().flatMap(({ name }) => (jsonColumns.includes(name) ? [name] : []));
+    for (const row of rows.iterate()) {
+      const problem = problemOf(row, json, shape);
       if (problem !== null) throw contradiction(`row ${row.seq} of ${table}: ${problem}`);
     }
     onProgress((index + 1) / Object.keys(rowShapes).length);
@@ -49,18 +49,13 @@ const checkRows = (db: Database, onProgress: OnProgress): void => {
 
 /** Where rows name others that are not there. */
 const checkReferences = (db: Database): void => {
-  const { handle } = db;
   const entry = db.get<{ seq: number }>(
     "SELECT seq FROM log l WHERE kind = 'request' AND data = 'null' AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = l.trace_id) LIMIT 1",
   );
   if (entry) throw contradiction(`row ${entry.seq} of log is of an exchange that is not there`);
-  const [missing] = handle.pragma("foreign_key_check") as { table: string; rowid: number | null; fkid: number }[];
-  if (!missing) return;
-  const { table, rowid, fkid } = missing;
-  const declared = handle.pragma(`foreign_key_list(${table})`) as { id: number; from: string; table: string }[];
-  const reference = declared.find(({ id }) => id === fkid);
-  const row = rowid === null ? "a row" : `row ${rowid}`;
-  throw contradiction(`${row} of ${table} names in ${reference?.from} one of ${reference?.table} that is not there`);
+  const [missing] = db.handle.pragma("foreign_key_check") as { table: string; rowid: number | null; parent: string }[];
+  if (missing)
+    throw contradiction(`row ${missing.rowid} of ${missing.table} names one of ${missing.parent} that is not there`);
 };
 
 /** Opens the file of what was imported. @throws WorkRefusal */

@@ -12,6 +12,7 @@ import { IMAGE_HEAD_BYTES, imageTypeOf } from "../rules/image-type.ts";
 import { installedKey, webhookSecret } from "../rules/keys.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { Database } from "../storage/database.ts";
+import { isDiskFailure } from "../storage/disk-failure.ts";
 import { searchableJobs } from "../storage/jobs-store.ts";
 import { migrate } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
@@ -80,31 +81,15 @@ interface Own {
   readonly credentials: GivenCredentials["credentials"];
   readonly clients: Readonly<Record<"demo" | "no_oauth", Pick<GivenClient, "client_id" | "client_secret">>>;
 }
+type Side = keyof Own["credentials"];
 const documented: Own = { credentials: fixedCredentials, clients: fixedClients };
-
-/** Passes texts through that name the pre-loaded integrations of a document, which may have other ids here. */
-const renaming = (document: WorldDocument, own: Own): ((text: string) => string) => {
-  const table = document.tables.find(({ name }) => name === "credentials");
-  const [id, scope, preloaded] = ["integration_id", "scope", "preloaded"].map((name) => table?.columns.indexOf(name));
-  const renamed = new Map<unknown, string>();
-  for (const row of table?.rows ?? []) {
-    const [from, side] = [row[id ?? -1], row[scope ?? -1]];
-    if (row[preloaded ?? -1] !== 1 || (side !== "repairer" && side !== "supplier")) continue;
-    const here = own.credentials[side].integration_id;
-    if (from !== here && typeof from === "string" && /^[0-9a-f-]{36}$/i.test(from)) renamed.set(from, here);
-  }
-  if (renamed.size === 0) return (text) => text;
-  const pattern = new RegExp([...renamed.keys()].join("|"), "g");
-  return (text) => text.replace(pattern, (found) => renamed.get(found) ?? found);
-};
 
 type Cell = string | number | null | Buffer;
 
-const cellOf = (cell: unknown, rename: (text: string) => string, where: () => string): Cell => {
-  if (cell === null || typeof cell === "number") return cell;
-  if (typeof cell === "string") return rename(cell);
+const cellOf = (cell: unknown, where: () => string): Cell => {
+  if (cell === null || typeof cell === "number" || typeof cell === "string") return cell;
   if (typeof cell === "object" && Object.keys(cell).length === 1) {
-    if ("text" in cell && typeof cell.text === "string") return Buffer.from(rename(cell.text));
+    if ("text" in cell && typeof cell.text === "string") return Buffer.from(cell.text);
     if ("base64" in cell && typeof cell.base64 === "string") return Buffer.from(cell.base64, "base64");
   }
   throw refused(`${where()} must be null, a number, a string, {text} or {base64}`);
@@ -115,7 +100,6 @@ const insertTable = (
   handle: Sqlite.Database,
   known: readonly string[],
   { name, columns, rows }: WorldDocument["tables"][number],
-  rename: (text: string) => string,
   where: string,
 ): void => {
   for (const [index, column] of columns.entries())
@@ -127,20 +111,18 @@ const insertTable = (
   for (const [number, row] of rows.entries()) {
     if (row.length !== columns.length)
       throw refused(`${where}/rows/${number} must have ${columns.length} cells, one for each column`);
-    const values = row.map((cell, column) => cellOf(cell, rename, () => `${where}/rows/${number}/${column}`));
+    const values = row.map((cell, column) => cellOf(cell, () => `${where}/rows/${number}/${column}`));
     try {
       insert.run(values);
     } catch (error) {
-      if (!(error instanceof Sqlite.SqliteError) || !/^SQLITE_(CONSTRAINT|MISMATCH|TOOBIG)/.test(error.code))
-        throw error;
-      const why = error.code === "SQLITE_MISMATCH" ? `${name}.seq must be an integer` : error.message;
-      throw refused(`${where}/rows/${number} cannot be a row of ${name}: ${why}`);
+      if (!(error instanceof Sqlite.SqliteError) || isDiskFailure(error)) throw error;
+      throw refused(`${where}/rows/${number} cannot be a row of ${name}: ${error.message}`);
     }
   }
 };
 
 /** Writes the tables as the version had them that exported them, and brings them to this one. */
-const makeFile = (file: string, document: WorldDocument, rename: (text: string) => string, onProgress: OnProgress) => {
+const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress): void => {
   const { data_version, tables } = document;
   if (data_version > migrations.length)
     throw refused(
@@ -164,7 +146,7 @@ const makeFile = (file: string, document: WorldDocument, rename: (text: string) 
         if (!columns)
           throw refused(`${where}/name ${table.name} is no table of data version ${data_version}, or is there twice`);
         known.delete(table.name);
-        insertTable(handle, columns, table, rename, where);
+        insertTable(handle, columns, table, where);
         onProgress((index + 1) / tables.length);
       }
       for (const { sql } of triggers) handle.exec(sql);
@@ -175,33 +157,36 @@ const makeFile = (file: string, document: WorldDocument, rename: (text: string) 
   }
 };
 
+/** The tables whose rows name an integration. What calls and answers say of it in their texts stays as it was said. */
+const NAMING_INTEGRATIONS = ["credentials", "subscriptions", "receivers", "requests"] as const;
+const NAMING_CLIENTS = ["credentials", "access_codes", "clients"] as const;
+
 /** Pre-loaded credentials and clients become this service's own; other keys, where they were left out, are made anew. */
 const giveKeys = (db: Database, own: Own, redacted: boolean): void => {
-  for (const scope of ["repairer", "supplier"] as const) {
-    const { api_key, webhook_secret } = own.credentials[scope];
-    db.run(
-      "UPDATE credentials SET api_key = ?, webhook_secret = ? WHERE preloaded = 1 AND scope = ?",
-      api_key,
-      webhook_secret,
-      scope,
-    );
+  const rename = (tables: readonly string[], column: string, from: string, to: string): void => {
+    for (const table of tables) db.run(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, to, from);
+  };
+  type Kept = {
+    readonly seq: number;
+    readonly integration_id: string;
+    readonly scope: Side;
+    readonly preloaded: 0 | 1;
+  };
+  for (const { seq, integration_id, scope, preloaded } of db.all<Kept>("SELECT * FROM credentials")) {
+    if (preloaded === 0 && !redacted) continue;
+    const [api_key, webhook_secret] =
+      preloaded === 1
+        ? [own.credentials[scope].api_key, own.credentials[scope].webhook_secret]
+        : [installedKey(randomUUID()), webhookSecret(randomBytes(32))];
+    db.run("UPDATE credentials SET api_key = ?, webhook_secret = ? WHERE seq = ?", api_key, webhook_secret, seq);
+    if (preloaded === 1)
+      rename(NAMING_INTEGRATIONS, "integration_id", integration_id, own.credentials[scope].integration_id);
   }
-  if (redacted) {
-    for (const { seq } of db.all<{ seq: number }>("SELECT seq FROM credentials WHERE preloaded = 0")) {
-      const [key, secret] = [installedKey(randomUUID()), webhookSecret(randomBytes(32))];
-      db.run("UPDATE credentials SET api_key = ?, webhook_secret = ? WHERE seq = ?", key, secret, seq);
-    }
-  }
-  const clients = [
-    [1, own.clients.demo],
-    [0, own.clients.no_oauth],
-  ] as const;
-  for (const [enabled, { client_id, client_secret }] of clients) {
+  for (const [enabled, client] of [own.clients.no_oauth, own.clients.demo].entries()) {
     const found = db.get<{ client_id: string }>("SELECT client_id FROM clients WHERE oauth_enabled = ?", enabled);
     if (!found) continue;
-    for (const table of ["credentials", "access_codes", "clients"])
-      db.run(`UPDATE ${table} SET client_id = ? WHERE client_id = ?`, client_id, found.client_id);
-    db.run("UPDATE clients SET client_secret = ? WHERE client_id = ?", client_secret, client_id);
+    rename(NAMING_CLIENTS, "client_id", found.client_id, client.client_id);
+    db.run("UPDATE clients SET client_secret = ? WHERE client_id = ?", client.client_secret, client.client_id);
   }
 };
 
@@ -219,7 +204,7 @@ export const importDocument = (work: ImportWork, onProgress: OnProgress): Import
   if (!isWorldName(world)) throw new WorkRefusal("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
   const own = work.credentials ?? documented;
   writePictures(work.media, document.media);
-  makeFile(work.to, document, renaming(document, own), (done) => onProgress(done / 2));
+  makeFile(work.to, document, (done) => onProgress(done / 2));
   const db = openImported(work.to);
   try {
     db.handle.transaction(() => {

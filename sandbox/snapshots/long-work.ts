@@ -13,9 +13,12 @@ const WORKER = new URL(`./worker${path.extname(fileURLToPath(import.meta.url))}`
 /** A document of 256 MiB takes several times as much when it is read. */
 const WORKER_MEGABYTES = 4_096;
 
+/** What is listed: what is folded goes on beside it. */
+type ListedKind = Exclude<WorkKind, "fold">;
+
 interface Item {
   readonly id: string;
-  readonly kind: WorkKind;
+  readonly kind: ListedKind;
   /** Whose files it reads; the first is the one it is about. */
   readonly worlds: readonly string[];
   readonly askedAt: number;
@@ -31,16 +34,46 @@ const failed = ({ message, code, stack }: Extract<FromWorker, { failure: unknown
   return Object.assign(error, { stack });
 };
 
-/**
- * Work that reads or writes whole worlds, on a thread of its own beside the one that serves callers and windows. One
- * piece is done at a time, by a thread that ends with it: so does the memory it took, and to cancel it is to end it.
- */
+/** Carries out a piece of work on a thread that ends with it: so does the memory it took, and to cancel it is to end it. */
+const onThread = <K extends WorkKind>(
+  kind: K,
+  asked: WorkOf<K>,
+  signal: AbortSignal,
+  onProgress: (progress: number) => void,
+): Promise<WorkResult<K> | Refusal> => {
+  const canceled = refuse("unprocessable", `the ${kind} was canceled; nothing was changed`);
+  if (signal.aborted) return Promise.resolve(canceled);
+  const worker = new Worker(WORKER, {
+    workerData: { kind, asked },
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES },
+  });
+  return new Promise((resolve, reject) => {
+    let end = (): void => resolve(canceled);
+    signal.addEventListener("abort", () => void worker.terminate(), { once: true });
+    worker.on("message", (said: FromWorker) => {
+      if ("progress" in said) onProgress(said.progress);
+      else if ("result" in said) end = () => resolve(said.result as WorkResult<K>);
+      else if ("refusal" in said) end = () => resolve(refuse(said.refusal.code, said.refusal.message));
+      else end = () => reject(failed(said.failure));
+    });
+    worker.on("error", (error) => {
+      const tooLarge = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+      end = () =>
+        tooLarge ? resolve(refuse("unprocessable", "the document takes more memory than there is")) : reject(error);
+    });
+    // Its files are closed then.
+    worker.on("exit", () => end());
+  });
+};
+
+/** Work that reads or writes whole worlds, beside the thread that serves callers and windows, one piece at a time. */
 export class LongWork {
   /** Where unfinished files lie; what a crash leaves there is cleared away at the next start. */
   readonly #folder: string;
   readonly #items = new Map<string, Item>();
+  readonly #stopping = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
-  #stopped = false;
 
   constructor(dataFolder: string) {
     this.#folder = path.join(dataFolder, "unfinished");
@@ -64,58 +97,33 @@ export class LongWork {
    * @param worlds whose files it reads, the one it is about first
    * @param signal cancels it
    */
-  async run<K extends WorkKind>(
+  async run<K extends ListedKind>(
     kind: K,
     worlds: readonly string[],
     asked: WorkOf<K>,
     signal: AbortSignal,
   ): Promise<WorkResult<K> | Refusal> {
-    const item: Item = {
-      ...{ id: newId(), kind, worlds, askedAt: Date.now(), progress: null },
-      ...{ abort: new AbortController(), ended: this.#last },
-    };
+    const abort = new AbortController();
+    const any = AbortSignal.any([signal, abort.signal, this.#stopping.signal]);
+    const item: Item = { id: newId(), kind, worlds, askedAt: Date.now(), abort, progress: null, ended: this.#last };
     this.#items.set(item.id, item);
-    const cancel = (): void => item.abort.abort();
-    if (signal.aborted) cancel();
-    signal.addEventListener("abort", cancel);
-    const carriedOut = this.#last.then(() => this.#carryOut(item, asked));
-    item.ended = carriedOut.catch(() => undefined);
-    this.#last = item.ended;
+    const carriedOut = this.#last.then(() => {
+      item.progress = 0;
+      return onThread(kind, asked, any, (progress) => {
+        item.progress = progress;
+      });
+    });
+    this.#last = item.ended = carriedOut.catch(() => undefined);
     try {
-      return (await carriedOut) as WorkResult<K> | Refusal;
+      return await carriedOut;
     } finally {
-      signal.removeEventListener("abort", cancel);
       this.#items.delete(item.id);
     }
   }
 
-  #carryOut(item: Item, asked: unknown): Promise<unknown> {
-    const { kind, abort } = item;
-    const canceled = refuse("unprocessable", `the ${kind} was canceled; nothing was changed`);
-    if (this.#stopped || abort.signal.aborted) return Promise.resolve(canceled);
-    item.progress = 0;
-    const worker = new Worker(WORKER, {
-      workerData: { kind, asked },
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES },
-    });
-    return new Promise((resolve, reject) => {
-      let end = (): void => resolve(canceled);
-      abort.signal.addEventListener("abort", () => void worker.terminate(), { once: true });
-      worker.on("message", (said: FromWorker) => {
-        if ("progress" in said) item.progress = said.progress;
-        else if ("result" in said) end = () => resolve(said.result);
-        else if ("refusal" in said) end = () => resolve(refuse(said.refusal.code, said.refusal.message));
-        else end = () => reject(failed(said.failure));
-      });
-      worker.on("error", (error) => {
-        const tooLarge = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-        end = () =>
-          tooLarge ? resolve(refuse("unprocessable", "the document takes more memory than there is")) : reject(error);
-      });
-      // Its files are closed then.
-      worker.on("exit", () => end());
-    });
+  /** Folds the log of a world's file into it, beside everything else. */
+  async fold(file: string): Promise<void> {
+    await onThread("fold", { file }, AbortSignal.any([this.#stopping.signal]), () => undefined);
   }
 
   /** In the order in which it is done. */
@@ -143,7 +151,7 @@ export class LongWork {
 
   /** Ends everything, and begins nothing more. */
   stop(): Promise<void> {
-    this.#stopped = true;
+    this.#stopping.abort();
     return this.end(null);
   }
 }

@@ -11,8 +11,7 @@ import { alsoAt } from "../storage/sync.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import type { World } from "../worlds/world.ts";
-import type { KeepFile } from "../worlds/world-files.ts";
-import type { Worlds } from "../worlds/worlds.ts";
+import type { KeepFile, Worlds } from "../worlds/worlds.ts";
 import type { LongWork } from "./long-work.ts";
 import { filesIn, type SnapshotFiles, type SnapshotRecord, type UnfinishedSnapshot } from "./snapshot-files.ts";
 import type { WorkOf, WorkResult } from "./worker.ts";
@@ -44,21 +43,9 @@ export interface Exported {
 
 const noSnapshot = (world: string, name: string): Refusal =>
   refuse("not_found", `/name ${name} is no snapshot of the world ${world}`);
-/** What a folder says that cannot be written to, beside what a full or failing disk says. */
-const UNWRITABLE: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "ENOTDIR", "EEXIST"]);
+/** A file that could not be written: the disk is full or failing, or a folder cannot be written to. */
 const asNotDurable = (error: unknown): unknown =>
-  isDiskFailure(error) || (error instanceof Error && "code" in error && UNWRITABLE.has(error.code))
-    ? new NotDurableError(error)
-    : error;
-
-/** Clears away what is not needed any more. What the disk does not let go stays, and fails nothing that was done. */
-const afterwards = (clear: () => void): void => {
-  try {
-    clear();
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-  }
-};
+  isDiskFailure(error) || (error instanceof Error && "syscall" in error) ? new NotDurableError(error) : error;
 
 /** Worlds at a moment, to come back to: saved by hand, imported, or made before something is lost. */
 export class Snapshots {
@@ -130,7 +117,7 @@ export class Snapshots {
       const copied = await work.run("copy", [world], copy, signal);
       if (copied instanceof Refusal) return copied;
       if (worlds.has(to)) return refuse("bad_request", `/to ${to} is a world already`);
-      worlds.adopt(to, file);
+      await worlds.replace(to, file);
       media.addFrom(to, media.folderOf(world));
       return null;
     });
@@ -145,49 +132,42 @@ export class Snapshots {
     }
   }
 
-  /** What keeps a world's file before it is lost, and the name it is kept under; null as long as it is not. */
+  /** Keeps a world's closed file before it is lost. @returns the checkpoint's name */
   #checkpoint(
-    world: World,
+    world: string,
     before: DestructiveAct,
     unfinished: UnfinishedSnapshot,
-  ): { readonly keep: KeepFile; readonly made: () => string | null } {
-    const { files, media, worlds } = this.#options;
-    const [summary, pinned] = [world.summary(), worlds.isPinned(world.name)];
-    let name: string | null = null;
-    const keep: KeepFile = (file) => {
-      try {
-        for (const suffix of ["", "-wal"])
-          if (fs.existsSync(file + suffix)) alsoAt(file + suffix, unfinished.file + suffix);
-        media.saveTo(world.name, unfinished.media);
-        const about = this.#about(world.name, this.#freeName(world.name, `before-${before}`));
-        name = files.finish(unfinished, { ...about, kind: "checkpoint", before, summary, pinned }).name;
-      } catch (error) {
-        throw asNotDurable(error);
-      }
-    };
-    return { keep, made: () => name };
+    kept: Parameters<KeepFile>,
+  ): string {
+    const { files, media } = this.#options;
+    const [file, summary, pinned] = kept;
+    // A disk that is full leaves a log beside it.
+    for (const suffix of ["", "-wal"])
+      if (fs.existsSync(file + suffix)) alsoAt(file + suffix, unfinished.file + suffix);
+    media.saveTo(world, unfinished.media);
+    const about = this.#about(world, this.#freeName(world, `before-${before}`));
+    return files.finish(unfinished, { ...about, kind: "checkpoint", before, summary, pinned }).name;
   }
 
-  #forgetSurplus(): void {
-    const { files } = this.#options;
-    for (const { world, name } of surplusCheckpoints(files.all().filter(({ kind }) => kind === "checkpoint")))
-      files.delete(world, name);
-  }
-
-  /** Does what cannot be undone but with a checkpoint. @returns the checkpoint */
-  #undoably(name: string, before: DestructiveAct, wanted: boolean, act: (keep: KeepFile) => Promise<void>) {
-    const { work, worlds } = this.#options;
+  /** Does what cannot be undone but with a checkpoint. @returns the checkpoint; null: there was nothing to keep */
+  #undoably(
+    name: string,
+    before: DestructiveAct,
+    wanted: boolean,
+    act: (keep?: KeepFile) => Promise<void>,
+  ): Promise<string | null> {
+    const { files, work } = this.#options;
     return this.#make(async (unfinished) => {
       // What still reads the file would go on with one that is no more.
       await work.end(name);
-      // Of a world that is not there, or whose file is damaged, there is nothing to come back to.
-      const checkpoint = wanted
-        ? worlds.lookIfIntact(name, (world) => this.#checkpoint(world, before, unfinished))
-        : undefined;
-      const { keep, made } = checkpoint ?? { keep: () => undefined, made: () => null };
-      await act(keep);
-      afterwards(() => this.#forgetSurplus());
-      return made();
+      let checkpoint: string | null = null;
+      const keep: KeepFile = (...kept) => {
+        checkpoint = this.#checkpoint(name, before, unfinished, kept);
+      };
+      await act(wanted ? keep : undefined);
+      for (const one of surplusCheckpoints(files.all().filter(({ kind }) => kind === "checkpoint")))
+        files.delete(one.world, one.name);
+      return checkpoint;
     });
   }
 
@@ -216,11 +196,10 @@ export class Snapshots {
       if (prepared instanceof Refusal) return prepared;
       const made = await this.#undoably(worldName, "restore", checkpoint, async (keep) => {
         const pinnedAgain = record.pinned === true && !worlds.has(worldName);
-        // Pictures never change: more of them than there should be, for a moment or after a crash, do no harm.
+        // Pictures never change: more of them than there should be, until the world is reset, do no harm.
         media.addFrom(worldName, kept.media);
         await worlds.replace(worldName, unfinished.file, keep);
         if (pinnedAgain) worlds.pin(worldName, true);
-        afterwards(() => media.keepOnly(worldName, kept.media));
       });
       return { world: worldName, checkpoint: made };
     });

@@ -6,6 +6,7 @@ import { type OnProgress, WorkRefusal } from "./work.ts";
 const works = {
   copy: async () => (await import("./copy-world.ts")).copyWorld,
   restore: async () => (await import("./copy-world.ts")).restoreWorld,
+  fold: async () => (await import("./copy-world.ts")).foldWorld,
   export: async () => (await import("./export-document.ts")).exportDocument,
   record: async () => (await import("../scenario/record-scenario.ts")).recordScenario,
   import: async () => (await import("./import-document.ts")).importDocument,

@@ -1,7 +1,7 @@
-import type { momentKinds } from "../contract/control/world-operations.ts";
+import { momentKinds } from "../contract/control/world-operations.ts";
 import type { Database } from "./database.ts";
 
-export type MomentKind = (typeof momentKinds)[number];
+type MomentKind = (typeof momentKinds)[number];
 
 /** What comes at a moment of the world's clock, in milliseconds since 1970. */
 export interface MomentRecord {
@@ -25,7 +25,7 @@ const selects: Readonly<Record<MomentKind, string>> = {
     WHERE r.status = 'order_confirmed' AND r.deliver_before`,
 };
 
-/** What follows the world's clock and is still to come, or came without having been used (D84). */
+/** What follows the world's clock and is still to come (D84). */
 export class ClockStore {
   readonly #db: Database;
 
@@ -33,11 +33,15 @@ export class ClockStore {
     this.#db = db;
   }
 
-  /** Of one kind the earliest, in their order; of `until` itself none. */
-  of(what: MomentKind, from: number, until: number, limit: number): MomentRecord[] {
-    const bounds = [this.#db.toStored(from), this.#db.toStored(until)];
-    return this.#db
-      .all<Omit<MomentRecord, "what">>(`${selects[what]} BETWEEN ? AND ? - 1 ORDER BY at LIMIT ?`, ...bounds, limit)
-      .map((row) => ({ ...row, what, at: this.#db.fromStored(row.at) }));
+  /** The earliest, in their order. */
+  upcoming(from: number, limit: number): MomentRecord[] {
+    return momentKinds
+      .flatMap((what) =>
+        this.#db
+          .all<Omit<MomentRecord, "what">>(`${selects[what]} >= ? ORDER BY at LIMIT ?`, this.#db.toStored(from), limit)
+          .map((row) => ({ ...row, what, at: this.#db.fromStored(row.at) })),
+      )
+      .toSorted((one, other) => one.at - other.at)
+      .slice(0, limit);
   }
 }

@@ -10,10 +10,10 @@ export interface OpenOptions {
 }
 
 /**
- * How long the log of changes grows before they are folded into the file: 32 MiB. Folding waits for the disk, and under
- * load, at SQLite's own thousand pages, it takes as long as all the commits between.
+ * How long the log of changes may become before a commit folds it into the file: 64 MiB. It waits for the disk, so that
+ * an open world's log is folded on a thread before that (worlds.ts).
  */
-const CHECKPOINT_PAGES = 8_000;
+const CHECKPOINT_PAGES = 16_000;
 
 const stored = (row: Readonly<Record<string, unknown>>): unknown[] =>
   Object.values(row).map((value) => (typeof value === "boolean" ? Number(value) : value));

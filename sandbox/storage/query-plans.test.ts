@@ -2,7 +2,6 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { momentKinds } from "../contract/control/world-operations.ts";
 import { notePlans } from "../testing/query-plans.ts";
 import { plantSeed } from "../worlds/plant-seed.ts";
 import { buildSeedWorld } from "../worlds/seed/seed-world.ts";
@@ -192,8 +191,8 @@ describe("what every call runs is answered from an index, however large the worl
     expectIndexed(plansOf(() => stores.receivers.receipts(1, 9, 10)));
   });
 
-  it("what comes between two moments of the clock, and when the next comes", () => {
-    for (const what of momentKinds) expectIndexed(plansOf(() => stores.clock.of(what, 1, 2, 10)));
+  it("what comes next on the clock", () => {
+    expectIndexed(plansOf(() => stores.clock.upcoming(1, 10)));
   });
 
   it("the log after an entry, a trace, and the exchanges of a job", () => {

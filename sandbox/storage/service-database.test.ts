@@ -51,50 +51,6 @@ describe("the service's own file", () => {
     expect(again.worlds()).toEqual([upper, entry("team", { last_active_at: 9_000, pinned: true })]);
   });
 
-  it.each(["no JSON", "5", '{"summary":{}}'])("forgets of a closed world what makes no sense: %s", (text) => {
-    const file = newFile();
-    const first = open(file);
-    first.saveWorlds([entry("team")], [], true);
-    first.close();
-    const handle = new Sqlite(file);
-    handle.prepare("UPDATE worlds SET closed = ?").run(text);
-    handle.close();
-    expect(open(file).worlds()).toEqual([entry("team")]);
-  });
-
-  it("takes a time that no date can hold for one that was not written down", () => {
-    const file = newFile();
-    const first = open(file);
-    const summary = {
-      jobs: 1,
-      procurements: 2,
-      credentials: 3,
-      subscriptions: 4,
-      clock_offset: 5,
-      last_called_at: null,
-    };
-    first.saveWorlds([entry("team", { pinned: true, closed: { summary, installed: [], changed_at: 1 } })], [], true);
-    first.close();
-    for (const [created_at, last_active_at, due_at] of [
-      [8_640_000_000_000_001, 2_000, null],
-      [1_000, 9_000_000_000_000_000, null],
-      [-8_640_000_000_000_001, 2_000, 7],
-      [1_000, 2_000, 9_000_000_000_000_000],
-    ]) {
-      const handle = new Sqlite(file);
-      handle
-        .prepare("UPDATE worlds SET created_at = ?, last_active_at = ?, due_at = ?")
-        .run(created_at, last_active_at, due_at);
-      handle.close();
-      const now = Date.now();
-      const read = open(file);
-      const [known] = read.worlds();
-      read.close();
-      expect(known).toMatchObject({ name: "team", pinned: true, due_at: 0, closed: null });
-      for (const at of [known?.created_at, known?.last_active_at]) expect(at).toBeGreaterThanOrEqual(now);
-    }
-  });
-
   it("belongs to one service at a time, and to the next as soon as that one has ended", () => {
     const file = newFile();
     const first = open(file);

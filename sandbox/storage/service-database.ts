@@ -1,8 +1,5 @@
 import Sqlite from "better-sqlite3";
-import * as Type from "typebox";
-import { Check } from "typebox/value";
 import { migrate, refuseOtherVersion } from "./migrate.ts";
-import { LATEST_MS } from "./settings-store.ts";
 
 const MIGRATIONS = [
   `CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -37,40 +34,14 @@ export interface ClosedWorld {
 export interface WorldEntry {
   readonly name: string;
   readonly created_at: number;
-  readonly last_active_at: number;
+  /** Written down now and then only, for it changes with every call. */
+  last_active_at: number;
   readonly pinned: boolean;
   /** When it has to be opened because a delivery is due in it; null: while it is closed none is. */
   readonly due_at: number | null;
   /** Null while it is open, and when nobody could write it down. */
   readonly closed: ClosedWorld | null;
 }
-
-const Closed = Type.Object({
-  summary: Type.Object({
-    jobs: Type.Integer(),
-    procurements: Type.Integer(),
-    credentials: Type.Integer(),
-    subscriptions: Type.Integer(),
-    clock_offset: Type.Number(),
-    last_called_at: Type.Union([Type.String(), Type.Null()]),
-  }),
-  installed: Type.Array(Type.String()),
-  changed_at: Type.Union([Type.Number(), Type.Null()]),
-});
-
-/** The world's own file says all of it again: what cannot be read counts as not written down. */
-const closedOf = (text: string | null): ClosedWorld | null => {
-  if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return Check(Closed, value) ? value : null;
-  } catch {
-    return null;
-  }
-};
-
-/** Whether all of these are times that the service may have written down. */
-const areTimes = (...times: readonly number[]): boolean => times.every((at) => at >= 0 && at <= LATEST_MS);
 
 /** Another process has this data folder. */
 export class FolderInUseError extends Error {}
@@ -130,16 +101,13 @@ export class ServiceDatabase {
   /** In the order of their names. */
   worlds(): WorldEntry[] {
     type Stored = Omit<WorldEntry, "pinned" | "closed"> & { readonly pinned: number; readonly closed: string | null };
-    const now = Date.now();
     return this.#handle
       .prepare<[], Stored>("SELECT name, created_at, last_active_at, pinned, due_at, closed FROM worlds ORDER BY name")
       .all()
-      .map(({ closed, ...row }) => ({
+      .map(({ pinned, closed, ...row }) => ({
         ...row,
-        pinned: Boolean(row.pinned),
-        ...(areTimes(row.created_at, row.last_active_at, row.due_at ?? 0)
-          ? { closed: closedOf(closed) }
-          : { created_at: now, last_active_at: now, due_at: 0, closed: null }),
+        pinned: Boolean(pinned),
+        closed: closed === null ? null : (JSON.parse(closed) as ClosedWorld),
       }));
   }
 

@@ -46,7 +46,7 @@ export class DeliveringWorld {
 
   /** What an engine knows the world by. */
   readonly look = <T>(_name: string, work: (world: World) => T): T | undefined =>
-    this.world.closed ? undefined : work(this.world);
+    this.world.db.handle.open ? work(this.world) : undefined;
 
   /** Subscribes an address for the integration. */
   subscribe(id: string, url = `http://127.0.0.1/${id}`): SubscriptionRecord {

@@ -38,6 +38,7 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
     mostOpen: MOST_OPEN,
     credentials: null,
     deliveries: true,
+    fold: () => Promise.resolve(),
     listeners: {
       published: () => undefined,
       troubled,

@@ -278,7 +278,7 @@ describe("a document that cannot be imported", () => {
       [/^\/document\/tables must be array/, { ...document, tables: {} }],
       [/meta with the world's epoch/, { ...document, tables: [] }],
       [
-        /^\/document\/tables do not hold together: row \d+ of \w+ names in organization_id one of organizations that is not there/,
+        /^\/document\/tables do not hold together: row \d+ of \w+ names one of organizations that is not there/,
         changed("organizations", (table) => ({ ...table, rows: [] })),
       ],
       [/name sqlite_master is no table/, changed("jobs", (table) => ({ ...table, name: "sqlite_master" }))],

@@ -8,7 +8,6 @@ import {
   policiesSet,
   worldsCopy,
   worldsDelete,
-  worldsIdle,
   worldsList,
   worldsPin,
   worldsReset,
@@ -142,19 +141,6 @@ describe("worlds on the control plane", () => {
     expect((await service.control(jobsList, { world: "kept", limit: 1 })).total).toBe(
       (await service.control(jobsList, { limit: 1 })).total,
     );
-  });
-
-  test("D82: a world can be as if nobody had called it for so long; the default one goes on", async () => {
-    for (const world of ["unused", "default"]) {
-      await insert(world, "idle");
-      await service.control(worldsIdle, { world, seconds: 3_590 });
-      expect(await status(world, "idle")).toBe(200);
-    }
-    const row = await service.control(worldsIdle, { world: "unused", seconds: 3_601 });
-    expect(Date.parse(row.resets_at ?? "")).toBeLessThan(Date.now());
-    expect(await status("unused", "idle")).toBe(404);
-    await service.control(worldsIdle, { seconds: 3_601 });
-    expect(await status("default", "idle")).toBe(200);
   });
 });
 

@@ -9,7 +9,6 @@ import { syncFile } from "../storage/sync.ts";
 import { plantSeed } from "./plant-seed.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
 import type { SeedWorld } from "./seed/types.ts";
-import { missingTable } from "./world-files.ts";
 
 /**
  * The head of {@link seedFingerprint}; a test holds it to the seed's content, so that no change of the seed is
@@ -42,32 +41,15 @@ export const seededInMemory = (given: GivenCredentials | null): Database => {
   return db;
 };
 
-/** Whether a template is a sound database of this version with a seed in it. */
-const isWhole = (file: string): boolean => {
-  if (fileVersion(file) !== migrations.length) return false;
-  let db: Database | undefined;
-  try {
-    db = new Database(file, { durability: "off" });
-    return (
-      db.isSound() && missingTable(db) === undefined && db.get("SELECT 1 FROM clients, jobs LIMIT 1") !== undefined
-    );
-  } catch {
-    return false;
-  } finally {
-    db?.close();
-  }
-};
-
 /**
- * The file every fresh world is copied from, built once per data folder (D83), and again when it is damaged. A copy
- * gets its own epoch.
+ * The file every fresh world is copied from, built once per data folder (D83). A copy gets its own epoch.
  *
  * @returns the template's path
  */
 export const ensureTemplate = (folder: string, given: GivenCredentials | null): string => {
   const owner = given === null ? "demo" : seedFingerprint(given);
   const file = path.join(folder, `template-${migrations.length}-${SEED_VERSION}-${owner}.sqlite`);
-  if (fs.existsSync(file) && isWhole(file)) return file;
+  if (fileVersion(file) === migrations.length) return file;
   for (const name of fs.readdirSync(folder)) {
     if (/^template-.*\.sqlite/.test(name)) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
   }

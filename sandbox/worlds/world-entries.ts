@@ -11,9 +11,13 @@ export class WorldEntries {
   readonly #unsaved = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(service: ServiceDatabase) {
+  /** @param names the worlds there are files of: what is known of others is void */
+  constructor(service: ServiceDatabase, names: readonly string[]) {
     this.#service = service;
     this.#entries = new Map(service.worlds().map((entry) => [entry.name, entry]));
+    const there = new Set(names);
+    for (const name of this.#entries.keys()) if (!there.has(name)) this.delete(name);
+    for (const name of names) this.put(name, {});
   }
 
   get(name: string): WorldEntry | undefined {
@@ -28,32 +32,24 @@ export class WorldEntries {
     return this.#entries.values();
   }
 
-  set(entry: WorldEntry): void {
-    this.#entries.set(entry.name, entry);
-    this.#changed(entry.name);
+  /** Notes what changed of a world, which may be new. */
+  put(name: string, change: Partial<WorldEntry>): WorldEntry {
+    const now = Date.now();
+    const unknown = { name, created_at: now, last_active_at: now, pinned: false, due_at: null, closed: null };
+    const entry = Object.assign(this.#entries.get(name) ?? unknown, change);
+    this.#entries.set(name, entry);
+    this.#changed(name);
+    return entry;
   }
 
-  /** Worlds are no more, and that is on disk. @throws NotDurableError then they still are */
-  end(names: readonly string[]): void {
-    const ended = names.flatMap((name) => this.#entries.get(name) ?? []);
-    for (const { name } of ended) {
-      this.#entries.delete(name);
-      this.#changed(name);
-    }
-    try {
-      this.save(true);
-    } catch (error) {
-      for (const entry of ended) this.set(entry);
-      throw error;
-    }
+  /** The world is no more. */
+  delete(name: string): void {
+    this.#entries.delete(name);
+    this.#changed(name);
   }
 
   #changed(name: string): void {
     this.#unsaved.add(name);
-    this.#later();
-  }
-
-  #later(): void {
     this.#timer ??= setTimeout(() => this.#saveLater(), SAVE_AFTER_MS).unref();
   }
 
@@ -63,7 +59,6 @@ export class WorldEntries {
     } catch (error) {
       if (!(error instanceof NotDurableError)) throw error;
       // The disk is full or failing, as the answers to mutations say. What is known stays, and is written the next time.
-      this.#later();
     }
   }
 

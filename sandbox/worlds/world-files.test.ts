@@ -157,24 +157,4 @@ describe("removing and replacing", () => {
     files.remove("never there");
     expect(fs.readdirSync(worlds)).toEqual([worldFileName("team")]);
   });
-
-  it("replaces a world by a file that was made ready, and can put it back", () => {
-    const files = filesOf(newFolder());
-    for (const name of ["team", "other"]) files.create(name, EPOCH);
-    const before = open(files);
-    mark(before);
-    before.close();
-    const ready = path.join(newFolder(), "ready.sqlite");
-    fs.renameSync(files.pathOf("other"), ready);
-    const isTheMarked = (): boolean => {
-      const db = files.open("team");
-      const marked = isMarked(db);
-      db.close();
-      return marked;
-    };
-    const putBack = files.replace("team", ready);
-    expect(isTheMarked()).toBe(false);
-    putBack();
-    expect(isTheMarked()).toBe(true);
-  });
 });

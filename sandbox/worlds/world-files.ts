@@ -6,7 +6,7 @@ import { Database, type OpenOptions } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { fileVersion, otherVersionOf, refuseOtherVersion } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
-import { alsoAt, syncFile, syncFolder } from "../storage/sync.ts";
+import { syncFile, syncFolder } from "../storage/sync.ts";
 import { NotDurableError } from "../storage/writer.ts";
 
 /** What a file ends in that is no world yet; a start clears such files away. */
@@ -18,7 +18,7 @@ const suffixes = ["", LOG, "-shm"];
 const removeAll = (file: string): void => {
   for (const suffix of suffixes) fs.rmSync(file + suffix, { recursive: true, force: true });
 };
-const isFolder = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 let inSchema: readonly string[] | null = null;
 /** The tables every world's file has. */
@@ -39,8 +39,7 @@ export const missingTable = (db: Database): string | undefined => {
 
 /** Folds the log that a crash left into its file, so that the file has all of it by itself. A damaged one stays as it is. */
 const foldLog = (file: string): void => {
-  const isFile = (one: string) => fs.statSync(one, { throwIfNoEntry: false })?.isFile() ?? false;
-  if (!isFile(file) || !isFile(file + LOG)) return;
+  if (!fs.existsSync(file) || !fs.existsSync(file + LOG)) return;
   let handle: Sqlite.Database | undefined;
   try {
     handle = new Sqlite(file);
@@ -51,10 +50,6 @@ const foldLog = (file: string): void => {
     handle?.close();
   }
 };
-
-/** Is handed the closed file of a world that is about to be no more. */
-export type KeepFile = (file: string) => void;
-export const nothingKept: KeepFile = () => undefined;
 
 /** The files of all worlds, one each. A file is whole and on disk before it gets a world's name. */
 export class WorldFiles {
@@ -105,10 +100,11 @@ export class WorldFiles {
 
   /** What a world's file takes on disk, with its log while it is open. */
   bytesOf(name: string): number {
-    return ["", LOG].reduce((sum, suffix) => {
-      const { size = 0 } = fs.statSync(this.pathOf(name) + suffix, { throwIfNoEntry: false }) ?? {};
-      return sum + size;
-    }, 0);
+    return sizeOf(this.pathOf(name)) + this.logBytesOf(name);
+  }
+
+  logBytesOf(name: string): number {
+    return sizeOf(this.pathOf(name) + LOG);
   }
 
   /** Opens the file of a world that is there. @throws OtherVersionError */
@@ -156,28 +152,17 @@ export class WorldFiles {
     db.close();
   }
 
-  /**
-   * Replaces a world's file by one that is whole and on disk; there is always the one or the other.
-   *
-   * @returns puts the earlier one back, as long as the new one's folder is there; a folder that lay there is gone
-   * @throws OtherVersionError
-   */
-  replace(name: string, file: string): () => void {
+  /** Replaces a world's file by one that is whole and on disk; there is always the one or the other. @throws OtherVersionError */
+  replace(name: string, file: string): void {
     const target = this.pathOf(name);
     refuseOtherVersion(target, migrations);
-    const earlier = `${file}.earlier`;
-    foldLog(target);
-    if (fs.existsSync(target) && !isFolder(target)) alsoAt(target, earlier);
     this.#put(file, target);
-    return () => (fs.existsSync(earlier) ? this.#put(earlier, target) : removeAll(target));
   }
 
   #put(file: string, target: string): void {
     // Should this end between the two, the target is still the world it was.
     foldLog(target);
-    for (const suffix of suffixes.slice(1)) fs.rmSync(target + suffix, { recursive: true, force: true });
-    // A file is replaced by the renaming; a folder would refuse it.
-    if (isFolder(target)) fs.rmSync(target, { recursive: true, force: true });
+    for (const suffix of suffixes.slice(1)) fs.rmSync(target + suffix, { force: true });
     fs.renameSync(file, target);
     this.syncNames();
   }

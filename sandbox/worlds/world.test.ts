@@ -177,7 +177,7 @@ describe("closing a world", () => {
     world.close();
     world.close();
     await waiting;
-    expect([world.closed, ids()]).toEqual([true, [[1]]]);
+    expect([world.db.handle.open, ids()]).toEqual([false, [[1]]]);
     await expect(world.write(() => "late")).rejects.toThrow();
     expect(open(file).world.stores.log.newest(10)).toEqual(published.flat());
   });

@@ -55,7 +55,6 @@ export class World {
   #uncommitted: LogRow[] = [];
   #policies: Policies;
   #clockOffset: number;
-  #closed = false;
 
   constructor(name: string, db: Database, listeners: WorldListeners) {
     this.name = name;
@@ -94,11 +93,6 @@ export class World {
 
   get policies(): Policies {
     return this.#policies;
-  }
-
-  /** True once the world was reset, deleted or closed: what is still in flight for it is void. */
-  get closed(): boolean {
-    return this.#closed;
   }
 
   /**
@@ -164,12 +158,11 @@ export class World {
 
   /** Writes what waits and closes the file, also when that throws. @param last looks at the world when all is written */
   close(last: () => void = () => undefined): void {
-    if (this.#closed) return;
+    if (!this.db.handle.open) return;
     try {
       this.#writer.flush();
       last();
     } finally {
-      this.#closed = true;
       this.db.close();
     }
   }

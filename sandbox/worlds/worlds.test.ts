@@ -3,6 +3,7 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { worldFileName } from "../rules/world-name.ts";
+import { foldWorld } from "../snapshots/copy-world.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { MOST_OPEN, newDataFolder, queueDelivery, startWorlds as start, worldIn } from "../testing/started-worlds.ts";
@@ -38,7 +39,7 @@ describe("a world", () => {
     expect(jobIn(world)).toMatchObject({ id: job?.id, created_at: START + (job?.created_at ?? 0) });
     expect(worlds.list()).toMatchObject([{ name: "team", created_at: START, last_active_at: START, pinned: false }]);
     expect(worldIn(worlds, "team")).toBe(world);
-    expect([opened, reset]).toEqual([[], []]);
+    expect([opened, reset]).toEqual([["team"], []]);
   });
 
   it("is apart from every other, also from one whose name differs in case alone", async () => {
@@ -63,15 +64,6 @@ describe("a world", () => {
     expect(second.worlds.list()).toMatchObject([
       { name: "team", created_at: START, last_active_at: START + 1_000, pinned: false },
     ]);
-  });
-
-  it("is what it was when the file that was to take its place does not open", async () => {
-    const { data, worlds, reset } = start();
-    await mark(worldIn(worlds, "team"));
-    const ready = path.join(data, "ready.sqlite");
-    fs.writeFileSync(ready, "nothing like a database".repeat(1_000));
-    await expect(worlds.replace("team", ready, () => undefined)).rejects.toThrow(UnavailableWorldError);
-    expect([isMarked(worldIn(worlds, "team")), reset]).toEqual([true, []]);
   });
 
   it("that lies in the folder without being known is known again", async () => {
@@ -293,6 +285,7 @@ describe("a closed world", () => {
     worlds.openDue();
     await queueDelivery(worldIn(worlds, "team"), START + 10 * MINUTE);
     useMany(worlds);
+    opened.length = 0;
     vi.advanceTimersByTime(10 * MINUTE - 1);
     expect(opened).toEqual([]);
     vi.advanceTimersByTime(250);
@@ -397,7 +390,6 @@ describe("a world whose file is damaged or makes no sense", () => {
   const damaged: Readonly<Record<string, readonly [(file: string) => void, RegExp]>> = {
     "no database": [(file) => fs.writeFileSync(file, "x".repeat(8_192)), /is not a database/],
     empty: [(file) => fs.writeFileSync(file, ""), /is not a database/],
-    "a folder": [(file) => asFolder(file), /is not a database that can be read/],
     torn: [(file) => fs.truncateSync(file, 8_192), /malformed/],
     "without its tables": [(file) => sql(file, "DROP TABLE meta"), /no such table/],
     "without one of its tables": [(file) => sql(file, "DROP TABLE receipts"), /its file has no table receipts/],
@@ -409,11 +401,6 @@ describe("a world whose file is damaged or makes no sense", () => {
       (file) => sql(file, "UPDATE meta SET value = '8640000000000001' WHERE key = 'epoch'"),
       /its setting epoch makes no sense/,
     ],
-  };
-  const asFolder = (file: string): void => {
-    fs.rmSync(file, { force: true });
-    fs.mkdirSync(file);
-    fs.writeFileSync(path.join(file, "something"), "else");
   };
   const sql = (file: string, text: string): void => {
     const handle = new Sqlite(file);
@@ -445,15 +432,13 @@ describe("a world whose file is damaged or makes no sense", () => {
 
   it("D87: can be deleted, also when a crash left a log beside it, and idles away like any other", async () => {
     const first = start();
-    for (const name of ["gone", "idle", "gone folder", "idle folder"]) worldIn(first.worlds, name);
+    for (const name of ["gone", "idle"]) worldIn(first.worlds, name);
     first.stop();
     for (const name of ["gone", "idle"]) fs.writeFileSync(fileOf(first.data, name), "x".repeat(8_192));
-    for (const name of ["gone folder", "idle folder"]) asFolder(fileOf(first.data, name));
-    for (const name of ["gone", "gone folder"]) fs.writeFileSync(`${fileOf(first.data, name)}-wal`, "x".repeat(8_192));
-    fs.mkdirSync(`${fileOf(first.data, "idle")}.new`);
+    fs.writeFileSync(`${fileOf(first.data, "gone")}-wal`, "x".repeat(8_192));
     const { worlds } = start(first.data);
-    for (const name of ["gone", "gone folder"]) await worlds.remove(name);
-    expect(worlds.list().map(({ name }) => name)).toEqual(["idle", "idle folder"]);
+    await worlds.remove("gone");
+    expect(worlds.list().map(({ name }) => name)).toEqual(["idle"]);
     vi.advanceTimersByTime(2 * HOUR);
     expect(fs.readdirSync(path.join(first.data, "worlds"))).toEqual([]);
   });
@@ -507,6 +492,34 @@ describe("a world whose file is damaged or makes no sense", () => {
   });
 });
 
+describe("a log that grew long", () => {
+  it("is folded on a thread while its world is used, and before its file is closed for good", async () => {
+    const fold = vi.fn(async (file: string) => void foldWorld({ file }));
+    const { data, worlds } = start(newDataFolder(), { fold });
+    worlds.openDue();
+    const write = (name: string, mebibytes: number) =>
+      worlds.use(name, (world) =>
+        world.write(
+          () =>
+            void world.db.run(
+              "INSERT INTO meta VALUES (?, zeroblob(?) || '')",
+              `${Math.random()}`,
+              mebibytes * 2 ** 20,
+            ),
+        ),
+      );
+    const fileOf = (name: string) => path.join(data, "worlds", worldFileName(name));
+    await write("short", 1);
+    await write("long", 17);
+    vi.advanceTimersByTime(1_000);
+    await vi.waitFor(() => expect(fold.mock.calls).toEqual([[fileOf("long")]]));
+    await write("long", 2);
+    expect(fs.statSync(`${fileOf("long")}-wal`).size).toBeLessThan(20 * 2 ** 20);
+    await worlds.reset("short");
+    expect(fold.mock.calls.at(-1)).toEqual([fileOf("short")]);
+  });
+});
+
 describe("whether the disk takes writes", () => {
   it("is asked of it at most once a second, and not at all while worlds are written", async () => {
     const { worlds, service } = start();
@@ -529,9 +542,9 @@ describe("the number of worlds", () => {
   it("D85: is limited, whoever would make another; those there are go on", async () => {
     const { worlds } = start(newDataFolder(), { mostWorlds: 2 });
     for (const name of ["a", "b"]) worldIn(worlds, name);
-    for (const make of [() => worldIn(worlds, "c"), () => worlds.adopt("c", "never made")])
-      expect(make).toThrow(TooManyWorldsError);
-    await expect(worlds.reset("c")).rejects.toThrow(TooManyWorldsError);
+    expect(() => worldIn(worlds, "c")).toThrow(TooManyWorldsError);
+    for (const made of [worlds.reset("c"), worlds.replace("c", "never made")])
+      await expect(made).rejects.toThrow(TooManyWorldsError);
     await worlds.reset("b");
     expect([isOpen(worldIn(worlds, "a")), isOpen(worldIn(worlds, "b")), worlds.list().length]).toEqual([true, true, 2]);
     await worlds.remove("a");

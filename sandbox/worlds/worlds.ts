@@ -4,14 +4,14 @@ import { nearestNames } from "../contract/nearest-names.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { Database, OpenOptions } from "../storage/database.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
-import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
+import type { ClosedWorld, ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
-import { NotDurableError, type Undo } from "../storage/writer.ts";
+import { NotDurableError } from "../storage/writer.ts";
 import { Retention } from "./retention.ts";
 import { ensureTemplate, seededInMemory } from "./template.ts";
-import { type Append, World, type WorldListeners } from "./world.ts";
+import { World, type WorldListeners } from "./world.ts";
 import { WorldEntries } from "./world-entries.ts";
-import { type KeepFile, nothingKept, WorldFiles } from "./world-files.ts";
+import { WorldFiles } from "./world-files.ts";
 
 export interface WorldsOptions extends OpenOptions {
   readonly folder: string;
@@ -23,6 +23,8 @@ export interface WorldsOptions extends OpenOptions {
   readonly mostOpen: number;
   /** Null: the documented demo values. */
   readonly credentials: GivenCredentials | null;
+  /** Folds the log of a file into it, on a thread. */
+  readonly fold: (file: string) => Promise<void>;
   /** Whether what waits in closed worlds is sent when it is due. */
   readonly deliveries: boolean;
   readonly listeners: Pick<WorldListeners, "published" | "troubled"> & {
@@ -30,7 +32,7 @@ export interface WorldsOptions extends OpenOptions {
     readonly reset: (name: string, to: "seed" | "snapshot") => void;
     /** A world is gone; `why` in words. */
     readonly removed: (name: string, why: string) => void;
-    /** A world was opened in which deliveries may wait. */
+    /** A world's file was opened: deliveries may wait in it. */
     readonly opened: (world: World) => void;
   };
 }
@@ -52,11 +54,13 @@ export class TooManyWorldsError extends Error {
   }
 }
 
+/** Is handed a world's closed file, and what is in it, before the world is no more. */
+export type KeepFile = (file: string, summary: WorldSummary, pinned: boolean) => void;
+
 /** An open file, and how many closures are working in it. */
 interface OpenWorld {
   readonly world: World;
-  /** Milliseconds since 1970. */
-  lastActiveAt: number;
+  readonly entry: WorldEntry;
   leases: number;
   /** Called when the last lease has ended. */
   readonly waiting: (() => void)[];
@@ -71,13 +75,20 @@ const OPENED_AT_ONCE = 16;
 /** A world that was just closed is left closed for so long, and one that did not open. */
 const REST_MS = 1_000;
 const AGAIN_AFTER_MS = 30_000;
+/**
+ * A log that is longer is folded on a thread: in a commit, or when the file is closed, it would hold up everybody. A file
+ * that is about to be closed for good is looked at more closely.
+ */
+const LONG_LOG_BYTES = 16 * 1024 * 1024;
+const CLOSED_LOG_BYTES = 1024 * 1024;
+const FOLD_EVERY_MS = 1_000;
 /** So long ago a write succeeded that the disk is asked again whether it takes one. */
 const WRITTEN_LATELY_MS = 1_000;
 
 /**
  * All worlds of a service: one file each, copied from the template when first called, the most used open.
  *
- * A world is used only inside a closure that is handed it ({@link use}, {@link read}, {@link transact}, …): its file stays
+ * A world is used only inside a closure that is handed it ({@link use}, {@link read}, {@link look}, …): its file stays
  * open until what the closure returns has settled. What ends a file (a reset, a restore, a deletion) waits for the
  * closures that are at work. Whoever needs a world later names it again.
  */
@@ -90,26 +101,25 @@ export class Worlds {
   readonly #open = new Map<string, OpenWorld>();
   #seed: World | null = null;
   #writtenAt = 0;
+  #folding = false;
   readonly #timers: NodeJS.Timeout[];
 
   constructor(options: WorldsOptions) {
     this.#options = options;
     const template = ensureTemplate(options.folder, options.credentials);
     this.#files = new WorldFiles(path.join(options.folder, "worlds"), template, options);
-    this.#entries = new WorldEntries(options.service);
-    this.#retention = new Retention(this, options.listeners.troubled);
     const { names, crashed } = this.#files.look();
-    const now = Date.now();
-    const unknown = { created_at: now, last_active_at: now, pinned: false, due_at: null, closed: null };
-    for (const name of names) if (!this.#entries.get(name)) this.#entries.set({ ...unknown, name });
+    this.#entries = new WorldEntries(options.service, names);
     // Nobody could write down what waits in them.
-    for (const name of crashed) this.#change(name, { due_at: 0, closed: null });
+    for (const name of crashed) this.#entries.put(name, { due_at: 0, closed: null });
+    this.#retention = new Retention(this, options.listeners.troubled);
     this.#timers = [setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()];
   }
 
   /** From now on worlds open by themselves for what is due in them. */
   openDue(): void {
     if (this.#options.deliveries) this.#timers.push(setInterval(() => this.#openDue(), DUE_EVERY_MS).unref());
+    this.#timers.push(setInterval(() => void this.#foldLogs(), FOLD_EVERY_MS).unref());
     this.#retention.start();
   }
 
@@ -148,26 +158,18 @@ export class Worlds {
   }
 
   /**
-   * Writes in the world of a valid name, made when there is none: see {@link World.write}.
-   *
-   * @throws UnavailableWorldError @throws TooManyWorldsError @throws NotDurableError
-   */
-  transact<T>(name: string, run: (world: World, append: Append) => T | Undo<T>): Promise<T> {
-    return this.use(name, (world) => world.write((append) => run(world, append)));
-  }
-
-  /**
    * Works in what may never be needed: the world is opened, or made, when it is first asked for.
    *
    * @param makes false: one that is not there is not made; the default always is (D85)
-   * @param work its worlds' files are open until what it returns has settled @throws NoSuchWorldError
+   * @param work its world's file is open until what it returns has settled @throws NoSuchWorldError
    */
   async lazily<T>(name: string, makes: boolean, work: (world: () => World) => T | Promise<T>): Promise<T> {
     let held: OpenWorld | undefined;
     try {
       return await work(() => {
         if (!held) {
-          held = this.#called(name) ?? (makes || name === DEFAULT_WORLD ? this.#made(name) : this.#missing(name));
+          if (!makes) this.mustHave(name);
+          held = this.#called(name) ?? this.#made(name);
           held.leases += 1;
         }
         return held.world;
@@ -207,11 +209,33 @@ export class Worlds {
     open.leases -= 1;
     if (open.leases > 0) return;
     for (const waiting of open.waiting.splice(0)) waiting();
-    if (this.#open.size > this.#options.mostOpen) this.#closeLeastUsed();
+    this.#closeLeastUsed();
+  }
+
+  /** Folds the log of an open world on a thread, if it is long. */
+  async #fold(name: string, long: number): Promise<void> {
+    if (this.#files.logBytesOf(name) < long) return;
+    await this.lookIfOpen(name, async ({ db }) => {
+      try {
+        await this.#options.fold(this.#files.pathOf(name));
+        // What came meanwhile is little; after it the log begins anew.
+        db.handle.pragma("wal_checkpoint(PASSIVE)");
+      } catch (error) {
+        this.#options.listeners.troubled(error);
+      }
+    });
+  }
+
+  async #foldLogs(): Promise<void> {
+    if (this.#folding) return;
+    this.#folding = true;
+    for (const name of this.openNames()) await this.#fold(name, LONG_LOG_BYTES);
+    this.#folding = false;
   }
 
   /** Resolves when nobody works in a world: what follows at once has it to itself. */
   async #alone(name: string): Promise<void> {
+    await this.#fold(name, CLOSED_LOG_BYTES);
     for (;;) {
       const open = this.#open.get(name);
       if (!open || open.leases === 0) return;
@@ -234,6 +258,13 @@ export class Worlds {
     return this.#files.has(name);
   }
 
+  /** @throws NoSuchWorldError */
+  mustHave(name: string): void {
+    if (name === DEFAULT_WORLD || this.has(name)) return;
+    const names = [...this.#entries.all()].map((entry) => entry.name);
+    throw new NoSuchWorldError(name, nearestNames(name, names));
+  }
+
   /** When the world resets unless it is called before, or null when it never does (D80, D82). */
   resetsAt(entry: WorldEntry): number | null {
     return entry.name === DEFAULT_WORLD || entry.pinned ? null : entry.last_active_at + this.#options.idleResetMs;
@@ -244,28 +275,21 @@ export class Worlds {
     return due !== null && now >= due && !this.#open.get(entry.name)?.leases;
   }
 
-  #change(name: string, change: Partial<WorldEntry>): WorldEntry | undefined {
-    const entry = this.#entries.get(name);
-    if (!entry) return undefined;
-    const changed = { ...entry, ...change };
-    this.#entries.set(changed);
-    return changed;
-  }
-
   /** The world of a name, if there is one, seeded anew where that is due. */
   #called(name: string): OpenWorld | undefined {
     const now = Date.now();
-    const open = this.#open.get(name);
-    const entry = open && now - open.lastActiveAt < this.#options.idleResetMs ? undefined : this.#noted(name);
-    if (entry && this.#isIdle(entry, now)) return this.#reseed(name, nothingKept);
-    if (!open) return this.has(name) ? this.#announced(this.#openFile(name)) : undefined;
-    open.lastActiveAt = now;
-    this.#used(open);
+    const entry = this.#entries.get(name);
+    if (entry && this.#isIdle(entry, now)) return this.#reseed(name);
+    const open = this.#existing(name);
+    if (!open) return undefined;
+    open.entry.last_active_at = now;
+    this.#open.delete(name);
+    this.#open.set(name, open);
     return open;
   }
 
   #existing(name: string): OpenWorld | undefined {
-    return this.#open.get(name) ?? (this.has(name) ? this.#announced(this.#openFile(name, false)) : undefined);
+    return this.#open.get(name) ?? (this.has(name) ? this.#openFile(name) : undefined);
   }
 
   #intact(name: string): OpenWorld | undefined {
@@ -283,49 +307,18 @@ export class Worlds {
     return this.#openFile(name);
   }
 
-  #missing(name: string): never {
-    throw new NoSuchWorldError(
-      name,
-      nearestNames(
-        name,
-        [...this.#entries.all()].map((entry) => entry.name),
-      ),
-    );
-  }
-
-  /** @throws NoSuchWorldError */
-  mustHave(name: string): void {
-    if (name !== DEFAULT_WORLD && !this.has(name)) this.#missing(name);
-  }
-
   #admit(name: string): void {
     const { mostWorlds } = this.#options;
     if (!this.#entries.get(name) && this.#entries.size >= mostWorlds) throw new TooManyWorldsError(mostWorlds);
   }
 
-  /** Says of a world that was there before that it is open. */
-  #announced(open: OpenWorld): OpenWorld {
-    this.#options.listeners.opened(open.world);
-    return open;
-  }
-
-  /** @param counts false: only looked into, which is no call to it */
-  #openFile(name: string, counts = true): OpenWorld {
-    const now = Date.now();
-    const known = this.#entries.get(name);
+  #openFile(name: string): OpenWorld {
     const world = this.#openWorld(name);
-    const lastActiveAt = counts ? now : (known?.last_active_at ?? now);
-    const open: OpenWorld = { world, lastActiveAt, leases: 0, waiting: [] };
-    this.#entries.set({
-      name,
-      created_at: world.db.epoch,
-      last_active_at: lastActiveAt,
-      pinned: known?.pinned ?? false,
-      due_at: null,
-      closed: null,
-    });
-    this.#used(open);
+    const entry = this.#entries.put(name, { created_at: world.db.epoch, due_at: null, closed: null });
+    const open: OpenWorld = { world, entry, leases: 0, waiting: [] };
+    this.#open.set(name, open);
     this.#closeLeastUsed(open);
+    this.#options.listeners.opened(world);
     return open;
   }
 
@@ -344,11 +337,6 @@ export class Worlds {
     }
   }
 
-  #used(open: OpenWorld): void {
-    this.#open.delete(open.world.name);
-    this.#open.set(open.world.name, open);
-  }
-
   /** @param except about to be used */
   #closeLeastUsed(except?: OpenWorld): void {
     for (const open of this.#open.values()) {
@@ -358,33 +346,17 @@ export class Worlds {
   }
 
   /** Closes a world and remembers what is in it. Whatever goes wrong with its file is its own matter: it is let go of. */
-  #close(open: OpenWorld): void {
-    const { world } = open;
-    let closed: Pick<WorldEntry, "due_at"> & { readonly summary: WorldSummary | null; readonly installed: string[] } = {
-      due_at: Date.now(),
-      summary: null,
-      installed: [],
-    };
-    try {
-      world.close(() => {
-        closed = {
-          due_at: world.nextDueAt(),
-          summary: world.summary(),
-          installed: world.stores.credentials.installed(),
-        };
-      });
-    } catch (error) {
-      this.#options.listeners.troubled(error);
-    }
-    this.#open.delete(world.name);
-    const { summary, installed } = closed;
-    const due_at = closed.due_at === null ? null : Math.max(closed.due_at, Date.now() + REST_MS);
-    const changed_at = this.#files.changedAt(world.name);
-    this.#change(world.name, {
-      last_active_at: open.lastActiveAt,
-      due_at,
-      closed: summary && { summary, installed, changed_at },
+  #close({ world }: OpenWorld): void {
+    const { name } = world;
+    let due: number | null = Date.now();
+    let closed: Pick<ClosedWorld, "summary" | "installed"> | null = null;
+    this.#letGo(world, () => {
+      due = world.nextDueAt();
+      closed = { summary: world.summary(), installed: world.stores.credentials.installed() };
     });
+    const due_at = due === null ? null : Math.max(due, Date.now() + REST_MS);
+    const changed_at = this.#files.changedAt(name);
+    this.#entries.put(name, { due_at, closed: closed && { ...(closed as ClosedWorld), changed_at } });
     try {
       // A restart has to know; of anything else it finds out.
       if (due_at !== null) this.#entries.save(true);
@@ -393,65 +365,61 @@ export class Worlds {
     }
   }
 
-  /** @param keep is handed the closed file while nothing has happened to it */
-  #closeForGood(name: string, keep: KeepFile): void {
-    const open = this.#open.get(name);
-    if (open) {
-      this.#open.delete(name);
-      try {
-        open.world.close();
-      } catch (error) {
-        this.#options.listeners.troubled(error);
-      }
+  #letGo(world: World, last?: () => void): void {
+    this.#open.delete(world.name);
+    try {
+      world.close(last);
+    } catch (error) {
+      this.#options.listeners.troubled(error);
     }
-    if (this.has(name)) keep(this.#files.pathOf(name));
+  }
+
+  /** Closes a world that is about to be no more. @param keep is not called where nothing intact is there */
+  #closeForGood(name: string, keep?: KeepFile): void {
+    const open = keep ? this.#intact(name) : this.#open.get(name);
+    if (!open) return;
+    let summary: WorldSummary | undefined;
+    this.#letGo(open.world, () => {
+      summary = open.world.summary();
+    });
+    if (summary) keep?.(this.#files.pathOf(name), summary, open.entry.pinned);
   }
 
   /** Seeds a world anew; its subscriptions and pending deliveries end with it (D82). */
-  async reset(name: string, keep: KeepFile = nothingKept): Promise<void> {
+  async reset(name: string, keep?: KeepFile): Promise<void> {
     this.#admit(name);
     await this.#alone(name);
     this.#reseed(name, keep);
   }
 
-  #reseed(name: string, keep: KeepFile): OpenWorld {
+  #reseed(name: string, keep?: KeepFile): OpenWorld {
     const open = this.#renew(name, keep, () => this.#files.create(name, Date.now()));
     this.#options.listeners.reset(name, "seed");
     return open;
   }
 
-  /** Replaces a world's file by one that was made ready and is on disk. When it fails the world is what it was. */
-  async replace(name: string, file: string, keep: KeepFile): Promise<void> {
+  /** Makes a world of a file that was made ready and is on disk, in place of the one there may be. */
+  async replace(name: string, file: string, keep?: KeepFile): Promise<void> {
     this.#admit(name);
     await this.#alone(name);
-    let putBack = (): void => undefined;
-    try {
-      this.#renew(name, keep, () => {
-        putBack = this.#files.replace(name, file);
-      });
-      this.#options.listeners.reset(name, "snapshot");
-    } catch (error) {
-      this.#closeForGood(name, nothingKept);
-      putBack();
-      throw error;
-    }
+    this.#renew(name, keep, () => this.#files.replace(name, file));
+    this.#options.listeners.reset(name, "snapshot");
   }
 
-  /** Makes a world of a file that was made ready, and is on disk; nothing waits to be delivered in it. */
-  adopt(name: string, file: string): void {
-    this.#admit(name);
-    this.#files.replace(name, file);
-    this.#announced(this.#openFile(name));
-  }
-
-  #renew(name: string, keep: KeepFile, renew: () => void): OpenWorld {
+  #renew(name: string, keep: KeepFile | undefined, renew: () => void): OpenWorld {
     this.#closeForGood(name, keep);
+    this.#touch(name, renew);
+    this.#entries.put(name, { last_active_at: Date.now() });
+    return this.#openFile(name);
+  }
+
+  /** Does something to a world's file, unless another version wrote it. @throws UnavailableWorldError */
+  #touch(name: string, act: () => void): void {
     try {
-      renew();
+      act();
     } catch (error) {
       throw error instanceof OtherVersionError ? new UnavailableWorldError(name, error) : error;
     }
-    return this.#announced(this.#openFile(name));
   }
 
   /** What a world's file takes on disk. */
@@ -469,32 +437,17 @@ export class Worlds {
     this.#files.seed(file, db.epoch);
   }
 
-  isPinned(name: string): boolean {
-    return this.#entries.get(name)?.pinned ?? false;
-  }
-
   /** Keeps a world from resetting when it is idle, or lets it again. */
   pin(name: string, pinned: boolean): void {
     this.use(name, () => undefined);
-    this.#change(name, { pinned });
+    this.#entries.put(name, { pinned });
     this.#entries.save(true);
   }
 
-  /** Lets a world be as if nobody had called it for so long, in milliseconds (D82). */
-  idle(name: string, ms: number): void {
-    this.use(name, () => undefined);
-    const last_active_at = Date.now() - ms;
-    const open = this.#open.get(name);
-    if (open) open.lastActiveAt = last_active_at;
-    this.#change(name, { last_active_at });
-  }
-
   /** Ends a world; the next call to its name starts it anew. */
-  async remove(name: string, keep: KeepFile = nothingKept): Promise<void> {
-    if (!this.#open.has(name) && this.#files.isOtherVersion(name)) this.#openWorld(name);
+  async remove(name: string, keep?: KeepFile): Promise<void> {
     await this.#alone(name);
-    this.#closeForGood(name, keep);
-    this.#end([name], "the world was deleted");
+    this.#end(name, "the world was deleted", keep);
     this.#files.syncNames();
   }
 
@@ -504,12 +457,11 @@ export class Worlds {
    * @returns those that are left as they are, because another version wrote their file
    */
   async removeAll(): Promise<string[]> {
-    const names = [...this.#entries.all()].map(({ name }) => name);
-    const left = names.filter((name) => this.#files.isOtherVersion(name));
-    for (const name of names) {
-      if (name === DEFAULT_WORLD || left.includes(name)) continue;
+    const left: string[] = [];
+    for (const { name } of [...this.#entries.all()]) {
       await this.#alone(name);
-      this.#end([name], "everything was erased");
+      if (this.#files.isOtherVersion(name)) left.push(name);
+      else if (name !== DEFAULT_WORLD) this.#end(name, "everything was erased");
     }
     if (!left.includes(DEFAULT_WORLD)) await this.reset(DEFAULT_WORLD);
     this.#files.syncNames();
@@ -517,43 +469,27 @@ export class Worlds {
     return left;
   }
 
-  /** @throws what the first failed with that could not be removed, which is listed still; the others are ended */
-  #end(names: readonly string[], why: string): void {
-    if (names.length === 0) return;
-    const entries = names.flatMap((name) => this.#entries.get(name) ?? []);
-    this.#entries.end(names);
-    const failures: unknown[] = [];
-    for (const entry of entries) {
-      try {
-        this.#closeForGood(entry.name, nothingKept);
-        this.#files.remove(entry.name);
-        this.#options.listeners.removed(entry.name, why);
-      } catch (error) {
-        this.#entries.set(entry);
-        failures.push(error);
-      }
-    }
-    if (failures.length > 0) throw failures[0];
+  /** Deletes a world's file, then what is known of it: should the file stay, so does the world. */
+  #end(name: string, why: string, keep?: KeepFile): void {
+    this.#closeForGood(name, keep);
+    this.#touch(name, () => this.#files.remove(name));
+    this.#entries.delete(name);
+    this.#options.listeners.removed(name, why);
+  }
+
+  /** What is known of a world. */
+  entryOf(name: string): WorldEntry | undefined {
+    return this.#entries.get(name);
   }
 
   /** What is known of every world. */
   list(): WorldEntry[] {
-    return [...this.#entries.all()].flatMap(({ name }) => this.#noted(name) ?? []);
-  }
-
-  /** What is known of a world, the last call to it included. */
-  #noted(name: string): WorldEntry | undefined {
-    const entry = this.#entries.get(name);
-    const open = this.#open.get(name);
-    return !open || entry?.last_active_at === open.lastActiveAt
-      ? entry
-      : this.#change(name, { last_active_at: open.lastActiveAt });
+    return [...this.#entries.all()];
   }
 
   /** What is in a world: as it is, or as it was when it was closed, unless its file changed since. @throws UnavailableWorldError */
   summaryOf({ name, closed }: WorldEntry): WorldSummary | undefined {
-    const known = closed && closed.changed_at === this.#files.changedAt(name);
-    if (known) return closed.summary;
+    if (closed && closed.changed_at === this.#files.changedAt(name)) return closed.summary;
     const open = this.#existing(name);
     try {
       return open?.world.summary();
@@ -599,15 +535,13 @@ export class Worlds {
   /** Opens closed worlds in which a delivery is due, those that wait longest first. */
   #openDue(): void {
     const now = Date.now();
-    const due: { readonly name: string; readonly at: number }[] = [];
-    for (const { name, due_at } of this.#entries.all())
-      if (due_at !== null && due_at <= now) due.push({ name, at: due_at });
-    due.sort((one, other) => one.at - other.at);
+    const due = this.list().filter(({ due_at }) => due_at !== null && due_at <= now);
+    due.sort((one, other) => (one.due_at ?? 0) - (other.due_at ?? 0));
     for (const { name } of due.slice(0, OPENED_AT_ONCE)) {
       try {
         this.#existing(name);
       } catch (error) {
-        this.#change(name, { due_at: now + AGAIN_AFTER_MS });
+        this.#entries.put(name, { due_at: now + AGAIN_AFTER_MS });
         this.#options.listeners.troubled(error);
       }
     }
@@ -616,20 +550,27 @@ export class Worlds {
   /** Ends idle worlds (D82) and writes down when each was last called. What the disk refuses is written the next time. */
   sweep(): void {
     const now = Date.now();
-    const ended: string[] = [];
+    let ended = 0;
     for (const entry of this.list()) {
-      const { name } = entry;
-      if (ended.length === ENDED_AT_ONCE) break;
+      if (ended === ENDED_AT_ONCE) break;
       try {
-        if (this.#isIdle(entry, now) && (this.#open.has(name) || !this.#files.isOtherVersion(name))) ended.push(name);
+        if (!this.#isIdle(entry, now) || this.#files.isOtherVersion(entry.name)) continue;
+        this.#end(entry.name, "the world was idle and has ended; the next call seeds it anew");
+        ended += 1;
       } catch (error) {
         this.#options.listeners.troubled(error);
       }
     }
+    this.#save(ended > 0);
+    if (ended === ENDED_AT_ONCE) setTimeout(() => this.sweep(), 100).unref();
+  }
+
+  /** @param gone whether files were deleted since */
+  #save(gone = false): void {
     try {
-      this.#end(ended, "the world was idle and has ended; the next call seeds it anew");
+      if (gone) this.#files.syncNames();
+      for (const name of this.#open.keys()) this.#entries.put(name, {});
       this.#entries.save();
-      if (ended.length === ENDED_AT_ONCE) setTimeout(() => this.sweep(), 100).unref();
     } catch (error) {
       this.#options.listeners.troubled(error);
     }
@@ -641,10 +582,6 @@ export class Worlds {
     this.#retention.stop();
     for (const open of [...this.#open.values()]) this.#close(open);
     this.#seed?.close();
-    try {
-      this.#entries.save();
-    } catch (error) {
-      this.#options.listeners.troubled(error);
-    }
+    this.#save();
   }
 }

@@ -91,3 +91,7 @@ export type PolicyName = keyof typeof policyChoices;
 export type Policies = { [N in PolicyName]: (typeof policyChoices)[N][number] };
 
 export const policyNames = Object.keys(policyChoices) as PolicyName[];
+
+/** Something for each switch. */
+export const eachPolicy = <T>(of: (name: PolicyName) => T): Record<PolicyName, T> =>
+  Object.fromEntries(policyNames.map((name) => [name, of(name)])) as Record<PolicyName, T>;

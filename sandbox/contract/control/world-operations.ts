@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { controlOperation } from "../operation.ts";
 import { counted, Items, Nullable, OneOf, Timestamp } from "../schema.ts";
 import { base, inWorld } from "./declaring.ts";
-import { type PolicyName, policyChoices, policyQuestions } from "./policies.ts";
+import { eachPolicy, type PolicyName, policyChoices, policyQuestions } from "./policies.ts";
 import { DeliveryRow, deliveryCounts, RequestRow, World } from "./rows.ts";
 
 const Clock = Type.Object({ now: Timestamp(), offset_seconds: Type.Number() });
@@ -19,14 +19,7 @@ const policyValues = {
   webhook_retries: policyChoice("webhook_retries"),
 };
 const Policies = Type.Object({
-  changed_at: Type.Object({
-    jobs_insert_conflict: Changed,
-    jobs_insert_unknown_id: Changed,
-    part_ordered_on: Changed,
-    confirm_when_confirmed: Changed,
-    confirm_when_cancelled: Changed,
-    webhook_retries: Changed,
-  }),
+  changed_at: Type.Object(eachPolicy(() => Changed)),
   policies: Type.Object(policyValues),
 });
 
@@ -123,15 +116,6 @@ export const worldsPin = controlOperation({
   request: inWorld({ pinned: Type.Boolean() }),
   response: World,
 });
-export const worldsIdle = controlOperation({
-  ...base,
-  id: "worlds.idle",
-  inScenario: true,
-  effect: "write",
-  summary: "Lets a world be as if nobody had called it for so long, to see what its idle reset does (D82).",
-  request: inWorld({ seconds: Type.Integer({ minimum: 0, maximum: 31_536_000, description: "Of real time" }) }),
-  response: World,
-});
 export const worldsCopy = controlOperation({
   ...base,
   id: "worlds.copy",
@@ -199,28 +183,16 @@ const Moment = Type.Object({
 });
 export type Moment = Static<typeof Moment>;
 
-export const clockBetween = controlOperation({
+export const clockUpcoming = controlOperation({
   ...base,
-  id: "clock.between",
+  id: "clock.upcoming",
   effect: "read",
   summary:
-    "What comes between two moments of the world's clock, or came: codes and upload addresses that expire unused, delivery dates. Retries, signed stamps and the idle reset follow real time (D84).",
-  request: inWorld({
-    from: Type.Optional(Timestamp("Left out: now on the world's clock")),
-    until: Type.Optional(Timestamp("This moment is not among them. Left out: all that is ahead")),
-  }),
+    "What comes on the world's clock: unused codes and upload addresses that expire, delivery dates. Retries, signed stamps and the idle reset follow real time (D84).",
+  request: inWorld({}),
   response: Type.Object({
     now: Timestamp("On the world's clock"),
     items: Type.Array(Moment, { description: `Earliest first, at most ${MOST_MOMENTS}` }),
-    more: Type.Boolean({ description: "There are others after them" }),
-    next: Type.Object(
-      {
-        code_expires: Nullable(Timestamp()),
-        upload_expires: Nullable(Timestamp()),
-        delivery_due: Nullable(Timestamp()),
-      },
-      { description: "When the next of each comes after now; null: none" },
-    ),
   }),
 });
 export const clockReset = controlOperation({
@@ -239,13 +211,12 @@ export const worldOperations = [
   worldSummary,
   worldsReset,
   worldsPin,
-  worldsIdle,
   worldsCopy,
   worldsDelete,
   policiesGet,
   policiesSet,
   clockGet,
-  clockBetween,
+  clockUpcoming,
   clockAdvance,
   clockReset,
 ] as const;

@@ -1,8 +1,7 @@
 import { IconInfoCircle, IconPlayerTrackNext } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useId, useState } from "react";
-import type { clockBetween, Moment } from "../../../../sandbox/contract/control/world-operations.ts";
-import type { ResponseOf } from "../../../../sandbox/contract/operation.ts";
+import type { Moment } from "../../../../sandbox/contract/control/world-operations.ts";
 import { offsetWords, useMoveClock } from "../../../app/move-clock.ts";
 import { hrefs } from "../../../app/places.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
@@ -22,18 +21,11 @@ import { nowOn, useNowText } from "../../../lib/world-clock.ts";
 import styles from "./clock.module.css";
 import { ownAmount, type Target, targetsFrom } from "./targets.ts";
 
-type Between = ResponseOf<typeof clockBetween>;
-
-const useBetween = (from: string | null, until: string | null) => {
+const useUpcoming = () => {
   const world = useWorld();
   return useQuery({
-    queryKey: worldKeys(world).moments(from, until),
-    queryFn: ({ signal }) =>
-      callControl(
-        "clock.between",
-        { world, ...(from === null ? {} : { from }), ...(until === null ? {} : { until }) },
-        { signal },
-      ),
+    queryKey: worldKeys(world).moments(),
+    queryFn: ({ signal }) => callControl("clock.upcoming", { world }, { signal }),
     // A code that is issued on the consent page is told by no feed.
     refetchOnMount: "always",
     gcTime: 0,
@@ -68,44 +60,52 @@ const When = ({ at }: { at: string }) => (
   </time>
 );
 
-const Moments = ({ between: { items, more }, came }: { between: Between; came: boolean }) => (
-  <>
-    {items.length === 0 ? (
-      <p>
-        {came
-          ? "No access code and no upload address expired, and no order was due."
-          : "No access code and no upload address expires, and no order is due."}
-      </p>
-    ) : (
-      <ul className={styles.moments}>
-        {items.map((one) => (
-          <li key={`${one.what} ${one.id} ${one.label} ${one.at}`}>
-            <When at={one.at} />
-            <span>{momentOf(one, came)}</span>
-          </li>
-        ))}
-      </ul>
-    )}
-    {more && <p>and others after them</p>}
-  </>
-);
+const Moments = ({ items, came }: { items: readonly Moment[]; came: boolean }) =>
+  items.length === 0 ? (
+    <p>
+      {came
+        ? "No access code and no upload address expired, and no order was due."
+        : "No access code and no upload address expires, and no order is due."}
+    </p>
+  ) : (
+    <ul className={styles.moments}>
+      {items.map((one) => (
+        <li key={`${one.what} ${one.id} ${one.label} ${one.at}`}>
+          <When at={one.at} />
+          <span>{momentOf(one, came)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+
+/** Of what is ahead, what comes before a moment. */
+const before = (items: readonly Moment[], until: number) => items.filter(({ at }) => Date.parse(at) < until);
 
 /** What happens until then; it is listed before anything is moved. */
-const Ahead = ({ until, busy, onMove }: { until: number; busy: boolean; onMove: () => void }) => {
-  const between = useBetween(null, new Date(until).toISOString());
+const Ahead = ({
+  until,
+  busy,
+  onMove,
+}: {
+  until: number;
+  busy: boolean;
+  onMove: (items: readonly Moment[]) => void;
+}) => {
+  const upcoming = useUpcoming();
   const by = useNowText("world", (now) => formatSpan(until - now));
   const heading = useId();
+  const items = before(upcoming.data?.items ?? [], until);
   return (
     <section className={styles.ahead} aria-labelledby={heading}>
       <h3 id={heading}>What happens in between</h3>
-      <Read of={between} what="what happens in between" rows={2}>
-        {(read) => <Moments between={read} came={false} />}
+      <Read of={upcoming} what="what happens in between" rows={2}>
+        {() => <Moments items={items} came={false} />}
       </Read>
       <Note icon={<Icon of={IconInfoCircle} size={14} />}>
         On real time stay: retries of deliveries, signed stamps (<code>webhook_timestamp</code>), the idle reset.
       </Note>
       <span>
-        <Button look="primary" small icon={IconPlayerTrackNext} busy={busy} onClick={onMove}>
+        <Button look="primary" small icon={IconPlayerTrackNext} busy={busy} onClick={() => onMove(items)}>
           Move {by} ahead
         </Button>
       </span>
@@ -113,23 +113,19 @@ const Ahead = ({ until, busy, onMove }: { until: number; busy: boolean; onMove: 
   );
 };
 
+/** A move, and what was ahead of it. */
 interface Move {
-  readonly from: string;
+  readonly from: number;
   readonly until: string;
+  readonly items: readonly Moment[];
 }
 
-/** What a move brought, read from the service again. */
-const Moved = ({ move: { from, until } }: { move: Move }) => {
-  const between = useBetween(from, until);
-  return (
-    <div className={styles.ahead} role="status">
-      <h3>Moved {formatSpan(Date.parse(until) - Date.parse(from))} ahead; what happened in between</h3>
-      <Read of={between} what="what happened in between" rows={2}>
-        {(read) => <Moments between={read} came />}
-      </Read>
-    </div>
-  );
-};
+const Moved = ({ move: { from, until, items } }: { move: Move }) => (
+  <div className={styles.ahead} role="status">
+    <h3>Moved {formatSpan(Date.parse(until) - from)} ahead; what happened in between</h3>
+    <Moments items={before(items, Date.parse(until))} came />
+  </div>
+);
 
 const Now = ({ offset, place }: { offset: number; place: RefObject<HTMLParagraphElement | null> }) => {
   const text = useNowText("world", (now) => new Date(now).toISOString().slice(0, 19));
@@ -170,7 +166,7 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
   const world = useWorld();
   const group = useId();
   const clock = useQuery(clockQuery(world));
-  const ahead = useBetween(null, null);
+  const ahead = useUpcoming();
   const [chosen, choose] = useState<Chosen | null>(null);
   const [typed, setTyped] = useState("");
   const [moved, setMoved] = useState<Move | null>(null);
@@ -179,19 +175,19 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
   const time = useShown<HTMLParagraphElement>(isShown && clock.isSuccess);
   const own = ownAmount(typed);
   // A list of targets is made when what is ahead was read: its moments stand still while one is chosen.
-  const targets = ahead.data ? targetsFrom(ahead.data.next, Date.parse(ahead.data.now)) : [];
+  const targets = ahead.data ? targetsFrom(ahead.data.items, Date.parse(ahead.data.now)) : [];
   const typeOwn = (text: string) => {
     setTyped(text);
     const { seconds } = ownAmount(text);
     choose({ name: OWN, at: seconds === null ? null : nowOn("world") + seconds * 1000 });
   };
-  const go = (until: number) => {
+  const go = (until: number, items: readonly Moment[]) => {
     const from = nowOn("world");
     const seconds = Math.max(0, (until - from) / 1000);
     setMoved(null);
     move.mutate(seconds, {
       onSuccess: ({ now }) => {
-        setMoved({ from: new Date(from).toISOString(), until: now });
+        setMoved({ from, until: now, items });
         choose(null);
         setTyped("");
         time.current?.focus({ preventScroll: true });
@@ -205,7 +201,7 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
   const panel = (name: string) =>
     chosen?.name === name &&
     chosen.at !== null && (
-      <Ahead key={chosen.at} until={chosen.at} busy={move.isPending} onMove={() => go(chosen.at ?? 0)} />
+      <Ahead key={chosen.at} until={chosen.at} busy={move.isPending} onMove={(items) => go(chosen.at ?? 0, items)} />
     );
   return (
     <Section
@@ -222,11 +218,11 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
       </Read>
       {moved && <Moved key={moved.until} move={moved} />}
       <Read of={ahead} what="what is ahead" rows={4}>
-        {({ items: { length }, more }) => (
+        {({ items: { length } }) => (
           <fieldset className={styles.targets}>
             <legend className="t12 t2">
-              Move it ahead; {length === 0 ? "nothing" : plural(length, "thing")}
-              {more && " or more"} {length > 1 ? "fall" : "falls"} due later
+              Move it ahead; {length === 0 ? "nothing" : plural(length, "thing")} {length > 1 ? "fall" : "falls"} due
+              later
               {length > 0 && ": choose a time to see what"}
             </legend>
             {targets.map((target) => (

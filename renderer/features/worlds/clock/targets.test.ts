@@ -21,7 +21,7 @@ describe("where a clock can be moved to", () => {
     const now = local(2026, 2, 12, 10);
     const at = (ms: number) => new Date(now + ms).toISOString();
     const find = (code: string | null, name: string) =>
-      targetsFrom({ code_expires: code, upload_expires: null }, now).find((one) => one.name === name);
+      targetsFrom(code === null ? [] : [{ what: "code_expires", at: code }], now).find((one) => one.name === name);
     expect(find(at(60_000), "code-before")?.at).toBe(now + 30_000);
     expect(find(at(60_000), "code-after")?.at).toBe(now + 61_000);
     expect(find(at(20_000), "code-before")).toMatchObject({ at: null, why: "it expires in less than 30 s" });

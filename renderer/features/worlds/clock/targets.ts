@@ -1,10 +1,5 @@
+import type { Moment } from "../../../../sandbox/contract/control/world-operations.ts";
 import { parseSpan } from "../../../lib/spans.ts";
-
-/** When the next of each comes on the world's clock; null: none. */
-interface Next {
-  readonly code_expires: string | null;
-  readonly upload_expires: string | null;
-}
 
 /** Where a clock can be moved to. */
 export interface Target {
@@ -35,8 +30,8 @@ export const inAMonth = (now: number): number => {
   return at.getTime();
 };
 
-const around = (name: string, noun: string, next: string | null, now: number): Target[] => {
-  const expires = next === null ? null : Date.parse(next);
+const around = (name: string, noun: string, next: Pick<Moment, "at"> | undefined, now: number): Target[] => {
+  const expires = next === undefined ? null : Date.parse(next.at);
   const none = `no ${noun} is waiting to be used`;
   const before = expires === null || expires - BEFORE_MS <= now ? null : expires - BEFORE_MS;
   return [
@@ -55,10 +50,20 @@ const around = (name: string, noun: string, next: string | null, now: number): T
   ];
 };
 
-/** What a clock can be moved to from now, on its own time. */
-export const targetsFrom = (next: Next, now: number): readonly Target[] => [
-  ...around("code", "access code", next.code_expires, now),
-  ...around("upload", "upload address", next.upload_expires, now),
+/** What a clock can be moved to from now, on its own time. @param upcoming earliest first */
+export const targetsFrom = (upcoming: readonly Pick<Moment, "what" | "at">[], now: number): readonly Target[] => [
+  ...around(
+    "code",
+    "access code",
+    upcoming.find(({ what }) => what === "code_expires"),
+    now,
+  ),
+  ...around(
+    "upload",
+    "upload address",
+    upcoming.find(({ what }) => what === "upload_expires"),
+    now,
+  ),
   { name: "weekend", label: "Over the weekend", at: afterWeekend(now), why: "" },
   { name: "month", label: "A month", at: inAMonth(now), why: "" },
 ];
