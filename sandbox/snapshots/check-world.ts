@@ -1,4 +1,5 @@
 import type { TSchema } from "typebox";
+import { isUuid } from "../contract/schema.ts";
 import { isTooDeep, MOST_NESTED, violation } from "../operations/validation.ts";
 import { Database } from "../storage/database.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
@@ -21,6 +22,7 @@ type Row = Record<string, unknown> & { readonly seq: number };
 
 /** What is wrong with a row, or null. */
 const problemOf = (row: Row, json: readonly string[], shape: TSchema): string | null => {
+  if (row.id !== undefined && !isUuid(String(row.id))) return "/id must be a UUID";
   if (row.seq > HIGHEST_SEQ) return `/seq must be at most ${HIGHEST_SEQ}`;
   for (const column of json) {
     const text = row[column];
@@ -40,7 +42,7 @@ const checkRows = (db: Database, onProgress: OnProgress): void => {
     const rows = db.handle.prepare<[], Row>(`SELECT * FROM ${table}`);
     const json = rows.columns().flatMap(({ name }) => (jsonColumns.includes(name) ? [name] : []));
     for (const row of rows.iterate()) {
-      const problem = problemOf(row, json, shape);
+      const problem = problemOf(row, json, typeof shape === "function" ? shape(row) : shape);
       if (problem !== null) throw contradiction(`row ${row.seq} of ${table}: ${problem}`);
     }
     onProgress((index + 1) / Object.keys(rowShapes).length);

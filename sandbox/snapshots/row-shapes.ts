@@ -68,8 +68,18 @@ const procurementDocument = (offered: TSchema) =>
     offered_items: Type.Array(offered),
   });
 /** Nothing of a confirmed order is open. */
-const order = (statuses: readonly string[], known: <T extends TSchema>(schema: T) => TSchema) =>
-  Type.Object({ status: OneOf(statuses), document: procurementDocument(offeredItem(known)) });
+const confirmedOrder = Type.Object({
+  deliver_before: Type.Integer(),
+  document: procurementDocument(offeredItem((schema) => schema)),
+});
+const openOrder = Type.Object({ document: procurementDocument(offeredItem(Nullable)) });
+
+const site = Type.Object({
+  address: Nullable(Address),
+  currency_code: Type.String({ pattern: "^[A-Z]{3}$" }),
+  reference_prefix: Text(),
+});
+const business = Type.Object({ address: Nullable(Address), supplier_kind: Nullable(OneOf(supplierKinds)) });
 
 const { answer, status, first } = ReceiverBehaviour.properties;
 const Headers = { request_headers: HeaderList, response_headers: HeaderList, faults: Nullable(Type.Array(FaultMark)) };
@@ -86,46 +96,43 @@ const entries: Record<LiveKind, TSchema> = {
   world: Type.Object({ what: Type.String() }),
 };
 
+type RowShape = TSchema | ((row: Readonly<Record<string, unknown>>) => TSchema);
+
+/** Rows of which a column says which shape they have. */
+const by = (column: string, shapes: Readonly<Record<string, TSchema>>): RowShape => {
+  const none = Type.Object({ [column]: OneOf(Object.keys(shapes)) });
+  const known = new Map<unknown, TSchema>(Object.entries(shapes));
+  return (row) => known.get(row[column]) ?? none;
+};
+
+const announced = { announces: OneOf([...announcedStatuses, ...changeActions]) };
+
 /**
  * What a table's rows hold beyond what SQLite checks of them: its columns are typed and bounded, its references lead to
  * rows. A column that is not named here may hold whatever its type allows.
  */
-export const rowShapes: Readonly<Record<string, TSchema>> = {
+export const rowShapes: Readonly<Record<string, RowShape>> = {
   organizations: Type.Object({ scope: Nullable(OneOf(sides)) }),
-  businesses: Type.Union([
-    Type.Object({
-      type: Type.Literal("repairer_site"),
-      address: Nullable(Address),
-      currency_code: Type.String({ pattern: "^[A-Z]{3}$" }),
-      reference_prefix: Text(),
-    }),
-    Type.Object({
-      type: OneOf(businessTypes.filter((type) => type !== "repairer_site")),
-      address: Nullable(Address),
-      supplier_kind: Nullable(OneOf(supplierKinds)),
-    }),
-  ]),
+  businesses: by("type", {
+    ...Object.fromEntries(businessTypes.map((type) => [type, business])),
+    repairer_site: site,
+  }),
+  credentials: Type.Object({ integration_id: Id }),
   jobs: Type.Object({
     images: Type.Array(Type.String({ pattern: "^(https?://[^\\s/?#]|/__media/)\\S*$", maxLength: 2048 })),
   }),
   job_parts: Type.Object({ quantity: Nullable(U8()), status: Part.properties.status }),
-  procurements: Type.Union([
-    order(["order_requested", "cancelled"], Nullable),
-    Type.Object({
-      deliver_before: Type.Integer(),
-      ...order(["order_confirmed"], (schema) => schema).properties,
-    }),
-  ]),
+  procurements: by("status", {
+    order_requested: openOrder,
+    order_confirmed: confirmedOrder,
+    cancelled: openOrder,
+  }),
   vehicle_identifiers: Type.Object({ document: Type.Record(Type.String(), Nullable(Type.String())) }),
+  uploads: Type.Object({ type: Text() }),
   subscriptions: Type.Object({ url: AbsoluteUrl(), paused_by: Subscription.properties.paused_by }),
-  events: Type.Union(
-    eventTypes.map((type) =>
-      Type.Object({
-        event_type: Type.Literal(type),
-        payload: payloadOf(type),
-        announces: OneOf([...announcedStatuses, ...changeActions]),
-      }),
-    ),
+  events: by(
+    "event_type",
+    Object.fromEntries(eventTypes.map((type) => [type, Type.Object({ payload: payloadOf(type), ...announced })])),
   ),
   deliveries: Type.Object({ status: OneOf(deliveryStatuses) }),
   attempts: Type.Object(Headers),
@@ -144,5 +151,5 @@ export const rowShapes: Readonly<Record<string, TSchema>> = {
     origin: Nullable(OneOf(provenOrigins)),
     refused_for: Nullable(Type.Object({ cause: OneOf(Object.keys(causes)), pointers: Type.Array(Type.String()) })),
   }),
-  log: Type.Union(Object.entries(entries).map(([kind, data]) => Type.Object({ kind: Type.Literal(kind), data }))),
+  log: by("kind", Object.fromEntries(Object.entries(entries).map(([kind, data]) => [kind, Type.Object({ data })]))),
 };

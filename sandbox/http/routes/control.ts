@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { Readable, Transform } from "node:stream";
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   LARGEST_SCENARIO_BYTES,
@@ -121,13 +121,11 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
       const receive = async (file: string): Promise<void> => {
         const content = (request.body as Readable | undefined) ?? Readable.from([]);
         let bytes = 0;
-        const counted = new Transform({
-          transform: (piece: Buffer, _encoding, done) => {
-            bytes += piece.length;
-            done(bytes > LARGEST_DOCUMENT_BYTES ? new TooLargeError() : null, piece);
-          },
-        });
-        await bodyToFile(content, counted, file);
+        const judge = (piece: Buffer): void => {
+          bytes += piece.length;
+          if (bytes > LARGEST_DOCUMENT_BYTES) throw new TooLargeError();
+        };
+        await bodyToFile(content, judge, file);
       };
       try {
         return answer(reply, operation, await handleBody(contextOf(services, resend, reply), receive));
