@@ -42,6 +42,12 @@ export class WorldEntries {
     return entry;
   }
 
+  /** Notes that a world was called, which is written down with the next change. */
+  touch(entry: WorldEntry, at: number): void {
+    entry.last_active_at = at;
+    this.#unsaved.add(entry.name);
+  }
+
   /** The world is no more. */
   delete(name: string): void {
     this.#entries.delete(name);

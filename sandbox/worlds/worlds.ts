@@ -282,7 +282,7 @@ export class Worlds {
     if (entry && this.#isIdle(entry, now)) return this.#reseed(name);
     const open = this.#existing(name);
     if (!open) return undefined;
-    open.entry.last_active_at = now;
+    this.#entries.touch(open.entry, now);
     this.#open.delete(name);
     this.#open.set(name, open);
     return open;
@@ -569,7 +569,6 @@ export class Worlds {
   #save(gone = false): void {
     try {
       if (gone) this.#files.syncNames();
-      for (const name of this.#open.keys()) this.#entries.put(name, {});
       this.#entries.save();
     } catch (error) {
       this.#options.listeners.troubled(error);
