@@ -1,6 +1,24 @@
+import fs from "node:fs";
 import http from "node:http";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
 
-// H: as little as a JSON service can do. It parses what it is sent and echoes it.
+// H: as little as a JSON service can do. It parses what it is sent and echoes it. Named a file, it also keeps each in a
+// row and answers when that is on the disk: as little as a durable one can do.
+const [port, file] = process.argv.slice(2);
+
+/** Keeps a text for good. */
+const keeperIn = (kept: string): ((text: string) => unknown) => {
+  fs.mkdirSync(path.dirname(kept), { recursive: true });
+  const db = new Sqlite(kept);
+  db.pragma("journal_mode = WAL");
+  db.pragma("synchronous = FULL");
+  db.exec("CREATE TABLE kept (id INTEGER PRIMARY KEY, text TEXT NOT NULL)");
+  const insert = db.prepare("INSERT INTO kept (text) VALUES (?)");
+  return (text) => insert.run(text);
+};
+const keep = file === undefined ? () => undefined : keeperIn(file);
+
 http
   .createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -8,8 +26,9 @@ http
     request.on("end", () => {
       const value: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8") || "null");
       const body = JSON.stringify(value);
+      keep(body);
       const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
       response.writeHead(200, headers).end(body);
     });
   })
-  .listen(Number(process.argv[2]), "127.0.0.1");
+  .listen(Number(port), "127.0.0.1");

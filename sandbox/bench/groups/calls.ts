@@ -1,3 +1,4 @@
+import path from "node:path";
 import { jobsGet, jobsInsert } from "../../contract/operations/partner.ts";
 import { plural } from "../../contract/plural.ts";
 import { forBare, insertJobs, jobMaker, load, type Sent, sent, UNIQUE } from "../load.ts";
@@ -14,11 +15,11 @@ export const paceOf = ({ quick, seconds }: Bench) => ({
   seconds: seconds ?? (quick ? 0.5 : 2),
 });
 
-/** Starts H, the bare server that everything is compared with. @returns its address */
-export const startBare = async (bench: Bench): Promise<string> => {
+/** Starts H, the bare server that everything is compared with. @param kept a file for rows it keeps @returns its address */
+export const startBare = async (bench: Bench, ...kept: readonly string[]): Promise<string> => {
   const port = await freePort();
   const address = `http://127.0.0.1:${port}`;
-  await timeStart(bench, { args: [programOf("bare-server"), String(port)], address });
+  await timeStart(bench, { args: [programOf("bare-server"), String(port), ...kept], address });
   return address;
 };
 
@@ -86,26 +87,42 @@ const prepareLoad = async (bench: Bench, scenario: Scenario, { name, service, an
   return { name, requests: prepared.requests, run };
 };
 
+/** The bare servers that rates are compared with. */
+interface Bare {
+  readonly plain: string;
+  /** It waits for the disk with each call, as all do whose only caller waits: what this disk allows at all. */
+  readonly durable: string;
+}
+
+const DURABLE = "a bare server that keeps one row a call";
+
 /** The rates of a scenario: this commit's beside H and beside the other commits', and each of those beside H. */
-const ratesOf = async (bench: Bench, scenario: Scenario, bare: string, all: readonly Measured[]): Promise<Row[]> => {
+const ratesOf = async (bench: Bench, scenario: Scenario, bare: Bare, all: readonly Measured[]): Promise<Row[]> => {
   const { what, connections, least } = scenario;
   const { repetitions, seconds } = paceOf(bench);
   const loads: Awaited<ReturnType<typeof prepareLoad>>[] = [];
   for (const measured of all) loads.push(await prepareLoad(bench, scenario, measured));
   const requests = forBare(loads[0]?.requests ?? []);
+  const rateOf = async (base: string): Promise<number> =>
+    (await load(bench, { base, requests, connections, seconds })).perSecond;
+  const waitsAlone = connections === 1;
   const variants: Record<string, () => Promise<number>> = {
-    H: async () => (await load(bench, { base: bare, requests, connections, seconds })).perSecond,
+    H: () => rateOf(bare.plain),
+    ...(waitsAlone ? { [DURABLE]: () => rateOf(bare.durable) } : {}),
     ...Object.fromEntries(loads.map(({ name, run }) => [name, run])),
   };
   const { H = [], ...rates } = await interleave(repetitions, variants);
   const reference = { name: "H", values: H };
-  return all.map(({ name }) => {
+  const rows = all.map(({ name }) => {
     const values = rates[name] ?? [];
     if (name !== OURS) return ratioRow({ what: `… at ${name}`, unit: "/s", values, reference, target: null });
     const target = least === null ? null : { least };
     const against = bench.others.map((other) => againstOf(other.name, values, rates[other.name] ?? []));
     return { ...ratioRow({ what, unit: "/s", values, reference, target }), against };
   });
+  if (!waitsAlone) return rows;
+  const values = rates[DURABLE] ?? [];
+  return [...rows, ratioRow({ what: `… ${DURABLE}`, unit: "/s", values, reference, target: null })];
 };
 
 /** Every answered call is on record: of this commit that is asserted, of others it is said. */
@@ -130,23 +147,26 @@ const recordsOf = (bench: Bench, { name, data, answered }: Measured, { world }: 
 
 /** Reads and durable mutations, of this commit and of others in the same run, and what is on record of them after it. */
 export const measureCalls = async (bench: Bench): Promise<Row[]> => {
-  const bare = await startBare(bench);
+  const kept = path.join(bench.folder, "kept.sqlite");
+  const bare = { plain: await startBare(bench), durable: await startBare(bench, kept) };
   const services = [{ name: OURS, entry: bench.service }, ...bench.others];
   const all: Measured[] = [];
   for (const [index, { name, entry }] of services.entries()) {
     const data = `calls-${index}`;
     all.push({ name, data, service: await startService(bench, data, entry), answered: new Map() });
   }
+  const recordsAt = (place: number, scenario: Scenario): Row[] => {
+    const measured = all[place];
+    return measured ? [recordsOf(bench, measured, scenario)] : [];
+  };
   const rates: Row[][] = [];
   for (const scenario of scenarios) {
     bench.say(`  ${scenario.what} …`);
     rates.push(await ratesOf(bench, scenario, bare, all));
   }
   for (const { service } of all) await service.stop();
-  return scenarios.flatMap((scenario, index) =>
-    all.flatMap((measured, place) => {
-      const rate = rates[index]?.[place];
-      return [...(rate ? [rate] : []), recordsOf(bench, measured, scenario)];
-    }),
-  );
+  return scenarios.flatMap((scenario, index) => {
+    const [own = [], others = []] = [rates[index]?.slice(0, all.length), rates[index]?.slice(all.length)];
+    return [...own.flatMap((rate, place) => [rate, ...recordsAt(place, scenario)]), ...others];
+  });
 };
