@@ -115,28 +115,6 @@ test("a subscription chosen beside the page of another one opens its own", async
   await expect(buyers).toHaveAttribute("aria-pressed", "true");
 });
 
-test("every page of Webhooks names itself in the window's title", async ({ explorer, service }) => {
-  const webhooks = new WebhooksPage(explorer);
-  const expectTitle = (...parts: readonly string[]) =>
-    expect(explorer).toHaveTitle([...parts, "Webhooks", "Integrations Explorer"].join(" · "));
-  await webhooks.goto();
-  await expectTitle();
-  await webhooks.subscribeBothSides();
-  const [reference = ""] = await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
-  await webhooks.open("supplier.procurements", reference);
-  await expectTitle(`supplier.procurements ${reference}`);
-  await webhooks.show("Receivers");
-  await expectTitle("Receivers");
-  await webhooks.show("Reference receiver");
-  await expectTitle("Reference receiver");
-  await webhooks.show("Lab");
-  await expectTitle("Signature lab");
-  await webhooks.show("Subscriptions");
-  await expectTitle();
-  await webhooks.subscriptions.getByRole("link", { name: "Meridian Genuine Parts" }).click();
-  await expectTitle("Meridian Genuine Parts");
-});
-
 test("a delivery that is slow to come is loading until it is there, with nothing blank between", async ({
   explorer,
 }) => {

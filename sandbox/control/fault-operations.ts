@@ -1,4 +1,4 @@
-import { faultsClear, faultsFirings, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
+import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import { ANY_OPERATION, type Fault } from "../contract/control/fault-rows.ts";
 import { refuse } from "../contract/errors.ts";
 import { sentenceOfFault } from "../contract/fault-words.ts";
@@ -17,8 +17,6 @@ const faultRow = (fault: ArmedFault): Fault => ({
   last_fired_at: isoOrNull(fault.last_fired_at),
   sentence: sentenceOfFault(fault),
 });
-
-const MOST_FIRINGS = 100;
 
 /** Calls that fail on purpose. */
 export const faultControls: readonly BoundControl[] = [
@@ -45,9 +43,4 @@ export const faultControls: readonly BoundControl[] = [
     if (id !== undefined && cleared === 0) return refuse("not_found", `/id ${id} is no fault of this world`);
     return { cleared };
   }),
-  control(faultsFirings, ({ world }) => ({
-    items: world.stores.log
-      .faults(MOST_FIRINGS)
-      .map(({ at, trace_id, data }) => ({ at, trace_id: trace_id ?? "", ...data })),
-  })),
 ];

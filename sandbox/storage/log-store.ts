@@ -86,13 +86,6 @@ export class LogStore {
       .map((stored) => entryOf(this.#row(stored)));
   }
 
-  /** The newest firings of faults, newest first. */
-  faults(limit: number): Extract<LiveEntry, { readonly kind: "fault" }>[] {
-    return this.#db
-      .all<Stored>(`${SELECT} WHERE kind = 'fault' ORDER BY seq DESC LIMIT ?`, limit)
-      .map((stored) => entryOf(this.#row(stored)) as Extract<LiveEntry, { readonly kind: "fault" }>);
-  }
-
   /** How many entries there are after an id, as far as `most`. */
   countAfter(id: number, most: number): number {
     const count = "SELECT count(*) AS n FROM (SELECT 1 FROM log WHERE seq > ? LIMIT ?)";

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
-import { Items, Timestamp, Uuid } from "../schema.ts";
+import { Items, Uuid } from "../schema.ts";
 import { inScenario, read, writeOne } from "./declaring.ts";
-import { Fault, FaultFiring, fault } from "./fault-rows.ts";
+import { Fault, fault } from "./fault-rows.ts";
 
 export const faultsList = read(
   "faults.list",
@@ -17,12 +17,6 @@ export const faultsSet = writeOne(
   Fault,
   inScenario,
 );
-export const faultsFirings = read(
-  "faults.firings",
-  "When faults fired last, newest first, each with the trace of the call it met; at most 100.",
-  {},
-  Items(Type.Object({ at: Timestamp("Real time"), trace_id: Type.String(), ...FaultFiring.properties })),
-);
 export const faultsClear = writeOne(
   "faults.clear",
   "Takes a fault away, or all of them; calls that one of them delays go on waiting.",
@@ -32,4 +26,4 @@ export const faultsClear = writeOne(
 );
 
 /** Calls that fail on purpose. */
-export const faultOperations = [faultsList, faultsSet, faultsClear, faultsFirings] as const;
+export const faultOperations = [faultsList, faultsSet, faultsClear] as const;

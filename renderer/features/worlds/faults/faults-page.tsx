@@ -1,10 +1,8 @@
 import { IconArrowLeft, IconBolt, IconCheck, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { faultsFirings } from "../../../../sandbox/contract/control/fault-operations.ts";
 import type { Fault } from "../../../../sandbox/contract/control/fault-rows.ts";
 import { readyMadeFaults } from "../../../../sandbox/contract/control/ready-made-faults.ts";
-import type { ResponseOf } from "../../../../sandbox/contract/operation.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
@@ -21,48 +19,24 @@ import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { operationTitle } from "../../../domain/exchange/operation-words.ts";
+import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { armedOf, faultsQuery, firedWords, leftOfFault, useClearFaults } from "../../../domain/fault/faults.ts";
 import { headsIt } from "../../../lib/focus.ts";
-import { formatCount, plural } from "../../../lib/formatting.ts";
+import { plural } from "../../../lib/formatting.ts";
 import { late } from "../../../lib/late.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
 import styles from "./faults.module.css";
-import { firingsQuery, useArmAgain, useArmReadyMade } from "./queries.ts";
+import { useArmAgain, useArmReadyMade } from "./queries.ts";
 
-type FiringRow = ResponseOf<typeof faultsFirings>["items"][number];
-
-const FiringLine = ({ firing }: { firing: FiringRow }) => (
-  <li>
-    <Time at={firing.at} as="clock" on="real" />
-    <p>
-      <TextLink href={hrefs.request(firing.trace_id, "trace")}>{operationTitle(firing.operation)}</TextLink>{" "}
-      <span className="t2">{firing.sentence}</span>
-    </p>
-  </li>
-);
-
-/** When it fired; those that are listed no more are counted. */
-const Firings = ({ fault, firings }: { fault: Fault; firings: readonly FiringRow[] }) => {
-  if (fault.fired === 0) return null;
+/** How often it fired, and when last: a link to the calls that met a fault. */
+const Firings = ({ fired, last_fired_at }: Fault) => {
+  if (last_fired_at === null) return null;
   return (
-    <details className={styles.firings}>
-      <summary>
-        {firedWords(fault.fired)}
-        {fault.last_fired_at !== null && (
-          <>
-            , last <Time at={fault.last_fired_at} on="real" />
-          </>
-        )}
-      </summary>
-      <ul aria-label="When it fired">
-        {firings.map((firing) => (
-          <FiringLine key={firing.number} firing={firing} />
-        ))}
-        {fault.fired > firings.length && <li>{formatCount(fault.fired - firings.length)} earlier</li>}
-      </ul>
-    </details>
+    <p className="t12 t2">
+      <TextLink href={requestsHref({ faulted: true })}>{firedWords(fired)}</TextLink>, last{" "}
+      <Time at={last_fired_at} on="real" />
+    </p>
   );
 };
 
@@ -84,11 +58,10 @@ interface RowProps {
   readonly fault: Fault;
   /** The sentence, with the name of the integration it is about. */
   readonly sentence: string;
-  readonly firings: readonly FiringRow[];
   readonly actions: ReactNode;
 }
 
-const Row = ({ fault, sentence, firings, actions, armed }: RowProps & { armed: boolean }) => {
+const Row = ({ fault, sentence, actions, armed }: RowProps & { armed: boolean }) => {
   const left = useNowText("real", (now) => leftOfFault(fault, now));
   return (
     <li className={styles.fault} data-armed={armed || undefined}>
@@ -102,7 +75,7 @@ const Row = ({ fault, sentence, firings, actions, armed }: RowProps & { armed: b
           <Used {...fault} />
           <span>{armed ? left : fault.state === "used_up" ? "used up" : "its time is over"}</span>
         </div>
-        <Firings fault={fault} firings={firings} />
+        <Firings {...fault} />
       </div>
       <span className={styles.acts}>{actions}</span>
     </li>
@@ -159,8 +132,7 @@ const useNamed = (): ((sentence: string, integrationId: string | null) => string
   };
 };
 
-const Faults = ({ faults, world, onOwn }: { faults: readonly Fault[]; world: string; onOwn: () => void }) => {
-  const firings = useQuery(firingsQuery(world)).data ?? [];
+const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void }) => {
   const clear = useClearFaults(focusHeading);
   const again = useArmAgain();
   const named = useNamed();
@@ -172,7 +144,6 @@ const Faults = ({ faults, world, onOwn }: { faults: readonly Fault[]; world: str
   const propsOf = (fault: Fault) => ({
     fault,
     sentence: named(fault.sentence, fault.integration_id),
-    firings: firings.filter(({ fault_id }) => fault_id === fault.id).slice(0, fault.fired),
     onClear: () => clear.mutate(fault.id),
   });
   const armed = faults.filter(({ id }) => ids.includes(id)).toReversed();
@@ -258,7 +229,7 @@ const OfThisWorld = ({ world }: { world: string }) => {
     <div className={styles.columns}>
       <div>
         <Read of={faults} what="the faults" rows={4}>
-          {(rows) => <Faults faults={rows} world={world} onOwn={() => setOwn(true)} />}
+          {(rows) => <Faults faults={rows} onOwn={() => setOwn(true)} />}
         </Read>
       </div>
       <div>

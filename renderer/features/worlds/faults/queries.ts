@@ -4,13 +4,8 @@ import type { ReadyMadeFault } from "../../../../sandbox/contract/control/ready-
 import { notify } from "../../../app/notices.tsx";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
-import { itemsQuery } from "../../../lib/control-query.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { type AskedFault, askedAgain } from "./fault-form.ts";
-
-/** The newest firings of all faults of a world. */
-export const firingsQuery = (world: string) =>
-  itemsQuery(worldKeys(world).faults("firings"), "faults.firings", { world });
 
 const useArming = <T>(arm: (world: string, what: T) => Promise<unknown>, onError?: (error: Error) => void) => {
   const world = useWorld();
