@@ -23,26 +23,12 @@ import { subscriptionChanged, unsubscribe } from "../webhooks/subscriptions.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 import { before, pagedControl, pageOf } from "./paging.ts";
 
-const attemptRow = (attempt: AttemptRecord, secret: string | null): Attempt => ({
-  number: attempt.number,
-  started_at: iso(attempt.started_at),
-  duration_ms: attempt.duration_ms,
-  request_headers: attempt.request_headers,
-  request_body_base64: attempt.request_body.toString("base64"),
-  response_status: attempt.response_status,
-  response_headers: attempt.response_headers,
-  response_body_base64: attempt.response_body.toString("base64"),
-  response_truncated: attempt.response_truncated,
-  error: attempt.error,
-  verification: [
-    ...verifyNotification({
-      body: attempt.request_body,
-      header: attempt.request_headers.find(([name]) => name === SIGNATURE_HEADER)?.[1] ?? null,
-      secret,
-      now: attempt.started_at,
-    }).steps,
-  ],
-});
+const attemptRow = (attempt: AttemptRecord, secret: string | null): Attempt => {
+  const body = Buffer.from(attempt.request_body_base64, "base64");
+  const header = attempt.request_headers.find(([name]) => name === SIGNATURE_HEADER)?.[1] ?? null;
+  const now = Date.parse(attempt.started_at);
+  return { ...attempt, verification: [...verifyNotification({ body, header, secret, now }).steps] };
+};
 
 const subscriptionRow = (context: ControlContext, subscription: SubscriptionRecord): Subscription => {
   const { credentials, directory } = context.world.stores;

@@ -1,4 +1,4 @@
-import type { DeliveryRow } from "../contract/control/rows.ts";
+import type { Attempt, DeliveryRow } from "../contract/control/rows.ts";
 import { type EventType, events } from "../contract/event-types.ts";
 import type { AnnouncedStatus, ChangeAction, EventPayload } from "../contract/events.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
@@ -35,18 +35,8 @@ export interface DeliveryRecord extends DeliveryRow {
   readonly payload: EventPayload;
 }
 
-export interface AttemptRecord {
-  readonly number: number;
-  readonly started_at: number;
-  readonly duration_ms: number;
-  readonly request_headers: [string, string][];
-  readonly request_body: Buffer;
-  readonly response_status: number | null;
-  readonly response_headers: [string, string][];
-  readonly response_body: Buffer;
-  readonly response_truncated: boolean;
-  readonly error: string | null;
-}
+/** An attempt as it is kept: what is made of its bytes can be said at any time. */
+export type AttemptRecord = Omit<Attempt, "verification">;
 
 /** What an attempt makes of its delivery: acknowledged, to be attempted again, or given up. Times are real ones. */
 export interface Outcome {

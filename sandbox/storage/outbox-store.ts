@@ -1,4 +1,5 @@
 import { type DeliveryStatus, deliveryStatuses } from "../contract/control/rows.ts";
+import { iso } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
 import {
   type AttemptRecord,
@@ -26,15 +27,14 @@ export interface Counted extends Readonly<Record<DeliveryStatus, number>> {
   readonly id: string;
 }
 
-type StoredAttempt = Omit<AttemptRecord, "request_headers" | "response_headers" | "response_truncated"> & {
-  readonly seq: number;
-  readonly delivery_seq: number;
-  /** Of an older version. */
-  readonly faults: unknown;
+interface StoredAttempt extends Pick<AttemptRecord, "number" | "duration_ms" | "response_status" | "error"> {
+  readonly started_at: number;
+  readonly request_body: Buffer;
+  readonly response_body: Buffer;
   readonly request_headers: string;
   readonly response_headers: string;
   readonly response_truncated: number;
-};
+}
 
 const NEVER_ATTEMPTED = "subscription_seq = ? AND status = 'pending' AND attempts_made = 0";
 const TO_RETRY = "subscription_seq = ? AND status = 'pending' AND attempts_made > 0";
@@ -188,10 +188,13 @@ export class OutboxStore {
       next_attempt_at: this.#db.toStored(next_attempt_at),
       ended_at: this.#db.toStored(ended_at),
     });
+    const { request_body_base64, response_body_base64, ...rest } = attempt;
     this.#db.insert("attempts", {
-      ...attempt,
+      ...rest,
       delivery_seq: seq,
-      started_at: this.#db.toStored(attempt.started_at),
+      started_at: this.#db.toStored(Date.parse(attempt.started_at)),
+      request_body: Buffer.from(request_body_base64, "base64"),
+      response_body: Buffer.from(response_body_base64, "base64"),
       request_headers: JSON.stringify(attempt.request_headers),
       response_headers: JSON.stringify(attempt.response_headers),
     });
@@ -202,11 +205,13 @@ export class OutboxStore {
   attempts(delivery: number): AttemptRecord[] {
     return this.#db
       .all<StoredAttempt>("SELECT * FROM attempts WHERE delivery_seq = ? ORDER BY number", delivery)
-      .map(({ seq: _seq, delivery_seq: _of, faults: _faults, ...row }) => ({
-        ...row,
-        started_at: this.#db.fromStored(row.started_at),
+      .map(({ number, duration_ms, response_status, error, ...row }) => ({
+        ...{ number, duration_ms, response_status, error },
+        started_at: iso(this.#db.fromStored(row.started_at)),
         request_headers: JSON.parse(row.request_headers) as [string, string][],
+        request_body_base64: row.request_body.toString("base64"),
         response_headers: JSON.parse(row.response_headers) as [string, string][],
+        response_body_base64: row.response_body.toString("base64"),
         response_truncated: Boolean(row.response_truncated),
       }));
   }

@@ -15,13 +15,13 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 const EPOCH = 1_768_000_000_000;
 const attempt: AttemptRecord = {
   number: 1,
-  started_at: EPOCH,
+  started_at: new Date(EPOCH).toISOString(),
   duration_ms: 1,
   request_headers: [],
-  request_body: Buffer.alloc(0),
+  request_body_base64: "",
   response_status: 200,
   response_headers: [],
-  response_body: Buffer.alloc(0),
+  response_body_base64: "",
   response_truncated: false,
   error: null,
 };

@@ -17,13 +17,13 @@ const ORGANIZATION = "organization";
 
 const attempt = (response: Buffer): AttemptRecord => ({
   number: 1,
-  started_at: Date.now(),
+  started_at: new Date().toISOString(),
   duration_ms: 1,
   request_headers: [],
-  request_body: Buffer.from("{}"),
+  request_body_base64: "e30=",
   response_status: 200,
   response_headers: [],
-  response_body: response,
+  response_body_base64: response.toString("base64"),
   response_truncated: false,
   error: null,
 });

@@ -25,19 +25,19 @@ export const event: EventRecord = {
 };
 export const attempt: AttemptRecord = {
   number: 1,
-  started_at: NOW,
+  started_at: new Date(NOW).toISOString(),
   duration_ms: 12.5,
   request_headers: [
     ["content-type", "application/json"],
     ["x", "ü"],
   ],
-  request_body: Buffer.from([0, 255, 123, 10]),
+  request_body_base64: Buffer.from([0, 255, 123, 10]).toString("base64"),
   response_status: 503,
   response_headers: [
     ["set-cookie", "a"],
     ["set-cookie", "b"],
   ],
-  response_body: Buffer.alloc(0),
+  response_body_base64: "",
   response_truncated: true,
   error: null,
 };

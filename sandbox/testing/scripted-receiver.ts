@@ -1,6 +1,6 @@
 import net, { type AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { Sender, type Sent } from "../webhooks/send.ts";
+import { Sender } from "../webhooks/send.ts";
 import { DeliveringWorld } from "./delivering-world.ts";
 
 /** An answer with the status 200. */
@@ -49,8 +49,8 @@ export const sendTo = (url: string, allows: (address: string) => boolean = () =>
   const [id = ""] = known.queue("s");
   const sender = new Sender(url, { allows }, limitMs);
   onTestFinished(() => sender.close());
-  const send = (): Promise<Sent> =>
-    sender.send({
+  const send = async () => {
+    const { exchanged, prepared, acknowledged } = await sender.send({
       delivery: known.delivery(id),
       number: 1,
       stampedAt: 0,
@@ -60,9 +60,19 @@ export const sendTo = (url: string, allows: (address: string) => boolean = () =>
       ],
       body: Buffer.from("{}"),
     });
+    return {
+      prepared: { ...prepared, headers: exchanged.request_headers },
+      acknowledged,
+      status: exchanged.response_status,
+      headers: exchanged.response_headers,
+      body: Buffer.from(exchanged.response_body_base64, "base64"),
+      truncated: exchanged.response_truncated,
+      error: exchanged.error,
+    };
+  };
   return { sender, send };
 };
 
 /** What becomes of one request to an address. */
-export const one = (url: string, allows?: (address: string) => boolean, limitMs?: number): Promise<Sent> =>
+export const one = (url: string, allows?: (address: string) => boolean, limitMs?: number) =>
   sendTo(url, allows, limitMs).send();

@@ -13,16 +13,24 @@ const setUp = () => {
   const next = (delivery = id) => prepare(known.delivery(delivery), SECRET, NOW + 5);
   return { known, world: known.world, published: known.published, id, next };
 };
-const answered = (prepared: Sent["prepared"], status: number | null, more: Partial<Sent> = {}): Sent => ({
+const answered = (
+  prepared: Sent["prepared"],
+  response_status: number | null,
+  { acknowledged = response_status === 200, ...more }: Partial<Sent["exchanged"]> & { acknowledged?: boolean } = {},
+): Sent => ({
   prepared,
-  durationMs: 1.5,
-  status,
-  headers: [["content-type", "text/plain"]],
-  body: Buffer.from([0xff, 0]),
-  truncated: false,
-  error: null,
-  acknowledged: status === 200,
-  ...more,
+  acknowledged,
+  exchanged: {
+    duration_ms: 1.5,
+    request_headers: prepared.headers.map(([name, value]): [string, string] => [name, value]),
+    request_body_base64: prepared.body.toString("base64"),
+    response_status,
+    response_headers: [["content-type", "text/plain"]],
+    response_body_base64: "/wA=",
+    response_truncated: false,
+    error: null,
+    ...more,
+  },
 });
 const attempted = (sent: Sent, endedAt = NOW): Attempted => ({
   sent,
@@ -77,7 +85,7 @@ describe("recording attempts", () => {
   it("keeps each byte for byte, ends the delivery and publishes it", async () => {
     const { known, world, published, id, next } = setUp();
     const first = next();
-    const refused = { headers: [], body: Buffer.alloc(0), error: "connection refused" };
+    const refused = { response_headers: [], response_body_base64: "", error: "connection refused" };
     await record(world, [attempted(answered(first, null, refused))]);
     expect(known.delivery(id)).toMatchObject({
       status: "pending",
@@ -88,7 +96,7 @@ describe("recording attempts", () => {
       ended_at: null,
     });
     const second = next();
-    await record(world, [attempted(answered(second, 200, { truncated: true }))]);
+    await record(world, [attempted(answered(second, 200, { response_truncated: true }))]);
     expect(known.delivery(id)).toMatchObject({
       status: "delivered",
       attempts_made: 2,
@@ -100,20 +108,20 @@ describe("recording attempts", () => {
     expect(world.stores.outbox.attempts(second.delivery.seq)).toEqual([
       expect.objectContaining({
         number: 1,
-        request_body: first.body,
+        request_body_base64: first.body.toString("base64"),
         response_status: null,
         error: "connection refused",
         response_truncated: false,
       }),
       {
         number: 2,
-        started_at: NOW + 5,
+        started_at: new Date(NOW + 5).toISOString(),
         duration_ms: 1.5,
-        request_body: second.body,
+        request_body_base64: second.body.toString("base64"),
         request_headers: second.headers,
         response_status: 200,
         response_headers: [["content-type", "text/plain"]],
-        response_body: Buffer.from([0xff, 0]),
+        response_body_base64: "/wA=",
         response_truncated: true,
         error: null,
       },

@@ -1,6 +1,7 @@
 import { nextWaitMs } from "../rules/retry-schedule.ts";
 import { type Health, healthAfter, isGivenUp } from "../rules/subscription-health.ts";
-import { type AttemptRecord, deliveryRow, type Outcome } from "../storage/delivery-records.ts";
+import { iso } from "../rules/timestamp.ts";
+import { deliveryRow, type Outcome } from "../storage/delivery-records.ts";
 import type { Append, World } from "../worlds/world.ts";
 import type { Sent } from "./send.ts";
 import { subscriptionChanged } from "./subscriptions.ts";
@@ -35,19 +36,6 @@ export const outcomeOf = (
     : { status: "pending", next_attempt_at: now + wait, ended_at: null };
 };
 
-const attemptOf = ({ prepared, ...sent }: Sent): AttemptRecord => ({
-  number: prepared.number,
-  started_at: prepared.stampedAt,
-  duration_ms: sent.durationMs,
-  request_headers: prepared.headers.map(([name, value]): [string, string] => [name, value]),
-  request_body: prepared.body,
-  response_status: sent.status,
-  response_headers: sent.headers,
-  response_body: sent.body,
-  response_truncated: sent.truncated,
-  error: sent.error,
-});
-
 /** Keeps how an address fares after its attempts, in their order, and pauses it when it has failed for too long. */
 const recordHealth = (world: World, append: Append, attempts: readonly Attempted[]): void => {
   const last = attempts.at(-1)?.sent.prepared.delivery;
@@ -57,8 +45,9 @@ const recordHealth = (world: World, append: Append, attempts: readonly Attempted
   let health: Health = before;
   let givenUpAt: number | null = null;
   for (const { sent, endedAt } of attempts) {
-    const { acknowledged, status, error, prepared } = sent;
-    health = healthAfter(health, acknowledged ? null : { delivery_id: prepared.delivery.id, status, error }, endedAt);
+    const { response_status: status, error } = sent.exchanged;
+    const delivery_id = sent.prepared.delivery.id;
+    health = healthAfter(health, sent.acknowledged ? null : { delivery_id, status, error }, endedAt);
     givenUpAt = isGivenUp(health, endedAt) ? endedAt : null;
   }
   subscriptions.setHealth(before.seq, health);
@@ -72,7 +61,9 @@ export const record = (world: World, attempts: readonly Attempted[]): Promise<vo
   world.write((append) => {
     // Of those whose subscription ended while the attempt was under way nothing is left to be written to.
     const kept = attempts.filter(({ sent, outcome }) => {
-      const after = world.stores.outbox.recordAttempt(sent.prepared.delivery, attemptOf(sent), outcome);
+      const { delivery, number, stampedAt } = sent.prepared;
+      const attempt = { number, started_at: iso(stampedAt), ...sent.exchanged };
+      const after = world.stores.outbox.recordAttempt(delivery, attempt, outcome);
       if (after) append("delivery", after.trace_id, deliveryRow(after));
       return after !== null;
     });

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { NotDurableError } from "../storage/writer.ts";
 import { DeliveringWorld, SECRET } from "../testing/delivering-world.ts";
+import { attempt } from "../testing/outbox.ts";
 import { prepare } from "./prepare.ts";
 import { type Attempted, outcomeOf, Recorder, record } from "./record.ts";
 
@@ -17,19 +18,10 @@ const setUp = (count: number) => {
   const add = (attempted: Attempted): Promise<void> =>
     recorder.add(attempted).then(() => void recorded.push(attempted.sent.prepared.delivery.id));
   const writes = vi.spyOn(known.world, "write");
-  const attempted = (id: string, bytes = 0): Attempted => {
+  const attempted = (id: string): Attempted => {
     const prepared = prepare(known.delivery(id), SECRET, Date.now());
-    const body = Buffer.alloc(bytes);
-    const sent = {
-      prepared,
-      durationMs: 1,
-      status: 200,
-      headers: [],
-      body,
-      truncated: false,
-      error: null,
-      acknowledged: true,
-    };
+    const { number: _number, started_at: _at, ...exchanged } = attempt;
+    const sent = { prepared, exchanged, acknowledged: true };
     return { sent, outcome: outcomeOf(sent, "standard", Date.now(), 0), endedAt: Date.now() };
   };
   return { known, ids, recorder, add, recorded, errors, writes, attempted };

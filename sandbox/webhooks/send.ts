@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type * as Undici from "undici";
+import type { Exchanged } from "../contract/control/rows.ts";
 import { AnswerTooLongError, describeFailure, ForbiddenAddressError, OverdueError, type Stage } from "./failures.ts";
 import { guardedLookup, type Resolve, resolveWith } from "./lookup.ts";
 import type { Prepared } from "./prepare.ts";
@@ -24,19 +25,11 @@ let client: Promise<typeof Undici> | undefined;
 
 /** Stage two: what came back, or why nothing did. */
 export interface Sent {
-  /** With the headers as they went over the wire, in their order. */
   readonly prepared: Prepared;
-  readonly durationMs: number;
-  /** Null when there was no answer. */
-  readonly status: number | null;
-  readonly headers: [string, string][];
-  /** As it came; of an answer that was cut, its beginning. */
-  readonly body: Buffer;
-  readonly truncated: boolean;
+  /** With the headers as they went over the wire, in their order; of an answer that was cut, its beginning. */
+  readonly exchanged: Exchanged;
   /** D72: a whole answer with the status 200 came in time. */
   readonly acknowledged: boolean;
-  /** Why it acknowledges nothing, in words, where the status does not say so. */
-  readonly error: string | null;
 }
 
 /** Header lines in their order, as undici hands them over: names and values alternate. */
@@ -110,7 +103,11 @@ export class Sender {
     this.#received = 0;
     const { host, pathname, search } = this.#url;
     // What the client puts before the headers it is given; the length it puts last, as they do.
-    const sent = { ...prepared, headers: [["host", host], ["connection", "keep-alive"], ...prepared.headers] as const };
+    const request_headers: [string, string][] = [
+      ["host", host],
+      ["connection", "keep-alive"],
+    ];
+    request_headers.push(...prepared.headers.map(([name, value]): [string, string] => [name, value]));
     return new Promise((resolve) => {
       let stage: Stage = "connecting";
       let status: number | null = null;
@@ -120,11 +117,16 @@ export class Sender {
       const end = (failure: Error | null): void => {
         clearTimeout(timer);
         resolve({
-          ...{ prepared: sent, status, headers, body: Buffer.concat(body) },
-          truncated: failure !== null && status !== null,
-          durationMs: performance.now() - began,
+          prepared,
+          exchanged: {
+            ...{ duration_ms: performance.now() - began, request_headers, response_status: status },
+            request_body_base64: prepared.body.toString("base64"),
+            response_headers: headers,
+            response_body_base64: Buffer.concat(body).toString("base64"),
+            response_truncated: failure !== null && status !== null,
+            error: failure ? describeFailure(failure, reached()) : redirectWords(status, headers),
+          },
           acknowledged: failure === null && status === 200,
-          error: failure ? describeFailure(failure, reached()) : redirectWords(status, headers),
         });
       };
       const timer = setTimeout(() => {

@@ -4,7 +4,7 @@ import { drillNames } from "../drill-names.ts";
 import { eventTypes } from "../event-types.ts";
 import { Nullable, OneOf, Timestamp } from "../schema.ts";
 import { rejectReasons } from "../signature.ts";
-import { DeliveryRow, HeaderList, sides, Verdict } from "./rows.ts";
+import { DeliveryRow, Exchanged, HeaderList, sides, Verdict } from "./rows.ts";
 
 const Id = Type.String();
 const Count = Type.Integer({ minimum: 0 });
@@ -44,14 +44,7 @@ export type DrillExpected = Static<typeof DrillExpected>;
 export const DrillExchange = Type.Object({
   what: Type.String({ description: "Which of the drill's requests it is" }),
   sent_at: Timestamp(),
-  duration_ms: Type.Number(),
-  request_headers: HeaderList,
-  request_body_base64: Type.String(),
-  response_status: Nullable(Type.Integer()),
-  response_headers: HeaderList,
-  response_body_base64: Type.String({ description: "At most the first 64 KiB" }),
-  response_truncated: Type.Boolean(),
-  error: Nullable(Type.String({ description: "Why there was no answer, in words" })),
+  ...Exchanged.properties,
   verification: Type.Array(Verdict, {
     description: "What the four steps make of these bytes at the moment they were sent",
   }),

@@ -161,10 +161,8 @@ export type Verdict = Static<typeof Verdict>;
 /** Header names, lowercase, with their values, in the order they were sent. */
 export const HeaderList = Type.Array(Type.Tuple([Type.String(), Type.String()]));
 
-/** One attempt of a delivery: what was sent, byte for byte, and what came back. */
-export const Attempt = Type.Object({
-  number: Type.Integer({ minimum: 1 }),
-  started_at: Timestamp(),
+/** What was sent to a receiver, byte for byte, and what came back. */
+export const Exchanged = Type.Object({
   duration_ms: Type.Number(),
   request_headers: HeaderList,
   request_body_base64: Type.String(),
@@ -177,6 +175,14 @@ export const Attempt = Type.Object({
       description: "Why there was no answer, or none that counts, in words where the status does not say it",
     }),
   ),
+});
+export type Exchanged = Static<typeof Exchanged>;
+
+/** One attempt of a delivery. */
+export const Attempt = Type.Object({
+  number: Type.Integer({ minimum: 1 }),
+  started_at: Timestamp(),
+  ...Exchanged.properties,
   verification: Type.Array(Verdict, { description: "Judged at the moment it was sent" }),
 });
 export type Attempt = Static<typeof Attempt>;
