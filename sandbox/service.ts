@@ -11,7 +11,7 @@ import {
 import { eraseEverything } from "./host/erase-everything.ts";
 import { LogFile } from "./host/log-file.ts";
 import { makeReadyLine, type ReadyLine } from "./host/ready-line.ts";
-import { bothLogs, createLog } from "./host/service-log.ts";
+import { createLog } from "./host/service-log.ts";
 import { StartSettings } from "./host/service-settings.ts";
 import { StartError } from "./host/start-error.ts";
 import { troubleLog } from "./host/trouble-log.ts";
@@ -115,10 +115,7 @@ const start = async (
 ): Promise<Pick<RunningService, "ready" | "address">> => {
   holdCredentials(folder, config);
   const logFile = new LogFile(folder.folder);
-  const log = bothLogs(
-    createLog(config.log, (line) => process.stderr.write(line)),
-    createLog("json", logFile.write),
-  );
+  const log = createLog(config.log, (line) => process.stderr.write(line), logFile.write);
   if (folder.warning !== null) log.warn(folder.warning);
   const settings = new StartSettings(config, folder);
   const report = troubleLog(log);

@@ -1,13 +1,23 @@
-import { accessCodesIssue, clientsList, credentialsList, organizationsList } from "../contract/control/operations.ts";
+import {
+  accessCodesIssue,
+  clientsList,
+  credentialsList,
+  directoryList,
+  organizationsList,
+} from "../contract/control/operations.ts";
 import { refuse } from "../contract/errors.ts";
 import { issueAccessCode } from "../oauth/access-codes.ts";
 import { maskSecret } from "../rules/keys.ts";
 import { iso } from "../rules/timestamp.ts";
 import { type BoundControl, control } from "./handler.ts";
 
-/** Organizations, clients, credentials and access codes. */
+/** Who is who in a world: organizations, businesses, clients, credentials and access codes. */
 export const accessControls: readonly BoundControl[] = [
   control(organizationsList, ({ world }) => ({ items: world.stores.directory.organizations() })),
+  // Partners see their own organization alone (`businesses.list`).
+  control(directoryList, ({ world: { stores } }) => ({
+    items: stores.directory.organizations().flatMap(({ id }) => stores.directory.businessesOf(id)),
+  })),
   control(clientsList, ({ world }, { reveal }) => ({
     items: world.stores.credentials.clients().map(({ client_id, name, oauth_enabled, client_secret }) => ({
       client_id,

@@ -3,7 +3,6 @@ import { browseControls } from "./browse-operations.ts";
 import { checkControls } from "./check-operations.ts";
 import { compareControls } from "./compare-operations.ts";
 import { deliveryControls } from "./delivery-operations.ts";
-import { directoryControls } from "./directory-operations.ts";
 import { faultControls } from "./fault-operations.ts";
 import type { BoundBody, BoundControl } from "./handler.ts";
 import { provokeControls } from "./provoke-operations.ts";
@@ -34,7 +33,6 @@ export const controlHandlers: readonly BoundControl[] = [
   ...provokeControls,
   ...receiverControls,
   ...retentionControls,
-  ...directoryControls,
   ...faultControls,
   ...replayControls,
   ...snapshotControls,

@@ -1,8 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { controlOperation } from "../operation.ts";
 import { Absent, Nullable, OneOf } from "../schema.ts";
-import { byId, inWorld } from "./declaring.ts";
+import { orUnprocessable, readOne } from "./declaring.ts";
 
 /** What is compared, in the order it is told. A basket is made of a job's parts, and differs where they do. */
 export const comparedTables = [
@@ -49,20 +48,17 @@ export const TableDifference = Type.Object({
 });
 export type TableDifference = Static<typeof TableDifference>;
 
-export const worldsCompare = controlOperation({
-  ...byId,
-  id: "worlds.compare",
-  effect: "read",
-  summary:
-    "Compares a world (here) with another, or with a snapshot of its own (there): what is only in one of them, and what differs, by the ids of things. When something was made or changed is not compared. It is long work, which work.list tells of.",
-  errors: [...byId.errors, "unprocessable"],
-  request: inWorld({
+export const worldsCompare = readOne(
+  "worlds.compare",
+  "Compares a world (here) with another, or with a snapshot of its own (there): what is only in one of them, and what differs, by the ids of things. When something was made or changed is not compared. It is long work, which work.list tells of.",
+  {
     with: Type.Union([
       Type.Object({ world: Type.String(), snapshot: Absent() }),
       Type.Object({ snapshot: Type.String({ description: "Of the same world" }), world: Absent() }),
     ]),
-  }),
-  response: Type.Object({ tables: Type.Array(TableDifference), same: Type.Boolean() }),
-});
+  },
+  Type.Object({ tables: Type.Array(TableDifference), same: Type.Boolean() }),
+  orUnprocessable,
+);
 
 export const compareOperations = [worldsCompare] as const;

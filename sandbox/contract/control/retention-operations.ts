@@ -1,7 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { controlOperation } from "../operation.ts";
-import { base, inWorld } from "./declaring.ts";
+import { read, write } from "./declaring.ts";
 
 /** Bounds of what can be set. */
 export const retentionBounds = {
@@ -26,25 +25,15 @@ const sizes = {
 export const Retention = Type.Object({ max_age_hours: Type.Integer(ages), max_megabytes: Type.Integer(sizes) });
 export type Retention = Static<typeof Retention>;
 
-export const retentionGet = controlOperation({
-  ...base,
-  id: "retention.get",
-  effect: "read",
-  summary: "How much a world keeps of what happened in it.",
-  request: inWorld({}),
-  response: Retention,
-});
-export const retentionSet = controlOperation({
-  ...base,
-  id: "retention.set",
-  effect: "write",
-  summary:
-    "Sets how much a world keeps of what happened in it; what is left out stays. Older records go in the background, never what waits to be delivered or is pinned.",
-  request: inWorld({
+export const retentionGet = read("retention.get", "How much a world keeps of what happened in it.", {}, Retention);
+export const retentionSet = write(
+  "retention.set",
+  "Sets how much a world keeps of what happened in it; what is left out stays. Older records go in the background, never what waits to be delivered or is pinned.",
+  {
     max_age_hours: Type.Optional(Type.Integer(ages)),
     max_megabytes: Type.Optional(Type.Integer(sizes)),
-  }),
-  response: Retention,
-});
+  },
+  Retention,
+);
 
 export const retentionOperations = [retentionGet, retentionSet] as const;
