@@ -41,7 +41,7 @@ const call = (more: Partial<KeptCall> = {}): KeptCall => ({
   ...{ id: "01923456-789a-4bcd-8ef0-123456789abc", method: "POST", path: "/api/2026-01/repairer.jobs.get" },
   ...{ operation: "repairer.jobs.get", unrouted: null, caller: null, status: 404, headers: [] },
   ...{ body: Buffer.from("{}"), answer: Buffer.from('{"type":"not_found"}'), picked: true, decision: null },
-  ...{ grant: null, clientSecret: null, uploaded: false, notifications: new Map() },
+  ...{ grant: null, clientSecret: null, notifications: new Map() },
   ...more,
 });
 const made = (acts: readonly Act[], from: number | null = 0) => stepsOf(acts, BASE, from);
@@ -126,23 +126,6 @@ describe("a step", () => {
         },
       },
     ]);
-  });
-
-  it("refers to an upload by the address that the run is given for it", () => {
-    const addresses = { upload_url: `${BASE}/__uploads/1?signature=••••••••`, public_url: `${BASE}/__media/1/a.png` };
-    const prepare = { operation: "uploads.prepare", path: "/api/2026-01/uploads.prepare", status: 200, uploaded: true };
-    const body = Buffer.from(JSON.stringify({ images: [addresses.public_url] }));
-    const { steps, notes } = made([
-      { at: 0, call: call({ ...prepare, answer: Buffer.from(JSON.stringify(addresses)) }) },
-      { at: 1, call: call({ body, answer: body }) },
-    ]);
-    const images = ["{{upload1.public_url}}"];
-    expect(steps).toMatchObject([
-      { save: "upload1" },
-      { call: { route: "{{upload1.upload_url}}", method: "PUT" } },
-      { call: { body: { images } }, expect: { body: { images } } },
-    ]);
-    expect(notes).toEqual(["Uploaded pictures are replaced by a picture of one pixel."]);
   });
 });
 

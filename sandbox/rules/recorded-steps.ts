@@ -35,8 +35,6 @@ export interface KeptCall {
   readonly grant: object | null;
   /** The client's secret that it was made with, as a reference. */
   readonly clientSecret: string | null;
-  /** A picture came to the address that it prepared. */
-  readonly uploaded: boolean;
   /** The notifications it led to that were sent, by subscription. */
   readonly notifications: ReadonlyMap<string, readonly { readonly event_type: EventType; readonly payload: unknown }[]>;
 }
@@ -66,8 +64,6 @@ export interface RecordedSteps {
 
 /** Real time that passes between two acts is made to pass in a run from so much on. */
 const GAP_MS = 60_000;
-/** A picture of one pixel, in the place of those that were uploaded. */
-const PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 /** What stands for a secret that nobody knows any more, and in a header what is sent for it. */
 const MASKED = "•";
 const MASKED_IN_HEADER = "x";
@@ -115,6 +111,21 @@ const behaviourLike = (answered: readonly (number | null)[]) => {
   };
 };
 
+/** What an answer must be in every run. @param others what is another in each: the call's id, the service's address */
+const expected = (json: unknown, others: readonly string[]): unknown => {
+  if (typeof json === "string") {
+    if (TIMESTAMP.exec(json)?.[0] === json) return { $is: "timestamp" };
+    const isNew = TIMESTAMP.test(json) || [MASKED, "{{", ...others].some((one) => json.includes(one));
+    return isNew ? { $is: "string" } : json;
+  }
+  if (typeof json !== "object" || json === null) return json;
+  if (Array.isArray(json)) return json.map((one) => expected(one, others));
+  const entries = Object.entries(json);
+  // It would be taken for what stands for many values.
+  if (entries.length === 1 && entries[0]?.[0].startsWith("$")) return { $is: "object" };
+  return Object.fromEntries(entries.map(([key, one]) => [key, expected(one, others)]));
+};
+
 /** Why a call cannot be a step; null: it can. */
 const unsayable = ({ method, unrouted, path }: KeptCall): string | null => {
   if (!(scenarioMethods as readonly string[]).includes(method)) return `a call with ${method || "no method"}`;
@@ -125,14 +136,12 @@ const unsayable = ({ method, unrouted, path }: KeptCall): string | null => {
 
 /**
  * The steps that repeat what happened. A run gives out the identifiers that were given out then, as each step says which
- * call it repeats; only what a service makes anew each time is referred to: codes, client secrets, addresses of uploads.
+ * call it repeats; only what a service makes anew each time is referred to: codes and client secrets.
  */
 class Recorder {
   readonly #baseUrl: string;
   readonly #steps: Step[] = [];
   readonly #notes = new Set<string>();
-  /** References, by the values that they stand for. */
-  readonly #bound = new Map<string, string>();
   /** The names of receivers, by the subscriptions they stand for. */
   readonly #receivers = new Map<string, string>();
   /** The code of the latest install that needs one, as a reference. */
@@ -195,37 +204,25 @@ class Recorder {
     if (JSON.stringify(written).includes(MASKED))
       this.#note("secrets that were sent are sent as they are shown, masked");
     const answer = parsed(call.answer);
-    const prepared = operation === "uploads.prepare" && status === 200;
-    const save = prepared ? { save: `upload${this.#steps.length + 1}` } : {};
+    const others = [id, this.#baseUrl];
+    if (operation === "uploads.prepare" && status === 200) this.#note("pictures that were uploaded are left out");
     // A masked secret in an address is sent encoded, and the answer may repeat the address.
-    const body = path.includes(MASKED) ? {} : { body: this.#expected(answer, id) };
+    const body = path.includes(MASKED) ? {} : { body: expected(answer, others) };
     const expect: Expectation = status === 0 ? { no_answer: true } : { status, ...body };
     this.#steps.push({
       ...(picked ? {} : { name: `before: ${operation ?? path}` }),
-      ...save,
       call: written,
       expect,
       ...(decision !== null && isDecision(decision) ? { decision } : {}),
       came: { trace_id: id, status: status === 0 ? null : status, body: answer },
     });
-    if (save.save !== undefined) this.#prepared(save.save, answer, call.uploaded);
     for (const [subscription, notifications] of call.notifications) {
       const receiver = this.#receivers.get(subscription);
-      const expected = notifications.map(({ event_type, payload }) => ({
-        ...{ event_type, payload: this.#expected(payload, id) },
+      const expect = notifications.map(({ event_type, payload }) => ({
+        ...{ event_type, payload: expected(payload, others) },
       }));
-      if (receiver !== undefined) this.#steps.push({ deliveries: { receiver, expect: expected } });
+      if (receiver !== undefined) this.#steps.push({ deliveries: { receiver, expect } });
     }
-  }
-
-  /** The addresses of an upload, which are signed anew in every run, and the picture that came to it. */
-  #prepared(save: string, answer: unknown, uploaded: boolean): void {
-    for (const key of ["upload_url", "public_url"])
-      this.#bound.set(String(Reflect.get(answer as object, key)), `{{${save}.${key}}}`);
-    if (!uploaded) return;
-    this.#note("uploaded pictures are replaced by a picture of one pixel");
-    const call = { route: `{{${save}.upload_url}}`, method: "PUT" as const, base64: PICTURE };
-    this.#steps.push({ name: "before: a picture is uploaded", call });
   }
 
   #written(call: KeptCall): CallStep["call"] {
@@ -269,32 +266,7 @@ class Recorder {
           ...(grant ? { access_code: this.#code } : {}),
         },
       };
-    return isFaithful(text, value) ? { body: this.#referring(value) } : { text };
-  }
-
-  /** What a caller sent, with references in the place of addresses that are new in every run. */
-  #referring(json: unknown): unknown {
-    if (typeof json === "string") return this.#bound.get(json) ?? json;
-    if (typeof json !== "object" || json === null) return json;
-    if (Array.isArray(json)) return json.map((one) => this.#referring(one));
-    return Object.fromEntries(Object.entries(json).map(([key, one]) => [key, this.#referring(one)]));
-  }
-
-  /** What an answer must be in every run. @param id of the call, which is another in each */
-  #expected(json: unknown, id: string): unknown {
-    if (typeof json === "string") {
-      const bound = this.#bound.get(json);
-      if (bound !== undefined) return bound;
-      if (TIMESTAMP.exec(json)?.[0] === json) return { $is: "timestamp" };
-      const isNew = TIMESTAMP.test(json) || [MASKED, this.#baseUrl, id, "{{"].some((one) => json.includes(one));
-      return isNew ? { $is: "string" } : json;
-    }
-    if (typeof json !== "object" || json === null) return json;
-    if (Array.isArray(json)) return json.map((one) => this.#expected(one, id));
-    const entries = Object.entries(json);
-    // It would be taken for what stands for many values.
-    if (entries.length === 1 && entries[0]?.[0].startsWith("$")) return { $is: "object" };
-    return Object.fromEntries(entries.map(([key, one]) => [key, this.#expected(one, id)]));
+    return isFaithful(text, value) ? { body: value } : { text };
   }
 }
 

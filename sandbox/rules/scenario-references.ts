@@ -73,23 +73,6 @@ const follow = (reference: string, values: Values): Found => {
   return { value };
 };
 
-/** About how many letters a value is as JSON, counted no further than `most`. */
-const sizeOf = (value: unknown, most: number): number => {
-  let size = 0;
-  const waiting: unknown[] = [value];
-  while (waiting.length > 0 && size <= most) {
-    const one = waiting.pop();
-    if (typeof one === "string") size += one.length + 2;
-    else if (typeof one !== "object" || one === null) size += 8;
-    else
-      for (const [key, inner] of Object.entries(one)) {
-        size += Array.isArray(one) ? 1 : key.length + 4;
-        waiting.push(inner);
-      }
-  }
-  return size;
-};
-
 /** Writes values into one step, as long as there is room for them. */
 class Writing {
   readonly #values: Values;
@@ -102,7 +85,7 @@ class Writing {
   #follow(path: string): Found {
     const found = follow(path, this.#values);
     if ("problem" in found) return found;
-    this.#room -= sizeOf(found.value, this.#room);
+    this.#room -= String(JSON.stringify(found.value)).length;
     return this.#room < 0 ? tooMuch : found;
   }
 

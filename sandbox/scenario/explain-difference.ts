@@ -1,4 +1,4 @@
-import { type PolicyName, policyNames, policyQuestions, policyWords } from "../contract/control/policies.ts";
+import { policyNames, policyQuestions } from "../contract/control/policies.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import type { Recorded, Step } from "../contract/scenario.ts";
 
@@ -17,9 +17,6 @@ interface Differing {
   readonly version: string | undefined;
 }
 
-const wordsOf = (name: PolicyName, choice: string): string =>
-  `${(policyWords[name] as ChangedPolicies)[choice] ?? choice} (${choice})`;
-
 /** The decisions that what a step is answered rests on. */
 const decisionsOf = ({ deliveries, call, ...step }: Step): readonly string[] => {
   if (deliveries) return ["D72"];
@@ -35,11 +32,10 @@ export const explainDifference = ({ step, recorded, file, run, version }: Differ
     (name) => decisions.includes(policyQuestions[name].decision) && (run[name] ?? file[name]) !== file[name],
   );
   return [
-    ...changed.map((name) => {
-      const { decision, question } = policyQuestions[name];
-      const [then, now] = [file[name] ?? "", run[name] ?? ""];
-      return `the policy ${name}: ${question} In the file ${wordsOf(name, then)}, now ${wordsOf(name, now)}; assumption ${decision}`;
-    }),
+    ...changed.map(
+      (name) =>
+        `the policy ${name}: ${file[name]} in the file, ${run[name]} now; assumption ${policyQuestions[name].decision}`,
+    ),
     ...(recorded && version !== undefined && recorded.version !== version
       ? [`the version: recorded by Integrations Explorer ${recorded.version}, run by ${version}`]
       : []),

@@ -49,26 +49,14 @@ interface RecordWork {
   readonly secrets: readonly string[];
 }
 
-/** How a world stood at the moment a recording begins with. */
-interface Then {
-  /** The last entry of its log; 0: none. */
-  readonly log: number;
-  /** The last of its exchanges. */
-  readonly requests: number;
-  readonly epoch: number;
-  readonly offset: number;
-  readonly policies: Recorded["policies"];
-  readonly faults: readonly ArmedFault[];
-  readonly subscriptions: readonly SubscriptionRow[];
-}
-
 interface SubscriptionRow {
   readonly id: string;
   readonly integration_id: string;
   readonly url: string;
 }
 
-const readThen = (db: Database): Then => {
+/** How a world stood at the moment a recording begins with: the numbers are of the last row, 0 where there is none. */
+const readThen = (db: Database) => {
   const { settings } = openStores(db);
   const last = (table: string): number =>
     db.get<{ seq: number | null }>(`SELECT max(seq) AS seq FROM ${table}`)?.seq ?? 0;
@@ -79,11 +67,13 @@ const readThen = (db: Database): Then => {
     offset: settings.get("clock_offset"),
     policies: settings.get("policies"),
     faults: settings.get("faults"),
-    subscriptions: db.all(
+    subscriptions: db.all<SubscriptionRow>(
       "SELECT id, integration_id, url FROM subscriptions WHERE ended_at IS NULL AND paused_at IS NULL ORDER BY seq",
     ),
   };
 };
+
+type Then = ReturnType<typeof readThen>;
 
 /** Whether a world went on from a moment, and all that has changed something since is still kept. */
 const goesOnFrom = (db: Database, { settings }: Stores, then: Then): boolean => {
@@ -199,12 +189,11 @@ class Recording {
   }
 
   #call(id: string): { readonly at: number; readonly call: KeptCall } {
-    const { requests, uploads } = this.#stores;
+    const { requests } = this.#stores;
     const kept = requests.get(id);
     if (!kept) throw new Error(`the exchange ${id} is gone`);
     const { operation, status } = kept;
     const install = operation === "integrations.insert";
-    const upload = operation === "uploads.prepare" ? /__uploads\/([0-9a-f-]{36})/.exec(kept.response_body)?.[1] : null;
     const decision = causeOf(requests.refusedFor(id)?.cause)?.decisions[0];
     const call: KeptCall = {
       ...{ id, operation, status },
@@ -219,7 +208,6 @@ class Recording {
       decision: decision ?? null,
       grant: install && status === 200 ? this.#grant(kept.response_body) : null,
       clientSecret: install ? this.#clientSecret(kept.request_body) : null,
-      uploaded: typeof upload === "string" && uploads.get(upload)?.uploaded_at != null,
       notifications: this.#notifications(id),
     };
     return { at: Date.parse(kept.at), call };

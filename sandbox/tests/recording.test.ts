@@ -120,7 +120,7 @@ describe("everything since the reset", () => {
     const draft = await recorded({ world, since: "reset" });
     expect(draft.start).toBeUndefined();
     expect(operationsOf(draft)).toEqual(expect.arrayContaining(["access-codes.issue", basketsLatestGet.id]));
-    expect(draft.recorded?.notes).toEqual(["Uploaded pictures are replaced by a picture of one pixel."]);
+    expect(draft.recorded?.notes).toEqual(["Pictures that were uploaded are left out."]);
     expect(await differences(draft)).toEqual([]);
     const whole = await recorded({ world, since: "reset", start: true });
     expect(whole.start?.redacted).toBe(true);
