@@ -93,5 +93,3 @@ export const control = <Req extends TSchema, Res extends TSchema>(
     input: Static<Req>,
   ) => Static<Res> | Refusal | StreamedAnswer | Promise<Static<Res> | Refusal | StreamedAnswer>,
 ): BoundControl => ({ operation, handle: handle as BoundControl["handle"] });
-
-export const iso = (at: number): string => new Date(at).toISOString();
