@@ -82,7 +82,7 @@ test("what a receiver does can be changed at any time, and wrong numbers are not
   ).toBeVisible();
   await webhooks.show("Receivers");
   await receivers.openFromTable("Meridian");
-  await receivers.open("bad_signature", "accepted");
+  await receivers.open("bad_signature", "repeat");
   await receivers.expectWords(/It should have been refused, and this receiver did not verify it\./);
 });
 
