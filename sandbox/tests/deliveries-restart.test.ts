@@ -67,38 +67,3 @@ test("kill -9 in the middle of a backlog loses nothing: what was not recorded co
   expect(after).toMatchObject({ delivered: JOBS, pending: 0, failed: 0 });
   console.log(`killed after ${before} of ${JOBS} notifications; ${repeats} came again, none was lost`);
 }, 60_000);
-
-test("a backlog in many worlds goes on after a restart, each world in its order", async () => {
-  const data = temporaryFolder();
-  const receiver = await RecordingReceiver.start();
-  onTestFinished(() => receiver.stop());
-  receiver.answerWith(() => new Promise(() => undefined));
-  const first = await serveCommand(data);
-  const site = await siteOf(first.service);
-  const worlds = Array.from({ length: 12 }, (_, index) => `restart-${index}`);
-  const jobs = new Map<string, string[]>();
-  for (const world of worlds) {
-    const tenant = { "x-sandbox-tenant": world };
-    const subscription = { integration_id: repairer.integration_id, url: `${receiver.url}?world=${world}` };
-    expect((await first.service.post("/__webhooks/subscribe", subscription, tenant)).status).toBe(200);
-    const ids: string[] = [];
-    for (let count = 1; count <= 5; count += 1) {
-      const job = { identity: { external: `${count}` }, repairer_site_id: site };
-      ids.push((await first.service.ok(jobsInsert, job, repairer, tenant)).id);
-    }
-    jobs.set(world, ids);
-  }
-  await receiver.waitFor(worlds.length);
-  await first.process.kill("SIGTERM");
-  const before = receiver.received.length;
-  expect(before).toBe(worlds.length);
-
-  receiver.answerWith(() => 200);
-  const second = await serveCommand(data);
-  onTestFinished(() => second.service.end());
-  const after = (await receiver.waitFor(before + worlds.length * 5, 20_000)).slice(before);
-  for (const ids of jobs.values()) {
-    const received = after.flatMap(({ envelope }) => ("job_id" in envelope.payload ? [envelope.payload.job_id] : []));
-    expect(received.filter((id) => ids.includes(id))).toEqual(ids);
-  }
-}, 60_000);

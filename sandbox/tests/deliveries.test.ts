@@ -106,46 +106,6 @@ describe("what a receiver answers", () => {
     ]);
     expect(attempt.response_truncated).toBe(false);
   });
-
-  test("D88: is cut after 64 KiB in all, and acknowledges nothing then", async () => {
-    const delivery = await answering((_, response) => {
-      response.writeHead(200);
-      const more = (): void => {
-        while (!response.destroyed && response.write(Buffer.alloc(16_384, 120)));
-        response.once("drain", more);
-      };
-      more();
-    });
-    const attempt = only(delivery.attempts);
-    expect(attempt).toMatchObject({
-      response_status: 200,
-      response_truncated: true,
-      error: expect.stringMatching(/longer than 64 KiB/),
-    });
-    expect([delivery.status, bodyOf(delivery).length > 60_000]).toEqual(["failed", true]);
-  });
-
-  test("acknowledges nothing when it breaks off, and what came of it is shown", async () => {
-    const delivery = await answering((_, response) => {
-      response.writeHead(200, { "content-length": 100 }).write("half of it", () => response.destroy());
-    });
-    expect([delivery.status, only(delivery.attempts).response_status, bodyOf(delivery).toString()]).toEqual([
-      "failed",
-      200,
-      "half of it",
-    ]);
-    expect(delivery.last_error).toMatch(/^the answer broke off/);
-  });
-
-  test("is said to be a redirect that is not followed", async () => {
-    const delivery = await answering((_, response) =>
-      response.writeHead(308, { location: "http://127.0.0.1:1/x" }).end(),
-    );
-    expect([delivery.last_status, delivery.last_error]).toEqual([
-      308,
-      "redirects are not followed; this one leads to http://127.0.0.1:1/x",
-    ]);
-  });
 });
 
 describe("a subscription says how it fares", () => {

@@ -163,21 +163,6 @@ describe("a built-in receiver", () => {
     await service.control(receiversDelete, { id: receiver.id });
   });
 
-  test("accepts unsigned notifications when it does not verify, and shows what it should have found", async () => {
-    const receiver = await create({ verify: false });
-    expect(await postTo(receiver.url, notification(), null)).toMatchObject({
-      status: 200,
-      body: { ok: true, deduped: false },
-    });
-    expect((await received(receiver))[0]).toMatchObject({ outcome: "accepted", reason: "missing_signature" });
-    await service.control(receiversSet, { id: receiver.id, behaviour: { verify: true } });
-    expect(await postTo(receiver.url, notification(), null)).toMatchObject({
-      status: 401,
-      body: { ok: false, reason: "missing_signature" },
-    });
-    await service.control(receiversDelete, { id: receiver.id });
-  });
-
   test("keeps a connection open without an answer when its behaviour is to time out, and lets go of it when the service stops", async () => {
     const other = await startTestService();
     const receiver = await other.control(receiversCreate, { integration_id, behaviour: { answer: "time_out" } });
