@@ -2,8 +2,6 @@ import { once } from "node:events";
 import http from "node:http";
 import { text } from "node:stream/consumers";
 import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
-import { operationsProvoke } from "../contract/control/provoke-operations.ts";
-import type { ErrorCode } from "../contract/errors.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
 import {
   type Answer,
@@ -62,36 +60,6 @@ export const sendExample = async (
       : example;
   return service.post(pathOf(operation), body, { ...headersFor(operation), "x-sandbox-tenant": world });
 };
-
-/** Codes of an operation's row that no call can be answered with: it takes no credential, or one of either scope. */
-export const unprovokable = ({ scope }: Operation): readonly ErrorCode[] => {
-  if (scope === "none") return ["unauthorized", "forbidden"];
-  return scope === "either" ? ["forbidden"] : [];
-};
-
-/** Provokes an operation to a code of its own row, or one that a decision adds to it, by the call composed for that. */
-export const provoke = async (service: TestService, operation: Operation, code: ErrorCode): Promise<Answer> => {
-  const world = worldOf(operation, code);
-  const { items } = await service.control(operationsProvoke, { world, operation: operation.id, code });
-  const call = items.find(({ fault, needs_policy }) => fault === null && needs_policy === null)?.call;
-  if (!call) throw new Error(`no call to ${operation.id} is answered ${code}`);
-  const credential = [repairer, supplier].find(({ integration_id }) => integration_id === call.act_as);
-  return service.raw(pathOf(operation), {
-    headers: {
-      ...JSON_TYPE,
-      ...(credential ? credentialHeaders(credential) : {}),
-      "x-sandbox-tenant": call.tenant ?? world,
-      ...Object.fromEntries(call.headers),
-    },
-    body: call.body,
-  });
-};
-
-/** The codes that are an operation's own: the contract's row, and what decisions add. */
-export const ownCodes = ({ errors, decidedErrors = {} }: Operation): readonly ErrorCode[] => [
-  ...errors,
-  ...(Object.keys(decidedErrors) as ErrorCode[]),
-];
 
 /** A call whose Host header names another service; `fetch` does not allow that. */
 const callOtherHost = async (service: TestService, path: string): Promise<Answer> => {

@@ -3,7 +3,7 @@ import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { AnswerCheck } from "../testing/answer-check.ts";
 import { type Answer, startTestService, type TestService } from "../testing/harness.ts";
-import { ownCodes, provoke, provokeShared, sendExample, unprovokable } from "../testing/provocations.ts";
+import { provokeShared, sendExample } from "../testing/provocations.ts";
 import { ServedDocument } from "../testing/served-document.ts";
 
 const operations: readonly Operation[] = partnerOperations;
@@ -56,15 +56,6 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     const answer = await sendExample(service, operation, example);
     expect(answer.status).toBe(200);
     expect(problemsOf(operation, answer)).toEqual([]);
-  });
-
-  test("refuses with each of its own codes in the documented status and form", async () => {
-    for (const code of ownCodes(operation)) {
-      if (unprovokable(operation).includes(code)) continue;
-      const answer = await provoke(service, operation, code);
-      expect(answer.text).toContain(code);
-      expect(problemsOf(operation, answer)).toEqual([]);
-    }
   });
 
   test("refuses what no operation takes as the document says", async () => {

@@ -9,11 +9,17 @@ import { policiesSet } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { codesOf } from "../contract/operation-errors.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
+import { AnswerCheck } from "../testing/answer-check.ts";
 import { type Answer, credentialHeaders, startTestService, type TestService } from "../testing/harness.ts";
+import { ServedDocument } from "../testing/served-document.ts";
 
 let service: TestService;
+let served: ServedDocument;
+let check: AnswerCheck;
 beforeAll(async () => {
   service = await startTestService();
+  served = await ServedDocument.of(service);
+  check = new AnswerCheck(served);
 });
 afterAll(() => service.end());
 
@@ -48,7 +54,7 @@ const codeIn = ({ body }: Answer): unknown => {
 const provokedCauses = new Set<string>();
 
 test.each([...partnerOperations.map(({ id }) => id), "webhooks.subscribe", "webhooks.secret"])(
-  "every error of %s is answered as listed, and explained by its cause",
+  "every error of %s is answered as listed and as the document says, and explained by its cause",
   async (operation) => {
     const world = `provoked.${operation}`;
     const { items } = await service.control(operationsProvoke, { world, operation });
@@ -58,6 +64,9 @@ test.each([...partnerOperations.map(({ id }) => id), "webhooks.subscribe", "webh
     for (const item of items) {
       const answer = await send(item, world);
       expect([answer.status, codeIn(answer)], `${item.sentence} ${answer.text}`).toEqual([item.status, item.code]);
+      const asDocumented = served.operation(operation);
+      if (!item.fault)
+        expect(check.problems(asDocumented, item.status, answer.headers, answer.body), answer.text).toEqual([]);
       // A call whose tenant's name is none is on the record of `default`.
       const of = item.call.tenant === undefined ? world : "default";
       const id = answer.headers.get("x-request-id") ?? "";
