@@ -26,7 +26,7 @@ With --calls-only the address of --url is no sandbox: only calls of the contract
 SANDBOX_REPAIRER_API_KEY and SANDBOX_REPAIRER_INTEGRATION_ID, and the same of SUPPLIER; other steps are listed as not run.
 
 With --policy a reproduction runs with another policy than its file's; the report says so, and says of a difference what
-explains it: a policy, a fault or another version.
+explains it: another policy or another version.
 
 Exit status: 0 when every step held, 1 when one did not, when none was run or when no service answers, 2 for a bad file
 or option.
