@@ -8,7 +8,6 @@ import {
 } from "../contract/control/compare-operations.ts";
 import { isObject } from "../contract/explain.ts";
 import { pointer } from "../contract/json-pointer.ts";
-import { maskSecret } from "../rules/keys.ts";
 import { iso } from "../rules/timestamp.ts";
 import { parseSetting, type SettingName, type Settings } from "../storage/settings-store.ts";
 import { copySnapshot } from "./read-snapshot.ts";
@@ -30,7 +29,6 @@ interface Row extends Readonly<Record<string, unknown>> {
   readonly job_id: string | null;
   readonly procurement_id: string | null;
 }
-type Fields = Difference["fields"];
 
 /** Whose, in words: ids say nothing to a person. */
 const business = (id: string, as: string) => `(SELECT name FROM businesses WHERE id = r.${id}) AS ${as}`;
@@ -62,30 +60,37 @@ const tables: readonly (readonly [table: Exclude<ComparedTable, "policies" | "cl
   [
     "integrations",
     `r.integration_id AS id, o.name || ', ' || r.scope AS label, NULL AS job_id, NULL AS procurement_id, o.name AS organization,
-     r.scope, client_id, api_key, webhook_secret FROM credentials r LEFT JOIN organizations o ON o.id = r.organization_id`,
+     r.scope, client_id FROM credentials r LEFT JOIN organizations o ON o.id = r.organization_id`,
   ],
 ];
 
 /** A picture of the service, as it is known there: by which of its addresses it is named does not matter. */
-const OWN_PICTURE = /^https?:\/\/[^/]+(?=\/__media\/)/;
-const withoutOrigin = (images: unknown): unknown =>
-  Array.isArray(images) ? images.map((one) => (typeof one === "string" ? one.replace(OWN_PICTURE, "") : one)) : images;
+const OWN_PICTURE = /"https?:\/\/[^/"]+(?=\/__media\/)/g;
 
-const parsed = (value: unknown): unknown => JSON.parse(String(value));
-
-/** How a field that is not told as it is stored is told, unless it is null. @param epoch of its world */
-const told: Readonly<Record<string, (value: unknown, epoch: number) => unknown>> = {
-  api_key: (value) => maskSecret(String(value)),
-  webhook_secret: (value) => maskSecret(String(value)),
-  deliver_before: (value, epoch) => iso(Number(value) + epoch),
-  images: (value) => withoutOrigin(parsed(value)),
-  document: parsed,
+/** What is compared of a row, each as it is shown. @param epoch of its world */
+const fieldsOf = (row: Row, epoch: number): Readonly<Record<string, unknown>> => {
+  const {
+    id: _id,
+    label: _label,
+    job_id: _job,
+    procurement_id: _order,
+    images,
+    document,
+    deliver_before,
+    ...fields
+  } = row;
+  return {
+    ...fields,
+    ...(typeof images === "string" ? { images: JSON.parse(images.replaceAll(OWN_PICTURE, '"')) as unknown } : {}),
+    ...(typeof deliver_before === "number" ? { deliver_before: iso(deliver_before + epoch) } : {}),
+    ...(typeof document === "string" ? (JSON.parse(document) as object) : {}),
+  };
 };
 
-/** The fields below a path that differ; undefined stands for one that is not there, and is told as null. */
-const differences = (path: string, here: unknown, there: unknown): Fields => {
+/** The fields below a path that differ; undefined stands for one that is not there, and is shown as null. */
+const differences = (path: string, here: unknown, there: unknown): Difference["fields"] => {
   const isBranch = (Array.isArray(here) && Array.isArray(there)) || (isObject(here) && isObject(there));
-  if (!isBranch) return here === there ? [] : [{ path, here: here ?? null, there: there ?? null }];
+  if (!isBranch) return here === there ? [] : [{ path: path.slice(1), here: here ?? null, there: there ?? null }];
   const keys = new Set([...Object.keys(here), ...Object.keys(there)]);
   return [...keys].flatMap((key) => differences(pointer(path, key), Reflect.get(here, key), Reflect.get(there, key)));
 };
@@ -115,25 +120,12 @@ class Side {
   }
 }
 
-const KNOWN_BY: ReadonlySet<string> = new Set(["id", "label", "job_id", "procurement_id"]);
-
-const fieldsOf = (here: Row, there: Row, epochs: readonly [number, number]): Fields =>
-  Object.keys(here).flatMap((name) => {
-    const [ours, theirs] = [here[name], there[name]];
-    if (ours === theirs || KNOWN_BY.has(name)) return [];
-    const say = (value: unknown, epoch: number): unknown =>
-      value === null ? null : (told[name]?.(value, epoch) ?? value);
-    const [told_here, told_there] = [say(ours, epochs[0]), say(theirs, epochs[1])];
-    return name === "images" || name === "document"
-      ? differences(name === "document" ? "" : name, told_here, told_there)
-      : [{ path: name, here: told_here, there: told_there }];
-  });
-
 /** Walks through the rows of both in the order of their ids. */
 const compareTable = (table: ComparedTable, select: string, [here, there]: readonly [Side, Side]): TableDifference => {
   const counted = { here: 0, there: 0, only_here: 0, only_there: 0, changed: 0 };
   const listed: Record<Difference["is"], Difference[]> = { only_here: [], only_there: [], changed: [] };
-  const note = (is: Difference["is"], { id, label, job_id, procurement_id }: Row, fields: Fields): void => {
+  const note = (is: Difference["is"], row: Row, fields: Difference["fields"] = []): void => {
+    const { id, label, job_id, procurement_id } = row;
     counted[is] += 1;
     if (listed[is].length < MOST_DIFFERENT)
       listed[is].push({ is, id, label: label ?? id, job_id, procurement_id, fields: fields.slice(0, MOST_FIELDS) });
@@ -144,10 +136,10 @@ const compareTable = (table: ComparedTable, select: string, [here, there]: reado
     const isHere = !one.done && (other.done === true || one.value.id <= other.value.id);
     const isThere = !other.done && (one.done === true || other.value.id <= one.value.id);
     if (isHere && isThere) {
-      const fields = fieldsOf(one.value, other.value, [here.epoch, there.epoch]);
+      const fields = differences("", fieldsOf(one.value, here.epoch), fieldsOf(other.value, there.epoch));
       if (fields.length > 0) note("changed", one.value, fields);
-    } else if (isHere) note("only_here", one.value, []);
-    else note("only_there", other.value, []);
+    } else if (isHere) note("only_here", one.value);
+    else note("only_there", other.value);
     if (isHere) {
       counted.here += 1;
       one = ours.next();
@@ -162,14 +154,11 @@ const compareTable = (table: ComparedTable, select: string, [here, there]: reado
 
 /** Settings are in both, each by its name. */
 const compareSettings = (table: ComparedTable, here: object, there: object): TableDifference => {
-  const names = Object.keys(here);
-  const rows = names.flatMap((name): Difference[] => {
-    const fields = differences(name, Reflect.get(here, name), Reflect.get(there, name));
-    return fields.length === 0
-      ? []
-      : [{ is: "changed", id: name, label: name, job_id: null, procurement_id: null, fields }];
+  const rows = differences("", here, there).map((field): Difference => {
+    return { is: "changed", id: field.path, label: field.path, job_id: null, procurement_id: null, fields: [field] };
   });
-  return { table, here: names.length, there: names.length, only_here: 0, only_there: 0, changed: rows.length, rows };
+  const count = Object.keys(here).length;
+  return { table, here: count, there: count, only_here: 0, only_there: 0, changed: rows.length, rows };
 };
 
 /** Compares two worlds' files. A snapshot's is copied first: it may be of an earlier version, and stays what it is. */

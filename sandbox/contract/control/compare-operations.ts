@@ -28,11 +28,11 @@ const Difference = Type.Object({
   procurement_id: Nullable(Type.String()),
   fields: Type.Array(
     Type.Object({
-      path: Type.String({ description: "The field, with what is below it as a JSON Pointer" }),
+      path: Type.String({ description: "The field, and what is below it, joined by slashes" }),
       here: Type.Unknown(),
       there: Type.Unknown(),
     }),
-    { description: `Of what changed; at most ${MOST_FIELDS}. Keys and secrets are masked` },
+    { description: `Of what changed; at most ${MOST_FIELDS}` },
   ),
 });
 export type Difference = Static<typeof Difference>;

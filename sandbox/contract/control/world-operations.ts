@@ -1,8 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { controlOperation } from "../operation.ts";
 import { counted, Items, Nullable, OneOf, Timestamp } from "../schema.ts";
-import { base, inWorld } from "./declaring.ts";
+import { inScenario, read, write } from "./declaring.ts";
 import { eachPolicy, type PolicyName, policyChoices, policyQuestions } from "./policies.ts";
 import { DeliveryRow, deliveryCounts, RequestRow, World } from "./rows.ts";
 
@@ -23,13 +22,11 @@ const Policies = Type.Object({
   policies: Type.Object(policyValues),
 });
 
-export const serviceInfo = controlOperation({
-  ...base,
-  id: "service.info",
-  effect: "read",
-  summary: "Version, address, data folder and mode of this service.",
-  request: inWorld({}),
-  response: Type.Object({
+export const serviceInfo = read(
+  "service.info",
+  "Version, address, data folder and mode of this service.",
+  {},
+  Type.Object({
     version: Type.String(),
     base_url: Type.String(),
     mode: OneOf(["local", "deployed"]),
@@ -38,29 +35,19 @@ export const serviceInfo = controlOperation({
     started_at: Timestamp(),
     now: Timestamp(),
   }),
-});
-export const worldsList = controlOperation({
-  ...base,
-  id: "worlds.list",
-  effect: "read",
-  summary: "Lists the worlds of this service.",
-  request: inWorld({}),
-  response: Items(World),
-});
+);
+export const worldsList = read("worlds.list", "Lists the worlds of this service.", {}, Items(World));
 const Counted = Type.Object(counted);
 const InStatus = Type.Object({
   ...counted,
   last_at: Nullable(Timestamp("When the last of them came into this status, in the world's time; null: there is none")),
 });
 
-export const worldSummary = controlOperation({
-  ...base,
-  id: "world.summary",
-  inScenario: true,
-  effect: "read",
-  summary: "How much there is in a world, how it stands, and what was done in it first.",
-  request: inWorld({}),
-  response: Type.Object({
+export const worldSummary = read(
+  "world.summary",
+  "How much there is in a world, how it stands, and what was done in it first.",
+  {},
+  Type.Object({
     jobs: Type.Object({ ...counted, last_changed_at: Nullable(Timestamp("In the world's time")) }),
     parts: Counted,
     baskets: Type.Object(counted, { description: "Jobs with parts: each has a basket" }),
@@ -87,7 +74,8 @@ export const worldSummary = controlOperation({
       description: "The first call of each operation that was answered 200, of those that are still kept",
     }),
   }),
-});
+  inScenario,
+);
 const Checkpoint = Type.Optional(
   Type.Boolean({ description: "false: keep no checkpoint of what is lost (default: true)" }),
 );
@@ -97,79 +85,57 @@ const Made = Nullable(
   }),
 );
 
-export const worldsReset = controlOperation({
-  ...base,
-  id: "worlds.reset",
-  effect: "write",
-  summary: "Puts a world back to the seeded state; its subscriptions and pending deliveries end (D82).",
-  request: inWorld({ checkpoint: Checkpoint }),
-  response: Type.Object({ ...World.properties, checkpoint: Made }),
-});
+export const worldsReset = write(
+  "worlds.reset",
+  "Puts a world back to the seeded state; its subscriptions and pending deliveries end (D82).",
+  { checkpoint: Checkpoint },
+  Type.Object({ ...World.properties, checkpoint: Made }),
+);
 const Done = Type.Object({ ok: Type.Boolean() });
 
-export const worldsPin = controlOperation({
-  ...base,
-  id: "worlds.pin",
-  inScenario: true,
-  effect: "write",
-  summary: "Keeps a world from resetting when it is idle, or lets it again (D82).",
-  request: inWorld({ pinned: Type.Boolean() }),
-  response: World,
-});
-export const worldsCopy = controlOperation({
-  ...base,
-  id: "worlds.copy",
-  effect: "write",
-  summary: "Copies a world, with everything in it but what waits to be delivered, to a name that has none yet.",
-  request: inWorld({ to: Type.String() }),
-  response: World,
-});
-export const worldsDelete = controlOperation({
-  ...base,
-  id: "worlds.delete",
-  effect: "write",
-  summary: "Ends a world; the next call to its name starts it anew. The world default can only be reset.",
-  request: inWorld({ checkpoint: Checkpoint }),
-  response: Type.Object({ ...Done.properties, checkpoint: Made }),
-});
-export const policiesGet = controlOperation({
-  ...base,
-  id: "policies.get",
-  inScenario: true,
-  effect: "read",
-  summary: "The switches of a world, and when each was last changed.",
-  request: inWorld({}),
-  response: Policies,
-});
-export const policiesSet = controlOperation({
-  ...base,
-  id: "policies.set",
-  inScenario: true,
-  effect: "write",
-  summary: "Sets switches of a world; an unknown name or value changes nothing.",
-  request: inWorld({
+export const worldsPin = write(
+  "worlds.pin",
+  "Keeps a world from resetting when it is idle, or lets it again (D82).",
+  { pinned: Type.Boolean() },
+  World,
+  inScenario,
+);
+export const worldsCopy = write(
+  "worlds.copy",
+  "Copies a world, with everything in it but what waits to be delivered, to a name that has none yet.",
+  { to: Type.String() },
+  World,
+);
+export const worldsDelete = write(
+  "worlds.delete",
+  "Ends a world; the next call to its name starts it anew. The world default can only be reset.",
+  { checkpoint: Checkpoint },
+  Type.Object({ ...Done.properties, checkpoint: Made }),
+);
+export const policiesGet = read(
+  "policies.get",
+  "The switches of a world, and when each was last changed.",
+  {},
+  Policies,
+  inScenario,
+);
+export const policiesSet = write(
+  "policies.set",
+  "Sets switches of a world; an unknown name or value changes nothing.",
+  {
     policies: Type.Partial(Type.Object(policyValues), { description: "Those to set; the others stay as they are" }),
-  }),
-  response: Policies,
-});
-export const clockGet = controlOperation({
-  ...base,
-  id: "clock.get",
-  inScenario: true,
-  effect: "read",
-  summary: "The world's clock.",
-  request: inWorld({}),
-  response: Clock,
-});
-export const clockAdvance = controlOperation({
-  ...base,
-  id: "clock.advance",
-  inScenario: true,
-  effect: "write",
-  summary: "Moves the world's clock ahead by seconds.",
-  request: inWorld({ seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000, description: "How far ahead" }) }),
-  response: Clock,
-});
+  },
+  Policies,
+  inScenario,
+);
+export const clockGet = read("clock.get", "The world's clock.", {}, Clock, inScenario);
+export const clockAdvance = write(
+  "clock.advance",
+  "Moves the world's clock ahead by seconds.",
+  { seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000, description: "How far ahead" }) },
+  Clock,
+  inScenario,
+);
 /** So many moments are listed. */
 export const MOST_MOMENTS = 100;
 /** What comes on a world's clock: nobody used the code or the address, or the parts of a confirmed order are wanted. */
@@ -183,27 +149,16 @@ const Moment = Type.Object({
 });
 export type Moment = Static<typeof Moment>;
 
-export const clockUpcoming = controlOperation({
-  ...base,
-  id: "clock.upcoming",
-  effect: "read",
-  summary:
-    "What comes on the world's clock: unused codes and upload addresses that expire, delivery dates. Retries, signed stamps and the idle reset follow real time (D84).",
-  request: inWorld({}),
-  response: Type.Object({
+export const clockUpcoming = read(
+  "clock.upcoming",
+  "What comes on the world's clock: unused codes and upload addresses that expire, delivery dates. Retries, signed stamps and the idle reset follow real time (D84).",
+  {},
+  Type.Object({
     now: Timestamp("On the world's clock"),
     items: Type.Array(Moment, { description: `Earliest first, at most ${MOST_MOMENTS}` }),
   }),
-});
-export const clockReset = controlOperation({
-  ...base,
-  id: "clock.reset",
-  inScenario: true,
-  effect: "write",
-  summary: "Puts the world's clock back to real time.",
-  request: inWorld({}),
-  response: Clock,
-});
+);
+export const clockReset = write("clock.reset", "Puts the world's clock back to real time.", {}, Clock, inScenario);
 
 export const worldOperations = [
   serviceInfo,
