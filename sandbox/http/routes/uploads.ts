@@ -16,14 +16,11 @@ interface Address {
   readonly upload: UploadRecord;
   /** Bytes of pictures that its world holds. */
   readonly held: number;
-  /** On the world's clock. */
-  readonly now: number;
 }
 
 const gone = (): Refusal => refuse("not_found", "There is no such upload address; the world may have been reset.");
 
-/** @param began when the call began, on the world's clock, where that is a while ago */
-const addressOf = (request: FastifyRequest, services: AppServices, began: number | null = null): Address | Refusal => {
+const addressOf = (request: FastifyRequest, services: AppServices): Address | Refusal => {
   const { id } = request.params as { readonly id: string };
   const query = request.query as Readonly<Record<string, unknown>>;
   const name = query.world ?? DEFAULT_WORLD;
@@ -45,8 +42,8 @@ const addressOf = (request: FastifyRequest, services: AppServices, began: number
   const { upload, held, now } = found;
   if (upload.uploaded_at !== null)
     return refuse("forbidden", "The address took an upload already; prepare another one.");
-  if ((began ?? now) > upload.expires_at) return refuse("forbidden", "The address has expired; prepare another one.");
-  return { world: name, upload, held, now };
+  if (now > upload.expires_at) return refuse("forbidden", "The address has expired; prepare another one.");
+  return { world: name, upload, held };
 };
 
 /** How large a picture becomes at most, by what its caller says; without a length it may be the largest there is. */
@@ -74,32 +71,23 @@ const reserve = (
   return room;
 };
 
+/** @returns whether the picture was kept; not, where its world was reset or deleted while it was received */
 const receive = async (
   content: Readable,
-  services: AppServices,
-  judgeAgain: () => Address | Refusal,
-): Promise<Refusal | null> => {
-  const { files } = services.uploads;
+  { uploads: { files }, worlds }: AppServices,
+  { world: name, upload }: Address,
+): Promise<boolean> => {
   const received = await files.receive(content);
-  // Receiving takes its time: meanwhile the world may have been reset or deleted, or the address used.
-  const address = judgeAgain();
-  if (!("world" in address)) {
-    files.discard(received);
-    return address;
-  }
-  const { world: name, upload } = address;
   // The picture is put in its place before the world may be reset, which clears the place.
-  const refusal = await services.worlds.read(name, async (world) => {
+  const kept = await worlds.read(name, async (world) => {
     const done = await world.write(() =>
       world.stores.uploads.finish(upload.id, world.now(), received.contentType, received.size),
     );
-    if (!done) return refuse("forbidden", "The address took an upload already; prepare another one.");
-    files.keep(name, upload.id, received);
-    return null;
+    if (done) files.keep(name, upload.id, received);
+    return done;
   });
-  if (refusal === null) return null;
-  files.discard(received);
-  return refusal ?? gone();
+  if (!kept) files.discard(received);
+  return kept ?? false;
 };
 
 /** `PUT /__uploads/<id>`: takes the content of a prepared upload, once (D64). */
@@ -126,11 +114,8 @@ export const uploadRoutes = (app: FastifyInstance, services: AppServices): void 
       return reply;
     }
     try {
-      const began = address.now;
-      const judgeAgain = () => addressOf(request, services, began);
-      const refusal = await receive(content ?? request.raw, services, judgeAgain);
-      if (refusal) sendRefusal(reply, refusal, null);
-      else sendJson(reply, 200, JSON.stringify({ ok: true }));
+      if (await receive(content ?? request.raw, services, address)) sendJson(reply, 200, JSON.stringify({ ok: true }));
+      else sendRefusal(reply, gone(), null);
     } catch (error) {
       // Nobody is there to be answered, and nothing is wrong here.
       if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
