@@ -114,8 +114,9 @@ export class Recorder {
   }
 
   async #writeAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, BATCH);
+    // What comes meanwhile is written together with what comes after it.
+    for (let left = this.#waiting.length; left > 0; left -= BATCH) {
+      const batch = this.#waiting.slice(0, Math.min(left, BATCH));
       try {
         await this.#write(batch.map(({ attempted }) => attempted));
       } catch (error) {
