@@ -44,10 +44,18 @@ const credentialFor = (asked: Asked, kept: KeptDetail, to: World): readonly Head
           `/integration_id ${integration_id} is no integration of the world ${to.name}; install it there, or choose another`,
         );
   }
-  const sent = (asked.headers ?? kept.request_headers).find(([name]) => name.toLowerCase() === "authorization")?.[1];
-  const isOwn = asked.headers !== undefined && !sent?.includes(MASK);
+  const valueIn = (name: string, headers: readonly Header[] = []): string | undefined =>
+    headers.find(([one]) => one.toLowerCase() === name)?.[1];
+  const written = valueIn("authorization", asked.headers);
+  const sent = written ?? valueIn("authorization", kept.request_headers);
+  const isOwn = written !== undefined && !written.includes(MASK);
   if (sent === undefined || isOwn || kept.operation === "integrations.insert") return null;
-  if (credential) return [["authorization", `Bearer ${credential.api_key}`]];
+  const named = valueIn("service-integration-id", asked.headers ?? kept.request_headers);
+  if (credential)
+    return [
+      ["authorization", `Bearer ${credential.api_key}`],
+      ...(named === undefined ? [["service-integration-id", credential.integration_id] as const] : []),
+    ];
   return unsendable(
     id === null
       ? "the key it was sent with belongs to no integration and is masked in what is kept, so it cannot be sent again; call the operation with the key you mean"

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { DeliveryRow, EventRow, Side } from "../contract/control/rows.ts";
 import { events } from "../contract/event-types.ts";
 import type { EventPayload } from "../contract/events.ts";
-import { deliveryRow, type EventRecord } from "../storage/delivery-records.ts";
+import { deliveryRow, type EventRecord, queuedDelivery } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
 import type { Recipient } from "../storage/subscriptions-store.ts";
 import type { Append, World } from "../worlds/world.ts";
@@ -33,12 +33,11 @@ const queueFor = (
   return recipients.map((recipient) => {
     const message_id = messageIds.get(recipient.integration_id) ?? randomUUID();
     messageIds.set(recipient.integration_id, message_id);
-    const queued = deliveryRow(
-      outbox.insertDelivery({
-        ...{ id: newId(), event_seq, message_id, subscription_id: recipient.id },
-        ...{ created_at: Date.now(), repeats_id: null },
-      }),
-    );
+    const delivery = {
+      ...{ id: newId(), event_seq, message_id, subscription_id: recipient.id },
+      ...{ created_at: Date.now(), repeats_id: null },
+    };
+    const queued = deliveryRow(queuedDelivery(outbox.insertDelivery(delivery), delivery, recipient, record));
     append("delivery", traceId, queued);
     return queued;
   });

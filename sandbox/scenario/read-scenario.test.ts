@@ -10,6 +10,7 @@ describe("a file that is no scenario", () => {
     [/\/scenario 2 is of a newer version/, { ...scenario(list), scenario: 2 }],
     [/\/scenario must be 1/, { ...scenario(list), scenario: 0 }],
     [/\/steps must have at least 1/, scenario()],
+    [/\/steps must have at most 20000 items/, scenario(...Array<unknown>(20_001).fill({ call: {} }))],
     [/\/steps\/0 must have exactly one of call, control, receiver, deliveries/, scenario({ name: "x" })],
     [
       /\/steps\/0 must have exactly one of|\/steps\/0\/\w+ must not be here/,

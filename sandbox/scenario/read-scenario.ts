@@ -10,6 +10,7 @@ import {
   type CallStep,
   type ControlStep,
   type Expectation,
+  MOST_STEPS,
   SCENARIO_FORMAT,
   Scenario,
   type Step,
@@ -129,6 +130,9 @@ export const scenarioViolations = (value: unknown, most: number): readonly Viola
     const problem = `${value.scenario} is of a newer version of Integrations Explorer; update it, then run the file`;
     return [violationOf({ path: "/scenario", problem })];
   }
+  // Not one by one: there may be a million of them.
+  if (isObject(value) && Array.isArray(value.steps) && value.steps.length > MOST_STEPS)
+    return [violationOf({ path: "/steps", problem: `must have at most ${MOST_STEPS} items` })];
   const ofShape = violationsIn(Scenario, value, most);
   if (ofShape.length > 0) return ofShape;
   // The world under start is checked by those who import it.

@@ -1,5 +1,5 @@
 import { type DeliveryStatus, deliveryStatuses } from "../contract/control/rows.ts";
-import { iso } from "../rules/timestamp.ts";
+import { iso, isoOrNull } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
 import {
   type AttemptRecord,
@@ -10,6 +10,7 @@ import {
   type NewDelivery,
   type Outcome,
   type StoredDelivery,
+  unattempted,
 } from "./delivery-records.ts";
 
 /** Which deliveries a list is made of; what is left out does not matter. */
@@ -44,6 +45,14 @@ const SUBSCRIPTIONS = "FROM subscriptions s WHERE coalesce(s.integration_id = ?,
 const NEWEST = `d.seq IN (SELECT p.seq FROM (SELECT s.seq ${SUBSCRIPTIONS}) s CROSS JOIN json_each(?) st CROSS JOIN deliveries p
   ON p.seq IN (SELECT seq FROM deliveries WHERE subscription_seq = s.seq AND status = st.value AND seq < ? ORDER BY seq DESC LIMIT ?))`;
 
+const INSERT_DELIVERY =
+  "INSERT INTO deliveries (seq, id, event_seq, message_id, subscription_seq, status, attempts_made, created_at, next_attempt_at, repeats_id) " +
+  "VALUES (?, ?, ?, ?, (SELECT seq FROM subscriptions WHERE id = ?), 'pending', 0, ?, ?, ?)";
+
+const RECORD_ATTEMPT =
+  "UPDATE deliveries SET status = ?, attempts_made = ?, last_status = ?, last_error = ?, next_attempt_at = ?, ended_at = ? " +
+  "WHERE seq = ? AND id = ? AND status = 'pending'";
+
 /** Events, the deliveries they became, and every attempt. */
 export class OutboxStore {
   readonly #db: Database;
@@ -68,30 +77,21 @@ export class OutboxStore {
     });
   }
 
-  /** Queues a delivery of an event, at a position in the world's order that is never given twice. */
-  insertDelivery({ id, event_seq, message_id, subscription_id, created_at, repeats_id }: NewDelivery): DeliveryRecord {
+  /** Queues a delivery of an event. @returns its position in the world's order, which is never given twice */
+  insertDelivery({ id, event_seq, message_id, subscription_id, created_at, repeats_id }: NewDelivery): number {
     this.#last ??= this.#db.get<{ seq: number | null }>("SELECT max(seq) AS seq FROM deliveries")?.seq ?? 0;
     this.#last += 1;
     const at = this.#db.toStored(created_at);
-    const to = this.#db.get<{ seq: number }>("SELECT seq FROM subscriptions WHERE id = ?", subscription_id);
-    this.#db.insert("deliveries", {
-      ...{ seq: this.#last, id, event_seq, message_id, subscription_seq: to?.seq, status: "pending", attempts_made: 0 },
-      ...{ created_at: at, next_attempt_at: at, repeats_id },
-    });
+    this.#db.run(INSERT_DELIVERY, this.#last, id, event_seq, message_id, subscription_id, at, at, repeats_id);
     this.#touched.add(subscription_id);
-    return this.#there(this.#last);
+    return this.#last;
   }
 
   /** Queues a delivery once more. @returns the new one */
   insertRepeat(original: DeliveryRecord, id: string, created_at: number): DeliveryRecord {
     this.#db.run("UPDATE events SET deliveries = deliveries + 1 WHERE seq = ?", original.event_seq);
-    return this.insertDelivery({ ...original, id, created_at, repeats_id: original.id });
-  }
-
-  #there(seq: number): DeliveryRecord {
-    const found = this.at(seq);
-    if (!found) throw new Error(`There is no delivery ${seq}.`);
-    return found;
+    const repeat = { ...original, id, created_at, repeats_id: original.id };
+    return { ...repeat, ...unattempted(this.insertDelivery(repeat), created_at) };
   }
 
   /** Subscriptions that were given something to deliver since this was last asked. Some of it may have been undone. */
@@ -177,17 +177,13 @@ export class OutboxStore {
    *
    * @returns the delivery as it is now, or null when it no longer waits: its subscription has ended
    */
-  recordAttempt(
-    { seq, id }: Pick<DeliveryRecord, "seq" | "id">,
-    attempt: AttemptRecord,
-    { status, next_attempt_at, ended_at }: Outcome,
-  ): DeliveryRecord | null {
-    if (!this.#db.get("SELECT 1 FROM deliveries WHERE seq = ? AND id = ? AND status = 'pending'", seq, id)) return null;
-    this.#db.update("deliveries", seq, {
-      ...{ status, attempts_made: attempt.number, last_status: attempt.response_status, last_error: attempt.error },
-      next_attempt_at: this.#db.toStored(next_attempt_at),
-      ended_at: this.#db.toStored(ended_at),
-    });
+  recordAttempt(delivery: DeliveryRecord, attempt: AttemptRecord, outcome: Outcome): DeliveryRecord | null {
+    const { seq, id } = delivery;
+    const { status, next_attempt_at, ended_at } = outcome;
+    const { number: attempts_made, response_status: last_status, error: last_error } = attempt;
+    const [nextAt, endedAt] = [this.#db.toStored(next_attempt_at), this.#db.toStored(ended_at)];
+    const after = [status, attempts_made, last_status, last_error, nextAt, endedAt];
+    if (this.#db.run(RECORD_ATTEMPT, ...after, seq, id).changes === 0) return null;
     const { request_body_base64, response_body_base64, ...rest } = attempt;
     this.#db.insert("attempts", {
       ...rest,
@@ -198,7 +194,8 @@ export class OutboxStore {
       request_headers: JSON.stringify(attempt.request_headers),
       response_headers: JSON.stringify(attempt.response_headers),
     });
-    return this.#there(seq);
+    const times = { next_attempt_at: isoOrNull(next_attempt_at), ended_at: isoOrNull(ended_at) };
+    return { ...delivery, status, attempts_made, last_status, last_error, ...times };
   }
 
   /** Every attempt of a delivery, in their order. */

@@ -64,7 +64,7 @@ export const openOutbox = () => {
     const url = `http://127.0.0.1/${subscription_id}`;
     subscriptions.insert({ id: subscription_id, integration_id, url, created_at: NOW });
     const message_id = `message ${id}`;
-    return outbox.insertDelivery({ id, event_seq, message_id, subscription_id, created_at, repeats_id: null }).seq;
+    return outbox.insertDelivery({ id, event_seq, message_id, subscription_id, created_at, repeats_id: null });
   };
   const record = (id: string, outcome: Outcome, changes: Partial<AttemptRecord> = {}) => {
     const delivery = outbox.delivery(id);

@@ -74,8 +74,8 @@ describe("subscriptions to the service's own receivers and sink", () => {
     }
     expect((await second.control(subscriptionsList, {})).items.map(({ url, delivered }) => [url, delivered])).toEqual([
       [expect.stringContaining(`${second.baseUrl}/__receiver/`), 2],
-      [`http://localhost:${second.port}/__webhooks/sink`, 2],
-      [`http://localhost:${second.port}/__webhooks/sink?of=team`, 2],
+      [`${second.baseUrl}/__webhooks/sink`, 2],
+      [`${second.baseUrl}/__webhooks/sink?of=team`, 2],
     ]);
     // The same notification to two addresses of one integration: the sink knows the second as a repeat.
     expect((await second.control(sinkList, {})).items.map(({ outcome }) => outcome).toSorted()).toEqual([

@@ -167,6 +167,12 @@ describe("an exchange that is sent again in another way", () => {
     expect(await replay({ id: idOf(first), method: "GET", headers: upgrade })).toMatchObject({ status: 405 });
   });
 
+  test("with headers of one's own, and with the key it had where they name none", async () => {
+    const first = await service.call(businessesList, {}, repairer);
+    const again = await replay({ id: idOf(first), headers: [["x-mine", "yes"]] });
+    expect(again).toMatchObject({ status: 200, differs_at: null });
+  });
+
   test("from one that reached no operation", async () => {
     const headers = credentialHeaders(repairer);
     const wrong = await service.raw("/api/2026-01/business.list", { headers });

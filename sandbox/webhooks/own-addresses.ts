@@ -31,8 +31,10 @@ export const followOwnAddresses = (world: World, origin: string): void => {
       receivers.move(seq, moved);
       subscriptions.move(url, moved);
     }
-    for (const { url } of subscriptions.list())
-      if (new URL(url).pathname === SINK_PATH && isOwnAddress(url, before)) subscriptions.move(url, origin + SINK_PATH);
+    for (const { url } of subscriptions.list()) {
+      const { pathname, search } = new URL(url);
+      if (pathname === SINK_PATH && isOwnAddress(url, before)) subscriptions.move(url, origin + SINK_PATH + search);
+    }
     noteOwnAddresses(world, origin);
   });
   move.immediate();

@@ -73,7 +73,7 @@ export const serviceLog = read(
 
 export const serviceErase = write(
   "service.erase",
-  "Erases every world with its pictures, every snapshot and checkpoint, the scenarios that were saved, and the log. The service goes on with a fresh world default and the same control token. There is no way back.",
+  "Erases every world with its pictures, every snapshot and checkpoint, the scenarios that were saved, and the log. The service goes on with a fresh world default; its control token holds until it ends, and the next start has another. There is no way back.",
   { confirm: OneOf(["erase everything"], "So that nobody erases by mistake") },
   Type.Object({
     worlds: Type.Integer({ minimum: 0, description: "How many are gone, the default's earlier content included" }),
