@@ -2,6 +2,7 @@ import { nextWaitMs } from "../rules/retry-schedule.ts";
 import { type Health, healthAfter, isGivenUp } from "../rules/subscription-health.ts";
 import { iso } from "../rules/timestamp.ts";
 import { deliveryRow, type Outcome } from "../storage/delivery-records.ts";
+import { NotDurableError } from "../storage/writer.ts";
 import type { Append, World } from "../worlds/world.ts";
 import type { Sent } from "./send.ts";
 import { subscriptionChanged } from "./subscriptions.ts";
@@ -12,7 +13,7 @@ const BATCH = 64;
 const TOGETHER_MS = 50;
 /** So many may wait to be written; nothing more is sent meanwhile. */
 const MOST_WAITING = 512;
-/** When a file that took no write is asked again. */
+/** When a disk that accepted no writes is asked again. */
 const AGAIN_AFTER_MS = 1_000;
 
 /** An attempt that ended, and what it comes to. `endedAt` is real time, milliseconds since 1970. */
@@ -121,8 +122,12 @@ export class Recorder {
         await this.#write(batch.map(({ attempted }) => attempted));
       } catch (error) {
         this.#onError(error);
-        this.#writeIn(AGAIN_AFTER_MS);
-        return;
+        if (error instanceof NotDurableError) {
+          this.#writeIn(AGAIN_AFTER_MS);
+          return;
+        }
+        // One of them cannot be written, whatever the disk does: it must not keep the others from it.
+        if (batch.length > 1) for (const { attempted } of batch) await this.#write([attempted]).catch(this.#onError);
       }
       this.#waiting.splice(0, batch.length);
       for (const { done } of batch) done();

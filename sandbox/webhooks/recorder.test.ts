@@ -71,4 +71,23 @@ describe("the recorder", () => {
     await recorder.flush();
     expect([recorded, known.subscription("s").delivered]).toEqual([ids, 4]);
   });
+
+  it("lets one that cannot be written keep none of the others from it", async () => {
+    const { known, ids, recorder, add, recorded, errors, attempted } = setUp(3);
+    const [first = "", second = "", third = ""] = ids;
+    const pending = { status: "pending", next_attempt_at: 0, ended_at: null } as const;
+    const twice = attempted(second);
+    known.world.stores.outbox.recordAttempt(known.delivery(second), { ...attempt, number: 1 }, pending);
+    void add(attempted(first));
+    void add(twice);
+    void add(attempted(third));
+    await recorder.flush();
+    await expect.poll(() => recorded).toEqual([first, second, third]);
+    expect([first, second, third].map((id) => known.delivery(id).status)).toEqual([
+      "delivered",
+      "pending",
+      "delivered",
+    ]);
+    expect(errors.map(String).join()).toMatch(/UNIQUE/);
+  });
 });
