@@ -12,6 +12,7 @@ describe("a world's file", () => {
     expect(versionOf(handle)).toBe(migrations.length);
     expect(handle.pragma("journal_mode", { simple: true })).toBe("wal");
     expect(handle.pragma("synchronous", { simple: true })).toBe(2);
+    expect(handle.pragma("page_size", { simple: true })).toBe(2048);
     expect(tablesOf(handle)).toEqual(
       expect.arrayContaining(["jobs", "job_parts", "procurements", "deliveries", "log"]),
     );

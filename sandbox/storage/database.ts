@@ -9,11 +9,13 @@ export interface OpenOptions {
   readonly durability: "full" | "off";
 }
 
+/** A call changes about twenty pages, a few bytes of each, and a commit writes all of them: they are small. */
+const PAGE_BYTES = 2_048;
 /**
  * How long the log of changes may become before a commit folds it into the file: 64 MiB. It waits for the disk, so that
  * an open world's log is folded on a thread before that (worlds.ts).
  */
-const CHECKPOINT_PAGES = 16_000;
+const CHECKPOINT_PAGES = 32_000;
 
 const stored = (row: Readonly<Record<string, unknown>>): unknown[] =>
   Object.values(row).map((value) => (typeof value === "boolean" ? Number(value) : value));
@@ -33,6 +35,7 @@ export class Database {
     this.handle = new Sqlite(file);
     this.durability = options.durability;
     try {
+      this.handle.pragma(`page_size = ${PAGE_BYTES}`);
       this.handle.pragma("journal_mode = WAL");
       // What refers to what is declared for documents, which are checked for it; handlers see to it themselves.
       this.handle.pragma("foreign_keys = OFF");
