@@ -9,6 +9,7 @@ import {
   piecesOf,
   priceLevelOf,
 } from "./baskets/offers.ts";
+import { catalogueEntryFor } from "./catalogue.ts";
 
 export type { BasketPart, BasketSupplier, OfferDraft } from "./baskets/offers.ts";
 
@@ -28,14 +29,17 @@ export interface BasketInput {
 export const makeBasket = ({ jobId, currency, parts: asked, suppliers }: BasketInput): OfferDraft[] => {
   const job = { jobId, currency, level: priceLevelOf(jobId) };
   const parts = asked.filter((part) => piecesOf(part) > 0);
-  const pairs = pairsOf(parts.map((part) => part.description));
+  const pairs = new Map(
+    pairsOf(parts.map((part) => part.description)).map((pair) => [Math.min(pair.main, pair.extra), pair]),
+  );
   return parts.flatMap((part, index) => {
-    const pair = pairs.find(({ main, extra }) => index === Math.min(main, extra));
+    const entry = catalogueEntryFor(part.description);
+    const pair = pairs.get(index);
     const main = pair && parts[pair.main];
     const extra = pair && parts[pair.extra];
     return suppliers.flatMap((supplier) => {
       const kit = soldOnlyInKit(jobId, supplier, part.description);
-      if (kit === null) return offerFor(job, supplier, part) ?? [];
+      if (kit === null) return offerFor(job, supplier, part, entry) ?? [];
       return main && extra && pair.rule === kit ? kitOfferFor(job, supplier, main, extra) : [];
     });
   });

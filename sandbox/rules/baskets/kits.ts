@@ -66,7 +66,9 @@ export const pairsOf = (descriptions: readonly string[]): readonly Pair[] => {
     const counterpart = waiting.get(`${role.rule}/${other}`)?.shift();
     if (counterpart === undefined) {
       const key = `${role.rule}/${role.side}`;
-      waiting.set(key, [...(waiting.get(key) ?? []), index]);
+      const others = waiting.get(key);
+      if (others) others.push(index);
+      else waiting.set(key, [index]);
     } else {
       pairs.push({
         rule: role.rule,

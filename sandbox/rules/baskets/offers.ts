@@ -72,11 +72,16 @@ const newPrice = (job: BasketJob, entry: CatalogueEntry): number =>
   inCurrency(percentOf(entry.base_price, job.level), job.currency);
 
 /** The supplier's offer for one part; null when it has none. Its identifier depends on job, supplier and part alone. */
-export const offerFor = (job: BasketJob, supplier: BasketSupplier, part: BasketPart): OfferDraft | null => {
-  const entry = catalogueEntryFor(part.description);
+export const offerFor = (
+  job: BasketJob,
+  supplier: BasketSupplier,
+  part: BasketPart,
+  entry: CatalogueEntry,
+): OfferDraft | null => {
   const stock = stockOf(supplier.kind, entry);
+  if (!stock) return null;
   const dice = new Dice("offer", job.jobId, supplier.business_id, part.id);
-  if (!stock || !dice.happens(0, stock.has)) return null;
+  if (!dice.happens(0, stock.has)) return null;
   const used = dice.happens(1, stock.used);
   const worth = used
     ? usedCondition(entry, dice)
