@@ -24,6 +24,8 @@ const usual = {
   keysOpen: false,
   stepsHidden: false,
   density: "comfortable" as Density,
+  /** Whether keys that type a character act (WCAG 2.1.4). */
+  characterKeys: true,
   /** The credential chosen to act as, by side; absent: chosen by rule (see acting.ts). */
   actAs: {} as Partial<Record<Side, string>>,
 };
@@ -39,6 +41,7 @@ export const useUi = create(
       },
       hideSteps: (stepsHidden: boolean) => set({ stepsHidden }),
       chooseDensity: (density: Density) => set({ density }),
+      setCharacterKeys: (characterKeys: boolean) => set({ characterKeys }),
       /** Remembers whom a side acts as; null goes back to the rule. */
       chooseActAs: (side: Side, integrationId: string | null) =>
         set(({ actAs: { [side]: _chosen, ...rest } }) => ({
@@ -49,11 +52,12 @@ export const useUi = create(
       name: "explorer.ui",
       version: 1,
       storage: keptIn("browser"),
-      partialize: ({ wireOpen, wireOpenedFor, wireHeight, stepsHidden, density, actAs }) => ({
+      partialize: ({ wireOpen, wireOpenedFor, wireHeight, stepsHidden, density, characterKeys, actAs }) => ({
         wireOpen: wireOpen && !wireOpenedFor,
         wireHeight,
         stepsHidden,
         density,
+        characterKeys,
         actAs,
       }),
     },

@@ -198,12 +198,12 @@ const useRows = <T,>({
   const nowhereElse = ({ target }: KeyboardEvent) =>
     target instanceof Element &&
     (box.current?.contains(target) === true ||
-      (primary && (target === document.body || target.matches("#place, h1, h2, h3"))));
+      (primary && (target === document.body || target.matches("#place, [data-acts-in], h1, h2, h3"))));
   useKeys("Lists", [
-    { keys: ["j"], label: "Next row", enabled: primary, run: () => move(1) },
-    { keys: ["k"], label: "Previous row", enabled: primary, run: () => move(-1) },
-    { keys: ["down"], label: "Next row", when: nowhereElse, run: () => move(1) },
-    { keys: ["up"], label: "Previous row", when: nowhereElse, run: () => move(-1) },
+    { keys: ["j"], label: "Next row", repeats: true, enabled: primary, run: () => move(1) },
+    { keys: ["k"], label: "Previous row", repeats: true, enabled: primary, run: () => move(-1) },
+    { keys: ["down"], label: "Next row", repeats: true, when: nowhereElse, run: () => move(1) },
+    { keys: ["up"], label: "Previous row", repeats: true, when: nowhereElse, run: () => move(-1) },
     { keys: ["home"], label: "First row", when: nowhereElse, run: () => focusRow(0) },
     { keys: ["end"], label: "Last loaded row", when: nowhereElse, run: () => focusRow(shown.length - 1) },
     {
@@ -213,7 +213,9 @@ const useRows = <T,>({
       when: (event) => nowhereElse(event) && !(event.target instanceof Element && event.target.closest("button")),
       run: () => {
         const href = current && hrefOf(current.item);
-        if (href) navigate(href);
+        // Again on what is open already, it leads into that.
+        if (primary && current?.key === selected) document.querySelector<HTMLElement>("[data-acts-in]")?.focus();
+        else if (href) navigate(href);
       },
     },
   ]);

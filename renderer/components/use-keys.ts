@@ -52,7 +52,7 @@ export const useSendKey = (
     {
       ...binding,
       keys: [SENDING],
-      run: (event) => event.repeat || run(),
+      run,
       when: ({ target }) => {
         if (!(target instanceof Element)) return false;
         if (alone && !target.closest(TYPED_INTO)) return true;

@@ -33,22 +33,31 @@ describe("matching", () => {
 
   it("matches a key, and a sequence before its last key alone", () => {
     const matcher = createMatcher<{ keys: string[] }>();
-    expect(matcher.press("j", 0, all)).toBe(next);
-    expect(matcher.press("g", 10, all)).toBeNull();
-    expect(matcher.press("j", 20, all)).toBe(goJobs);
-    expect(matcher.press("j", 30, all)).toBe(next);
+    expect(["j", "g", "j", "j"].map((name) => matcher.press(name, all))).toEqual([next, null, goJobs, next]);
   });
-  it("forgets a sequence that was not finished in time", () => {
+  it("never takes the second key of a sequence for a key alone, known or not", () => {
+    const replay = binding("r");
     const matcher = createMatcher<{ keys: string[] }>();
-    matcher.press("g", 0, all);
-    expect(matcher.press("j", 5000, all)).toBe(next);
+    expect(["g", "r", "r"].map((name) => matcher.press(name, [...all, replay]))).toEqual([null, null, replay]);
+  });
+  it("lets keys that type nothing through a sequence that was begun", () => {
+    const search = binding("mod+k");
+    const matcher = createMatcher<{ keys: string[] }>();
+    matcher.press("g", all);
+    expect(matcher.press("mod+k", [...all, search])).toBe(search);
+  });
+  it("forgets a sequence when the person does something else", () => {
+    const matcher = createMatcher<{ keys: string[] }>();
+    matcher.press("g", all);
+    matcher.forget();
+    expect(matcher.press("j", all)).toBe(next);
   });
   it("lets the binding that came last win", () => {
     const later = binding("j");
-    expect(createMatcher<{ keys: string[] }>().press("j", 0, [next, later])).toBe(later);
+    expect(createMatcher<{ keys: string[] }>().press("j", [next, later])).toBe(later);
   });
   it("answers null for what nobody bound", () =>
-    expect(createMatcher<{ keys: string[] }>().press("x", 0, all)).toBeNull());
+    expect(createMatcher<{ keys: string[] }>().press("x", all)).toBeNull());
 });
 
 describe("typing", () => {

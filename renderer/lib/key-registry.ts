@@ -25,29 +25,34 @@ export const pressName = (press: KeyPress, mac: boolean): string | null => {
   return `${mod ? "mod+" : ""}${other ? "other+" : ""}${press.altKey ? "alt+" : ""}${shift ? "shift+" : ""}${key}`;
 };
 
-const SEQUENCE_MS = 1200;
+/** Whether a press types a character: the keys that can be turned off, because speech and slips press them too. */
+const isCharacter = (name: string): boolean => name.length === 1;
 
-/** Matches presses against bindings; of several, the last one given wins, so that the place on top comes first. */
+const bound = <B extends { readonly keys: readonly string[] }>(bindings: readonly B[], keys: string): B | null =>
+  bindings.findLast((binding) => binding.keys.includes(keys)) ?? null;
+
+/**
+ * Matches presses against bindings; of several, the last one given wins, so that the place on top comes first. A sequence
+ * waits for its next key, however long: a character that completes none does nothing, and never what it does alone.
+ */
 export const createMatcher = <B extends { readonly keys: readonly string[] }>() => {
   let pending: string | null = null;
-  let pendingAt = 0;
   return {
     /** The binding a press completes, or null; presses that begin a sequence are remembered. */
-    press: (name: string, atMs: number, bindings: readonly B[]): B | null => {
-      const sequence = pending !== null && atMs - pendingAt <= SEQUENCE_MS ? `${pending} ${name}` : null;
+    press: (name: string, bindings: readonly B[]): B | null => {
+      const begun = pending;
       pending = null;
-      const found = (wanted: string) => bindings.findLast((binding) => binding.keys.includes(wanted)) ?? null;
-      if (sequence) {
-        const match = found(sequence);
-        if (match) return match;
-      }
-      const starts = bindings.some((binding) => binding.keys.some((keys) => keys.startsWith(`${name} `)));
-      if (starts) {
+      const sequence = begun === null ? null : bound(bindings, `${begun} ${name}`);
+      if (sequence !== null || (begun !== null && isCharacter(name))) return sequence;
+      if (bindings.some((binding) => binding.keys.some((keys) => keys.startsWith(`${name} `)))) {
         pending = name;
-        pendingAt = atMs;
         return null;
       }
-      return found(name);
+      return bound(bindings, name);
+    },
+    /** Ends a sequence that was begun: the person does something else. */
+    forget: () => {
+      pending = null;
     },
   };
 };
@@ -66,6 +71,10 @@ export interface KeyBinding {
   readonly when?: (event: KeyboardEvent) => boolean;
   /** Bindings that are not there for a moment stay in the list of keys; they just do nothing. */
   readonly enabled?: boolean;
+  /** A held key does it again and again, as moving through rows does. Anything else is done once a press. */
+  readonly repeats?: boolean;
+  /** It changes something: it acts only while the focus is in the pane of what it changes (`data-acts-in`). */
+  readonly acts?: boolean;
 }
 export interface KeyGroup {
   readonly title: string;
@@ -102,31 +111,41 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** Sends the form that has the focus. */
 export const SENDING = "mod+enter";
 
-/** One listener for the window. Returns what removes it. */
-export const listenForKeys = (): (() => void) => {
+const isAvailable = (binding: KeyBinding, event: KeyboardEvent): boolean =>
+  binding.enabled !== false &&
+  (!binding.acts || (event.target instanceof Element && event.target.closest("[data-acts-in]") !== null)) &&
+  (binding.when?.(event) ?? true);
+
+/**
+ * One listener for the window. Returns what removes it.
+ *
+ * @param charactersAct whether keys that type a character act at all (WCAG 2.1.4)
+ */
+export const listenForKeys = (charactersAct: () => boolean): (() => void) => {
   const matcher = createMatcher<KeyBinding>();
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
     const name = pressName(event, isMac());
-    if (!name || belongsToTyping(name, isTyping(event.target))) return;
+    if (!name || (isCharacter(name) && !charactersAct())) return;
+    if (belongsToTyping(name, isTyping(event.target))) return matcher.forget();
     // On the way down: a field with a list of its own takes every Enter for a wish to open that list.
     if ((name === SENDING) !== (event.eventPhase === Event.CAPTURING_PHASE)) return;
     // A dialog on top keeps its keys; only what leaves it alone (mod+…) passes.
     const inDialog = document.querySelector("[role=dialog][aria-modal=true]") !== null;
     if (inDialog && !name.includes("mod+")) return;
-    const bindings = groups
-      .flatMap((group) => group.bindings)
-      .filter((binding) => binding.enabled !== false && (binding.when?.(event) ?? true));
-    const match = matcher.press(name, event.timeStamp, bindings);
+    const bindings = groups.flatMap((group) => group.bindings).filter((binding) => isAvailable(binding, event));
+    const match = event.repeat ? bound(bindings, name) : matcher.press(name, bindings);
     if (!match) return;
     event.preventDefault();
     if (name === SENDING) event.stopPropagation();
-    match.run(event);
+    if (!event.repeat || match.repeats) match.run(event);
   };
   window.addEventListener("keydown", onKey, true);
   window.addEventListener("keydown", onKey);
+  window.addEventListener("pointerdown", matcher.forget);
   return () => {
     window.removeEventListener("keydown", onKey, true);
     window.removeEventListener("keydown", onKey);
+    window.removeEventListener("pointerdown", matcher.forget);
   };
 };

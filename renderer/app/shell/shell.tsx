@@ -62,7 +62,7 @@ export const Shell = () => {
   const world = useWorld();
   const gone = useGone(world);
   const density = useUi((state) => state.density);
-  useEffect(listenForKeys, []);
+  useEffect(() => listenForKeys(() => useUi.getState().characterKeys), []);
   useKeys("Everywhere", [{ keys: ["y"], label: "Copy the link to what is in sight", run: copyLink }]);
   useWorldOfAddress(world);
   useFocusAfterStep();

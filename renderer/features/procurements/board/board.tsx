@@ -38,7 +38,7 @@ const useColumnKeys = (shown: readonly ProcurementStatus[], covered: boolean) =>
     rowToStandOn(board.current, next)?.focus();
   };
   const at = current === undefined ? 0 : shown.indexOf(current);
-  const moving = { enabled: !covered && shown.length > 1, when: movesColumns };
+  const moving = { enabled: !covered && shown.length > 1, when: movesColumns, repeats: true };
   useKeys("Lists", [
     { ...moving, keys: ["left"], label: "Column to the left", run: () => go(shown.slice(0, at).toReversed()) },
     { ...moving, keys: ["right"], label: "Column to the right", run: () => go(shown.slice(at + 1)) },

@@ -1,0 +1,75 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type KeyBinding, listenForKeys } from "../lib/key-registry.ts";
+import { useKeys } from "./use-keys.ts";
+
+let ends: () => void;
+let charactersAct = true;
+beforeEach(() => {
+  charactersAct = true;
+  ends = listenForKeys(() => charactersAct);
+});
+afterEach(() => {
+  ends();
+  cleanup();
+});
+
+/** A place with a list and a pane, in which keys act on what it shows. */
+const Place = ({ bindings }: { bindings: readonly KeyBinding[] }) => {
+  useKeys("Place", bindings);
+  return (
+    <>
+      <button type="button">In the list</button>
+      <div data-acts-in>
+        <button type="button">In the pane</button>
+      </div>
+    </>
+  );
+};
+const shown = (binding: Omit<KeyBinding, "label" | "run">) => {
+  const run = vi.fn<() => void>();
+  render(<Place bindings={[{ label: "Do it", run, ...binding }]} />);
+  const at = (name: string) => screen.getByRole("button", { name });
+  const hold = (key: string, where: Element = document.body) => {
+    fireEvent.keyDown(where, { key });
+    for (let time = 0; time < 5; time += 1) fireEvent.keyDown(where, { key, repeat: true });
+  };
+  return { run, at, hold };
+};
+
+describe("a key that is held", () => {
+  it("does once what changes something", () => {
+    const { run, hold } = shown({ keys: ["r"] });
+    hold("r");
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+  it("goes on moving", () => {
+    const { run, hold } = shown({ keys: ["j"], repeats: true });
+    hold("j");
+    expect(run).toHaveBeenCalledTimes(6);
+  });
+});
+
+describe("a key that changes something", () => {
+  it("acts only while the focus is in the pane of what it changes", () => {
+    const { run, at } = shown({ keys: ["r"], acts: true });
+    fireEvent.keyDown(document.body, { key: "r" });
+    fireEvent.keyDown(at("In the list"), { key: "r" });
+    expect(run).not.toHaveBeenCalled();
+    fireEvent.keyDown(at("In the pane"), { key: "r" });
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("single keys that are turned off", () => {
+  it("do nothing, and keys that type nothing go on", () => {
+    charactersAct = false;
+    const { run } = shown({ keys: ["r", "g r", "?", "down", "mod+k"] });
+    for (const key of ["r", "g", "r", "?"]) fireEvent.keyDown(document.body, { key });
+    expect(run).not.toHaveBeenCalled();
+    fireEvent.keyDown(document.body, { key: "ArrowDown" });
+    fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
+    expect(run).toHaveBeenCalledTimes(2);
+  });
+});
