@@ -2,6 +2,7 @@
 export const settings = [
   { id: "theme", title: "Theme", words: "light dark colour scheme look" },
   { id: "density", title: "Density", words: "comfortable compact rows height look" },
+  { id: "keys", title: "Single-key shortcuts", words: "keyboard keys letters hotkeys accessibility speech turn off" },
   { id: "notices", title: "Notices of failed deliveries", words: "notifications desktop browser alerts" },
   { id: "retention", title: "Retention", words: "keep delete age size history" },
   { id: "retries", title: "Retry schedule", words: "attempts webhook deliveries policy" },

@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { useUi } from "../app/ui-store.ts";
 import { isMac } from "../lib/desktop-bridge.ts";
 
 const arrows: Record<string, string> = { up: "↑", down: "↓", left: "←", right: "→" };
@@ -9,18 +10,21 @@ const word = (key: string) => {
   return arrows[key] ?? (key.length === 1 ? key : key.charAt(0).toUpperCase() + key.slice(1));
 };
 
-/** A key hint: "g j" is a sequence, "mod+k" a chord (⌘ on macOS, Ctrl elsewhere). */
-export const Kbd = ({ keys }: { keys: string }) => (
-  <>
-    {keys
-      .split(" ")
-      .flatMap((press) => press.split("+"))
-      .map((key, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the hint never changes its order
-        <Fragment key={index}>
-          {index > 0 && " "}
-          <kbd>{word(key.length === 1 && keys.includes("+") ? key.toUpperCase() : key)}</kbd>
-        </Fragment>
-      ))}
-  </>
-);
+/**
+ * A key hint: "g j" is a sequence, "mod+k" a chord (⌘ on macOS, Ctrl elsewhere). Nothing where single keys are turned
+ * off and it is made of those.
+ */
+export const Kbd = ({ keys }: { keys: string }) => {
+  const charactersAct = useUi((state) => state.characterKeys);
+  const presses = keys.split(" ");
+  if (!charactersAct && presses.every((press) => press.length === 1)) return null;
+  return presses
+    .flatMap((press) => press.split("+"))
+    .map((key, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the hint never changes its order
+      <Fragment key={index}>
+        {index > 0 && " "}
+        <kbd>{word(key.length === 1 && keys.includes("+") ? key.toUpperCase() : key)}</kbd>
+      </Fragment>
+    ));
+};

@@ -101,7 +101,7 @@ export const Split = ({ name, list, detail, label, initial = 288, least = 220, m
           onReset={() => setWanted(initial)}
         />
       )}
-      <div className="col detail" inert={narrow && !over}>
+      <div className="col detail" data-acts-in="" tabIndex={-1} inert={narrow && !over}>
         {/* The list's own heading is not there while it lies behind. */}
         {over && <h1 className="sr">{open ? label : rest}</h1>}
         {narrow && open && (

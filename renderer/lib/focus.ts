@@ -41,11 +41,11 @@ export const listenForSteps = (): (() => void) => {
 };
 
 /**
- * The place as a whole has it where a click hit nothing in particular: that says nothing of what was opened in it. What
+ * The place or its pane as a whole has it where a click hit nothing in particular: that says nothing of what was opened in it. What
  * lies behind something else has it for no longer than a moment.
  */
 const isLost = (active: Element | null): boolean =>
-  active === null || active === document.body || active.id === "place" || active.closest("[inert]") !== null;
+  active === null || active.matches("body, #place, [data-acts-in]") || active.closest("[inert]") !== null;
 
 const take = (element: HTMLElement | null, rank: number): void => {
   if (!element || !isStepping || element.closest("[inert]") || !element.checkVisibility()) return;

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from "react";
 import { Kbd } from "../../components/kbd.tsx";
+import { TextLink } from "../../components/link.tsx";
 import { keyGroups, subscribeKeys } from "../../lib/key-registry.ts";
+import { hrefs } from "../places.ts";
+import { useUi } from "../ui-store.ts";
 
 /** The keys of the place in sight first, then lists, then the frame's. */
 const order = ["Lists", "Everywhere", "Go to"];
@@ -35,6 +38,7 @@ const words: readonly (readonly [word: string, meaning: string])[] = [
 /** What words mean that are found everywhere, and all keys that work here and now. */
 export const KeyList = () => {
   useSyncExternalStore(subscribeKeys, keyGroups);
+  const charactersAct = useUi((state) => state.characterKeys);
   return (
     <>
       <dl className="stack row-1 words t12">
@@ -67,7 +71,17 @@ export const KeyList = () => {
         ))}
       </div>
       <p className="t12 t3">
-        Keys rest while you type, except those with <Kbd keys="mod" /> and Escape.
+        Shortcuts are off while typing, except Escape and those with <Kbd keys="mod" />. A shortcut that changes data
+        works only while the focus is in the open item: click the item, or press Enter on its row again.
+      </p>
+      <p className="t12 t3">
+        {charactersAct
+          ? "Single-key shortcuts can be turned off in "
+          : "Single-key shortcuts are off. Turn them on in "}
+        <TextLink href={hrefs.setting("keys")} onFollow={() => useUi.setState({ keysOpen: false })}>
+          Settings
+        </TextLink>
+        .
       </p>
     </>
   );

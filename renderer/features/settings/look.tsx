@@ -1,6 +1,7 @@
 import { useChooseScheme } from "../../app/theme/scheme.ts";
 import { useUi } from "../../app/ui-store.ts";
 import { RadioField } from "../../components/choices.tsx";
+import { Kbd } from "../../components/kbd.tsx";
 import { Setting } from "./setting.tsx";
 
 interface Shown {
@@ -24,6 +25,38 @@ export const Theme = ({ shown }: Shown) => {
         options={schemes}
         value={colorScheme}
         onChange={choose}
+      />
+    </Setting>
+  );
+};
+
+const onOrOff = [
+  { value: "on", label: "On" },
+  { value: "off", label: "Off" },
+] as const;
+
+/** WCAG 2.1.4: who dictates, or presses keys by accident, can turn off those that type a character. */
+export const SingleKeys = ({ shown }: Shown) => {
+  const { characterKeys, setCharacterKeys } = useUi();
+  return (
+    <Setting
+      id="keys"
+      shown={shown}
+      holds="at once"
+      about={
+        <>
+          Letters, digits and symbols act as shortcuts, such as <kbd>g</kbd> <kbd>j</kbd> and <kbd>?</kbd>. Shortcuts
+          with <Kbd keys="mod" />, arrows, Enter and Escape always work.
+        </>
+      }
+    >
+      <RadioField
+        label={<span className="sr">Single-key shortcuts</span>}
+        name="keys"
+        inline
+        options={onOrOff}
+        value={characterKeys ? "on" : "off"}
+        onChange={(value) => setCharacterKeys(value === "on")}
       />
     </Setting>
   );

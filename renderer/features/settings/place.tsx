@@ -4,7 +4,7 @@ import { PlaceHead, Section } from "../../components/section.tsx";
 import { Credentials } from "./credentials.tsx";
 import { Erase } from "./erase.tsx";
 import { LogLines } from "./log-lines.tsx";
-import { Density, Theme } from "./look.tsx";
+import { Density, SingleKeys, Theme } from "./look.tsx";
 import { Notices } from "./notices.tsx";
 import { PortSetting } from "./port.tsx";
 import { DataFolder, StartedWith } from "./service.tsx";
@@ -22,6 +22,7 @@ export const Place = ({ id }: PlaceProps) => {
         <Section title="This explorer" note="for every window of this browser or app">
           <Theme shown={id} />
           <Density shown={id} />
+          <SingleKeys shown={id} />
           <Notices shown={id} />
         </Section>
         <Section title={`The world ${world}`} note="each world has its own">

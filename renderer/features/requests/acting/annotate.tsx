@@ -35,7 +35,7 @@ export const PinButton = ({ detail }: { detail: RequestDetail }) => {
   const annotate = useAnnotate(detail.id);
   const toggle = () =>
     annotate.mutate({ pinned: !pinned }, { onSuccess: () => announce(pinned ? "No longer pinned" : "Pinned") });
-  useKeys("Requests", [{ keys: ["p"], label: "Pin this call", run: toggle }]);
+  useKeys("Requests", [{ keys: ["p"], label: "Pin this call", acts: true, run: toggle }]);
   return (
     <IconButton
       small

@@ -106,7 +106,7 @@ const Actions = ({ detail, onEdit, onTicket }: { detail: Detail; onEdit: () => v
   const replay = useSendAgain(detail.id);
   const send = () => !replay.isPending && replay.mutate({}, { onError: (error) => notify.failed("Replay", error) });
   useKeys("Requests", [
-    { keys: ["r"], label: "Replay this call", run: send },
+    { keys: ["r"], label: "Replay this call", acts: true, run: send },
     { keys: ["e"], label: "Edit and send it", run: onEdit },
   ]);
   return (

@@ -64,7 +64,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
     drilling.run(name);
   };
   useKeys("Webhooks", [
-    { keys: ["s"], label: "Send this notification again", run: send },
+    { keys: ["s"], label: "Send this notification again", acts: true, run: send },
     { keys: ["d"], label: "Send it as a drill", enabled: why === null, run: () => setOpen(true) },
   ]);
   return (

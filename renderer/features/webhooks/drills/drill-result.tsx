@@ -134,7 +134,7 @@ export const DrillResult = ({ line, drilling }: { line: Line; drilling: Drilling
   const { canRun } = drilling;
   const look = lookOf(line);
   const run = () => drilling.run(drill);
-  useKeys("Webhooks", [{ keys: ["r"], label: "Run this drill", enabled: canRun && !running, run }]);
+  useKeys("Webhooks", [{ keys: ["r"], label: "Run this drill", acts: true, enabled: canRun && !running, run }]);
   const failed = latest?.verdict === "failed";
   return (
     <article className="grow scroll" aria-label={title}>

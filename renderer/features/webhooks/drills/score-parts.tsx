@@ -162,8 +162,10 @@ export const Score = ({ card }: { card: Card }) => (
 /** Runs every drill, by its key too, says how far that has come, and stops it. */
 export const RunAll = ({ drilling: { progress, run, stop, canRun, why } }: { drilling: Drilling }) => {
   const runAll = () => run("all");
-  useKeys("Webhooks", [{ keys: ["a"], label: "Run all drills on this subscription", enabled: canRun, run: runAll }]);
-  const canBeRun = "All nine, most side by side (key A); each request ends after 10 seconds";
+  useKeys("Webhooks", [
+    { keys: ["a"], label: "Run all drills on this subscription", acts: true, enabled: canRun, run: runAll },
+  ]);
+  const canBeRun = "All nine, most side by side; each request ends after 10 seconds";
   return (
     <>
       {progress ? (
