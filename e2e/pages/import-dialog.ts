@@ -26,7 +26,7 @@ export class ImportDialog {
   }
 
   async paste(text: string): Promise<void> {
-    await this.dialog.getByRole("textbox", { name: "A cURL or PowerShell command" }).fill(text);
+    await this.dialog.getByRole("textbox", { name: "A cURL command" }).fill(text);
   }
 
   async choose(name: string, content: string): Promise<void> {
@@ -47,9 +47,7 @@ export class ImportDialog {
       },
       [name, content],
     );
-    await this.dialog
-      .getByRole("textbox", { name: "A cURL or PowerShell command" })
-      .dispatchEvent("drop", { dataTransfer });
+    await this.dialog.getByRole("textbox", { name: "A cURL command" }).dispatchEvent("drop", { dataTransfer });
   }
 
   /** One of several that were found. */

@@ -44,9 +44,9 @@ test("the key that opens the dialog leads to its field, also when its code comes
   const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
   await console.goto();
   await explorer.keyboard.press("i");
-  await expect(dialog.dialog.getByRole("textbox", { name: "A cURL or PowerShell command" })).toBeFocused();
+  await expect(dialog.dialog.getByRole("textbox", { name: "A cURL command" })).toBeFocused();
   await explorer.goto(explorer.url());
-  await expect(dialog.dialog.getByRole("textbox", { name: "A cURL or PowerShell command" })).toBeFocused();
+  await expect(dialog.dialog.getByRole("textbox", { name: "A cURL command" })).toBeFocused();
 });
 
 test("a wrong key is not kept: the integration it names is offered, and a person says whom to act as", async ({
@@ -90,12 +90,11 @@ test("one call of a HAR is chosen, in a file that is opened", async ({ explorer,
   await expect.poll(() => console.body()).toEqual(JSON.parse(body));
 });
 
-test("an HTTP file that names an operation wrongly is told what it may mean", async ({ explorer }) => {
+test("a dropped command that names an operation wrongly is told what it may mean", async ({ explorer }) => {
   const [console, dialog, frame] = [new ConsolePage(explorer), new ImportDialog(explorer), new FramePage(explorer)];
   await frame.run("Import a call");
-  const file = `@host = http://127.0.0.1:1\n\n### Read it\nPOST {{host}}/api/2026-01/repairer.job.get\n\n${body}\n`;
-  await dialog.drop("read.http", file);
-  await expect(dialog.read).toHaveText("Read as HTTP file: 1 call.");
+  await dialog.drop("read.sh", `curl http://127.0.0.1:1/api/2026-01/repairer.job.get -d '${body}'`);
+  await expect(dialog.read).toHaveText("Read as cURL: 1 call.");
   await dialog.dialog.getByRole("button", { name: "repairer.jobs.get", exact: true }).click();
   await dialog.openInConsole();
   await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.get/);
@@ -119,9 +118,7 @@ test("nothing imported becomes markup or a command, and what cannot be read says
   await expect(dialog.dialog.locator("img")).toHaveCount(0);
   await expect(explorer).not.toHaveTitle(/4711/);
   await dialog.paste("hello");
-  await expect(dialog.dialog.getByRole("alert")).toContainText(
-    "It is no cURL or PowerShell command, no HAR and no HTTP file",
-  );
+  await expect(dialog.dialog.getByRole("alert")).toHaveText("It is not a cURL command and not a HAR.");
   await dialog.choose("large.har", "x".repeat(10 * 1024 ** 2 + 1));
   await expect(
     explorer.getByText("It is larger than 10 MiB. Cut it down to the calls you mean.", { exact: true }),

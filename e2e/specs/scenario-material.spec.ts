@@ -6,7 +6,7 @@ import { ScenariosPage } from "../pages/scenarios-page.ts";
 
 test.use({ ownService: true });
 
-const MATERIAL = "Draft one from a partner’s material: HAR, cURL, HTTP files";
+const MATERIAL = "Draft one from a partner’s material: HAR, cURL";
 
 test("a HAR that Requests exported becomes a scenario that holds in a fresh world", async ({ explorer, service }) => {
   const [requests, scenarios] = [new RequestsPage(explorer), new ScenariosPage(explorer)];
@@ -61,7 +61,7 @@ test("several files of commands are taken in their order, and what is no call is
   ]);
   await expect(scenarios.dialog.getByRole("region", { name: "Not understood" })).toContainText("readme.txt");
   await expectAccessible(explorer);
-  await scenarios.dialog.getByRole("textbox", { name: /^HAR, cURL/ }).fill("{");
+  await scenarios.dialog.getByRole("textbox", { name: /^HAR or cURL/ }).fill("{");
   await expect(scenarios.dialog.getByText("No call reaches an operation.")).toBeVisible();
   await expect(scenarios.dialog.getByRole("button", { name: "Keep as a scenario" })).toBeDisabled();
 });

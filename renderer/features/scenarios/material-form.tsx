@@ -71,7 +71,7 @@ const Source = ({
     // biome-ignore lint/a11y/noStaticElementInteractions: what can be dropped can be chosen with the buttons, too
     <div className={styles.form} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <TextAreaField
-        label="HAR, cURL commands or an HTTP file"
+        label="HAR or cURL commands"
         hint="Paste it, drop files here, or choose them, of at most 10 MiB together. All is read in this window; nothing of it is run."
         mono
         rows={5}

@@ -143,7 +143,7 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
             <IconButton
               small
               icon={IconFolderSearch}
-              label="Draft one from a partner’s material: HAR, cURL, HTTP files"
+              label="Draft one from a partner’s material: HAR, cURL"
               onClick={() => ask("material")}
             />
             <IconButton

@@ -56,9 +56,7 @@ export const useActions = (go: Go): KnownEntry[] => {
       () => useUi.setState({ keysOpen: true }),
       hint("?"),
     ),
-    known("import", IconFileImport, "Import a call: cURL, PowerShell, HAR, HTTP file", "console paste rest", () =>
-      go(hrefs.importCall),
-    ),
+    known("import", IconFileImport, "Import a call: cURL, HAR", "console paste", () => go(hrefs.importCall)),
     scheme("light", IconSun, "Light theme"),
     scheme("dark", IconMoon, "Dark theme"),
     scheme("auto", IconDeviceDesktop, "Theme as the system"),

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { asCurl, type KeptRequest, sentHeaders } from "../../../lib/curl.ts";
 import { readCurl } from "./curl.ts";
-import { cmdWords, posixWords, powerShellWords } from "./shell-words.ts";
+import { shellWords } from "./shell-words.ts";
 
 const origin = "http://127.0.0.1:4026";
 const only = (text: string) => {
@@ -11,7 +11,7 @@ const only = (text: string) => {
   expect([calls.length, leftOut]).toEqual([1, []]);
   return calls[0] ?? expect.unreachable();
 };
-const textsOf = ({ commands }: ReturnType<typeof posixWords>) => commands.map((words) => words.map(({ text }) => text));
+const wordsOf = (text: string) => shellWords(text).commands.map(({ words }) => words);
 
 const hostile = fc.string({
   unit: fc.constantFrom(
@@ -33,7 +33,7 @@ describe("the words of a command", () => {
           .toString()
           .split("\0")
           .slice(0, -1);
-        expect(textsOf(posixWords(command))).toEqual([given]);
+        expect(wordsOf(command)).toEqual([given]);
       }),
       { numRuns: 50 },
     ),
@@ -47,34 +47,21 @@ describe("the words of a command", () => {
       .toString()
       .split("\0")
       .slice(0, -1);
-    expect(textsOf(posixWords(command))[0]?.slice(0, 2)).toEqual(given.slice(0, 2));
+    expect(wordsOf(command)[0]?.slice(0, 2)).toEqual(given.slice(0, 2));
   });
 
-  it("looks nothing up and runs nothing: what would is told, and stands as it is written", () => {
-    const [[one, two] = []] = posixWords('"a$(touch /tmp/x)b" `id`$HOME').commands;
-    expect(one).toEqual({ text: "a$(touch /tmp/x)b", substituted: ["$(touch /tmp/x)"] });
-    expect(two).toEqual({ text: "`id`$HOME", substituted: ["`id`", "$HOME"] });
+  it("looks nothing up and runs nothing: what would be stands as it is written", () => {
+    const [command] = shellWords('"a$(touch /tmp/x)b" `id` $HOME ${KEY}').commands;
+    expect(command?.words).toEqual(["a$(touch /tmp/x)b", "`id`", "$HOME", "$KEY"]);
+    expect(command?.variables).toEqual(["$HOME", "$KEY"]);
   });
 
-  it.each(["'a", '"a', "$'a", "a 'b' 'c"])("says that a quote is never closed: %s", (text) =>
-    expect(posixWords(text).unclosed).toBe(true),
+  it.each(["'a", '"a', "$'a", "a 'b' 'c", '"${a"'])("says that a quote is never closed: %s", (text) =>
+    expect(shellWords(text).unclosed).toBe(true),
   );
 
-  it("reads Windows' carets and quotes", () => {
-    expect(textsOf(cmdWords('curl ^"http://x/?a=1^&b=2^" ^\r\n  -d ^"^{^\\^"a^\\^":^\\^"50^%^\\^"^}^"'))).toEqual([
-      ["curl", "http://x/?a=1&b=2", "-d", '{"a":"50%"}'],
-    ]);
-    expect(textsOf(cmdWords('curl -d "{""a"":1}" "C:\\x\\\\" ""'))).toEqual([["curl", "-d", '{"a":1}', "C:\\x\\", ""]]);
-    expect(textsOf(cmdWords("a & b"))).toEqual([["a"], ["b"]]);
-    expect(textsOf(cmdWords('-d ^"a^\n\nb^"'))).toEqual([["-d", "a\nb"]]);
-  });
-
-  it("reads PowerShell's backticks and doubled quotes", () => {
-    expect(textsOf(powerShellWords('curl.exe \'it\'\'s\' `\n  "a`"b`n""c" d` e'))).toEqual([
-      ["curl.exe", "it's", 'a"b\n"c', "d e"],
-    ]);
-    expect(powerShellWords('"$env:API_KEY"').commands[0]?.[0]?.substituted).toEqual(["$env:API_KEY"]);
-  });
+  it("are those of the whole command, over line ends in quotes and after a backslash", () =>
+    expect(wordsOf("a 'b\nc' \\\r\n d # it's a remark\ne")).toEqual([["a", "b\nc", "d"], ["e"]]));
 });
 
 describe("a cURL command", () => {
@@ -120,8 +107,8 @@ describe("a cURL command", () => {
     ["curl -I http://x", "HEAD", "http://x", ""],
     ["/usr/bin/curl --json '{\"a\":1}' http://x", "POST", "http://x", '{"a":1}'],
     ["# read it\ncurl http://x # here\n", "GET", "http://x", ""],
-    ['C:\\curl.exe "http://x" ^\n -d "{\\"a\\":1}"', "POST", "http://x", '{"a":1}'],
-    ["curl.exe 'http://x' `\n -d '{\"a\":\"it''s\"}'", "POST", "http://x", '{"a":"it\'s"}'],
+    ["curl $'http://x' --data-raw $'{\"a\":\"it\\'s\"}'", "POST", "http://x", '{"a":"it\'s"}'],
+    ["curl http://x/?a=1", "GET", "http://x/?a=1", ""],
   ])("%s", (text, method, url, body) => expect(only(text)).toMatchObject({ method, url, body }));
 
   it("has the headers that its options mean", () => {
@@ -144,6 +131,7 @@ describe("a cURL command", () => {
     );
     expect(leftOut.map(({ what }) => what)).toEqual([
       ...[
+        "$KEY",
         "-k",
         "--wibble",
         "--proxy p",
@@ -151,7 +139,6 @@ describe("a cURL command", () => {
         "-F a=b",
         "-H @h",
         "-H nonsense",
-        "$KEY",
         "-o out",
         "http://y",
       ],
@@ -166,13 +153,8 @@ describe("a cURL command", () => {
     expect(calls[1]?.leftOut.map(({ what }) => what)).toEqual(["> out"]);
   });
 
-  it("has no address of where its answer is led, in whichever shell", () => {
-    for (const text of [
-      "curl http://a -d '{}' > out.json 2>&1",
-      "curl http://a 2>/dev/null >>log <in",
-      'curl ^"http://a^" > out 2> log',
-      "curl 'http://a' `\n > out",
-    ]) {
+  it("has no address of where its answer is led", () => {
+    for (const text of ["curl http://a -d '{}' > out.json 2>&1", "curl http://a 2>/dev/null >>log <in"]) {
       const { url, leftOut } = only(text);
       expect(url, text).toBe("http://a");
       for (const { what, why } of leftOut)

@@ -1,5 +1,5 @@
 import type { Imported, ImportedCall, LeftOut } from "./imported.ts";
-import { shellWords, type Word } from "./shell-words.ts";
+import { shellWords } from "./shell-words.ts";
 
 /** What a command says of its call, gathered option by option. */
 class Gathered {
@@ -162,52 +162,39 @@ const letters: Readonly<Record<string, string>> = {
 interface Given {
   readonly written: string;
   readonly option: Option | null;
-  readonly value: Word;
+  readonly value: string;
 }
 
-const nothing: Word = { text: "", substituted: [] };
-
-/** Where a shell leads input or output, with the file it names in the same word or the next. */
-const REDIRECTION = /^(?:\d|&)?(?:>>?\|?|<)(?<to>.*)$/s;
-const redirection = leftFlag("The answer is shown here, and files are neither read nor written.");
-
 /** The letters of one word, the last of them with the rest of it as a value: `-sSXPOST`. */
-const inCluster = (word: Word, following: Word | undefined): { readonly given: Given[]; readonly used: boolean } => {
+const inCluster = (word: string, following: string): { readonly given: Given[]; readonly used: boolean } => {
   const given: Given[] = [];
-  for (let at = 1; at < word.text.length; at += 1) {
-    const letter = word.text.charAt(at);
+  for (let at = 1; at < word.length; at += 1) {
+    const letter = word.charAt(at);
     const option = options[letters[letter] ?? ""] ?? null;
-    if (!option?.takesValue) given.push({ written: `-${letter}`, option, value: nothing });
+    if (!option?.takesValue) given.push({ written: `-${letter}`, option, value: "" });
     else {
-      const rest = word.text.slice(at + 1);
-      const value = rest === "" ? (following ?? nothing) : { ...word, text: rest };
-      return { given: [...given, { written: `-${letter}`, option, value }], used: rest === "" };
+      const rest = word.slice(at + 1);
+      return { given: [...given, { written: `-${letter}`, option, value: rest || following }], used: rest === "" };
     }
   }
   return { given, used: false };
 };
 
-const givenIn = (words: readonly Word[]): Given[] => {
+const givenIn = (words: readonly string[]): Given[] => {
   const given: Given[] = [];
   let onlyAddresses = false;
   for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? nothing;
-    const { text } = word;
-    const to = REDIRECTION.exec(text)?.groups?.to;
-    if (to !== undefined) {
-      const written = to === "" ? `${text} ${words[at + 1]?.text ?? ""}`.trim() : text;
-      if (to === "") at += 1;
-      given.push({ written, option: redirection, value: nothing });
-    } else if (onlyAddresses || !text.startsWith("-") || text === "-")
+    const word = words[at] ?? "";
+    const following = words[at + 1] ?? "";
+    if (onlyAddresses || !word.startsWith("-") || word === "-")
       given.push({ written: "", option: address, value: word });
-    else if (text === "--") onlyAddresses = true;
-    else if (text.startsWith("--")) {
-      const option = Object.hasOwn(options, text) ? (options[text] ?? null) : null;
-      const value = option?.takesValue ? (words[at + 1] ?? nothing) : nothing;
+    else if (word === "--") onlyAddresses = true;
+    else if (word.startsWith("--")) {
+      const option = Object.hasOwn(options, word) ? (options[word] ?? null) : null;
+      given.push({ written: word, option, value: option?.takesValue ? following : "" });
       if (option?.takesValue) at += 1;
-      given.push({ written: text, option, value });
     } else {
-      const cluster = inCluster(word, words[at + 1]);
+      const cluster = inCluster(word, following);
       given.push(...cluster.given);
       if (cluster.used) at += 1;
     }
@@ -215,25 +202,27 @@ const givenIn = (words: readonly Word[]): Given[] => {
   return given;
 };
 
-const isCurl = ({ text }: Word): boolean => /^(?:.*[/\\])?curl(?:\.exe)?$/i.test(text);
+const isCurl = (word: string): boolean => /^(?:.*[/\\])?curl(?:\.exe)?$/i.test(word);
 /** What stands in front of a command where it was copied with it. */
-const isPrompt = ({ text }: Word): boolean => /^[$%>#]$/.test(text);
+const isPrompt = (word: string): boolean => /^[$%]$/.test(word);
 
-/** The cURL commands of a text, as a POSIX shell, Windows' command interpreter or PowerShell would read them. */
+/** The cURL commands of a text, as a POSIX shell would read them. */
 export const readCurl = (text: string): Imported => {
   const { commands, unclosed } = shellWords(text);
   const leftOut: LeftOut[] = unclosed ? [{ what: "a quote", why: "It is opened and never closed." }] : [];
   const calls: ImportedCall[] = [];
-  for (const command of commands) {
-    const [program, ...words] = command.slice(command.findIndex((word) => !isPrompt(word)));
+  for (const { words, variables, redirections } of commands) {
+    const [program, ...rest] = words.slice(words.findIndex((word) => !isPrompt(word)));
     if (!program || !isCurl(program)) {
-      leftOut.push({ what: command.map((word) => word.text).join(" "), why: "It is no cURL command. Nothing is run." });
+      leftOut.push({ what: words.join(" "), why: "It is no cURL command. Nothing is run." });
       continue;
     }
     const call = new Gathered();
-    for (const { written, option, value } of givenIn(words)) {
-      for (const one of value.substituted) call.leave(one, OF_ENVIRONMENT);
-      if (option) option.take(call, value.text, written);
+    for (const variable of variables) call.leave(variable, OF_ENVIRONMENT);
+    for (const redirection of redirections)
+      call.leave(redirection, "The answer is shown here, and files are neither read nor written.");
+    for (const { written, option, value } of givenIn(rest)) {
+      if (option) option.take(call, value, written);
       else call.leave(written, "This option of cURL is not known here.");
     }
     calls.push(call.call());

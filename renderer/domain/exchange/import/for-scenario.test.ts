@@ -136,13 +136,13 @@ describe("a HAR", () => {
 });
 
 describe("other material", () => {
-  it("is taken in the order of its files, by the names that an HTTP file gives", () => {
-    const http = `### Sites of the buyer\nPOST https://x${partnerPath("businesses.list")}\n\n{}\n`;
+  it("is taken in the order of its files, by the numbers in their names", () => {
+    const sites = `curl https://x${partnerPath("businesses.list")} -d '{}'`;
     const curl = `curl https://x${partnerPath("repairer.jobs.get")} -H 'authorization: Bearer ${KEY}' -d '{"identity":{"external":"{{job}}"}}'`;
-    const draft = drafted(["10-get.sh", curl], ["2-sites.http", http]);
-    expect(accepted(draft).steps.map(({ name, call }) => [name, call?.operation, call?.as])).toEqual([
-      ["Sites of the buyer", "businesses.list", "nobody"],
-      [undefined, "repairer.jobs.get", "repairer"],
+    const draft = drafted(["10-get.sh", curl], ["2-sites.sh", sites]);
+    expect(accepted(draft).steps.map(({ call }) => [call?.operation, call?.as])).toEqual([
+      ["businesses.list", "nobody"],
+      ["repairer.jobs.get", "repairer"],
     ]);
     expect(draft.leftOut).toContainEqual({
       what: "{{job}}",
@@ -212,7 +212,7 @@ it("masks what the material itself shows to be secret, wherever else it stands",
     `curl https://x${partnerPath("repairer.jobs.insert")} -H 'authorization: Bearer our-own-gateway-key' -d '${extra}'`;
   const draft = drafted(
     ["a.sh", curl('{"claim_number":"ref our-own-gateway-key","password":"hunter22"}')],
-    ["b.http", `### with hunter22\nPOST https://x${partnerPath("businesses.list")}\n\n{"note":"hunter22"}\n`],
+    ["b.sh", `curl https://x${partnerPath("businesses.list")} -d '{"note":"hunter22"}'`],
   );
   expect(JSON.stringify(accepted(draft))).not.toMatch(/our-own-gateway-key|hunter22/);
   expect(draft.scenario?.steps[0]?.call?.body).toEqual({ claim_number: "ref masked", password: "masked" });

@@ -21,7 +21,7 @@ export interface ImportedCall {
 
 /** What a text was read as; without calls where there is none in it. */
 export interface Imported {
-  readonly format: "cURL" | "HAR" | "HTTP file" | "PowerShell";
+  readonly format: "cURL" | "HAR";
   readonly calls: readonly ImportedCall[];
   /** Of the text as a whole, not of one call. */
   readonly leftOut: readonly LeftOut[];

@@ -15,10 +15,10 @@ export const ImportButton = () => {
   const { values, change } = useSearchParamsOf(params);
   const open = () => change({ import: true });
   const close = () => change({ import: false });
-  useKeys("Console", [{ keys: ["i"], label: "Import a call: cURL, PowerShell, HAR, HTTP file", run: open }]);
+  useKeys("Console", [{ keys: ["i"], label: "Import a call: cURL, HAR", run: open }]);
   return (
     <>
-      <Button small icon={IconFileImport} title="A call as cURL, PowerShell, HAR or HTTP file" onClick={open}>
+      <Button small icon={IconFileImport} title="A call as cURL or HAR" onClick={open}>
         Import<span className="sr"> a call</span>
       </Button>
       <Dialog opened={values.import} onClose={close} title="Import a call" size={720}>

@@ -23,9 +23,7 @@ import { openFile } from "../../../lib/files.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import styles from "./import.module.css";
 
-const KINDS = [
-  { name: "cURL, PowerShell, HAR, HTTP file", extensions: ["har", "http", "rest", "sh", "ps1", "txt", "json", "curl"] },
-];
+const KINDS = [{ name: "cURL, HAR", extensions: ["har", "sh", "txt", "json", "curl"] }];
 /** A longer text is not drawn, only read. */
 const MOST_SHOWN = 100_000;
 /** So many calls of a file can be chosen from. */
@@ -73,7 +71,7 @@ const SourceField = ({ source, onChange }: { source: Source; onChange: (source: 
     <div className={styles.source} onDragOver={(event) => event.preventDefault()} onDrop={(event) => void drop(event)}>
       {isShown ? (
         <TextAreaField
-          label="A cURL or PowerShell command, a HAR or an HTTP file"
+          label="A cURL command or a HAR"
           hint="Paste it, or drop a file here, of at most 10 MiB. It is read in this window; nothing of it is run."
           placeholder="curl http://127.0.0.1:4810/api/2026-01/repairer.jobs.get -d '{…}'"
           autoFocus

@@ -68,7 +68,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
       <IconButton
         small
         icon={IconFileImport}
-        label="Import a call: cURL, PowerShell, HAR, HTTP file"
+        label="Import a call: cURL, HAR"
         onClick={() => navigate(hrefs.importCall)}
       />
       <Dialog opened={opened === "export"} onClose={close} title="Export calls" size={480}>
