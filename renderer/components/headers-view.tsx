@@ -1,12 +1,25 @@
 import { maskSecret } from "../lib/formatting.ts";
 
-const secretHeaders = new Set(["authorization", "cookie", "set-cookie", "proxy-authorization"]);
+const MASK = "••••••••";
 
-/** "Bearer isk_…91bc": the scheme stays, the credential is masked. */
+/**
+ * "Bearer isk_••••••••91bc": of a key the scheme and the end stay, to recognise it by. A password has no part that may be
+ * shown, and a cookie none that can be told from its secret.
+ */
 export const maskHeader = (name: string, value: string): string => {
-  if (!secretHeaders.has(name.toLowerCase())) return value;
-  const [scheme, ...rest] = value.split(" ");
-  return rest.length > 0 ? `${scheme} ${maskSecret(rest.join(" "))}` : maskSecret(value);
+  switch (name.toLowerCase()) {
+    case "authorization":
+    case "proxy-authorization": {
+      const [scheme = "", key] = value.split(/\s+(.*)/s);
+      if (key === undefined) return maskSecret(value);
+      return `${scheme} ${/^bearer$/i.test(scheme) ? maskSecret(key) : MASK}`;
+    }
+    case "cookie":
+    case "set-cookie":
+      return MASK;
+    default:
+      return value;
+  }
 };
 
 /** Header lines as sent; credentials are masked. */
