@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import type { Client, Side } from "../../../sandbox/contract/control/rows.ts";
 import { type InstallParams, installParams, placeAt } from "../../app/places.ts";
@@ -6,7 +7,7 @@ import { type DraftName, readDraft, restoredDraft, writeDraft } from "../../lib/
 import { useSearchParamsOf } from "../../lib/search-params.ts";
 import { inWorld } from "../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
-import { useTakeCode } from "./flow.ts";
+import { takeCode } from "./flow.ts";
 import { chooseOrganization, useInstall } from "./install-store.ts";
 
 /** Where a person came from to get a key, and what to call it: "TRC-20397-1". */
@@ -84,19 +85,20 @@ export const returnedIn = ({ code, state, error }: Answer, stored: unknown) => {
 export const useReturned = (): void => {
   const { values, change } = useSearchParamsOf(installParams);
   const world = useWorld();
-  const takeCode = useTakeCode();
+  const client = useQueryClient();
   useEffect(() => {
     const returned = returnedIn(values, readDraft(draftName(world)));
     if (!returned) return;
     const { kind, side } = returned;
     useInstall.setState({ returned: { side, kind } });
-    if (kind === "code") void takeCode(side, returned.code, returned.client_id);
+    if (kind === "code")
+      void takeCode(client, world, side, { access_code: returned.code, client_id: returned.client_id });
     // An answer is taken once.
     writeDraft(draftName(world), null);
     // Who waits for the key still does, and both sides are shown where they were.
     const { back, back_label, sides } = kind === "foreign" ? values : installParams.parse(returned.waiting);
     change({ code: "", state: "", error: "", back, back_label, sides: sides === "both" ? sides : side });
-  }, [values, change, world, takeCode]);
+  }, [values, change, world, client]);
 };
 
 /** Other places link here with the organization whose key they lack. */

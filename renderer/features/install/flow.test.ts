@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { CODE_LIFETIME_MS, envText, issuedAt } from "./flow.ts";
+import { QueryClient } from "@tanstack/react-query";
+import { describe, expect, it, vi } from "vitest";
+import { CODE_LIFETIME_MS, envText, flowQuery, issuedAt, takeCode } from "./flow.ts";
 
 const values = { api_key: "isk_1", integration_id: "id", webhook_secret: "pwh_1" };
 
@@ -21,5 +22,14 @@ describe("an access code", () => {
   it("was issued fifteen minutes before it runs out", () => {
     expect(issuedAt({ expires_at: "2026-03-11T11:17:21.000Z" })).toBe("2026-03-11T11:02:21.000Z");
     expect(CODE_LIFETIME_MS).toBe(900_000);
+  });
+
+  it("that the consent page sent back is kept, also where the world's clock cannot be read", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("the service is away")));
+    const client = new QueryClient();
+    await takeCode(client, "qa", "supplier", { access_code: "ac_1", client_id: "demo-client" });
+    vi.unstubAllGlobals();
+    const flow = client.getQueryData(flowQuery("qa", "supplier").queryKey);
+    expect(flow?.code).toMatchObject({ access_code: "ac_1", client_id: "demo-client", from: "page" });
   });
 });

@@ -1,5 +1,4 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback } from "react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
 import { installParams } from "../../app/places.ts";
 import { worldKeys } from "../../app/query-keys.ts";
@@ -145,22 +144,29 @@ const useApprove = (side: Side) => {
 };
 
 /**
- * A code the consent page sent back. The redirect names neither the organization nor the time the code was issued: the
- * one is known when it is installed, the other is counted from now.
+ * Takes a code that the consent page sent back. The redirect names neither the organization nor the time the code was
+ * issued: the one is known when it is installed, the other is counted from now. Never rejects: the code works once and is
+ * kept before anything else can fail.
  */
-export const useTakeCode = () => {
-  const world = useWorld();
-  const client = useQueryClient();
-  return useCallback(
-    async (side: Side, access_code: string, client_id: string): Promise<void> => {
-      // Right after the page came back, the window does not know yet how far the world's clock was moved.
-      const { now } = await client.fetchQuery({ ...clockQuery(world), staleTime: 0 });
-      const expires_at = new Date(Date.parse(now) + CODE_LIFETIME_MS).toISOString();
-      const code = { access_code, expires_at, client_id, organization_id: "", organization_name: "", from: "page" };
-      writeFlow(client, world, side, () => ({ ...emptyFlow, code }));
-    },
-    [client, world],
-  );
+export const takeCode = async (
+  client: QueryClient,
+  world: string,
+  side: Side,
+  { access_code, client_id }: Pick<IssuedCode, "access_code" | "client_id">,
+): Promise<void> => {
+  const expiresAt = (now: number) => new Date(now + CODE_LIFETIME_MS).toISOString();
+  const code = { ...emptyCode, access_code, client_id, expires_at: expiresAt(nowOn("world")), from: "page" };
+  writeFlow(client, world, side, () => ({ ...emptyFlow, code }));
+  try {
+    // Right after the page came back, the window does not know yet how far the world's clock was moved.
+    const { now } = await client.fetchQuery({ ...clockQuery(world), staleTime: 0 });
+    const exact = { ...code, expires_at: expiresAt(Date.parse(now)) };
+    writeFlow(client, world, side, (flow) =>
+      flow.code?.access_code === access_code && !flow.installed ? { ...flow, code: exact } : flow,
+    );
+  } catch {
+    // The countdown is off where the clock was moved; the code is as good as before.
+  }
 };
 
 /** The webhook secret of an integration, asked for with its own key (D26); null when the route does not tell it. */
