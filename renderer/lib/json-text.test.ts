@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatted, parsed, pointerAt, pointerOf, rangesIn, valueAt, withValue } from "./json-text.ts";
+import {
+  formatted,
+  NumberText,
+  parsed,
+  pointerAt,
+  pointerOf,
+  rangesIn,
+  valueAt,
+  withValue,
+  writtenIn,
+} from "./json-text.ts";
 
 const text = `{
   "identity": { "external": "estimate:1" },
@@ -29,6 +39,16 @@ describe("a text of which one value changes", () => {
   it("begins as an object where there was nothing, and makes what holds the field", () => {
     expect(JSON.parse(withValue("", ["a"], 1))).toEqual({ a: 1 });
     expect(JSON.parse(withValue("{}", ["vehicle", "plate_number"], "X"))).toEqual({ vehicle: { plate_number: "X" } });
+  });
+  it("takes a number as it is written, also one that no program's number is", () => {
+    const field = '{\n  "parts": [{ "quantity": 1 }]\n}';
+    for (const number of ["0.0", "0.05", "12345678901234567890", "1e400", "-0"]) {
+      const written = withValue(field, ["parts", 0, "quantity"], new NumberText(number));
+      expect(written).toBe(field.replace("1 }", `${number} }`));
+      expect(writtenIn(written)(["parts", 0, "quantity"])).toBe(number);
+    }
+    expect(withValue("{}", ["a"], new NumberText("1e400"))).toBe('{\n  "a": 1e400\n}');
+    expect(writtenIn(field)(["parts", 1])).toBeUndefined();
   });
   it("keeps what could mean something in JSON a text", () => {
     const hostile = '"}], <script>\n\\u0000 __proto__';

@@ -39,14 +39,38 @@ export const valueAt = (value: unknown, path: Path): unknown => {
   return at;
 };
 
+/** A number as it is written. As a value it would lose what a program's numbers do not hold: `0.0`, `1e400`, 20 digits. */
+export class NumberText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What stands at a path of a text, as it is written there; undefined where nothing does. */
+export const writtenIn = (text: string): ((path: Path) => string | undefined) => {
+  const root = parseTree(text);
+  return (path) => {
+    const node = root && findNodeAtLocation(root, [...path]);
+    return node && text.slice(node.offset, node.offset + node.length);
+  };
+};
+
 const layout = { insertSpaces: true, tabSize: 2, eol: "\n" } as const;
 
 /**
- * The text with another value at a path, the rest as it was written; undefined takes the field or the item away.
+ * The text with another value at a path, the rest as it was written; undefined takes the field or the item away, a
+ * {@link NumberText} is written as it is.
  *
  * @param order names of the fields beside it in the order they are declared in: a new one is put in its place
  */
 export const withValue = (text: string, path: Path, value: unknown, order: readonly string[] = []): string => {
+  if (value instanceof NumberText) {
+    const there = withValue(text, path, 0, order);
+    const node = findNodeAtLocation(parseTree(there) as Node, [...path]);
+    return node ? there.slice(0, node.offset) + value.text + there.slice(node.offset + node.length) : there;
+  }
   const whole = text.trim() === "" ? "{}" : text;
   const name = path.at(-1);
   const before = new Set(order.slice(0, Math.max(0, order.indexOf(String(name)))));

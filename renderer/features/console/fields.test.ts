@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
 import { type OpenApiDocument, operationsIn } from "../../domain/exchange/declarations.ts";
+import { NumberText } from "../../lib/json-text.ts";
 import { type Field, type Fields, fieldsOf, fieldWords, numberTyped, startOf } from "./fields.ts";
 
 const all = operationsIn(openApiDocument("http://127.0.0.1:4810") as unknown as OpenApiDocument);
@@ -57,7 +58,8 @@ describe("what a field is called", () => {
 
 describe("what is typed for a number", () => {
   it("is a number where it is one, and else sent as the text it is", () => {
-    expect(["7", "-0.5", "1e3"].map(numberTyped)).toEqual([7, -0.5, 1000]);
+    for (const number of ["7", "-0.5", "1e3", "0.0", "0.05", "12345678901234567890", "1e400"])
+      expect(numberTyped(number)).toEqual(new NumberText(number));
     expect(["", "7.", "07", "seven", "0x10"].map(numberTyped)).toEqual(["", "7.", "07", "seven", "0x10"]);
   });
 });

@@ -1,4 +1,5 @@
 import { type Definitions, followed, type Schema } from "../../lib/json-schema.ts";
+import { NumberText } from "../../lib/json-text.ts";
 
 interface Shared {
   readonly required: boolean;
@@ -168,5 +169,5 @@ export const fieldWords = (name: string, operation: string | null = null): strin
 
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** What was typed where a number is wanted: a number, or the text that is none, for the service to refuse. */
-export const numberTyped = (text: string): number | string => (NUMBER.test(text) ? Number(text) : text);
+/** What was typed where a number is wanted: a number as typed, or the text that is none, for the service to refuse. */
+export const numberTyped = (text: string): NumberText | string => (NUMBER.test(text) ? new NumberText(text) : text);

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
-import { createContext, type ReactNode, useContext, useId, useState } from "react";
+import { createContext, type ReactNode, useContext, useId, useRef, useState } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
@@ -15,6 +15,8 @@ type Finding = RequestCheck["findings"][number];
 interface Form {
   readonly operation: string;
   readonly value: unknown;
+  /** What stands at a path, as it is written in the JSON: `0.0` stays `0.0`. */
+  readonly writtenAt: (path: Path) => string | undefined;
   readonly findings: readonly Finding[];
   readonly pointer: string | null;
   readonly onPointer: (pointer: string) => void;
@@ -54,12 +56,10 @@ interface InputProps {
   readonly describedBy: string | undefined;
 }
 
-/** A value as it stands in a field for text. */
-const asText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
-
 const Text = ({ field, path, label, isWrong, describedBy }: InputProps) => {
-  const { operation, value: body, onWrite, onPointer } = useForm();
+  const { operation, value: body, writtenAt, onWrite, onPointer } = useForm();
   const value = valueAt(body, path);
+  const written = typeof value === "string" ? value : writtenAt(path);
   const write = (text: string) => onWrite(path, field.kind === "number" ? numberTyped(text) : text);
   return (
     <PickInput
@@ -67,7 +67,7 @@ const Text = ({ field, path, label, isWrong, describedBy }: InputProps) => {
       path={path}
       body={body}
       label={label}
-      value={value === undefined || value === null ? "" : asText(value)}
+      value={value === null ? "" : (written ?? "")}
       isWrong={isWrong}
       describedBy={describedBy}
       isMono={field.kind === "number" || field.takes.startsWith("UUID")}
@@ -112,12 +112,25 @@ const Choices = ({
 /** A list may have thousands of items, and each as many fields as a form. */
 const SHOWN = 8;
 
+/** Keys that stay with the items of a list when one before them is taken away. */
+const useItemKeys = (count: number) => {
+  const [kept, setKept] = useState<readonly number[]>([]);
+  const next = useRef(0);
+  // Items are also added and taken away in the JSON.
+  const keys = kept.slice(0, count);
+  while (keys.length < count) keys.push(next.current++);
+  if (keys.length !== kept.length) setKept(keys);
+  return { keys, drop: (index: number) => setKept(keys.toSpliced(index, 1)) };
+};
+
 const List = ({ path, item, label }: { path: Path; item: Field; label: string }) => {
   const { value: body, findings, pointer, onWrite, onPointer } = useForm();
   const [most, setMost] = useState(SHOWN);
   const value = valueAt(body, path);
   const items: readonly unknown[] = Array.isArray(value) ? value : [];
   const last = items.length;
+  const { keys, drop } = useItemKeys(last);
+  const adding = useRef<HTMLSpanElement>(null);
   const isAt = (index: number, at: string): boolean => `${at}/`.startsWith(`${pointerOf([...path, index])}/`);
   const isAsked = (index: number): boolean => pointer !== null && isAt(index, pointer);
   const [fault] = findings;
@@ -127,13 +140,17 @@ const List = ({ path, item, label }: { path: Path; item: Field; label: string })
   return (
     <div className={styles.list}>
       {shown.map((index) => (
-        <div key={index}>
+        <div key={keys[index]}>
           <FieldLine
             name={String(index)}
             field={item}
             path={[...path, index]}
             label={`${label.replace(/s$/, "")} ${index + 1}`}
-            isItem
+            onTake={() => {
+              // The button that was pressed goes with its item.
+              adding.current?.querySelector("button")?.focus();
+              drop(index);
+            }}
           />
         </div>
       ))}
@@ -145,7 +162,7 @@ const List = ({ path, item, label }: { path: Path; item: Field; label: string })
           </Button>
         </span>
       )}
-      <span>
+      <span ref={adding}>
         <Button
           small
           icon={IconPlus}
@@ -183,10 +200,10 @@ const Variants = ({ path, variants, label }: { path: Path; variants: readonly Fi
 };
 
 const JsonHint = ({ path }: { path: Path }) => {
-  const { value: body, onPointer } = useForm();
+  const { writtenAt, onPointer } = useForm();
   return (
     <span className={styles.hint}>
-      <code className="m11 el">{JSON.stringify(valueAt(body, path))}</code>
+      <code className="m11 el">{writtenAt(path)}</code>
       <button type="button" className="lnk t11" onClick={() => onPointer(pointerOf(path))}>
         edit it in the JSON
       </button>
@@ -223,10 +240,10 @@ const Input = (props: InputProps) => {
 
 const isNested = ({ kind }: Field): boolean => kind === "object" || kind === "variants" || kind === "list";
 
-const Sides = ({ field, path, label }: { field: Field; path: Path; label: string }) => {
+const Sides = ({ field, path, label, onTake }: Pick<LineProps, "field" | "path" | "label" | "onTake">) => {
   const { value: body, onWrite } = useForm();
   const isNull = valueAt(body, path) === null;
-  const isItem = typeof path.at(-1) === "number";
+  const isItem = onTake !== undefined;
   return (
     <>
       {field.nullable && (
@@ -245,7 +262,10 @@ const Sides = ({ field, path, label }: { field: Field; path: Path; label: string
           small
           icon={IconX}
           label={isItem ? `Take ${label} away` : `Leave ${label} out`}
-          onClick={() => onWrite(path, undefined)}
+          onClick={() => {
+            onTake?.();
+            onWrite(path, undefined);
+          }}
         />
       )}
     </>
@@ -257,11 +277,13 @@ interface LineProps {
   readonly field: Field;
   readonly path: Path;
   readonly label: string;
-  readonly isItem?: boolean;
+  /** Of an item of a list: it is about to be taken away. */
+  readonly onTake?: (() => void) | undefined;
 }
 
 /** A field that is there, or that must be: its words, what it takes, its value, and what is wrong with it. */
-const FieldLine = ({ name, field, path, label, isItem = false }: LineProps) => {
+const FieldLine = ({ name, field, path, label, onTake }: LineProps) => {
+  const isItem = onTake !== undefined;
   const { findings, pointer } = useForm();
   const id = useId();
   const here = pointerOf(path);
@@ -289,7 +311,7 @@ const FieldLine = ({ name, field, path, label, isItem = false }: LineProps) => {
     <>
       <span className={styles.line}>
         {head}
-        <Sides field={field} path={path} label={label} />
+        <Sides {...{ field, path, label, onTake }} />
       </span>
       <div className={styles.nested}>
         <Input {...input} />
@@ -300,7 +322,7 @@ const FieldLine = ({ name, field, path, label, isItem = false }: LineProps) => {
       {head}
       <span className={styles.line}>
         <Input {...input} />
-        <Sides field={field} path={path} label={label} />
+        <Sides {...{ field, path, label, onTake }} />
       </span>
     </>
   );

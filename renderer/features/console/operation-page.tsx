@@ -34,7 +34,7 @@ import { announce } from "../../lib/announce.ts";
 import { useDraft } from "../../lib/draft.ts";
 import { headsIt } from "../../lib/focus.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
-import { formatted, parsed, valueAt, withValue } from "../../lib/json-text.ts";
+import { formatted, parsed, valueAt, withValue, writtenIn } from "../../lib/json-text.ts";
 import { originHeaders, sendRaw } from "../../lib/service-client.ts";
 import { ServiceUnreachable } from "../../lib/service-failure.ts";
 import { controlToken } from "../../lib/session.ts";
@@ -50,7 +50,7 @@ import { BodyForm } from "./form.tsx";
 import { History } from "./history.tsx";
 import { actorProblem, credentialOf, masked, outgoing, sideOf, usualActor } from "./outgoing.ts";
 import { pickKindOf, picksQuery } from "./picks.ts";
-import { hasErrorsListed } from "./provocations.ts";
+import { hasErrorsListed, readProvocationsAgain } from "./provocations.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 import { useLastSent, useSent } from "./sent-store.ts";
 
@@ -215,7 +215,9 @@ const useSend = (declared: Declared, credentials: readonly Credential[]) => {
     },
     // Its own answer says nothing of what a control operation made stale.
     onSuccess: () =>
-      declared.scope === "control" ? client.invalidateQueries({ queryKey: worldKeys(world).all }) : undefined,
+      declared.scope === "control"
+        ? client.invalidateQueries({ queryKey: worldKeys(world).all })
+        : void readProvocationsAgain(client, world),
   });
 };
 
@@ -325,8 +327,9 @@ const isObject = (value: unknown): value is object =>
 const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: PaneProps) => {
   const now = useMemo(() => parsed(call.body), [call.body]);
   const isStale = now === null || !isObject(now.value);
-  const [last, setLast] = useState<object>(noObject);
-  if (!isStale && isObject(now.value) && last !== now.value) setLast(now.value);
+  const [{ last, text }, setLast] = useState<{ last: object; text: string }>({ last: noObject, text: "" });
+  if (!isStale && isObject(now.value) && last !== now.value) setLast({ last: now.value, text: call.body });
+  const writtenAt = useMemo(() => writtenIn(text), [text]);
   const fields = useMemo(
     () => (declared.request === null || !declared.takesJson ? null : fieldsOf(declared.request, declared.definitions)),
     [declared],
@@ -375,6 +378,7 @@ const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: Pa
             operation={declared.id}
             fields={fields}
             value={last}
+            writtenAt={writtenAt}
             isStale={isStale}
             findings={isStale ? noFindings : findings}
             pointer={pointer}

@@ -30,11 +30,16 @@ interface PickInputProps {
 export const PickInput = ({ operation, path, body, isMono, describedBy, isWrong, label, ...input }: PickInputProps) => {
   const world = useWorld();
   const kind = pickKindOf(operation, path);
+  const [isFocused, setFocused] = useState(false);
   const [typed, setTyped] = useState("");
   const [text] = useDebouncedValue(typed, 150);
   const { credential: key } = useActAs("repairer");
   const asked = { world, kind, job: valueAt(body, ["job_identity"]), key };
-  const { data: offered = [] } = useQuery({ ...picksQuery({ ...asked, text }), placeholderData: keepPreviousData });
+  const { data: offered = [] } = useQuery({
+    ...picksQuery({ ...asked, text }),
+    enabled: isFocused,
+    placeholderData: keepPreviousData,
+  });
   const { data: known = [] } = useQuery(
     picksQuery({ ...asked, kind: input.value === "" ? null : kind, text: input.value }),
   );
@@ -47,7 +52,11 @@ export const PickInput = ({ operation, path, body, isMono, describedBy, isWrong,
     spellCheck: false,
     autoComplete: "off",
     value: input.value,
-    onFocus: input.onFocus,
+    onFocus: () => {
+      setFocused(true);
+      input.onFocus();
+    },
+    onBlur: () => setFocused(false),
   };
   if (kind === null) return <TextInput {...shared} onChange={(event) => input.onChange(event.currentTarget.value)} />;
   const named = known.find(({ value }) => value.toLowerCase() === input.value.toLowerCase());

@@ -176,7 +176,8 @@ const readers: Readonly<Record<PickKind, Read>> = {
 export const picksQuery = (asked: Omit<Asked, "kind"> & { readonly kind: PickKind | null }) => {
   const { world, kind, text, job, key } = asked;
   return queryOptions({
-    queryKey: worldKeys(world).partner("picks", kind, text, kind === "offer" ? [job, key?.integration_id] : null),
+    // Under no kind that the feed makes stale: every mounted field would be read again with every change of the world.
+    queryKey: [...worldKeys(world).all, "picks", kind, text, kind === "offer" ? [job, key?.integration_id] : null],
     queryFn: kind === null ? skipToken : ({ signal }) => readers[kind]({ world, kind, text, job, key }, signal),
     staleTime: 10_000,
     retry: false,

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Provocation } from "../../../sandbox/contract/control/provoke-operations.ts";
 import { notify } from "../../app/notices.tsx";
 import { worldKeys } from "../../app/query-keys.ts";
@@ -19,13 +19,21 @@ interface Asked {
 export const hasErrorsListed = ({ id, group }: Pick<Declared, "id" | "group">): boolean =>
   group === "contract" || group === "extension" || id === "webhooks.subscribe" || id === "webhooks.secret";
 
+const provocations = (world: string) => [...worldKeys(world).all, "provocations"] as const;
+
 /** The errors of an operation, each with what would make it happen in this world. */
 export const provocationsQuery = (world: string, of: Asked) =>
   queryOptions({
-    queryKey: worldKeys(world).partner("operations.provoke", of.operation, of.switches),
+    // Read when the operation is opened and after each call from here, not with every change of the world.
+    queryKey: [...provocations(world), of.operation, of.switches],
+    staleTime: 0,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => callControl("operations.provoke", { world, operation: of.operation }, { signal }),
   });
+
+/** What makes an error happen depends on what there is, which a call may have changed. */
+export const readProvocationsAgain = (client: QueryClient, world: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: provocations(world) });
 
 export const keyOf = ({ code, cause }: Provocation): string => `${code} ${cause}`;
 
