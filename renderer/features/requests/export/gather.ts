@@ -60,7 +60,7 @@ export const readTicketCalls = (
   readEach(ids, reading, async (id) => {
     const { world } = reading;
     const request = await callControl("requests.get", { id, world }, reading);
-    const explanation = request.status < 400 ? null : await callControl("requests.explain", { id, world }, reading);
+    const explanation = await callControl("requests.explain", { id, world }, reading);
     const trace = await callControl("traces.get", { id: request.trace_id, world }, reading);
     const attempts = new Map<string, readonly Attempt[]>();
     for (const { id: delivery } of trace.deliveries)
