@@ -1,6 +1,6 @@
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useState } from "react";
-import { copyText } from "../lib/announce.ts";
+import { copyText } from "../app/copy-text.ts";
 import { shortened } from "../lib/formatting.ts";
 import { Icon } from "./icon.tsx";
 

@@ -45,15 +45,3 @@ export const createGathering = (say: (sentence: string) => void): ((sentence: st
 
 /** The same for what others do, which may come in any number. */
 export const announceArrival = createGathering(announce);
-
-/** Puts text on the clipboard and says so; false when the browser refuses. */
-export const copyText = async (text: string, what: string): Promise<boolean> => {
-  try {
-    await navigator.clipboard.writeText(text);
-    announce(`Copied ${what}`);
-    return true;
-  } catch {
-    announce(`Could not copy ${what}`);
-    return false;
-  }
-};

@@ -1,13 +1,9 @@
-import { copyText } from "../../lib/announce.ts";
 import { linkToHere } from "../addresses.tsx";
+import { copyText } from "../copy-text.ts";
 import { notify } from "../notices.tsx";
 
 /** Copies the address of what is in sight, with its world and without a key. */
-export const copyLink = (): void => {
+export const copyLink = async (): Promise<void> => {
   const link = linkToHere();
-  void copyText(link, "the link").then((done) =>
-    done
-      ? notify.done({ title: "Link copied", detail: link })
-      : notify.failed("Copy the link", new Error(`The browser keeps the clipboard. The link is ${link}`)),
-  );
+  if (await copyText(link, "the link")) notify.done({ title: "Link copied", detail: link });
 };

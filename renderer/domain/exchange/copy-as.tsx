@@ -1,5 +1,5 @@
 import { Menu } from "@mantine/core";
-import { copyText } from "../../lib/announce.ts";
+import { copyText } from "../../app/copy-text.ts";
 import type { KeptRequest } from "../../lib/curl.ts";
 import { programs } from "../../lib/snippets.ts";
 

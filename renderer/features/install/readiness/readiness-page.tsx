@@ -6,6 +6,7 @@ import { NO_OPERATION } from "../../../../sandbox/contract/control/exchange-kind
 import type { Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../../../../sandbox/contract/control/readiness-verdict.ts";
 import { drills, verdictWord } from "../../../../sandbox/contract/drills.ts";
+import { copyText } from "../../../app/copy-text.ts";
 import { jsonFile } from "../../../app/file-buttons.tsx";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
@@ -28,7 +29,6 @@ import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { type RequestFilter, requestsHref } from "../../../domain/exchange/filter.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
-import { copyText } from "../../../lib/announce.ts";
 import { type FileToSave, saveFile } from "../../../lib/files.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";

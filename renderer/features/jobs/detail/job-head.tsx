@@ -3,6 +3,7 @@ import { IconBraces, IconCopy, IconDots, IconLink, IconPencil, IconTrash } from 
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { linkTo } from "../../../app/addresses.tsx";
+import { copyText } from "../../../app/copy-text.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -12,7 +13,6 @@ import { Origin } from "../../../components/origin.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { jobFields } from "../../../domain/job/fields.ts";
-import { copyText } from "../../../lib/announce.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";

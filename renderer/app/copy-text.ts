@@ -1,0 +1,17 @@
+import { announce } from "../lib/announce.ts";
+import { notify } from "./notices.tsx";
+
+/** Puts text on the clipboard and says so. A browser that refuses is shown: nothing else tells that nothing was copied. */
+export const copyText = async (text: string, what: string): Promise<boolean> => {
+  try {
+    await navigator.clipboard.writeText(text);
+    announce(`Copied ${what}`);
+    return true;
+  } catch {
+    notify.failed(
+      `Couldn’t copy ${what}`,
+      new Error("The browser blocked the clipboard. Select the text and copy it."),
+    );
+    return false;
+  }
+};
