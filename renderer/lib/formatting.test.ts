@@ -90,12 +90,14 @@ describe("spans and sizes", () => {
       "10.0 s",
       "1 min 7 s",
     ]);
+    expect([99.96, 999.6, 59_960].map(formatMs)).toEqual(["100 ms", "1.0 s", "1 min"]);
   });
   it("counts bytes", () =>
-    expect([1, 430, 1234, 3.4e6, 1.25e9].map(formatBytes)).toEqual([
+    expect([1, 430, 1234, 999_960, 3.4e6, 1.25e9].map(formatBytes)).toEqual([
       "1 byte",
       "430 bytes",
       "1.2 KB",
+      "1.0 MB",
       "3.4 MB",
       "1.3 GB",
     ]));

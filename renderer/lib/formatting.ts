@@ -40,10 +40,11 @@ export const formatAmount = (amount: string): string => {
 export const shortened = (id: string, head = 6, tail = 4): readonly [string, string] | null =>
   id.length <= head + tail + 3 ? null : [id.slice(0, head), id.slice(-tail)];
 
-/** How long something took: "0.7 ms", "204 ms", "1.2 s", "1 min 7 s". */
+/** How long something took: "0.7 ms", "204 ms", "1.2 s", "1 min 7 s". What rounds up to the next unit is said in it. */
 export const formatMs = (ms: number): string => {
-  if (ms < 1000) return `${ms.toFixed(ms < 100 ? 1 : 0)} ms`;
-  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatSpan(ms);
+  if (ms < 99.95) return `${ms.toFixed(1)} ms`;
+  if (ms < 999.5) return `${ms.toFixed(0)} ms`;
+  return ms < 59_950 ? `${(ms / 1000).toFixed(1)} s` : formatSpan(ms);
 };
 
 /** In seconds. */
@@ -80,7 +81,7 @@ export const formatCountdown = (ms: number): string => {
 /** "430 bytes", "1.2 KB", "3.4 MB", "1.3 GB". */
 export const formatBytes = (bytes: number): string => {
   if (bytes < 1000) return plural(bytes, "byte");
-  const [size, unit] = bytes < 1e6 ? [1e3, "KB"] : bytes < 1e9 ? [1e6, "MB"] : [1e9, "GB"];
+  const [size, unit] = bytes < 999_950 ? [1e3, "KB"] : bytes < 999_950_000 ? [1e6, "MB"] : [1e9, "GB"];
   return `${(bytes / size).toFixed(1)} ${unit}`;
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
-import { changesOf, draftOf, jsonError, NO_KEY } from "./edit-and-send.ts";
+import { changesOf, draftOf, isEdited, jsonError, NO_KEY } from "./edit-and-send.ts";
 
 const detail = {
   method: "POST",
@@ -14,6 +14,10 @@ const kept = draftOf(detail, "w", "{}");
 
 describe("an edited call", () => {
   it("sends nothing instead where nothing was edited", () => expect(changesOf(kept, kept)).toEqual({}));
+  it("is edited only while something differs", () => {
+    expect(isEdited({ ...kept }, kept)).toBe(false);
+    expect(isEdited({ ...kept, body: "" }, kept)).toBe(true);
+  });
   it("sends what was edited, and nothing else", () => {
     expect(changesOf({ ...kept, body: '{"a":1}', world: "other", as: NO_KEY }, kept)).toEqual({
       to: "other",

@@ -37,6 +37,9 @@ export const draftOf = (detail: RequestDetail, world: string, body: string): Dra
   body,
 });
 
+/** Whether there is anything to restore. */
+export const isEdited = (draft: Draft, kept: Draft): boolean => Object.keys(changesOf(draft, kept)).length > 0;
+
 /** What of a draft differs from the call as it was kept: only that is sent instead. */
 export const changesOf = (draft: Draft, kept: Draft): Changes => ({
   ...(draft.world === kept.world ? {} : { to: draft.world }),

@@ -16,7 +16,7 @@ import { headerProblem } from "../../../domain/exchange/header-lines.ts";
 import { restoredDraft, useDraft } from "../../../lib/draft.ts";
 import type { Correction } from "../explain-queries.ts";
 import styles from "./acting.module.css";
-import { AS_BEFORE, changesOf, type Draft, draftOf, jsonError, NO_KEY } from "./edit-and-send.ts";
+import { AS_BEFORE, changesOf, type Draft, draftOf, isEdited, jsonError, NO_KEY } from "./edit-and-send.ts";
 import { useSendAgain } from "./send-again.ts";
 
 const pretty = (text: string): string => {
@@ -120,9 +120,9 @@ export const SendForm = ({
       )}
       <Refused error={send.error} />
       <div className={styles.end}>
-        {draft !== kept && (
+        {isEdited(draft, kept) && (
           <Button look="quiet" onClick={() => change(kept)}>
-            As it was
+            Restore the original
           </Button>
         )}
         <Button

@@ -3,6 +3,8 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import { useId, useMemo } from "react";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../../app/acting.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -19,13 +21,14 @@ import styles from "./delivery.module.css";
 
 /** The signature computed here beside the one that was sent. */
 const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => {
+  const world = useWorld();
   const openInLab = useOpenInLab();
   const { isPending } = useCredentials();
   const secret = useIntegration(delivery.integration_id)?.webhook_secret;
   const received = signatureIn(attempt.request_headers);
   const bytes = bytesFromBase64(attempt.request_body_base64);
   const { data: computed, error } = useQuery({
-    queryKey: ["signature", delivery.id, attempt.number],
+    queryKey: [...worldKeys(world).all, "signature", delivery.id, attempt.number, secret],
     queryFn: secret !== undefined && canCompute() ? () => computeSignature(bytes, secret) : skipToken,
   });
   const problem = !canCompute()
