@@ -78,7 +78,7 @@ export class JobFormPage {
   }
 
   /** What is to happen since the job exists: `if_`. */
-  async ifExists(choice: "update" | "replace" | "leave if_ out"): Promise<void> {
+  async ifExists(choice: "update" | "replace" | "omit if_"): Promise<void> {
     await this.form.getByRole("radio", { name: beginsWith(choice) }).check();
   }
 
@@ -101,7 +101,7 @@ export class JobFormPage {
 
   /** After a refusal for an identity that is taken: goes on as a change of the job that has it. */
   async updateThatJob(): Promise<void> {
-    await this.form.getByRole("button", { name: "Update that job with these values" }).click();
+    await this.form.getByRole("button", { name: "Update that job instead" }).click();
     // Both are there for a moment.
     await expect(this.page.getByRole("dialog", { name: "New job" })).toBeHidden();
     await expect(this.form).toHaveAccessibleName(/^Edit /);
@@ -109,7 +109,7 @@ export class JobFormPage {
 
   /** Opens the request that deletes the job; nothing is sent yet. */
   async openDelete(): Promise<Locator> {
-    await this.job.getByRole("button", { name: "More for this job" }).click();
+    await this.job.getByRole("button", { name: "More actions for this job" }).click();
     await this.page.getByRole("menuitem", { name: /^Delete job/ }).click();
     const dialog = this.page.getByRole("dialog", { name: /^Delete / });
     await expect(dialog).toBeVisible();

@@ -26,7 +26,7 @@ export class JobPictures {
   constructor(page: Page, within: Locator) {
     this.page = page;
     this.within = within;
-    this.failed = within.getByRole("list", { name: "Pictures that did not arrive" }).getByRole("listitem");
+    this.failed = within.getByRole("list", { name: "Failed uploads" }).getByRole("listitem");
   }
 
   /** Those that are there, and those on their way. */
@@ -72,11 +72,11 @@ export class JobPictures {
 
   /** How far one is that is being sent. */
   progress(name: string): Locator {
-    return this.within.getByRole("progressbar", { name: `Sending ${name}` });
+    return this.within.getByRole("progressbar", { name: `Uploading ${name}` });
   }
 
   async stop(name: string): Promise<void> {
-    await this.within.getByRole("button", { name: `Stop sending ${name}` }).click();
+    await this.within.getByRole("button", { name: `Cancel upload of ${name}` }).click();
   }
 
   async remove(name: string): Promise<void> {
@@ -88,7 +88,7 @@ export class JobPictures {
   }
 
   async putBack(): Promise<void> {
-    await this.within.getByRole("button", { name: "Put it back" }).click();
+    await this.within.getByRole("button", { name: "Undo" }).click();
   }
 
   /** One did not arrive, and says why in the service's words. */

@@ -132,14 +132,14 @@ export class JobsPage extends JobFormPage {
   /** Pastes the list and stops before it is sent. */
   async pasteParts(lines: readonly string[]): Promise<void> {
     await this.show("Parts");
-    const text = this.job.getByRole("textbox", { name: "One part a line" });
+    const text = this.job.getByRole("textbox", { name: "One part per line" });
     if (!(await text.isVisible())) await this.job.getByRole("button", { name: "Paste a list" }).first().click();
     await text.fill(lines.join("\n"));
   }
 
   /** Sends a list the explorer warned of, to see what the service says. */
   async sendPartsAllTheSame(): Promise<void> {
-    await this.job.getByRole("button", { name: /all the same$/ }).click();
+    await this.job.getByRole("button", { name: /^Send anyway/ }).click();
   }
 
   /** Inserts one part by the form. */
@@ -223,7 +223,7 @@ export class JobsPage extends JobFormPage {
 
   /** What is said of the parts that are ordered, with the ways to their orders. */
   get ordered(): Locator {
-    return this.job.getByRole("region", { name: "What is ordered" });
+    return this.job.getByRole("region", { name: "Ordered parts" });
   }
 
   /** Makes parts that are ordered a choice once more. */
@@ -233,7 +233,7 @@ export class JobsPage extends JobFormPage {
 
   /** What is below the offers: what the offer in hand is, and placing what was chosen. */
   get placing(): Locator {
-    return this.job.getByRole("region", { name: "Placing" });
+    return this.job.getByRole("region", { name: "Place orders" });
   }
 
   /** How many of the basket's parts are wholly in sight, beneath no head and no foot. */
@@ -259,14 +259,14 @@ export class JobsPage extends JobFormPage {
 
   /** What the bar says placing will make. */
   async expectWillPlace(orders: number, events: number): Promise<void> {
-    const bar = this.placing.getByText(`Placing makes ${orders} order`);
-    await expect(bar).toContainText(`makes ${events} events`);
+    const bar = this.placing.getByText(`Creates ${orders} order`);
+    await expect(bar).toContainText(`and ${events} events`);
   }
 
   /** Opens the request that placing will send; close it with Escape or its buttons. */
   async previewPlacing(): Promise<Locator> {
     await this.job.getByRole("button", { name: "Preview" }).click();
-    const dialog = this.page.getByRole("dialog", { name: "What will be sent" });
+    const dialog = this.page.getByRole("dialog", { name: "Request preview" });
     await expect(dialog).toBeVisible();
     return dialog;
   }

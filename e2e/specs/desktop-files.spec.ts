@@ -14,7 +14,7 @@ test("an answer is saved where the person says, and under the name they are offe
   await jobs.goto();
   await jobs.open("J-20418");
   await jobs.show("JSON");
-  await page.getByRole("button", { name: "Save the answer as a file" }).click();
+  await page.getByRole("button", { name: "Save the response as a file" }).click();
   await expect(page.getByRole("region", { name: "Newest notices" })).toContainText("Saved job.json");
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ job_number: "J-20418" });
   expect(await offered.evaluate((names) => [...names])).toEqual(["job-J-20418.json"]);
@@ -32,7 +32,7 @@ test("a list of parts is read from a file the person chooses", async ({ desktop 
     .first()
     .click();
   await page.getByRole("button", { name: "open a file" }).click();
-  await expect(page.getByRole("textbox", { name: "One part a line" })).toHaveValue("2 x Stoßstange\nBonnet");
+  await expect(page.getByRole("textbox", { name: "One part per line" })).toHaveValue("2 x Stoßstange\nBonnet");
 });
 
 test("bytes cross unchanged, and a refusal is a sentence", async ({ desktop }) => {

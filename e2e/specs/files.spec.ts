@@ -9,7 +9,7 @@ test("in a browser an answer is downloaded", async ({ explorer }) => {
   await jobs.show("JSON");
   const [download] = await Promise.all([
     explorer.waitForEvent("download"),
-    explorer.getByRole("button", { name: "Save the answer as a file" }).click(),
+    explorer.getByRole("button", { name: "Save the response as a file" }).click(),
   ]);
   expect(download.suggestedFilename()).toBe("job-J-20418.json");
   expect(JSON.parse(readFileSync(await download.path(), "utf8"))).toMatchObject({ job_number: "J-20418" });
@@ -29,5 +29,5 @@ test("in a browser a list of parts is read from a file", async ({ explorer }) =>
     explorer.getByRole("button", { name: "open a file" }).click(),
   ]);
   await chooser.setFiles({ name: "parts.csv", mimeType: "text/csv", buffer: Buffer.from("2 x Stoßstange\nBonnet") });
-  await expect(explorer.getByRole("textbox", { name: "One part a line" })).toHaveValue("2 x Stoßstange\nBonnet");
+  await expect(explorer.getByRole("textbox", { name: "One part per line" })).toHaveValue("2 x Stoßstange\nBonnet");
 });

@@ -33,9 +33,9 @@ test("what a condition means, and whose orders can be confirmed here, stands bes
   await jobs.offer("Front bumper cover", "Halfmoon Dismantlers").hover();
   await expect(jobs.job.getByText(/^grade_b existing damage smaller than two credit cards/)).toBeVisible();
   await jobs.choose("Front bumper cover", "Halfmoon Dismantlers");
-  await expect(jobs.job.getByText(/None can be confirmed here: the sandbox has no key of Halfmoon/)).toBeVisible();
+  await expect(jobs.job.getByText(/You can’t confirm these orders here, because you have no key for Halfmoon/)).toBeVisible();
   await jobs.choose("Bonnet", "Meridian Genuine Parts");
-  await expect(jobs.job.getByText(/Only Meridian Genuine Parts can confirm here/)).toBeVisible();
+  await expect(jobs.job.getByText(/You can only confirm orders of Meridian Genuine Parts here/)).toBeVisible();
 });
 
 test("the basket is worked with keys alone: walk, choose, look at the request, place", async ({ explorer }) => {
@@ -49,9 +49,9 @@ test("the basket is worked with keys alone: walk, choose, look at the request, p
   await expect(jobs.offer("Headlamp, right, LED", "Meridian Genuine Parts")).toBeChecked();
   // On from the offer: what it is, then the buttons that place it.
   await explorer.keyboard.press("Tab");
-  await expect(jobs.job.getByRole("button", { name: /^Copy sellable id/ })).toBeFocused();
+  await expect(jobs.job.getByRole("button", { name: /^Copy sellable ID/ })).toBeFocused();
   await explorer.keyboard.press("Tab");
-  await expect(jobs.job.getByRole("link", { name: "subscribe first" })).toBeFocused();
+  await expect(jobs.job.getByRole("link", { name: "add a subscription first" })).toBeFocused();
   await explorer.keyboard.press("Tab");
   await expect(jobs.job.getByRole("button", { name: "Preview" })).toBeFocused();
   const preview = await jobs.previewPlacing();
@@ -137,7 +137,7 @@ test("a basket of eight parts is in sight as a whole, with what places it", asyn
   expect(await jobs.partsInSight()).toBe(8);
   await jobs.offer("Front bumper cover", "Halfmoon Dismantlers").hover();
   await expect(jobs.placing).toContainText("existing damage smaller than two credit cards");
-  await expect(jobs.placing).toContainText("Placing makes 1 order");
+  await expect(jobs.placing).toContainText("Creates 1 order");
   expect(await jobs.partsInSight()).toBe(8);
   await expect(jobs.placing.getByRole("button", { name: /^Place 1 order/ })).toBeInViewport({ ratio: 1 });
 });
@@ -162,7 +162,7 @@ test("when every part is ordered the basket says so, names its orders, and offer
 
   const offer = jobs.offer("Front bumper cover", "Halfmoon Dismantlers");
   await expect(offer).toBeDisabled();
-  await expect(offer).toHaveAccessibleDescription(/ordered already/);
+  await expect(offer).toHaveAccessibleDescription(/already ordered/);
   await expect(jobs.offer("Bonnet", "Meridian Genuine Parts")).toHaveAccessibleDescription(
     new RegExp(`ordered with ${reference}`),
   );
@@ -171,7 +171,7 @@ test("when every part is ordered the basket says so, names its orders, and offer
   await jobs.orderAgain();
   await offer.click();
   await expect(offer).toBeChecked();
-  await expect(jobs.job.getByText(/1 chosen offer is for parts ordered already/)).toBeVisible();
+  await expect(jobs.job.getByText(/1 chosen offer is for parts that are already ordered/)).toBeVisible();
 });
 
 test("what was placed is told by the basket while it is in sight, else by a notice", async ({ explorer, service }) => {
@@ -198,7 +198,7 @@ test("parts that are ordered are left out of the choice while others are not", a
   await jobs.open("J-20418");
   await jobs.choose("Front bumper cover", "Halfmoon Dismantlers");
   await jobs.placeOrders();
-  await expect(jobs.basket.getByText("1 ordered already")).toBeVisible();
+  await expect(jobs.basket.getByText("1 already ordered")).toBeVisible();
   await expect(jobs.offer("Front bumper cover", "Meridian Genuine Parts")).toBeDisabled();
   await jobs.chooseCheapest();
   await jobs.expectChosen(7, 8);
@@ -209,7 +209,7 @@ test("a list of parts with a quantity that is no u8 names the line", async ({ ex
   await jobs.goto();
   await jobs.open("J-20419");
   await jobs.pasteParts(["Bonnet", "256 x Retaining clip set", "-1 x Fog lamp"]);
-  await expect(jobs.job.getByText(/^Line 2: 256 is more than 255, the most a u8 holds, and 1 line more/)).toBeVisible();
+  await expect(jobs.job.getByText(/^Line 2: 256 is above 255\. Use 0 to 255 \(and 1 more line\)/)).toBeVisible();
   await expect(jobs.job.getByRole("button", { name: /^Insert 3 parts/ })).toBeDisabled();
   await expectAccessible(explorer);
   await explorer.reload();
@@ -225,11 +225,11 @@ test("that nobody is subscribed is said before an order is placed", async ({ exp
   await jobs.open("J-20418");
   await jobs.show("Basket");
   await jobs.offer("Front bumper cover", "Meridian Genuine Parts").click();
-  await expect(jobs.job.getByText("Nobody is subscribed to these events")).toBeVisible();
+  await expect(jobs.job.getByText("No integration is subscribed to these events")).toBeVisible();
   await new PartnerProgram(service.ready).subscribeSink();
   // Of the two sides only the buyer hears.
   await expect(jobs.placing).toContainText("Not subscribed: Meridian Genuine Parts");
   await jobs.choose("Front bumper cover", "Halfmoon Dismantlers");
-  await expect(jobs.placing).toContainText("None can be confirmed here");
+  await expect(jobs.placing).toContainText("You can’t confirm these orders here");
   await expect(jobs.placing).not.toContainText(/subscribed/);
 });

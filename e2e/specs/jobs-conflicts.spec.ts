@@ -126,7 +126,7 @@ test("a job that is deleted while it is being changed says so, and that nothing 
   await jobs.fillForm({ claim: "TOO-LATE" });
   await partner.delete("estimate:gone");
   await expect(explorer.getByText("GONE-1 was deleted")).toBeVisible();
-  await expect(explorer.getByText(/had typed for it was not sent/)).toBeVisible();
+  await expect(explorer.getByText(/unsent changes were discarded/)).toBeVisible();
   await expect(jobs.form).toBeHidden();
 });
 

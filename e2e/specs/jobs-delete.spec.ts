@@ -21,17 +21,17 @@ test("a job with a live procurement is kept, and says which one keeps it", async
   await jobs.goto();
   await jobs.open("J-20397");
   const dialog = await jobs.openDelete();
-  await expect(dialog.getByText(/^It is refused while an order is live/)).toBeVisible();
+  await expect(dialog.getByText(/^This call will be refused with 422/)).toBeVisible();
   await expect(dialog.getByRole("link", { name: "TRC-20397-1" })).toBeVisible();
   await dialog.getByRole("button", { name: /^Delete job/ }).click();
   const refused = dialog.getByRole("alert").first();
-  await expect(refused).toContainText(/^Not deleted: its order TRC-20397-1 .* is not cancelled/);
+  await expect(refused).toContainText(/^Not deleted, because its order TRC-20397-1 .* isn’t cancelled/);
   await expect(refused.getByRole("link", { name: "TRC-20397-1" })).toBeVisible();
   const answer = dialog.getByText("which has procurement TRC-20397-1 in order_requested");
   await expect(answer).toBeHidden();
-  await refused.getByText("What the service answered").click();
+  await refused.getByText("Response").click();
   await expect(answer).toBeVisible();
-  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(jobs.job).toHaveAccessibleName("Job J-20397");
 });
 
@@ -43,9 +43,9 @@ test("all orders that keep a job are still named when one of them refused it", a
   const dialog = await jobs.openDelete();
   await dialog.getByRole("button", { name: /^Delete job/ }).click();
   const refused = dialog.getByRole("alert").first();
-  await expect(refused).toContainText(/^Not deleted: 3 orders are not cancelled/);
+  await expect(refused).toContainText(/^Not deleted, because 3 orders aren’t cancelled/);
   for (const name of references) await expect(refused.getByRole("link", { name })).toBeVisible();
-  await refused.getByText("What the service answered").click();
+  await refused.getByText("Response").click();
   const first = (await refused.getByRole("link").first().innerText()).trim();
   await expect(dialog.getByText(`which has procurement ${first} in order_requested`)).toBeVisible();
 });

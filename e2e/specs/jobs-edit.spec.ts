@@ -18,8 +18,8 @@ test("a change that was begun survives a reload, with its form open", async ({ e
   await expect(claim(jobs)).toHaveValue("BEGUN-1");
   await expect(jobs.form.getByRole("radio", { name: /^replace/ })).toBeChecked();
   await expect(jobs.form.getByRole("checkbox", { name: "images", exact: true })).not.toBeChecked();
-  await expect(jobs.form.getByText("Goes on from what was not sent.")).toBeVisible();
-  await jobs.form.getByRole("button", { name: "Begin anew" }).click();
+  await expect(jobs.form.getByText("Draft restored.")).toBeVisible();
+  await jobs.form.getByRole("button", { name: "Start over" }).click();
   await expect(claim(jobs)).toHaveValue("LRM-7730452");
 });
 
@@ -37,13 +37,13 @@ test("a form that is left keeps what was not sent, until it is begun anew", asyn
   await jobs.fillForm({ claim: "KEPT-1" });
   await jobs.leaveForm();
   await expect(jobs.form).toBeHidden();
-  await expect(edit).toHaveAccessibleName(/^Edit, unsent/);
+  await expect(edit).toHaveAccessibleName(/^Edit \(unsent\)/);
   await expect(edit).toBeFocused();
 
   await jobs.openEdit();
   await expect(claim(jobs)).toHaveValue("KEPT-1");
   await expectAccessible(explorer);
-  await jobs.form.getByRole("button", { name: "Begin anew" }).click();
+  await jobs.form.getByRole("button", { name: "Start over" }).click();
   await expect(claim(jobs)).toHaveValue("LRM-7730452");
   await jobs.form.getByRole("button", { name: "Close", exact: true }).last().click();
   await expect(jobs.form).toBeHidden();
@@ -56,7 +56,7 @@ test("what is sent of a form that is closed meanwhile counts as sent, and what i
 }) => {
   const program = new ControlProgram(service.ready);
   const [jobs, notices] = [new JobsPage(explorer), new NoticesPage(explorer)];
-  const goesOn = jobs.form.getByText("Goes on from what was not sent.");
+  const goesOn = jobs.form.getByText("Draft restored.");
   const slow = () => program.arm("repairer.jobs.insert", { delay: { ms: 1500 } }, 1);
   const edit = jobs.job.getByRole("button", { name: /^Edit/ });
   await jobs.goto();
@@ -72,15 +72,15 @@ test("what is sent of a form that is closed meanwhile counts as sent, and what i
   await jobs.openEdit();
   await expect(claim(jobs)).toHaveValue("SENT-1");
   await expect(goesOn).toBeHidden();
-  await expect(jobs.form.getByText(/^Changed by someone else/)).toBeHidden();
+  await expect(jobs.form.getByText(/^Changed since you opened this form/)).toBeHidden();
 
   await slow();
   await jobs.fillForm({ claim: "REFUSED-1" });
-  await jobs.ifExists("leave if_ out");
+  await jobs.ifExists("omit if_");
   await explorer.keyboard.press("ControlOrMeta+Enter");
   await jobs.leaveForm();
   await expect(jobs.form).toBeHidden();
-  await notices.toast("Update job: 422").getByRole("link", { name: "Open the form" }).click();
+  await notices.toast("Update job: 422").getByRole("link", { name: "Open form" }).click();
   await expect(claim(jobs)).toHaveValue("REFUSED-1");
   await expect(goesOn).toBeVisible();
   await jobs.leaveForm();
@@ -149,9 +149,9 @@ test("leaving if_ out names the world's switch, and is refused by it", async ({ 
   await jobs.open("J-20418");
   await jobs.openEdit();
   await jobs.fillForm({ claim: "REFUSED-1" });
-  await jobs.ifExists("leave if_ out");
+  await jobs.ifExists("omit if_");
   await expect(jobs.form.getByText("jobs_insert_conflict")).toBeVisible();
-  await expect(jobs.form.getByText(/nothing is written: the answer is 422/)).toBeVisible();
+  await expect(jobs.form.getByText(/will be refused with 422/)).toBeVisible();
   await jobs.submitForm();
   await jobs.expectRefusedAt("identity, id", "which exists already");
 });
@@ -168,9 +168,9 @@ test("a job that is changed meanwhile is shown; what was typed stays, what was n
   await jobs.openEdit();
   await jobs.fillForm({ claim: "MINE-1" });
   await partner.update("estimate:meanwhile", { claim_number: "THEIRS-1", job_number: "MEAN-2" });
-  const shown = jobs.form.getByRole("status").filter({ hasText: "Changed by someone else" });
-  await expect(shown).toContainText("job_number is now MEAN-2, which the form follows");
-  await expect(shown).toContainText("claim_number is now THEIRS-1, and yours is written over it");
+  const shown = jobs.form.getByRole("status").filter({ hasText: "Changed since you opened this form" });
+  await expect(shown).toContainText("job_number is now MEAN-2 (the form is updated)");
+  await expect(shown).toContainText("claim_number is now THEIRS-1 (your value will overwrite it)");
   await expect(claim(jobs)).toHaveValue("MINE-1");
   await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("MEAN-2");
   await jobs.expectOutcome("claim_number", { update: "MINE-1written", replace: "MINE-1written" });

@@ -41,7 +41,7 @@ test("the open job, its tab and what is typed stay while others change it", asyn
   await partner.update("open:1", { claim_number: "CLM-OPEN" });
   for (const number of [1, 2]) await partner.insert(`more:${number}`);
   await expect(jobs.job.getByText("CLM-OPEN")).toBeVisible();
-  await expect(jobs.job.getByRole("textbox", { name: "One part a line" })).toHaveValue("2 x Bonnet");
+  await expect(jobs.job.getByRole("textbox", { name: "One part per line" })).toHaveValue("2 x Bonnet");
   await expect(jobs.job.getByRole("tab", { name: /^Parts/ })).toHaveAttribute("aria-selected", "true");
 });
 
@@ -98,7 +98,7 @@ test("a job in sight is read again when it changed, and not when another one did
   await jobs.search.fill("");
   await jobs.expectFirst("SIGHT-1");
   await expect(jobs.row("J-20420")).toBeVisible();
-  await expect(jobs.job.getByRole("table", { name: "Last calls about this job" })).toBeVisible();
+  await expect(jobs.job.getByRole("table", { name: "Recent calls for this job" })).toBeVisible();
   const asked: string[] = [];
   explorer.on("request", (request) => {
     if (request.url().includes("/api/")) asked.push(new URL(request.url()).pathname);

@@ -93,7 +93,7 @@ test("the list beside a job keeps the order of the table, over a reload, until i
   await jobs.expectFirst("J-20420");
   await explorer.reload();
   await jobs.expectFirst("J-20420");
-  await explorer.getByRole("button", { name: "Show what changed last first, not Job number, Z to A" }).click();
+  await explorer.getByRole("button", { name: "Sort by last changed, not Job number, Z to A" }).click();
   await expect(explorer).not.toHaveURL(/sort=/);
 });
 
@@ -116,8 +116,8 @@ test("whose jobs are listed and as whom one acts stands under the title, and who
 }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
-  await jobs.expectWhose("All organizations of this world");
-  await jobs.expectWhose("you act as Tarn & Rowe Collision");
+  await jobs.expectWhose("All organizations in this world");
+  await jobs.expectWhose("sending as Tarn & Rowe Collision");
   await jobs.narrowTo("Brindle Panelworks, Wairau");
   await jobs.expectWhose("Of Brindle Panelworks");
   await jobs.row("B-1188").click();
@@ -129,11 +129,11 @@ test("a job's overview shows what changed it, and partners' reads when asked", a
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");
-  await expect(jobs.job.getByText(/^No call about it is on record/)).toBeVisible();
+  await expect(jobs.job.getByText(/^No recorded calls/)).toBeVisible();
   await new PartnerJobs(service.ready).get("estimate:88213");
-  await expect(jobs.job.getByText("No change of it is on record; it was only read.")).toBeVisible();
+  await expect(jobs.job.getByText("No recorded changes. This job was only read.")).toBeVisible();
   await jobs.job.getByRole("radio", { name: "With reads" }).click();
-  const exchanges = jobs.job.getByRole("table", { name: "Last calls about this job" });
+  const exchanges = jobs.job.getByRole("table", { name: "Recent calls for this job" });
   await expect(exchanges.getByRole("link", { name: "repairer.jobs.get" }).first()).toBeVisible();
 });
 
@@ -156,7 +156,7 @@ for (const [width, height] of [
     await jobs.open(number);
     await explorer.setViewportSize({ width, height });
     await expect(jobs.job.getByRole("button", { name: /^Edit/ })).toBeInViewport({ ratio: 1 });
-    await expect(jobs.job.getByRole("button", { name: "More for this job" })).toBeInViewport({ ratio: 1 });
+    await expect(jobs.job.getByRole("button", { name: "More actions for this job" })).toBeInViewport({ ratio: 1 });
     await expect(jobs.job.getByRole("heading", { name: number })).toHaveAttribute("title", number);
     await expect(jobs.job.getByTitle(plate).first()).toBeInViewport({ ratio: 1 });
   });

@@ -119,7 +119,7 @@ export const BasketGrid = ({ choice, children }: { choice: BasketChoice; childre
           </tbody>
         </table>
       </div>
-      <section className={styles.foot} aria-label="Placing">
+      <section className={styles.foot} aria-label="Place orders">
         <OfferDetails view={shown} choice={choice} />
         {children}
       </section>
@@ -133,8 +133,8 @@ const Confirming = ({ can, name }: { can: boolean; name: string }) => (
     className={`row row-1 grow t11 ${can ? styles.can : "t3"}`}
     title={
       can
-        ? `The sandbox holds a key of ${name}: its orders can be confirmed here`
-        : `Only ${name} can confirm its orders, and the sandbox holds no key of it. Install an integration for it to confirm here.`
+        ? `You have a key for ${name}, so you can confirm its orders here`
+        : `Only ${name} can confirm its orders, and you have no key for it. Install an integration for it to confirm orders here.`
     }
   >
     <Icon of={can ? IconKey : IconKeyOff} size={12} />
@@ -154,9 +154,9 @@ const missingWords = ({ table, chosen, openPartIds }: BasketChoice): string => {
   const [first] = without.map(({ part }) => part.description || "a part without description");
   if (first === undefined)
     return openPartIds.length < table.rows.length
-      ? "every part not ordered yet has an offer"
+      ? "every part that isn’t ordered has an offer"
       : "every part has an offer";
-  const none = offered.length > 0 ? "nothing chosen" : "no offer";
+  const none = offered.length > 0 ? "no offer chosen" : "no offer";
   return `${none} for ${first}${without.length === 1 ? "" : ` and ${without.length - 1} more`}`;
 };
 
@@ -169,8 +169,8 @@ const Chosen = ({ choice }: { choice: BasketChoice }) => {
     : totals.parts > 0
       ? missingWords(choice)
       : openPartIds.length < table.rows.length
-        ? `${orderedParts} ordered already`
-        : "choose one offer a part";
+        ? `${orderedParts} already ordered`
+        : "choose one offer per part";
   return (
     <th scope="col">
       <span className="w5">
@@ -206,7 +206,7 @@ const BasketHead = ({ choice }: { choice: BasketChoice }) => {
                 {total !== undefined && total.offers > 0 && (
                   <b
                     className={styles.sum}
-                    title={`Chosen of ${name}: ${plural(total.offers, "offer")} for ${plural(total.parts, "part")}`}
+                    title={`Chosen from ${name}: ${plural(total.offers, "offer")} for ${plural(total.parts, "part")}`}
                   >
                     {formatAmount(amountText(total.amount))}
                   </b>
@@ -227,7 +227,7 @@ const PartHead = ({ row: { part, quantity } }: { row: BasketRow }) => (
         {part.description || <span className="t3">no description</span>}
       </span>
       {quantity !== null && quantity !== 1 && (
-        <span className="t12 t3" title="As the offers state it: a part does not carry its quantity back">
+        <span className="t12 t3" title="Quantity from the offers. The API doesn’t return a part’s quantity.">
           × {quantity}
         </span>
       )}

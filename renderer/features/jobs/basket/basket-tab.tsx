@@ -62,19 +62,14 @@ const NoParts = ({ row }: { row: JobRow }) => (
       </LinkButton>
     }
   >
-    A basket has offers as soon as its job has parts. Without parts the answer is two empty arrays.{" "}
-    <Origin of="assumption" id="D43" />
+    Add parts to get offers. Until then, the basket is two empty arrays. <Origin of="assumption" id="D43" />
   </NothingYet>
 );
 
 const NoOffers = ({ row }: { row: JobRow }) => (
-  <NothingYet
-    icon={IconBasketOff}
-    title="No supplier offers anything for these parts"
-    link={[hrefs.job(row.id, "parts"), "See the parts"]}
-  >
-    Suppliers answer by a part’s description, the same way every time; a part of quantity 0 gets no offer. Parts they
-    know, such as “Bonnet” or “Front bumper cover”, get some.
+  <NothingYet icon={IconBasketOff} title="No offers for these parts" link={[hrefs.job(row.id, "parts"), "View parts"]}>
+    Suppliers match parts by description. Try a known part, such as “Bonnet” or “Front bumper cover”. Parts with
+    quantity 0 get no offers.
   </NothingYet>
 );
 
@@ -137,12 +132,12 @@ const Offers = ({
         notify.done({
           title,
           detail: `${items.length * 2} events.`,
-          link: { href: ordersHref, label: "See the orders" },
+          link: { href: ordersHref, label: "View orders" },
         });
     },
     onError: (error) => {
       if (!box.current)
-        notify.failed("Place orders", error, { href: hrefs.job(row.id, "basket"), label: "Open the basket" });
+        notify.failed("Place orders", error, { href: hrefs.job(row.id, "basket"), label: "Open basket" });
     },
   });
   const placed = choice.chosen.length === 0 ? place.data?.items : undefined;
@@ -156,10 +151,10 @@ const Offers = ({
         <QuickPicks choice={choice} />
         <span className="grow" />
         <span className={`t12 t3 el ${styles.wide}`} title="OfferV1 has a trade_price and no currency">
-          Offers carry a price but no currency <Origin of="contract" />
+          Offers have a price but no currency <Origin of="contract" />
         </span>
         <span className={`t12 t3 nw ${styles.answered}`}>
-          Answered {formatClock(new Date(answeredAt).toISOString())} <Origin of="assumption" id="D43" />
+          Loaded {formatClock(new Date(answeredAt).toISOString())} <Origin of="assumption" id="D43" />
         </span>
       </Toolbar>
       {placed ? (
@@ -178,7 +173,7 @@ const Offers = ({
       ) : (
         orderAgain && (
           <Orders
-            label="What is ordered"
+            label="Ordered parts"
             state={<State of="ordered">{orderedWords(choice)}</State>}
             orders={orders}
             jobId={row.id}
@@ -203,7 +198,7 @@ const Singles = ({ choice }: { choice: BasketChoice }) => (
         size="xs"
         variant="subtle"
         disabled={choice.singles.length === 0}
-        title={choice.singles.length === 0 ? "No supplier offers anything for the parts that are left" : undefined}
+        title={choice.singles.length === 0 ? "No offers for the remaining parts" : undefined}
         rightSection={<Icon of={IconChevronDown} size={12} />}
       >
         One supplier
@@ -248,7 +243,7 @@ const QuickPicks = ({ choice }: { choice: BasketChoice }) => {
         small
         look="quiet"
         disabled={chosen.length === 0}
-        title={chosen.length === 0 ? "Nothing is chosen" : "Take back all that is chosen"}
+        title={chosen.length === 0 ? "No offers chosen" : "Clear all chosen offers"}
         onClick={() => choose([])}
       >
         Clear
@@ -264,13 +259,11 @@ const OrderAgain = ({ again, onAgain }: { again: boolean; onAgain: (again: boole
     look="quiet"
     icon={IconRepeat}
     title={
-      again
-        ? "Offers for parts that are ordered are no choice any more"
-        : "Offers for parts that are ordered can be chosen too: another order is placed for them"
+      again ? "Hide the offers for ordered parts" : "Choose offers for ordered parts too. They will be ordered again."
     }
     onClick={() => onAgain(!again)}
   >
-    {again ? "Leave out what is ordered" : "Order again"}
+    {again ? "Exclude ordered parts" : "Order again"}
   </Button>
 );
 

@@ -146,7 +146,7 @@ export const totalsOf = (table: BasketTable, chosen: readonly OfferView[]) => {
 };
 
 /** Why an offer cannot be chosen. */
-export const ORDERED_ALREADY = "Its part is ordered already: “Order again” makes it a choice once more";
+export const ORDERED_ALREADY = "This part is already ordered. Choose “Order again” to order another.";
 
 interface Counted {
   readonly table: { readonly rows: readonly unknown[] };

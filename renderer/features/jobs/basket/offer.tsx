@@ -129,8 +129,8 @@ const insteadOf = (view: OfferView, { chosen, isChosen }: BasketChoice): string 
   const sum = amountText(sumOf(gone.flatMap(({ line }) => line ?? [])));
   const [only] = gone;
   const what = only && only.partIds.length > 1 ? `the offer for ${only.partIds.length} parts` : "the offer";
-  const who = gone.length === 1 && only ? `${what} of ${only.supplier}` : plural(gone.length, "chosen offer");
-  return `choosing it takes back ${who} at ${formatAmount(sum)}`;
+  const who = gone.length === 1 && only ? `${what} from ${only.supplier}` : plural(gone.length, "chosen offer");
+  return `replaces ${who} at ${formatAmount(sum)}`;
 };
 
 /** What the offer under the pointer or the cursor is; always in the same place, so that it covers no neighbour. */
@@ -139,8 +139,8 @@ export const OfferDetails = ({ view, choice }: { view: OfferView | null | undefi
     return (
       <div className={`t12 ${styles.details}`}>
         <span className="t3">
-          Point at an offer to see what it is. <Kbd keys="3" /> leads to the offers by keyboard: arrows move,{" "}
-          <Kbd keys="space" /> chooses.
+          Hover over an offer to see its details. Press <Kbd keys="3" /> to reach the offers, arrow keys to move and{" "}
+          <Kbd keys="space" /> to choose.
         </span>
       </div>
     );
@@ -149,7 +149,7 @@ export const OfferDetails = ({ view, choice }: { view: OfferView | null | undefi
   const facts = [
     partIds.length > 1 && `covers ${partIds.length} parts`,
     offer.quantity !== 1 &&
-      `${offer.quantity} × ${formatAmount(offer.trade_price)} = ${line ? formatAmount(amountText(line)) : "no sum"}`,
+      `${offer.quantity} × ${formatAmount(offer.trade_price)} = ${line ? formatAmount(amountText(line)) : "no total"}`,
     againstNew(view, choice.table),
     insteadOf(view, choice),
   ].filter(Boolean);
@@ -164,10 +164,10 @@ export const OfferDetails = ({ view, choice }: { view: OfferView | null | undefi
         {offer.condition === null ? <Origin of="assumption" id="D52" /> : <Origin of="contract" />}
         <span className="grow" />
         <span className="t3 m11">sellable_id</span>
-        <Id value={offer.sellable_id} what="sellable id" />
+        <Id value={offer.sellable_id} what="sellable ID" />
       </span>
       <span className="t2 el" title={facts.join(" · ")}>
-        {facts.length > 0 ? facts.join(" · ") : "one piece for one part"}
+        {facts.length > 0 ? facts.join(" · ") : "1 piece for 1 part"}
       </span>
     </div>
   );

@@ -49,16 +49,17 @@ const Confirmable = ({ row, chosen }: Pick<PlaceBarProps, "row"> & { chosen: Cho
   const can = chosen.filter(({ id }) => confirmable.has(id)).map(({ name }) => name);
   const without = chosen.filter(({ id }) => !confirmable.has(id));
   const organization = businesses.find(({ id }) => id === without[0]?.id)?.organization_id;
-  if (without.length === 0) return chosen.length === 1 ? "It can be confirmed here." : "All can be confirmed here.";
+  if (without.length === 0)
+    return chosen.length === 1 ? "You can confirm it here." : "You can confirm all of them here.";
   return (
     <>
       {can.length === 0
-        ? `None can be confirmed here: the sandbox has no key of ${formatList(without.map(({ name }) => name))}`
-        : `Only ${formatList(can)} can confirm here: the sandbox has no key of the ${without.length === 1 ? "other" : "others"}`}
+        ? `You can’t confirm these orders here, because you have no key for ${formatList(without.map(({ name }) => name))}`
+        : `You can only confirm orders of ${formatList(can)} here. You have no key for the ${without.length === 1 ? "other" : "others"}`}
       .{" "}
       <span className="nw">
         <TextLink href={installHref({ scope: "supplier", ...(organization ? { organization } : {}) }, row, "basket")}>
-          Install one
+          Install an integration
         </TextLink>
         .
       </span>
@@ -92,8 +93,10 @@ const NotHeard = ({ credential, chosen }: Pick<PlaceBarProps, "credential"> & { 
     <span className="st wait">
       <Icon of={IconAlertTriangle} size={14} />
       <span>
-        {subscriptions.length === 0 ? "Nobody is subscribed to these events" : `Not subscribed: ${formatList(deaf)}`}:{" "}
-        <TextLink href="/webhooks">subscribe first</TextLink>.
+        {subscriptions.length === 0
+          ? "No integration is subscribed to these events"
+          : `Not subscribed: ${formatList(deaf)}`}
+        : <TextLink href="/webhooks">add a subscription first</TextLink>.
       </span>
     </span>
   );
@@ -115,7 +118,7 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
     setPreviewing(false);
     place.mutate(totals.sellableIds);
   };
-  useSendKey(basket, "Basket", { label: "Place the chosen offers", enabled: ready, run: send });
+  useSendKey(basket, "Basket", { label: "Place orders for the chosen offers", enabled: ready, run: send });
 
   return (
     <div className={styles.placer}>
@@ -130,14 +133,14 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
       <div className={`row row-3 ${styles.bar} ${count === 0 ? styles.idle : ""}`}>
         <div className="grow">
           {nothingLeft ? (
-            <span className="t2">{orderedWords(choice)}: nothing is left to place.</span>
+            <span className="t2">{orderedWords(choice)}.</span>
           ) : count === 0 ? (
-            <span className="t2">Choose offers to order them: each supplier gets one order.</span>
+            <span className="t2">Choose offers to order them. Each supplier gets one order.</span>
           ) : (
             <>
               <div className={styles.says}>
-                Placing makes <b>{plural(count, "order")}</b> in <State of="order_requested" /> and makes {count * 2}{" "}
-                events. <Origin of="extension" />
+                Creates <b>{plural(count, "order")}</b> in <State of="order_requested" /> and {count * 2} events.{" "}
+                <Origin of="extension" />
               </div>
               <div className={`t12 t3 ${styles.remarks}`}>
                 <NotHeard credential={credential} chosen={totals.suppliers} />
@@ -145,8 +148,8 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
                   {again > 0 ? (
                     <span className="st wait">
                       <Icon of={IconAlertTriangle} size={14} />
-                      {plural(again, "chosen offer is", "chosen offers are")} for parts ordered already: they will be
-                      ordered again.
+                      {plural(again, "chosen offer is", "chosen offers are")} for parts that are already ordered. They
+                      will be ordered again.
                     </span>
                   ) : (
                     <Confirmable row={row} chosen={totals.suppliers} />
@@ -163,13 +166,13 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
           </div>
         )}
         {nothingLeft ? (
-          <LinkButton href={hrefs.job(row.id, "procurements")}>See the orders</LinkButton>
+          <LinkButton href={hrefs.job(row.id, "procurements")}>View orders</LinkButton>
         ) : (
           <>
             <Button
               disabled={count === 0}
               onClick={() => setPreviewing(true)}
-              title={count === 0 ? NOTHING_CHOSEN : "The request, before it is sent"}
+              title={count === 0 ? NOTHING_CHOSEN : "Preview the request"}
             >
               Preview
             </Button>
@@ -186,11 +189,11 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
           </>
         )}
       </div>
-      <Dialog opened={previewing} onClose={() => setPreviewing(false)} title="What will be sent" size={640}>
+      <Dialog opened={previewing} onClose={() => setPreviewing(false)} title="Request preview" size={640}>
         <SendKeyForm keys={["Preview", name]} className="stack row-3" onSend={send}>
           <p className="t12 t2">
-            {partnerCalls["repairer.procurements.place"].summary} It is a convenience of the sandbox: the public
-            contract says nothing about how orders are placed. <Origin of="extension" />
+            {partnerCalls["repairer.procurements.place"].summary} This is an extension of the sandbox. The public
+            contract doesn’t define how orders are placed. <Origin of="extension" />
           </p>
           <RequestPreview
             operation="repairer.procurements.place"

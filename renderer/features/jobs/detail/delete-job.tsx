@@ -37,7 +37,7 @@ const Orders = ({ of }: { of: readonly BuyerProcurement[] }) =>
     </span>
   ));
 
-const WAYS_ON = "A requested one can be cancelled; a confirmed one keeps its job for good.";
+const WAYS_ON = "Cancel requested orders first. A job with a confirmed order can’t be deleted.";
 
 /** The orders that keep a job: none of them may be left that is not cancelled. Once it was refused, the one that is named is first. */
 const Kept = ({ row, credential, error }: Pick<DeleteProps, "row" | "credential"> & { error: Error | null }) => {
@@ -51,18 +51,18 @@ const Kept = ({ row, credential, error }: Pick<DeleteProps, "row" | "credential"
         <Note>
           {live.length === 1 ? (
             <>
-              Not deleted: its order <Orders of={live} /> is not cancelled.
+              Not deleted, because its order <Orders of={live} /> isn’t cancelled.
             </>
           ) : (
             <>
-              Not deleted: {live.length} orders are not cancelled:{" "}
+              Not deleted, because {live.length} orders aren’t cancelled:{" "}
               <Orders of={[named, ...live.filter((one) => one !== named)]} />.
             </>
           )}{" "}
           {WAYS_ON}
         </Note>
         <details>
-          <summary>What the service answered</summary>
+          <summary>Response</summary>
           <Refused error={error} />
         </details>
       </div>
@@ -70,8 +70,8 @@ const Kept = ({ row, credential, error }: Pick<DeleteProps, "row" | "credential"
   if (error || live.length === 0) return <Refused error={error} />;
   return (
     <Note>
-      It is refused while an order is live, and {live.length === 1 ? "one is" : `${live.length} are`}:{" "}
-      <Orders of={live} />. {WAYS_ON} Sent all the same, the answer is 422.
+      This call will be refused with 422, because {live.length === 1 ? "an order is" : `${live.length} orders are`} not
+      cancelled: <Orders of={live} />. {WAYS_ON}
     </Note>
   );
 };
@@ -81,24 +81,24 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
   const remove = useDeleteJob(row.id, credential, () =>
     notify.done({
       title: `${row.job_number ?? "Job"} deleted`,
-      detail: "1 event, repairer.jobs: its change is “deleted”.",
+      detail: "1 event: repairer.jobs (deleted).",
     }),
   );
   const send = () => {
     if (!remove.isPending) remove.mutate(undefined, { onSuccess: () => navigate("/jobs") });
   };
   return (
-    <SendKeyForm keys={["Delete job", "Delete the job"]} className={`stack row-3 ${jobs.dialog}`} onSend={send}>
+    <SendKeyForm keys={["Delete job", "Delete job"]} className={`stack row-3 ${jobs.dialog}`} onSend={send}>
       <p className="t12 t2">
-        {partnerCalls["repairer.jobs.delete"].summary} The public contract has no such operation: it is here so that a
-        deleted job can be tried. <Origin of="extension" />
+        {partnerCalls["repairer.jobs.delete"].summary} This operation is an extension. It lets you test how your system
+        handles a deleted job. <Origin of="extension" />
       </p>
       <RequestPreview operation="repairer.jobs.delete" body={{ identity: { id: row.id } }} credential={credential} />
       <KeyValue
         rows={[
-          ["Takes along", `${plural(row.parts, "part")}, and its cancelled orders`],
+          ["Also deletes", `${plural(row.parts, "part")} and its cancelled orders`],
           [
-            "Makes",
+            "Creates",
             <span key="makes">
               <span className="m11">repairer.jobs</span>, <span className="m11">change_action</span> deleted{" "}
               <Origin of="assumption" id="D75" />
@@ -108,8 +108,8 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
       />
       <Kept row={row} credential={credential} error={remove.error} />
       <div className={`row ${jobs.dialogFoot}`}>
-        <span className="t12 t2 grow">A deleted job does not come back.</span>
-        <Button onClick={onClose}>Keep it</Button>
+        <span className="t12 t2 grow">You can’t undo this.</span>
+        <Button onClick={onClose}>Cancel</Button>
         <Button look="danger" icon={IconTrash} type="submit" keys="mod+enter" busy={remove.isPending}>
           Delete job
         </Button>

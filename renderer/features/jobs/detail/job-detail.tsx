@@ -50,7 +50,7 @@ const Unasked = ({ row, what }: { row: JobRow; what: keyof typeof asked }) => {
       install={installHref({ organization: row.organization_id, scope: "repairer" }, row, what)}
     >
       <LinkButton small href={hrefs.job(row.id, "overview")}>
-        What is known of it
+        View overview
       </LinkButton>
     </NoKey>
   );
@@ -87,19 +87,19 @@ const Deleted = ({ id, name }: { id: string; name: string }) => {
   usePageTitle(`${name}, deleted`, "Jobs");
   return (
     <NothingYet icon={IconCarOff} title={`${name} was deleted`} link={["/jobs", "All jobs"]}>
-      Its parts and cancelled orders went with it, and every key’s <span className="m11">repairer.jobs.get</span> is
-      not_found from here on.
-      {wasBegun && " What you had typed for it was not sent: there is no job to change."}
+      Its parts and cancelled orders were deleted too. <span className="m11">repairer.jobs.get</span> now answers
+      not_found.
+      {wasBegun && " Your unsent changes were discarded."}
     </NothingYet>
   );
 };
 
 const NoSuchJob = ({ id }: { id: string }) => {
-  usePageTitle("No such job", "Jobs");
+  usePageTitle("Job not found", "Jobs");
   return (
-    <NothingYet icon={IconCarOff} title="This world has no such job" link={["/jobs", "All jobs"]}>
-      Nothing here has the identifier <span className="m11 wrapany">{id}</span>. It may have been deleted, the world may
-      have been reset, or the link may be from another one.
+    <NothingYet icon={IconCarOff} title="Job not found in this world" link={["/jobs", "All jobs"]}>
+      No job has the ID <span className="m11 wrapany">{id}</span>. It was deleted, the world was reset, or the link is
+      for another world.
     </NothingYet>
   );
 };
@@ -151,7 +151,7 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
     { value: "json", label: "JSON" },
   ] as const;
   useKeys("Job", [
-    { keys: ["e"], label: "Edit the job", enabled: edit !== null, run: () => edit?.() },
+    { keys: ["e"], label: "Edit job", enabled: edit !== null, run: () => edit?.() },
     ...tabNames.map((name, index) => ({
       keys: [String(index + 1)],
       label: `Tab ${tabs[index]?.label ?? name}`,

@@ -33,18 +33,18 @@ const MoreMenu = ({ job: { row, credential } }: { job: JobInSight }) => {
   const [isDeleting, setDeleting] = useState(false);
   const { external_id: external } = row;
   const items = [
-    [IconLink, "Copy link", () => void copyText(linkTo(hrefs.job(row.id)), "the job’s address")],
-    [IconCopy, "Copy id", () => void copyText(row.id, "the job id")],
+    [IconLink, "Copy link", () => void copyText(linkTo(hrefs.job(row.id)), "the link to the job")],
+    [IconCopy, "Copy ID", () => void copyText(row.id, "the job ID")],
     ...(external === null
       ? []
-      : [[IconCopy, "Copy external id", () => void copyText(external, "the external id")] as const]),
-    [IconBraces, "Show as JSON", () => navigate(hrefs.job(row.id, "json"))],
+      : [[IconCopy, "Copy external ID", () => void copyText(external, "the external ID")] as const]),
+    [IconBraces, "View as JSON", () => navigate(hrefs.job(row.id, "json"))],
   ] as const;
   return (
     <>
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <IconButton small look="default" icon={IconDots} label="More for this job" />
+          <IconButton small look="default" icon={IconDots} label="More actions for this job" />
         </Menu.Target>
         <Menu.Dropdown>
           {items.map(([icon, label, run]) => (
@@ -92,15 +92,18 @@ export const JobHead = ({
           {row.job_number ?? "No job number"}
         </h2>
         <Plate plate={row.plate_number} state={row.plate_state} />
-        <span className={`row row-1 t12 t2 grow ${jobs.of}`} title={`A job of ${name}: its key reads and changes it`}>
+        <span
+          className={`row row-1 t12 t2 grow ${jobs.of}`}
+          title={`This job belongs to ${name}. You read and change it with that organization’s key.`}
+        >
           <SideGlyph side="repairer" labelled />
           <span className="el">{name}</span>
         </span>
         {knowsKey && credential === null ? (
-          <span className={`t12 t3 ${jobs.readOnly}`}>read only: no key of its buyer</span>
+          <span className={`t12 t3 ${jobs.readOnly}`}>read only: no key for this buyer</span>
         ) : (
           <Button small icon={IconPencil} keys="e" disabled={onEdit === null} onClick={() => onEdit?.()}>
-            {isBegun ? "Edit, unsent" : "Edit"}
+            {isBegun ? "Edit (unsent)" : "Edit"}
           </Button>
         )}
         <MoreMenu job={job} />
@@ -112,7 +115,7 @@ export const JobHead = ({
           [jobFields.claim.words, mono(row.claim_number)],
           [jobFields.external.words, mono(row.external_id)],
           [jobFields.chassis.words, mono(row.chassis_number)],
-          ["Id", <Id key="id" value={row.id} what="job id" />],
+          ["ID", <Id key="id" value={row.id} what="job ID" />],
         ]}
       />
     </header>

@@ -39,20 +39,20 @@ export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCre
             </div>
           </Section>
           <Section
-            title="Answer"
+            title="Response"
             note={
               <span className="row">
                 <HttpStatus status={status} />
-                <span title="From sending the request to having read the answer, here in the window">
+                <span title="Measured in this window, from sending the request to reading the whole response">
                   {formatMs(durationMs)} round trip
                 </span>
                 <span>{formatClock(new Date(answer.dataUpdatedAt).toISOString())}</span>
-                {requestId && <Id value={requestId} what="request id" />}
+                {requestId && <Id value={requestId} what="request ID" />}
               </span>
             }
             actions={
               <>
-                <SaveButton what="the answer" file={() => jsonFile(`job-${row.job_number ?? row.id}`, body)} />
+                <SaveButton what="the response" file={() => jsonFile(`job-${row.job_number ?? row.id}`, body)} />
                 <Button
                   small
                   look="quiet"
@@ -60,7 +60,7 @@ export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCre
                   busy={answer.isFetching}
                   onClick={() => void answer.refetch()}
                 >
-                  Ask again
+                  Reload
                 </Button>
               </>
             }

@@ -57,15 +57,13 @@ const Step = ({ icon, name, count, children }: StepProps) => (
 const Next = ({ job: { row, credential }, open }: { job: JobInSight; open: number | null }) => {
   const name = useRepairerName(row);
   if (credential === null)
-    return (
-      <span className={`t12 t2 ${jobs.nextWords}`}>{name} has no key here: this is what the sandbox itself knows.</span>
-    );
+    return <span className={`t12 t2 ${jobs.nextWords}`}>No key for {name}. The sandbox’s own data is shown.</span>;
   const isDone = row.parts > 0 && open === 0;
   const [words, icon, href] =
     row.parts === 0
       ? (["Add parts", IconTool, addPartsHref(row.id)] as const)
       : isDone
-        ? (["See the orders", IconArrowRight, hrefs.job(row.id, "procurements")] as const)
+        ? (["View orders", IconArrowRight, hrefs.job(row.id, "procurements")] as const)
         : (["Choose offers", IconBasket, hrefs.job(row.id, "basket")] as const);
   return (
     <LinkButton small look={isDone ? "default" : "primary"} icon={icon} href={href}>
@@ -97,12 +95,12 @@ const Progress = ({ job }: { job: JobInSight }) => {
           {basket.data
             ? `from ${plural(basket.data.suppliers.length, "supplier")}`
             : row.parts === 0
-              ? "they come with parts"
+              ? "add parts first"
               : ""}
         </Step>
         <Step icon={IconArrowsExchange} name="Orders" count={formatCount(total)}>
           {counts.length === 0 ? (
-            "nothing ordered"
+            "no orders"
           ) : (
             <span className="row">
               {counts.map((status) => (
@@ -143,7 +141,7 @@ const FailingDeliveries = ({ jobId }: { jobId: string }) => {
     <p className={`${jobs.pad} t12`}>
       <State of="failed">
         <Link href={hrefs.delivery(newest.id)} className="lnk">
-          {plural(count, "delivery", "deliveries")} of this job {count === 1 ? "fails" : "fail"}
+          {plural(count, "failing delivery", "failing deliveries")} for this job
         </Link>
       </State>
     </p>
@@ -186,27 +184,27 @@ const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
       <Fields
         ruled={false}
         title="Job"
-        note={job ? "as repairer.jobs.get answers" : "as the sandbox’s own list has it"}
+        note={job ? "from repairer.jobs.get" : "from the sandbox’s own data"}
         rows={[
           field(jobFields.number.name, text(row.job_number), <>unique per site {byContract}</>),
-          field(jobFields.siteId.name, <Id value={row.site.id} what="site id" />, row.site.name),
+          field(jobFields.siteId.name, <Id value={row.site.id} what="site ID" />, row.site.name),
           field(
             jobFields.providerId.name,
-            insurer ? <Id value={insurer.id} what="work provider id" /> : isNull,
+            insurer ? <Id value={insurer.id} what="insurer ID" /> : isNull,
             insurer?.name ?? <>no insurer has access {byContract}</>,
           ),
           field(jobFields.claim.name, text(row.claim_number)),
           field(
             jobFields.external.name,
             text(external_id),
-            external_id === null ? "the integration gave none" : "the integration’s own; it stays",
+            external_id === null ? "not set by the integration" : "set by the integration; can’t be changed",
           ),
-          field("id", <Id value={row.id} what="job id" />, "assigned by the service"),
+          field("id", <Id value={row.id} what="job ID" />, "assigned by the service"),
         ]}
       />
       <Fields
         title="Vehicle"
-        note={vehicle ? undefined : "null: nothing is known of it"}
+        note={vehicle ? undefined : "null: no vehicle data"}
         rows={[
           vehicle && [
             jobFields.plate.name,
@@ -218,7 +216,7 @@ const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
       />
       <Fields
         title="In the sandbox"
-        note="not part of the contract’s answer"
+        note="not returned by the API"
         rows={[
           ["created", <Time key="c" at={row.created_at} />],
           ["last changed", <Time key="u" at={row.updated_at} />],
@@ -238,8 +236,8 @@ const Exchanges = ({ jobId }: { jobId: string }) => {
   const [, navigate] = useLocation();
   return (
     <Section
-      title="Last calls about it"
-      note="anyone’s, newest first"
+      title="Recent calls for this job"
+      note="all integrations, newest first"
       actions={<Segmented label="Which calls" options={exchangeKinds} value={kind} onChange={setKind} />}
     >
       <Read of={query} what="the calls">
@@ -249,13 +247,13 @@ const Exchanges = ({ jobId }: { jobId: string }) => {
             return (
               <p className={`${jobs.pad} t12 t3`}>
                 {items.length === 0
-                  ? "No call about it is on record: it came with the world, or the record was cleaned since."
-                  : "No change of it is on record; it was only read."}
+                  ? "No recorded calls. This job is part of the seed data, or its calls were deleted by retention."
+                  : "No recorded changes. This job was only read."}
               </p>
             );
           return (
             <Table
-              caption="Last calls about this job"
+              caption="Recent calls for this job"
               rows={rows}
               rowKey={(row) => row.id}
               onOpen={(row) => navigate(traceHref(jobId, row.id))}
@@ -273,7 +271,7 @@ const Exchanges = ({ jobId }: { jobId: string }) => {
                 },
                 {
                   key: "outcome",
-                  head: "What came of it",
+                  head: "Result",
                   cell: (row) => (
                     <span className={isRead(row) ? "t3" : ""} title={row.outcome}>
                       <Outcome row={row} />
@@ -287,7 +285,7 @@ const Exchanges = ({ jobId }: { jobId: string }) => {
                   right: true,
                   cell: (row) => (row.events > 0 ? row.events : <span className="t3">0</span>),
                 },
-                { key: "ms", head: "Took", width: "74px", right: true, cell: (row) => formatMs(row.duration_ms) },
+                { key: "ms", head: "Duration", width: "74px", right: true, cell: (row) => formatMs(row.duration_ms) },
                 { key: "status", head: "Status", width: "86px", cell: (row) => <HttpStatus status={row.status} /> },
               ]}
             />

@@ -28,11 +28,11 @@ const createdOf = ({ created_at }: ProcurementRow) => <Time at={created_at} />;
 /** What leads on from an order that waits for its supplier. */
 const Next = ({ of: { id, supplier }, hasKey }: { of: ProcurementRow; hasKey: boolean }) =>
   hasKey ? (
-    <TextLink href={hrefs.procurement(id)} title={`The sandbox holds a key of ${supplier.name}`}>
-      Confirm it
+    <TextLink href={hrefs.procurement(id)} title={`You have a key for ${supplier.name}`}>
+      Confirm
     </TextLink>
   ) : (
-    <span className="t3" title="Only the supplier can confirm, and the sandbox holds no key of this one">
+    <span className="t3" title="Only the supplier can confirm, and you have no key for this one">
       no key here
     </span>
   );
@@ -51,7 +51,7 @@ const Orders = ({ job: { row, credential }, orders }: { job: JobInSight; orders:
     const at = own?.find(({ id }) => id === order.id)?.deliver_before;
     if (at) return <Time at={at} as="day" />;
     if (at === null) return <span className="t3">not set</span>;
-    return credential === null && <span className="t3">not known</span>;
+    return credential === null && <span className="t3">unknown</span>;
   };
   const isRequested = ({ status }: ProcurementRow) => status === "order_requested";
   // Nothing is next where nothing waits for its supplier.
@@ -102,12 +102,12 @@ const Orders = ({ job: { row, credential }, orders }: { job: JobInSight; orders:
 const NoneYet = ({ row }: { row: JobRow }) => (
   <NothingYet
     icon={IconArrowsExchange}
-    title="Nothing ordered yet"
-    link={row.parts === 0 ? [addPartsHref(row.id), "Add parts"] : [hrefs.job(row.id, "basket"), "Open the basket"]}
+    title="No orders yet"
+    link={row.parts === 0 ? [addPartsHref(row.id), "Add parts"] : [hrefs.job(row.id, "basket"), "Open basket"]}
   >
     {row.parts === 0
-      ? "Suppliers offer what a job has parts for. Add parts, choose among the offers, and place."
-      : "Choose offers in the basket and place them: each supplier gets one order."}
+      ? "Add parts to get offers from suppliers. Then choose offers in the basket and place orders."
+      : "Choose offers in the basket and place orders. Each supplier gets one order."}
   </NothingYet>
 );
 
@@ -119,7 +119,7 @@ export const ProcurementsTab = ({ job }: { job: JobInSight }) => {
   const none = credential ? (
     <NoneYet row={row} />
   ) : (
-    <NothingYet icon={IconArrowsExchange} title="Nothing ordered">
+    <NothingYet icon={IconArrowsExchange} title="No orders">
       {name} has not placed an order for this job.
     </NothingYet>
   );
@@ -135,13 +135,13 @@ export const ProcurementsTab = ({ job }: { job: JobInSight }) => {
               <div className={`${jobs.pad} ${jobs.remarks}`}>
                 {credential ? (
                   <Note>
-                    Newest first. <Origin of="assumption" id="D54" /> The trade price is summed here; shipping is not in
-                    it.
+                    Newest first. <Origin of="assumption" id="D54" /> The trade price is the sum of the items, without
+                    shipping.
                   </Note>
                 ) : (
                   <Note>
-                    From the sandbox’s own list: {name} has no key here, so repairer.procurements.list cannot be asked.
-                    Delivery dates are not in that list.
+                    These orders come from the sandbox’s own data, because you have no key for {name}. Delivery dates
+                    aren’t included.
                   </Note>
                 )}
               </div>

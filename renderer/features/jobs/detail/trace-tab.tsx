@@ -125,17 +125,19 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
                   />
                 ))}
                 {next_cursor !== null && (
-                  <li className={`${jobs.pad} t12 t3`}>The newest {items.length} are listed; Requests has them all.</li>
+                  <li className={`${jobs.pad} t12 t3`}>
+                    The newest {items.length} calls are listed. See Requests for all of them.
+                  </li>
                 )}
               </ul>
             </div>
             {selected ? (
               <Shown row={selected} />
             ) : (
-              <NothingYet icon={IconActivity} title="No change of it is on record">
+              <NothingYet icon={IconActivity} title="No recorded changes">
                 {items.length === 0
-                  ? "It came with the world, or the record was cleaned since. Change it, give it parts or place an order: the trace shows the request, what changed, the events and their deliveries."
-                  : "It was only read. Change it, give it parts or place an order, and the whole chain shows here."}
+                  ? "This job is part of the seed data, or its calls were deleted by retention. Edit the job, add parts or place an order to see the request, its changes, events and deliveries here."
+                  : "This job was only read. Edit it, add parts or place an order to see the request, its changes, events and deliveries here."}
               </NothingYet>
             )}
           </div>

@@ -36,7 +36,7 @@ const IfExistsField = ({
   onChange: (value: IfExists) => void;
 }) => (
   <RadioField
-    label={<Named field="if_, exists">Since the job exists</Named>}
+    label={<Named field="if_, exists">If the job exists</Named>}
     name="if-exists"
     value={value}
     onChange={onChange}
@@ -46,7 +46,7 @@ const IfExistsField = ({
         label: "update",
         hint: (
           <>
-            Keys that are sent are written, an explicit null clears, keys left out keep their value{" "}
+            Writes the keys you send. null clears a key; omitted keys keep their value{" "}
             <Origin of="assumption" id="D32" />
           </>
         ),
@@ -56,17 +56,17 @@ const IfExistsField = ({
         label: "replace",
         hint: (
           <>
-            Keys left out become null or empty; id, external_id and parts stay <Origin of="assumption" id="D33" />
+            Omitted keys become null or empty. id, external_id and parts are kept <Origin of="assumption" id="D33" />
           </>
         ),
       },
       {
         value: "none",
-        label: "leave if_ out",
+        label: "omit if_",
         hint: (
           <>
-            {policy === "update" ? "This world takes it as update" : "This world refuses it, because the job exists"}:
-            its switch <span className="m11">jobs_insert_conflict</span> is <span className="m11">{policy}</span>{" "}
+            {policy === "update" ? "Updates the job in this world" : "Refused in this world, because the job exists"}:
+            the setting <span className="m11">jobs_insert_conflict</span> is <span className="m11">{policy}</span>{" "}
             <Origin of="assumption" id="D30" switchable />
           </>
         ),
@@ -112,11 +112,11 @@ const OutcomeTable = ({ job, body, strategy, sent, onSend, names }: OutcomeTable
   return (
     <div className={`${styles.outcomes} scroll`}>
       <table>
-        <caption className="sr">What this body does to this job, as an update and as a replace</caption>
+        <caption className="sr">Effect of this body on the job, with update and with replace</caption>
         <thead>
           <tr>
-            <th scope="col">Key, when sent</th>
-            <th scope="col">Now</th>
+            <th scope="col">Key (tick to send)</th>
+            <th scope="col">Current</th>
             {strategies.map((name) => (
               <th key={name} scope="col" className={strategy === name ? styles.chosen : undefined}>
                 {name}
@@ -158,8 +158,8 @@ const OutcomeTable = ({ job, body, strategy, sent, onSend, names }: OutcomeTable
 };
 
 const views = [
-  { value: "outcome", label: "What it does" },
-  { value: "request", label: "What is sent" },
+  { value: "outcome", label: "Effect" },
+  { value: "request", label: "Request" },
 ] as const;
 
 /** What the chosen way does, in a sentence. */
@@ -167,14 +167,14 @@ const Said = ({ strategy }: { strategy: ConflictStrategy | "reject" }) => {
   if (strategy === "reject")
     return (
       <Note>
-        Sent like this, nothing is written: the answer is 422, because the job exists.{" "}
-        <Origin of="assumption" id="D30" switchable /> The columns show what naming a way would do.
+        This call will be refused with 422, because the job exists. <Origin of="assumption" id="D30" switchable /> The
+        columns show the effect of update and replace.
       </Note>
     );
   return (
     <Note>
-      <span className="m11">id</span>, <span className="m11">external_id</span> and the parts stay, whatever is sent.{" "}
-      <Origin of="assumption" id="D33" /> Tick a key to send it, untick it to leave it out.
+      <span className="m11">id</span>, <span className="m11">external_id</span> and the parts never change.{" "}
+      <Origin of="assumption" id="D33" /> Tick a key to send it. Untick it to omit it.
     </Note>
   );
 };
@@ -200,7 +200,7 @@ export const ChangeSide = ({
   const strategy = strategyFor(body, policy);
   const send = (key: OptionalKey, sent: boolean) => onChange({ keys: { ...draft.keys, [key]: sent } });
   return (
-    <aside className={`stack ${styles.formSide}`} aria-label="What will happen">
+    <aside className={`stack ${styles.formSide}`} aria-label="Effect of the change">
       <IfExistsField
         value={draft.ifExists}
         policy={policy}

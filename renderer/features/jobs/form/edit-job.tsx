@@ -38,12 +38,12 @@ const Meanwhile = ({ job, draft, body }: { job: Job; draft: EditDraft; body: Job
     <div className={`${styles.meanwhile} row wait t12`} role="status">
       <Icon of={IconAlertTriangle} size={14} />
       <span>
-        <b className="w5">Changed by someone else since you began:</b>{" "}
+        <b className="w5">Changed since you opened this form:</b>{" "}
         {changed.map((key, index) => (
           <span key={key}>
             {index > 0 && "; "}
             <span className="m11">{key}</span> is now {valueWords(job[key], names)}
-            {isOver(key) ? ", and yours is written over it" : ", which the form follows"}
+            {isOver(key) ? " (your value will overwrite it)" : " (the form is updated)"}
           </span>
         ))}
         .
@@ -81,17 +81,17 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
     <>
       <Meanwhile job={job} draft={draft} body={body} />
       <JobForm
-        keys={["Edit job", "Send the change"]}
+        keys={["Edit job", "Save changes"]}
         credential={credential}
         body={body}
         kept={kept}
-        drop="Drop to add to the body"
-        note="A successful change makes one repairer.jobs event"
+        drop="Drop to add to this job"
+        note="Creates 1 repairer.jobs event"
         button={`${word} job`}
         jobId={job.id}
         onPictures={(urls) => setFields(({ images }) => ({ images: [...images, ...urls] }))}
         onSent={({ job_number }, isLeft) => {
-          notify.done({ title: `${job_number ?? "Job"} ${word.toLowerCase()}d`, detail: "1 event, repairer.jobs." });
+          notify.done({ title: `${job_number ?? "Job"} ${word.toLowerCase()}d`, detail: "1 event: repairer.jobs." });
           if (!isLeft) onClose();
         }}
         onClose={onClose}
@@ -115,8 +115,8 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
                   error={errorAt("external")}
                   hint={
                     row.external_id === null
-                      ? "It has no external id, and gets none by a change"
-                      : `Its external id ${row.external_id} stays`
+                      ? "No external ID. You can only set one when you create a job."
+                      : `External ID ${row.external_id} (can’t be changed)`
                   }
                 />
               }

@@ -78,10 +78,10 @@ export const valueWords = (value: Job[WrittenKey] | WrittenFields[WrittenKey], n
 };
 
 const whys = {
-  written: "The body has the key: its value is written",
-  cleared: "The body has the key, and nothing in it: it is cleared",
-  kept: "The body leaves the key out: an update keeps what is there",
-  emptied: "The body leaves the key out: a replace empties it",
+  written: "The key is sent, so its value is written",
+  cleared: "The key is sent without a value, so it is cleared",
+  kept: "The key is omitted. An update keeps the current value",
+  emptied: "The key is omitted. A replace empties it",
 } as const;
 
 /** What becomes of a key, and why, in the decisions' words; it loses what a body does not name. */
@@ -90,9 +90,9 @@ export const outcomeWords = (outcome: KeyOutcome) => {
   const same = isSame(outcome.before, outcome.after);
   const asWritten = effect === "written" || effect === "cleared";
   return {
-    word: same && asWritten ? `${effect === "cleared" ? "cleared" : "written"}, the same` : same ? "kept" : effect,
+    word: same && asWritten ? `${effect === "cleared" ? "cleared" : "written"}, unchanged` : same ? "kept" : effect,
     changes: !same,
     loses: !same && effect === "emptied",
-    why: same && effect === "emptied" ? "The body leaves the key out, and there was nothing in it" : whys[effect],
+    why: same && effect === "emptied" ? "The key is omitted and was already empty" : whys[effect],
   };
 };

@@ -52,7 +52,7 @@ export const JobForm = ({ keys: [title, label], credential, body, kept, children
       props.onSent(job, isLeft());
     },
     onError: (failure) => {
-      const link = props.jobId && { href: editHref(props.jobId), label: "Open the form" };
+      const link = props.jobId && { href: editHref(props.jobId), label: "Open form" };
       if (isLeft()) notify.failed(props.button, failure, link || undefined);
     },
   });
@@ -72,12 +72,14 @@ export const JobForm = ({ keys: [title, label], credential, body, kept, children
         <RefusedForm error={error} onLeave={props.onClose} jobId={props.jobId} onUpdate={props.onUpdate} />
         <div className={`row ${styles.buttons}`}>
           {onTheirWay > 0 ? (
-            <span className="t12 t2 grow">{plural(onTheirWay, "picture")} on the way: leaving stops them.</span>
+            <span className="t12 t2 grow">
+              {plural(onTheirWay, "picture")} uploading. Closing this form stops the upload.
+            </span>
           ) : kept.isContinued ? (
             <span className="t12 t2 grow">
-              Goes on from what was not sent.{" "}
+              Draft restored.{" "}
               <button type="button" className="lnk" onClick={kept.beginAnew}>
-                Begin anew
+                Start over
               </button>
             </span>
           ) : (

@@ -31,7 +31,7 @@ const AddAddress = ({ onAdd }: { onAdd: (url: string) => void }) => {
   if (!open)
     return (
       <Button small look="quiet" onClick={() => setOpen(true)}>
-        Add an address
+        Add by URL
       </Button>
     );
   const add = () => {
@@ -51,7 +51,7 @@ const AddAddress = ({ onAdd }: { onAdd: (url: string) => void }) => {
     >
       <TextField
         mono
-        label={<span className="sr">Address of a picture</span>}
+        label={<span className="sr">Picture URL</span>}
         value={url}
         onChange={setUrl}
         placeholder="https://…"
@@ -70,7 +70,7 @@ const ImagesField = ({ images, onChange, uploader, error }: ImagesFieldProps) =>
       <Field of="images" />
     </legend>
     {images.length + uploader.uploads.length > 0 && (
-      <ul className={`${pictures.gallery} ${pictures.small}`} aria-label="Pictures in the body">
+      <ul className={`${pictures.gallery} ${pictures.small}`} aria-label="Pictures in this form">
         {images.map((url) => (
           <PictureTile key={url} url={url} onRemove={() => onChange(images.filter((image) => image !== url))} />
         ))}
@@ -81,7 +81,7 @@ const ImagesField = ({ images, onChange, uploader, error }: ImagesFieldProps) =>
     <div className="row row-1 wrap">
       <ChoosePictures onFiles={uploader.add} />
       <AddAddress onAdd={(url) => onChange([...images.filter((image) => image !== url), url])} />
-      <span className="field-hint">or drop, or paste</span>
+      <span className="field-hint">or drop or paste</span>
     </div>
     {error && (
       <p className="field-error">
@@ -162,7 +162,7 @@ export const JobInputs = ({ draft, onChange: set, credential, uploader, errorAt,
       <SelectField
         clearable
         label={<Field of="providerId" />}
-        placeholder={providers.isPending ? "loading…" : "none: no insurer has access"}
+        placeholder={providers.isPending ? "loading…" : "none (no insurer has access)"}
         value={draft.providerId}
         onChange={(providerId) => set({ providerId })}
         error={errorAt("providerId")}
@@ -182,7 +182,7 @@ export const JobInputs = ({ draft, onChange: set, credential, uploader, errorAt,
           {text("plateState", {
             hint:
               !["", ...states].includes(draft.plateState) &&
-              "Any text is kept; Australian states are ACT, NSW and so on",
+              "Any text is accepted. Australian states are ACT, NSW and so on.",
           })}
         </div>
         {text("chassis", {})}

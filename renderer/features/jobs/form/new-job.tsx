@@ -35,8 +35,8 @@ const Conflict = () => {
   const policy = useQuery(policiesQuery(useWorld())).data?.jobs_insert_conflict ?? "reject";
   return (
     <Note>
-      <span className="m11">if_</span> is left out: should the identity exist already, this world{" "}
-      {policy === "reject" ? "refuses with 422 and names the job" : "updates that job"}. Its switch{" "}
+      <span className="m11">if_</span> is omitted. If the identity already exists, this world{" "}
+      {policy === "reject" ? "refuses the call with 422" : "updates that job"}: the setting{" "}
       <span className="m11">jobs_insert_conflict</span> is <span className="m11">{policy}</span>{" "}
       <Origin of="assumption" id="D30" switchable />
     </Note>
@@ -78,19 +78,19 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
   };
   return (
     <JobForm
-      keys={["New job", "Insert the job"]}
+      keys={["New job", "Insert job"]}
       credential={credential}
       body={body}
       kept={kept}
       drop="Drop to add to the new job"
-      note="A successful insert makes one repairer.jobs event"
+      note="Creates 1 repairer.jobs event"
       button="Insert job"
       onUpdate={update}
       onPictures={(urls) => kept.change((now) => ({ ...now, images: [...now.images, ...urls] }))}
       onSent={({ id, job_number }, isLeft) => {
         notify.done({
           title: `${job_number ?? "Job"} inserted`,
-          detail: "1 event, repairer.jobs. Add its parts next.",
+          detail: "1 event: repairer.jobs. Next, add parts.",
           link: isLeft ? { href: addPartsHref(id), label: "Add parts" } : undefined,
         });
         // This leaves the form behind: it is open at the address only.
@@ -104,14 +104,14 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
             {organizations.size > 1 && (
               <div className={`${styles.inputs} ${styles.inputsFirst}`}>
                 <SelectField
-                  label="As"
+                  label="Send as"
                   value={organizationId}
                   onChange={(next) => {
                     setOrganizationId(next ?? initial.organization_id);
                     set({ siteId: "", providerId: null });
                   }}
                   options={[...organizations].map(([value, label]) => ({ value, label }))}
-                  hint="Every buyer whose key the sandbox holds"
+                  hint="All buyers you have a key for"
                 />
               </div>
             )}
@@ -126,13 +126,13 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
                 <TextField
                   mono
                   autoFocus
-                  label={<Named field="identity, external">Your identifier</Named>}
+                  label={<Named field="identity, external">Client-generated ID</Named>}
                   value={draft.external}
                   onChange={(external) => set({ external })}
                   error={errorAt("external")}
                   hint={
                     <>
-                      Your system’s own name for the job; the service adds its id{" "}
+                      Your system’s ID for the job. The service adds its own ID{" "}
                       <Origin of="assumption" id="D31" switchable />
                     </>
                   }
@@ -141,7 +141,7 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
             />
           </div>
           <aside className={`stack ${styles.formSide}`} aria-label="Request">
-            <span className="lbl">What will be sent</span>
+            <span className="lbl">Request preview</span>
             <RequestPreview operation="repairer.jobs.insert" body={body} credential={credential} />
             <Conflict />
           </aside>
@@ -152,8 +152,8 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
 };
 
 const NoRepairer = () => (
-  <NothingYet icon={IconKeyOff} title="No key of a buyer is here" link={["/install", "Install an integration"]}>
-    A buyer inserts a job. Install an integration with the scope <code>repairer</code> first.
+  <NothingYet icon={IconKeyOff} title="No buyer key" link={["/install", "Install an integration"]}>
+    Only a buyer can insert a job. Install an integration with scope <code>repairer</code> first.
   </NothingYet>
 );
 

@@ -49,10 +49,10 @@ const UpdateThat = ({ jobId, onUpdate }: { jobId: string; onUpdate: (jobId: stri
         small
         look="primary"
         busy={update.isPending}
-        title="Opens that job’s change with what was typed here, to be sent with if_: {exists: “update”}"
+        title="Opens the edit form of that job with your values and if_: {exists: “update”}"
         onClick={() => update.mutate()}
       >
-        Update that job with these values
+        Update that job instead
       </Button>
     </>
   );
@@ -83,7 +83,7 @@ export const RefusedForm = ({ error, onLeave, jobId, onUpdate }: RefusedFormProp
         <span className="m11">{error.code}</span>
         <span className="t12 grow">
           Nothing was written
-          {field === "external" && other !== null ? ", the identity is taken." : ": see the field it names."}
+          {field === "external" && other !== null ? ", because this ID is already used." : ". Fix the marked field."}
         </span>
         {open}
         {field === "external" && other !== null && onUpdate && <UpdateThat jobId={other} onUpdate={onUpdate} />}

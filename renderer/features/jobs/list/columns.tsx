@@ -67,7 +67,7 @@ const columns: Readonly<Record<ColumnName, Omit<JobColumn, "name">>> = {
   orders: { head: "Orders", width: 110, cell: (row) => <Standing job={row} /> },
   created: { head: "Created", width: 100, sort: "created", cell: (row) => <Time at={row.created_at} /> },
   changed: { head: "Last changed", width: 112, sort: "updated", cell: (row) => <Time at={row.updated_at} /> },
-  id: { head: "Id", width: 260, cell: (row) => mono(row.id) },
+  id: { head: "ID", width: 260, cell: (row) => mono(row.id) },
 };
 
 export const usualColumns: readonly ColumnName[] = ["plate", "site", "insurer", "claim", "parts", "orders", "changed"];

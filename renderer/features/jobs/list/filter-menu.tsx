@@ -65,7 +65,7 @@ export const FilterChips = ({ filter, directory: { names }, onNarrow, sortedByHe
       )}
       {sorted && (
         <BackChip
-          label={`Show what changed last first, not ${sorts[sort].name}, ${sorts[sort][direction]}`}
+          label={`Sort by last changed, not ${sorts[sort].name}, ${sorts[sort][direction]}`}
           onClick={() => onNarrow({ sort: everything.sort, direction: everything.direction })}
         >
           <Icon of={IconArrowsSort} size={12} />

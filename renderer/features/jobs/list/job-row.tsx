@@ -8,7 +8,7 @@ import { Time } from "../../../components/time.tsx";
 /** How far the job has come: its procurements by state, or what is missing. */
 export const Standing = ({ job }: { job: Row }) => {
   const counted = procurementStatuses.filter((status) => job.procurements[status] > 0);
-  if (counted.length === 0) return <span className="t3">{job.parts === 0 ? "no parts yet" : "not ordered"}</span>;
+  if (counted.length === 0) return <span className="t3">{job.parts === 0 ? "no parts" : "not ordered"}</span>;
   return counted.map((status) => (
     <State key={status} of={status} title={`${job.procurements[status]} ${status}`}>
       {job.procurements[status]}

@@ -72,7 +72,7 @@ export const JobsTable = ({ jobs, address, directory, onNew, from }: ListProps &
       >
         <div className={`row row-1 ${styles.search} ${styles.wide}`}>
           <Narrowing
-            placeholder="Plate, number, claim, external id"
+            placeholder="Plate, number, claim, external ID"
             filter={filter}
             directory={directory}
             onNarrow={narrow}

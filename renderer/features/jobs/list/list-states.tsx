@@ -18,7 +18,7 @@ export const NoJobs = ({ asked, names, onNew, onClear }: NoJobsProps) => {
   if (isFiltered(asked)) {
     return (
       <NothingMatches what={noneWords(asked, names)} onClear={onClear}>
-        {asked.search !== "" && "Plate, number, claim, external id, chassis and id are searched."}
+        {asked.search !== "" && "Search covers plate, number, claim, external ID, chassis number and ID."}
       </NothingMatches>
     );
   }
@@ -32,8 +32,8 @@ export const NoJobs = ({ asked, names, onNew, onClear }: NoJobsProps) => {
         </Button>
       }
     >
-      A job comes through repairer.jobs.insert: from a partner’s program, or from here. It is where an order begins: it
-      gets parts, suppliers answer with offers, and chosen offers become orders.
+      Create a job here, or send repairer.jobs.insert from your own program. Then add parts, choose offers and place
+      orders.
     </NothingYet>
   );
 };

@@ -78,7 +78,7 @@ export const ColumnMenu = ({ button, shown, onShow, ...menu }: LateMenuProps & C
         );
       })}
       <Menu.Divider />
-      <Menu.Item onClick={() => onShow(usualColumns)}>The usual ones</Menu.Item>
+      <Menu.Item onClick={() => onShow(usualColumns)}>Reset to default</Menu.Item>
     </Menu.Dropdown>
   </Menu>
 );

@@ -15,10 +15,10 @@ export const WhoseLine = ({ filter: { site } }: { filter: JobFilter }) => {
   const name = useQuery(organizationsQuery(world)).data?.find(({ id }) => id === owner)?.name;
   return (
     <span className={`t12 t3 ${styles.whose}`}>
-      <span>{site === null ? "All organizations of this world" : `Of ${name ?? "one site"}`}</span>
+      <span>{site === null ? "All organizations in this world" : `Jobs of ${name ?? "one site"}`}</span>
       {credential && (
-        <span title="New jobs are inserted with its key; a job is always read with a key of its own repairer">
-          <SideGlyph side="repairer" /> you act as {credential.organization_name}
+        <span title="New jobs are inserted with this key. Each job is read with a key of its own buyer.">
+          <SideGlyph side="repairer" /> sending as {credential.organization_name}
         </span>
       )}
     </span>

@@ -13,8 +13,8 @@ interface StateWords {
 export const stateWords: Readonly<Record<JobState, StateWords>> = {
   no_parts: { word: "no parts", mark: "skipped", said: "is without parts" },
   estimated: { word: "estimated", mark: "estimated", said: "is estimated" },
-  order_requested: { word: "order requested", mark: "order_requested", said: "has an order requested" },
-  order_confirmed: { word: "order confirmed", mark: "order_confirmed", said: "has its orders confirmed" },
+  order_requested: { word: "order requested", mark: "order_requested", said: "has a requested order" },
+  order_confirmed: { word: "order confirmed", mark: "order_confirmed", said: "has all orders confirmed" },
 };
 
 /** What was looked for when there is none of it: "No job matches “x”, is estimated and is at Tarn & Rowe, Penrose". */

@@ -93,9 +93,9 @@ const OnePart = ({ jobId, busy, onSend }: PartsFormProps) => {
         <p className={`t12 t2 ${jobs.onePartWrong}`}>
           {problem}.{" "}
           <button type="button" className="lnk" onClick={() => void onSend([part])}>
-            Send it all the same
+            Send anyway
           </button>{" "}
-          to see the refusal.
+          to see the error.
         </p>
       )}
     </Form>
@@ -103,10 +103,10 @@ const OnePart = ({ jobId, busy, onSend }: PartsFormProps) => {
 };
 
 const meanings: Readonly<Record<string, string>> = {
-  unprocessable: "a part is of the wrong shape, or names a part of another job",
-  not_found: "this key knows no such job",
-  forbidden: "the key is valid but has another scope",
-  unauthorized: "the key and the integration are not a known pair",
+  unprocessable: "a part is invalid, or belongs to another job",
+  not_found: "the job doesn’t exist for this key",
+  forbidden: "the key is valid but has the wrong scope",
+  unauthorized: "the API key and the integration ID don’t match",
 };
 
 /** Why the sandbox refused: the answer does not say it, but its record of the exchange does. */
@@ -127,15 +127,15 @@ const Refused = ({ exchange }: { exchange: Exchange }) => {
         <span className="t12 t2">{formatMs(exchange.durationMs)} round trip</span>
       </div>
       <p className="t12">
-        That bare JSON string is the whole answer: this operation alone sends its errors so, without a type and a
-        message.{meaning && ` It means that ${meaning}.`} <Origin of="contract" />
+        The whole response is a bare JSON string. Only this operation answers errors like this.
+        {meaning && ` It means that ${meaning}.`} <Origin of="contract" />
       </p>
       {reason && (
         <p className="t12">
-          The sandbox’s own record of the call says why: <b className="w5">{reason}</b> <Origin of="extension" />
+          Reason: <b className="w5">{reason}</b> <Origin of="extension" />
         </p>
       )}
-      <p className="t12 t2">Nothing was inserted.</p>
+      <p className="t12 t2">No parts were inserted.</p>
     </div>
   );
 };
@@ -151,7 +151,7 @@ interface PartsAnswerProps {
 
 const PartsAnswer = ({ exchange, error, sent }: PartsAnswerProps) => {
   const [open, setOpen] = useState(false);
-  if (error) return <Failing what="The answer" error={error} />;
+  if (error) return <Failing what="The response" error={error} />;
   if (!exchange) return null;
   if (!exchange.ok) return <Refused exchange={exchange} />;
   const { status, body, durationMs } = exchange;
@@ -163,13 +163,13 @@ const PartsAnswer = ({ exchange, error, sent }: PartsAnswerProps) => {
         <HttpStatus status={status} />
         <span>
           {sent && `${plural(sent.length, "part")} sent`}
-          {count !== null && `, ${plural(count, "part")} in the answer: all of the job’s`}
+          {count !== null && `, ${plural(count, "part")} returned (all parts of the job)`}
         </span>
         <span className="t3">{formatMs(durationMs)} round trip</span>
       </button>
       {open && (
         <div className={`wirebox ${jobs.answerJson}`}>
-          <JsonView value={body} label="answer" foldFrom={3} />
+          <JsonView value={body} label="response" foldFrom={3} />
         </div>
       )}
     </div>
@@ -188,7 +188,7 @@ interface AddPartsProps {
   readonly onClose: () => void;
 }
 
-const note = "repairer.jobs.parts.insert, all parts of a call or none";
+const note = "repairer.jobs.parts.insert: inserts all parts or none";
 
 /** Inserts parts one by one or as a pasted list, and shows what the service answered. */
 export const AddParts = ({ jobId, credential, by, asked, onBy, onClose }: AddPartsProps) => {

@@ -43,7 +43,7 @@ describe("a pasted list of parts", () => {
       [null, "Bolt", "M8; zinc"],
       [2, "10", null],
     ]);
-    expect(readPartList("Bonnet\t300")[0]?.problem).toContain("more than 255");
+    expect(readPartList("Bonnet\t300")[0]?.problem).toContain("above 255");
   });
 
   it("passes over empty lines and list marks, and counts lines as they stand", () => {
@@ -57,9 +57,9 @@ describe("a pasted list of parts", () => {
     const problems = readPartList("255 x A\n256 x B\n-1 x C\n1.5 x D\n0 x E").map(({ problem }) => problem);
     expect(problems).toEqual([
       null,
-      "256 is more than 255, the most a u8 holds",
-      "-1 is below 0: a quantity is a u8",
-      "1.5 is not a whole number: a quantity is a u8",
+      "256 is above 255. Use 0 to 255",
+      "-1 is below 0. Use 0 to 255",
+      "1.5 isn’t a whole number. Use 0 to 255",
       null,
     ]);
   });

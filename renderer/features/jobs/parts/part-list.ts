@@ -19,14 +19,14 @@ export interface PartLine {
 
 /** Why a quantity is no u8; null when it is one. */
 export const quantityProblem = (quantity: number): string | null => {
-  if (!Number.isInteger(quantity)) return `${quantity} is not a whole number: a quantity is a u8`;
-  if (quantity < 0) return `${quantity} is below 0: a quantity is a u8`;
-  return quantity > 255 ? `${quantity} is more than 255, the most a u8 holds` : null;
+  if (!Number.isInteger(quantity)) return `${quantity} isn’t a whole number. Use 0 to 255`;
+  if (quantity < 0) return `${quantity} is below 0. Use 0 to 255`;
+  return quantity > 255 ? `${quantity} is above 255. Use 0 to 255` : null;
 };
 
 const remarkOn = (description: string, quantity: number | null): string | null => {
-  if (description === "") return "No description: stored as an empty one";
-  return quantity === 0 ? "Quantity 0: suppliers will offer nothing for it" : null;
+  if (description === "") return "No description. It will be empty";
+  return quantity === 0 ? "Quantity 0 gets no offers" : null;
 };
 
 const NUMBER = "[-+]?\\d+(?:[.,]\\d+)?";

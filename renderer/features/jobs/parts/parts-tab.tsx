@@ -56,7 +56,7 @@ const PartTable = ({ parts }: { parts: readonly Part[] }) => (
         cell: (part) => (part.note === null ? absent : <span title={part.note}>{part.note}</span>),
       },
       { key: "external", head: "external_id", width: "124px", cell: (part) => mono(part.external_id) },
-      { key: "id", head: "id", width: "132px", cell: (part) => <Id value={part.id} what="part id" /> },
+      { key: "id", head: "id", width: "132px", cell: (part) => <Id value={part.id} what="part ID" /> },
     ]}
   />
 );
@@ -65,12 +65,13 @@ const PartTable = ({ parts }: { parts: readonly Part[] }) => (
 const Remarks = () => (
   <div className={`${jobs.pad} ${jobs.remarks}`}>
     <Note>
-      There is no quantity: the service takes one with a new part and does not send it back. The basket shows it of
-      parts that have an offer. <Origin of="contract" />
+      The API accepts a quantity with a new part but doesn’t return it. The basket shows it for parts with an offer.{" "}
+      <Origin of="contract" />
     </Note>
     <Note>
-      ghca_id comes from the sandbox’s catalogue by description, else null. <Origin of="assumption" id="D41" /> A part
-      is ordered while an order that is not cancelled covers it. <Origin of="assumption" id="D42" switchable />
+      ghca_id comes from the sandbox’s catalogue, matched by description. Unknown parts get null.{" "}
+      <Origin of="assumption" id="D41" /> A part is ordered while it has an order that isn’t cancelled.{" "}
+      <Origin of="assumption" id="D42" switchable />
     </Note>
   </div>
 );
@@ -103,7 +104,7 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
               <span className="grow" />
               {parts.length > 0 && (
                 <LinkButton small look="quiet" href={hrefs.job(row.id, "basket")}>
-                  Open the basket
+                  Open basket
                 </LinkButton>
               )}
               <Button small look="quiet" onClick={() => setAdding("list")}>
@@ -148,7 +149,7 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
                     </>
                   }
                 >
-                  Suppliers answer by the parts’ descriptions. As soon as there are parts, the basket has offers.
+                  Add parts to get offers in the basket. Suppliers match parts by description.
                 </NothingYet>
               )
             )}

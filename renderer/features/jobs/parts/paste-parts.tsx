@@ -20,7 +20,7 @@ const lists = [{ name: "Lists", extensions: ["txt", "csv", "tsv"] }];
 const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
   <div className={`${jobs.understood} scroll`}>
     <table className="tb fixed">
-      <caption className="sr">How the list is understood</caption>
+      <caption className="sr">Parts read from the list</caption>
       <colgroup>
         <col style={{ width: 40 }} />
         <col style={{ width: 76 }} />
@@ -94,23 +94,23 @@ export const PasteParts = ({ jobId, busy, onSend }: PartsFormProps) => {
     if (await onSend(lines.map(partOf))) paste("");
   };
   const form = useRef<HTMLDivElement>(null);
-  useSendKey(form, "Job", { label: "Insert the pasted parts", enabled: ready, run: () => void send() });
+  useSendKey(form, "Job", { label: "Insert pasted parts", enabled: ready, run: () => void send() });
   return (
     <div ref={form} className={jobs.paste}>
       <TextAreaField
         mono
-        label="One part a line"
+        label="One part per line"
         rows={7}
         value={text}
         onChange={paste}
         placeholder={"2 x Bonnet\nHeadlamp, right; LED"}
-        hint="Quantity in front with x, note after a semicolon. Or cells of a spreadsheet: description, quantity, note; the quantity may also come first or last."
+        hint="Write “2 x Bonnet; note”. Or paste spreadsheet cells: description, quantity, note. The quantity can also be first or last."
       />
       {lines.length > 0 ? (
         <Understood lines={lines} />
       ) : (
         <p className={`t12 t2 ${jobs.pasteEmpty}`}>
-          What you paste is shown here as it will be sent.{" "}
+          Paste a list to preview the parts here.{" "}
           <button type="button" className="lnk" onClick={() => paste(example)}>
             Try an example
           </button>{" "}
@@ -124,17 +124,17 @@ export const PasteParts = ({ jobId, busy, onSend }: PartsFormProps) => {
         {first && (
           <span className="t12 t2">
             Line {first.line}: {first.problem}
-            {wrong.length > 1 && `, and ${plural(wrong.length - 1, "line")} more`}.{" "}
+            {wrong.length > 1 && ` (and ${plural(wrong.length - 1, "more line")})`}.{" "}
             <button type="button" className="lnk" onClick={() => void send()}>
-              Send them all the same
+              Send anyway
             </button>{" "}
-            to see the refusal.
+            to see the error.
           </span>
         )}
         {tooMany && <span className="t12 t2">A call takes at most {MOST_PARTS} parts.</span>}
         {lines.length === 0 && (
           <span className="t12 t3">
-            <Kbd keys="esc" /> closes this; the text is kept.
+            <Kbd keys="esc" /> closes this. Your text is kept.
           </span>
         )}
       </div>

@@ -24,14 +24,14 @@ const Picture = ({ url }: { url: string }) => {
   return (
     <NothingYet
       icon={IconWorld}
-      title="This picture is on another machine"
+      title="This picture is on another server"
       actions={
         <Button small onClick={() => fetchPicture(url)}>
-          Load it from {URL.parse(url)?.host}
+          Load from {URL.parse(url)?.host}
         </Button>
       }
     >
-      It is not loaded by itself: the explorer contacts nothing but the service.
+      The explorer contacts no other server unless you ask it to.
     </NothingYet>
   );
 };
@@ -71,7 +71,7 @@ const PictureDialog = ({
             <IconButton
               small
               icon={IconChevronLeft}
-              label="The picture before"
+              label="Previous picture"
               disabled={place <= 0}
               onClick={() => go(-1)}
             />
@@ -81,7 +81,7 @@ const PictureDialog = ({
             <IconButton
               small
               icon={IconChevronRight}
-              label="The next picture"
+              label="Next picture"
               disabled={place < 0 || place >= images.length - 1}
               onClick={() => go(1)}
             />
@@ -112,7 +112,7 @@ const PutBack = ({ removed, of, onDone }: { removed: Removed; of: JobPictures; o
         onDone();
       }}
     >
-      Put it back
+      Undo
     </Button>
     <span className="grow" />
     <IconButton small icon={IconX} label="Close" onClick={onDone} />
@@ -127,7 +127,7 @@ const NotWritten = ({ of, error }: { of: JobPictures; error: Error }) => (
           Try again
         </Button>
         <Button small look="quiet" onClick={of.giveUp}>
-          Leave it
+          Dismiss
         </Button>
       </Refusal>
     ) : (
@@ -154,7 +154,7 @@ export const Pictures = ({ images: stored, of }: Pick<Job, "images"> & { of: Job
         note={images.length > 0 ? formatCount(images.length) : undefined}
         actions={
           <>
-            {isWriting && <span className="t12 t3">writing…</span>}
+            {isWriting && <span className="t12 t3">saving…</span>}
             <ChoosePictures onFiles={of.add} quiet />
           </>
         }
@@ -171,8 +171,8 @@ export const Pictures = ({ images: stored, of }: Pick<Job, "images"> & { of: Job
         {error && <NotWritten of={of} error={error} />}
         {removed && !error && <PutBack removed={removed} of={of} onDone={() => setRemoved(null)} />}
         <p className={`${jobs.pad} t12 t3`}>
-          Drop, paste or add pictures: each is sent to an address of its own, from uploads.prepare; then one update of
-          the job names them. <Origin of="contract" /> <Origin of="assumption" id="D64" />
+          Drop or paste pictures. Each is uploaded via uploads.prepare, then added to the job in one update.{" "}
+          <Origin of="contract" /> <Origin of="assumption" id="D64" />
         </p>
         <PictureDialog images={images} open={open} onOpen={setOpen} />
       </Section>
@@ -186,7 +186,7 @@ export const NoPictures = () => (
     <Section ruled={false} title="Pictures">
       <p className={`${jobs.pad} row t12 t3`}>
         <Icon of={IconPhoto} size={14} />
-        Not known without the buyer’s key.
+        Pictures are only visible with a key for this buyer.
       </p>
     </Section>
   </div>

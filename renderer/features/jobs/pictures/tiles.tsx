@@ -42,7 +42,7 @@ const Shown = ({ url }: { url: string }) => {
   return (
     <span className={`${styles.pictureLost} t11`}>
       <Icon of={mayLoad ? IconPhotoOff : IconWorld} />
-      {mayLoad ? "cannot be shown here" : `at ${URL.parse(url)?.host}`}
+      {mayLoad ? "can’t be displayed" : `at ${URL.parse(url)?.host}`}
     </span>
   );
 };
@@ -87,8 +87,8 @@ const percentOf = ({ file, sentBytes }: Upload): number =>
   file.size === 0 ? 0 : Math.min(100, Math.round((sentBytes / file.size) * 100));
 
 const onItsWay = (upload: Upload): string => {
-  if (upload.state === "waiting") return "waits for its turn";
-  if (upload.state === "sent") return "sent, waits for the others";
+  if (upload.state === "waiting") return "waiting";
+  if (upload.state === "sent") return "uploaded, waiting for the others";
   return `${percentOf(upload)} % of ${formatBytes(upload.file.size)}`;
 };
 
@@ -100,13 +100,13 @@ const UploadTile = ({ upload }: { upload: Upload }) => {
         <Shown url={upload.preview} />
         <span className="t11 t2 el">{onItsWay(upload)}</span>
       </span>
-      <progress className={styles.tileBar} aria-label={`Sending ${file.name}`} max={100} value={percentOf(upload)} />
+      <progress className={styles.tileBar} aria-label={`Uploading ${file.name}`} max={100} value={percentOf(upload)} />
       <span className={styles.tileX}>
         <IconButton
           small
           look="default"
           icon={IconX}
-          label={`Stop sending ${file.name}`}
+          label={`Cancel upload of ${file.name}`}
           onClick={() => forget([upload])}
         />
       </span>
@@ -135,7 +135,7 @@ const FailedLine = ({ upload, of }: { upload: Upload; of: Uploader }) => {
       <Button small look="quiet" icon={IconRefresh} onClick={() => of.again(upload)}>
         Try again
       </Button>
-      <IconButton small icon={IconX} label={`Forget ${file.name}`} onClick={() => forget([upload])} />
+      <IconButton small icon={IconX} label={`Dismiss ${file.name}`} onClick={() => forget([upload])} />
     </li>
   );
 };
@@ -148,7 +148,7 @@ export const FailedUploads = ({ of }: { of: Uploader }) => {
   const failed = of.uploads.filter(({ state }) => state === "failed");
   if (failed.length === 0) return null;
   return (
-    <ul className={`${styles.uploadsFailed} t12`} aria-label="Pictures that did not arrive">
+    <ul className={`${styles.uploadsFailed} t12`} aria-label="Failed uploads">
       {failed.map((upload) => (
         <FailedLine key={upload.id} upload={upload} of={of} />
       ))}

@@ -58,7 +58,7 @@ const send = async ({ id, file, stop: { signal } }: Upload, { prepare, put }: Up
     patch(id, { state: "sending", sentBytes: 0 });
     const { upload_url, public_url } = await prepare(file, signal);
     await put(upload_url, file, { signal, onSent: (sentBytes) => patch(id, { sentBytes }) });
-    if (public_url === null) throw new Error("The service took the picture but names no address to show it from.");
+    if (public_url === null) throw new Error("The service accepted the picture but returned no URL for it.");
     patch(id, { state: "sent", sentBytes: file.size });
     return public_url;
   } catch (thrown) {

@@ -122,7 +122,7 @@ export const useJobPictures = (jobId: string, credential: KeyedCredential) => {
       await callPartner("repairer.jobs.insert", body, credential);
       notify.done({
         title: changed(before, images),
-        detail: `${job.job_number ?? "The job"} was updated: 1 event, repairer.jobs.`,
+        detail: `${job.job_number ?? "The job"} was updated. 1 event: repairer.jobs.`,
       });
       touched(jobId);
     },
