@@ -31,7 +31,7 @@ export class JobPictures {
 
   /** Those that are there, and those on their way. */
   get tiles(): Locator {
-    return this.within.getByRole("list", { name: /^Pictures (of this job|in the body)$/ }).getByRole("listitem");
+    return this.within.getByRole("list", { name: /^Pictures (of this job|in this form)$/ }).getByRole("listitem");
   }
 
   async choose(...files: readonly PictureFile[]): Promise<void> {

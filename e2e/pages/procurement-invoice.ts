@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-type Field = "Description" | "Sellable id" | "Quantity" | "Unit price";
+type Field = "Description" | "Sellable ID" | "Quantity" | "Unit price";
 
 /** The invoice of a procurement: its lines, and what comparing them with the order said. Lines count from 1. */
 export class ProcurementInvoice {
@@ -30,7 +30,7 @@ export class ProcurementInvoice {
 
   /** Adds a line after the others, with the focus where it is written. */
   async add(line: number, texts: Partial<Record<Field, string>>): Promise<void> {
-    await this.#table.getByRole("button", { name: "Add a line" }).click();
+    await this.#table.getByRole("button", { name: "Add line" }).click();
     await expect(this.field("Description", line)).toBeFocused();
     for (const [field, text] of Object.entries(texts)) await this.fill(field as Field, line, text);
   }
@@ -45,16 +45,16 @@ export class ProcurementInvoice {
   }
 
   async sendAllTheSame(): Promise<void> {
-    await this.page.getByRole("button", { name: "Send it all the same" }).click();
+    await this.page.getByRole("button", { name: "Send anyway" }).click();
   }
 
   async backToOrder(): Promise<void> {
-    await this.page.getByRole("button", { name: "As ordered" }).click();
+    await this.page.getByRole("button", { name: "Reset to the order" }).click();
   }
 
   /** There is nothing to undo in an invoice nobody wrote in. */
   async backToOrderIsNotOffered(): Promise<void> {
-    await expect(this.page.getByRole("button", { name: "As ordered" })).toHaveCount(0);
+    await expect(this.page.getByRole("button", { name: "Reset to the order" })).toHaveCount(0);
   }
 
   /** What it came to: "1 matched, 1 price difference". */

@@ -24,7 +24,7 @@ export class ProcurementsPage {
     this.page = page;
     this.list = page.getByRole("list", { name: "Orders", exact: true });
     this.detail = page.getByRole("region", { name: /^Order \S/ });
-    this.next = page.getByRole("complementary", { name: "What may happen next" });
+    this.next = page.getByRole("complementary", { name: "Next steps" });
     this.#fields = page.getByRole("table", { name: "The order as its buyer and its supplier see it" });
   }
 
@@ -93,7 +93,7 @@ export class ProcurementsPage {
   async expectKeyMark(reference: string, held: boolean): Promise<void> {
     const row = this.list.getByRole("link", { name: named(reference) });
     await expect(row).toBeVisible();
-    await expect(row.getByText("no key of this supplier here")).toHaveCount(held ? 0 : 1);
+    await expect(row.getByText("no key for this supplier")).toHaveCount(held ? 0 : 1);
   }
 
   async expectNotListed(reference: string): Promise<void> {
@@ -187,22 +187,22 @@ export class ProcurementsPage {
 
   /** That the sandbox has no key of an organization, and offers to install one. */
   async expectNoKeyOf(organization: string): Promise<void> {
-    await expect(this.detail.getByText(`No key of ${organization} is here`)).toBeVisible();
-    await expect(this.detail.getByRole("link", { name: "Install a key" })).toBeVisible();
+    await expect(this.detail.getByText(`No key for ${organization}`)).toBeVisible();
+    await expect(this.detail.getByRole("link", { name: "Install an integration" })).toBeVisible();
   }
 
-  /** The request that "Send confirm" will send, as it is shown before. */
+  /** The request that "Confirm order" will send, as it is shown before. */
   get confirmRequest(): Locator {
     return this.next.getByRole("region", { name: /^Confirm as/ });
   }
 
   async confirmAsSupplier(): Promise<void> {
-    await this.next.getByRole("button", { name: /^Send confirm/ }).click();
+    await this.next.getByRole("button", { name: /^Confirm order/ }).click();
     await this.#confirmAnswered();
   }
 
   async confirmWithKeyboard(): Promise<void> {
-    const send = this.next.getByRole("button", { name: /^Send confirm/ });
+    const send = this.next.getByRole("button", { name: /^Confirm order/ });
     await expect(send).toBeEnabled();
     await send.focus();
     await this.page.keyboard.press("ControlOrMeta+Enter");
@@ -210,20 +210,20 @@ export class ProcurementsPage {
   }
 
   async #confirmAnswered(): Promise<void> {
-    const answer = this.next.getByRole("region", { name: "The confirm" });
+    const answer = this.next.getByRole("region", { name: "Confirmation" });
     await expect(answer.getByRole("heading", { name: /^Confirmed by/ })).toBeVisible();
     await expect(answer.getByText("200", { exact: true }).first()).toBeVisible();
   }
 
   /** Waits until both sides' deliveries stand as said, with a link to each. */
   async expectDeliveries(state: "delivered" | "pending" | "given up", count = 2): Promise<void> {
-    const answer = this.next.getByRole("region", { name: "The confirm" });
+    const answer = this.next.getByRole("region", { name: "Confirmation" });
     await expect(answer.getByText(state, { exact: true })).toHaveCount(count);
     await expect(answer.getByRole("link", { name: "Open", exact: true })).toHaveCount(count);
   }
 
   async expectNotConfirmable(): Promise<void> {
-    await expect(this.next.getByRole("button", { name: /^Send confirm/ })).toHaveCount(0);
+    await expect(this.next.getByRole("button", { name: /^Confirm order/ })).toHaveCount(0);
   }
 
   /** Sends a call that should not move it and checks what the service said. */
@@ -240,7 +240,7 @@ export class ProcurementsPage {
 
   /** Opens the cancel and shows it as a side; nothing is sent yet. */
   async previewCancel(side: "Buyer" | "Supplier", name: string): Promise<Locator> {
-    const cancel = this.next.getByRole("region", { name: "Cancel, from either side" });
+    const cancel = this.next.getByRole("region", { name: "Cancel as either side" });
     await cancel.getByRole("button", { name: "Preview" }).click();
     await cancel.getByRole("radio", { name: `As ${name}` }).click();
     await expect(cancel.getByRole("radio", { name: `As ${name}` }), side).toBeChecked();
@@ -248,7 +248,7 @@ export class ProcurementsPage {
   }
 
   async sendCancel(): Promise<void> {
-    await this.next.getByRole("button", { name: "Send cancel" }).click();
+    await this.next.getByRole("button", { name: "Cancel order" }).click();
   }
 
   /** Who moved it last, as the panel says it. */

@@ -119,7 +119,7 @@ test("whose jobs are listed and as whom one acts stands under the title, and who
   await jobs.expectWhose("All organizations in this world");
   await jobs.expectWhose("sending as Tarn & Rowe Collision");
   await jobs.narrowTo("Brindle Panelworks, Wairau");
-  await jobs.expectWhose("Of Brindle Panelworks");
+  await jobs.expectWhose("Jobs of Brindle Panelworks");
   await jobs.row("B-1188").click();
   await expect(jobs.job.getByText("Brindle Panelworks", { exact: true })).toBeVisible();
   await expect(jobs.row("B-1188")).toContainText("Brindle Panelworks, Wairau");

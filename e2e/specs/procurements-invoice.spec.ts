@@ -13,11 +13,11 @@ test("an invoice begins as what was ordered; every kind of difference is shown a
   await expect(explorer.getByText("repairer.invoices.reconcile").first()).toBeVisible();
   await invoice.expectLines(4);
   await invoice.reconcile();
-  await invoice.expectResult("The invoice is what was ordered");
+  await invoice.expectResult("The invoice matches the order");
   await invoice.expectVerdict(1, "matched");
 
   await invoice.fill("Unit price", 1, "700.00");
-  await invoice.expectVerdict(1, "changed since it was compared");
+  await invoice.expectVerdict(1, "changed since the last comparison");
   await invoice.fill("Quantity", 2, "3");
   await invoice.remove(3);
   await invoice.add(4, { Description: "Freight", "Unit price": "45.00" });

@@ -31,7 +31,7 @@ test("a board follows what moves, without moving what is looked at", async ({ ex
 
   // One that stands above moves on, and another comes in on top.
   await program.confirm(rest.at(-1) ?? "");
-  await expect(board.column("order_confirmed").getByText("just came in")).toBeVisible();
+  await expect(board.column("order_confirmed").getByText("just arrived")).toBeVisible();
   await board.expectCount("order_requested", 38);
   await program.order("J-20418", "Meridian Genuine Parts");
   await expect(board.column("order_requested").getByRole("button", { name: "1 new" })).toBeVisible();
@@ -62,10 +62,10 @@ test("who stood on a step that somebody else took is not lost", async ({ explore
   await procurements.goto();
   await procurements.open("TRC-20397-1");
   await procurements.previewCancel("Buyer", "Tarn & Rowe Collision");
-  await procurements.next.getByRole("button", { name: "Send cancel" }).focus();
+  await procurements.next.getByRole("button", { name: "Cancel order" }).focus();
   await new PartnerProgram(service.ready).confirm("TRC-20397-1");
   await procurements.expectState("order_confirmed");
-  await expect(procurements.next.getByRole("heading", { name: "What may happen next" })).toBeFocused();
+  await expect(procurements.next.getByRole("heading", { name: "Next steps" })).toBeFocused();
 });
 
 test("an invoice that is being written is left alone by what happens beside it", async ({ explorer, service }) => {
@@ -94,7 +94,7 @@ test("two windows see the same, and the one that comes second is told", async ({
   await first.confirmAsSupplier();
   await second.expectState("order_confirmed");
   await second.expectMovedBy("Confirmed by Meridian Genuine Parts");
-  await expect(second.next.getByRole("button", { name: "Send cancel" })).toHaveCount(0);
+  await expect(second.next.getByRole("button", { name: "Cancel order" })).toHaveCount(0);
 });
 
 test("both sides are asked again when the procurement changed, and not when another job did", async ({

@@ -39,7 +39,7 @@ test("an order is confirmed as its supplier: the request in sight, the changes m
   await procurements.show("JSON");
   await expect(explorer.getByText('status: "order_requested"')).toBeVisible();
   await procurements.expectTrace("supplier.procurements.confirm", 2);
-  await procurements.expectHistory(/order_confirmed\s*after/, /order_requested\s*no call on record/);
+  await procurements.expectHistory(/order_confirmed\s*after/, /order_requested\s*no recorded call/);
   await expectAccessible(explorer);
 });
 
@@ -52,7 +52,7 @@ test("a step that is refused says where it was sent whose side the cause is on, 
   const procurements = new ProcurementsPage(explorer);
   await procurements.goto();
   await procurements.open(requested);
-  await explorer.getByRole("button", { name: "Send confirm" }).click();
+  await explorer.getByRole("button", { name: "Confirm order" }).click();
   await expect(explorer.getByRole("alert").filter({ hasText: "503" })).toBeVisible();
   await expect(explorer.getByRole("note", { name: "Why it failed" })).toContainText("fault");
   await expectAccessible(explorer);
@@ -67,7 +67,7 @@ test("either side cancels, after it saw the request; nobody is told, and the par
   const asBuyer = await procurements.previewCancel("Buyer", "Tarn & Rowe Collision");
   await expect(asBuyer).toContainText("extension");
   await expect(asBuyer).toContainText("/__extensions/2026-01/procurements.cancel");
-  await expect(asBuyer).toContainText("none: events have no such status");
+  await expect(asBuyer).toContainText("none, because events have no cancelled status");
   await expectAccessible(explorer);
   await procurements.sendCancel();
   await procurements.expectState("cancelled");
@@ -107,8 +107,8 @@ test("only the step that was opened last takes the key that sends, and only its 
   await procurements.goto();
   await procurements.open(requested);
   await procurements.expectPrediction("status", "order_confirmed");
-  const confirm = procurements.next.getByRole("button", { name: /^Send confirm/ });
-  const cancel = procurements.next.getByRole("button", { name: /^Send cancel/ });
+  const confirm = procurements.next.getByRole("button", { name: /^Confirm order/ });
+  const cancel = procurements.next.getByRole("button", { name: /^Cancel order/ });
   await expect(confirm).toContainText("Enter");
   await procurements.previewCancel("Buyer", "Tarn & Rowe Collision");
   await expect(cancel).toContainText("Enter");
@@ -129,7 +129,7 @@ test("what may not happen can be sent, is refused as foretold, and is explained"
   await procurements.expectAnswer("Confirm with the buyer’s key", { status: 403, code: "forbidden" });
   const wrongScope = procurements.refusedCall("Confirm with the buyer’s key");
   await expect(wrongScope).toContainText("This is a buyer key; this operation needs a supplier key.");
-  await expect(wrongScope.getByRole("button", { name: "Show the call" })).toBeInViewport({ ratio: 1 });
+  await expect(wrongScope.getByRole("button", { name: "View call" })).toBeInViewport({ ratio: 1 });
   // The contract says it; nothing is assumed.
   await expect(wrongScope).toContainText("contract");
   await expect(wrongScope).not.toContainText("assumption");
@@ -137,7 +137,7 @@ test("what may not happen can be sent, is refused as foretold, and is explained"
 
   // A second supplier's key makes it possible to be a stranger.
   await expect(procurements.refusedCall("Confirm as another supplier")).toContainText(
-    "Needs a key of a second supplier",
+    "Needs a key for another supplier",
   );
   await program.install("Halfmoon Dismantlers", "supplier");
   await procurements.expectAnswer("Confirm as Halfmoon Dismantlers", { status: 404, code: "not_found" });
@@ -147,12 +147,12 @@ test("what may not happen can be sent, is refused as foretold, and is explained"
 
   await procurements.confirmWithKeyboard();
   await procurements.expectAnswer("Confirm again as Meridian", { status: 200, code: "ok" });
-  await procurements.expectAnswer("Cancel it although confirmed", { status: 422, code: "unprocessable" });
+  await procurements.expectAnswer("Cancel anyway", { status: 422, code: "unprocessable" });
 
   await procurements.open("TRC-20391-1");
   await procurements.expectState("cancelled");
-  await expect(procurements.refusedCall("Confirm it although cancelled")).toContainText(
-    "Needs a key of Corran Aftermarket",
+  await expect(procurements.refusedCall("Confirm the cancelled order")).toContainText(
+    "Needs a key for Corran Aftermarket",
   );
   await procurements.expectAnswer("Cancel again", { status: 422, code: "unprocessable" });
 });
@@ -177,7 +177,7 @@ test("a key that is missing is installed on the way, and the way back leads to t
   await procurements.goto();
   await procurements.open("TRM-20411-1");
   await procurements.expectKeyMark("TRM-20411-1", false);
-  await procurements.next.getByRole("link", { name: "Install a key" }).click();
+  await procurements.next.getByRole("link", { name: "Install an integration" }).click();
   await expect(explorer).toHaveURL(/[?&]back=%2Fprocurements%2F[0-9a-f-]{36}&back_label=TRM-20411-1/);
   await install.asSupplier();
   await install.approve();
@@ -227,7 +227,7 @@ test("a confirm says how long the service took, as every other place does", asyn
   await procurements.goto();
   await procurements.open(requested);
   await procurements.confirmAsSupplier();
-  const answer = procurements.next.getByRole("region", { name: "The confirm" });
+  const answer = procurements.next.getByRole("region", { name: "Confirmation" });
   await expect(answer.getByText("round trip")).toHaveCount(0);
   const took = await answer.getByText(/^[\d,.]+ m?s$/).innerText();
   await procurements.show("History");
@@ -301,14 +301,14 @@ test("the keys that send do nothing in a search field or on the bare page: they 
   explorer.on("request", (request) => {
     if (request.url().endsWith("procurements.confirm")) confirms.push(request.method());
   });
-  await expect(procurements.next.getByRole("button", { name: /^Send confirm/ })).toBeEnabled();
+  await expect(procurements.next.getByRole("button", { name: /^Confirm order/ })).toBeEnabled();
   await procurements.search("TRC");
   await explorer.keyboard.press("ControlOrMeta+Enter");
   await procurements.search("");
   await procurements.expectListed(requested);
   const frame = new FramePage(explorer);
   await frame.search("confirm");
-  await expect(frame.palette.getByRole("option", { name: /^Go to the confirm/ })).toBeVisible();
+  await expect(frame.palette.getByRole("option", { name: /^Go to Confirm/ })).toBeVisible();
   await expect(frame.palette.getByRole("option", { name: /^Confirm as/ })).toHaveCount(0);
   await explorer.keyboard.press("ControlOrMeta+Enter");
   await expect(frame.palette).toBeVisible();
@@ -355,7 +355,7 @@ test("every view of a procurement is accessible in the dark, and on a small wind
     await procurements.open("TRC-20397-1");
     await procurements.expectWholeHeads();
     await procurements.next.getByRole("button", { name: "Preview" }).click();
-    const send = procurements.next.getByRole("button", { name: "Send cancel" });
+    const send = procurements.next.getByRole("button", { name: "Cancel order" });
     await send.scrollIntoViewIfNeeded();
     await expect(send).toBeInViewport();
     expect(await overflow()).toBeLessThanOrEqual(0);

@@ -311,7 +311,7 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
   await frame.run("NKR482", new RegExp(`^${reference}`));
   await procurements.expectOpen(reference);
   const deliveries = explorer
-    .getByRole("region", { name: "The confirm" })
+    .getByRole("region", { name: "Confirmation" })
     .getByRole("list", { name: "Deliveries", exact: true });
   await expect(deliveries).toContainText("401");
   await deliveries.getByRole("link", { name: "Open" }).click();

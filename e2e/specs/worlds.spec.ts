@@ -211,7 +211,7 @@ test("the assumptions of another world are not read before this window looks at 
   const { last_active_at } = await program.world("qa");
   const worlds = new WorldsPage(explorer);
   await worlds.goto();
-  await expect(worlds.detail("default").getByText("no call on record")).toBeVisible();
+  await expect(worlds.detail("default").getByText("no recorded calls")).toBeVisible();
   await worlds.open("qa");
   await expect(worlds.detail("qa").getByText(/^called \d+ s ago|^called now/)).toBeVisible();
   await expect(worlds.detail("qa").getByText(/assumptions are set in a window/)).toBeVisible();

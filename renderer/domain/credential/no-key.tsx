@@ -25,11 +25,11 @@ interface NoKeyProps {
 export const NoKey = ({ organization, side, operation, shows, install, children }: NoKeyProps) => (
   <NothingYet
     icon={IconKeyOff}
-    title={`No key of ${organization} is here`}
+    title={`No key for ${organization}`}
     actions={
       <>
         <LinkButton small look="primary" href={install}>
-          Install a key
+          Install an integration{" "}
         </LinkButton>
         {children}
       </>
@@ -38,7 +38,7 @@ export const NoKey = ({ organization, side, operation, shows, install, children 
     <code>
       <Breakable code={operation} />
     </code>{" "}
-    answers only {organization}’s own keys; with another {sideWord(side).toLowerCase()}’s key it is{" "}
-    <code>not_found</code> <Origin of="assumption" id="D25" />. Install a key to see {shows}.
+    only accepts a key of {organization}. With another {sideWord(side).toLowerCase()}’s key, the response is{" "}
+    <code>not_found</code> <Origin of="assumption" id="D25" />. Install an integration to see {shows}.
   </NothingYet>
 );

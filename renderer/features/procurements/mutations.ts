@@ -15,7 +15,7 @@ export type MoveOperation = Extract<PartnerCall, "supplier.procurements.confirm"
 const moveKey = (id: string) => ["move", id];
 
 const spoken = ({ status, failure }: Exchange) =>
-  announce(failure ? `Answered ${status} ${failure.code}` : `Answered ${status}`);
+  announce(failure ? `Response: ${status} ${failure.code}` : `Response: ${status}`);
 
 /**
  * Sends a move with a key, or with none. A refusal is an answer, not an error: the mutation fails only when nothing

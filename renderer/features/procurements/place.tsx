@@ -24,8 +24,8 @@ const NoneChosen = () => {
   usePageTitle("Procurements");
   return (
     <NothingYet icon={IconArrowsExchange} title="Choose an order">
-      What its buyer and its supplier see stands side by side, with what may happen next. <Kbd keys="j" /> and{" "}
-      <Kbd keys="k" /> move through the list, <Kbd keys="enter" /> opens, <Kbd keys="v" /> shows a board.
+      See it side by side as its buyer and its supplier, with its next steps. Press <Kbd keys="j" /> and{" "}
+      <Kbd keys="k" /> to move through the list, <Kbd keys="enter" /> to open, <Kbd keys="v" /> to show the board.
     </NothingYet>
   );
 };

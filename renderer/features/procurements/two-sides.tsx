@@ -60,7 +60,7 @@ const installFor = ({ side, organizationId, about }: SideSeen): string =>
 export const InstallFor = ({ of: seen }: { of: SideSeen }) => (
   <div className="row wrap">
     <LinkButton small href={installFor(seen)}>
-      Install a key
+      Install an integration
     </LinkButton>
   </div>
 );

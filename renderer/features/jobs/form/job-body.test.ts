@@ -136,7 +136,7 @@ describe("what becomes of a key", () => {
     );
 
   it("is told apart under update and under replace", () => {
-    const named = { repairer_site_id: "written, the same", claim_number: "written", images: "cleared" };
+    const named = { repairer_site_id: "written, unchanged", claim_number: "written", images: "cleared" };
     expect(words("update")).toEqual({ ...named, job_number: "kept", work_provider_id: "kept", vehicle: "kept" });
     expect(words("replace")).toEqual({ ...named, job_number: "kept", work_provider_id: "emptied", vehicle: "emptied" });
   });

@@ -75,17 +75,17 @@ export const BoardColumn = ({ status, procurements, arrival, current, onCurrent 
         </h2>
         {arrival && (
           <p className="t12 t3 el">
-            <TextLink href={hrefOf(arrival)}>{arrival.label}</TextLink> just came in
+            <TextLink href={hrefOf(arrival)}>{arrival.label}</TextLink> just arrived
           </p>
         )}
       </header>
       <List
         of={procurements}
         label={status}
-        what={`what is ${statusWords[status]}`}
+        what={`the ${statusWords[status]} orders`}
         empty={
           <p className={`${styles.none} t12 t3`}>
-            {isNarrowed(filter) ? `None that matches is ${statusWords[status]}` : `None is ${statusWords[status]}`}
+            {isNarrowed(filter) ? `No matching orders are ${statusWords[status]}` : `No ${statusWords[status]} orders`}
           </p>
         }
         keyOf={keyOf}

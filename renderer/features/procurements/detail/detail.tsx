@@ -61,7 +61,7 @@ interface Props {
 
 const CopyLink = ({ row, tab }: Props) => {
   const text = linkTo(hrefs.procurement(row.id, tabPath(tab)));
-  const [copied, copy] = useCopied(text, `the address of ${nameOf(row)}`);
+  const [copied, copy] = useCopied(text, `the link to ${nameOf(row)}`);
   return <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />;
 };
 
@@ -142,7 +142,7 @@ const DetailHead = ({ row, tab }: Props) => {
         <span className="grow" />
         <span className={styles.toNext}>
           <Button small onClick={() => document.getElementById(NEXT_TITLE)?.focus()}>
-            What may happen next
+            Next steps
           </Button>
         </span>
         <Segmented label="View" options={detailTabs} value={tab} onChange={show} />
@@ -206,8 +206,8 @@ const NotThere = ({ id }: { id: string }) => {
   const { href } = useAddress();
   usePageTitle("Not found", "Procurements");
   return (
-    <NothingYet icon={IconArrowsExchange} title="This world has no such order" link={[href, "All orders"]}>
-      No order has the id {id}. The world may have been reset, or the link belongs to another world.
+    <NothingYet icon={IconArrowsExchange} title="Order not found in this world" link={[href, "All orders"]}>
+      No order has the ID {id}. The world was reset, or the link is for another world.
     </NothingYet>
   );
 };

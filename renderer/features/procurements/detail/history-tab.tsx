@@ -41,7 +41,7 @@ interface EntryProps {
   readonly onToggle: () => void;
 }
 
-/** A call in a line, with what it made of the procurement; opened, its chain. Or a state no call on record led to. */
+/** A call in a line, with what it made of the procurement; opened, its chain. Or a state no recorded call led to. */
 const Entry = ({ entry: { request, to, at, after }, open, onToggle }: EntryProps) => {
   const who = useWho();
   const into = to !== null && <Into to={to} after={after} />;
@@ -50,11 +50,8 @@ const Entry = ({ entry: { request, to, at, after }, open, onToggle }: EntryProps
       <li className={styles.callRow}>
         <Mark to={to} />
         <span className="t12">{into}</span>
-        <span
-          className="t12 t3 el"
-          title="It came with the world in this state, or the log does not reach back that far"
-        >
-          no call on record
+        <span className="t12 t3 el" title="This state is part of the seed data, or its call was deleted by retention">
+          no recorded call
         </span>
         <span />
         <span className="t12 t3 r">
@@ -97,9 +94,9 @@ export const HistoryTab = ({ row }: { row: ProcurementRow }) => {
         return (
           <>
             <Toolbar label="History">
-              <span className="t12 t2 grow">{pluralTotal(data, "call")} to place, confirm or cancel it on record</span>
+              <span className="t12 t2 grow">{pluralTotal(data, "call")} that placed, confirmed or cancelled it</span>
               <span className="t12">
-                <TextLink href={requestsHref({ search: row.reference ?? row.id })}>All its calls, reads too</TextLink>
+                <TextLink href={requestsHref({ search: row.reference ?? row.id })}>All calls, including reads</TextLink>
               </span>
             </Toolbar>
             <div className={`scroll ${shared.scroll}`}>

@@ -13,14 +13,14 @@ import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
 import styles from "./detail.module.css";
 
 const Answer = ({ of: seen, marks }: { of: SideSeen; marks: readonly string[] }) => (
-  <section aria-label={`${sideWord(seen.side)}’s answer`}>
+  <section aria-label={`${sideWord(seen.side)}’s response`}>
     <h3 className={`row wrap ${styles.jsonHead}`}>
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
       <span className="m11 t3">{seen.operation}</span>
       <span className="grow" />
       {seen.view !== null && (
         <SaveButton
-          what={`${sideWord(seen.side)}’s answer`}
+          what={`${sideWord(seen.side)}’s response`}
           file={() => jsonFile(`${nameOf(seen.about)}-${seen.side}`, seen.view)}
         />
       )}
@@ -28,7 +28,7 @@ const Answer = ({ of: seen, marks }: { of: SideSeen; marks: readonly string[] })
     {seen.view === null ? (
       <Unseen of={seen} />
     ) : (
-      <JsonView value={seen.view} label={`${seen.operation} answer`} marks={marks} />
+      <JsonView value={seen.view} label={`${seen.operation} response`} marks={marks} />
     )}
   </section>
 );
@@ -47,7 +47,7 @@ export const JsonTab = ({ row, sides, transition }: Props) => {
       {transition && (
         <Section
           ruled={false}
-          title="What changed last"
+          title="Last change"
           note={
             <>
               {plural(transition.changes.length, "field")} of {nameOf(row)}, <Time at={row.updated_at} />

@@ -24,7 +24,7 @@ const predicted = ({ path, after }: Difference): ReactNode => {
 
 /** What confirming will do to a field, or to fields inside a closed item: said, not done. */
 const PredictionTag = ({ children }: { children: ReactNode }) => (
-  <span className={styles.tag} title="What a confirm fills in is an assumption (D52)">
+  <span className={styles.tag} title="The fields a confirm sets are an assumption (D52)">
     confirm will set {children}
   </span>
 );
@@ -71,7 +71,7 @@ const Cell = ({ row, side, tag, children }: CellProps) => {
 };
 
 /** What is said of a line at its edge: it, or something inside it, was changed last or will be by a confirm. */
-type Mark = "changed" | "changed within" | "predicted";
+type Mark = "changed" | "changed inside" | "predicted";
 
 interface LineProps {
   readonly row: FieldRow;
@@ -170,7 +170,7 @@ export const ItemLines = ({ open, onToggle, ...told }: ToldProps & { open: boole
     return (
       <span
         className={`${styles.tag} ${styles.sideTag} ${sideClass(side)}`}
-        title={`Only the ${sideClass(side)}’s view has ${names.join(", ")}`}
+        title={`Only in the ${sideClass(side)}’s view: ${names.join(", ")}`}
       >
         +{names.length} only {sideClass(side)}
       </span>
@@ -189,7 +189,7 @@ export const ItemLines = ({ open, onToggle, ...told }: ToldProps & { open: boole
             <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
           </button>
         }
-        mark={changed !== "" ? "changed within" : filled !== "" ? "predicted" : undefined}
+        mark={changed !== "" ? "changed inside" : filled !== "" ? "predicted" : undefined}
         className={styles.item}
         tagFor={tagFor}
       >

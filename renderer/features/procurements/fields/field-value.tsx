@@ -99,7 +99,7 @@ const drawings: Readonly<Record<string, Draw>> = {
   },
   job_id: (value, { jobNumber }) => (
     <>
-      <Id value={String(value)} what="job id" />{" "}
+      <Id value={String(value)} what="job ID" />{" "}
       <span className="nw">
         <TextLink href={hrefs.job(String(value))}>{jobNumber ?? "open"}</TextLink>
       </span>
@@ -149,7 +149,7 @@ const drawings: Readonly<Record<string, Draw>> = {
     if (ids.length === 0) return <span className="t3">none</span>;
     return ids.map((id) => (
       <span key={id} className={styles.listed}>
-        {sourceNames.get(id)} <Id value={id} what="source item id" />
+        {sourceNames.get(id)} <Id value={id} what="source item ID" />
       </span>
     ));
   },

@@ -31,7 +31,7 @@ const TransitionNote = ({ row, transition }: { row: ProcurementRow; transition: 
         <b className="w5">{request.operation}</b> changed {plural(changes.length, "field")} <Time at={row.updated_at} />
       </span>
       <LinkButton small look="quiet" href={hrefOfTab(row.id, "json")}>
-        As JSON diff
+        View JSON diff
       </LinkButton>
     </div>
   );
@@ -144,7 +144,7 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
             {rows.length === 0 && (
               <tr>
                 <th scope="row" className="t3">
-                  {buyer.isLoading || supplier.isLoading ? "on its way" : "no answer"}
+                  {buyer.isLoading || supplier.isLoading ? "loading" : "no response"}
                 </th>
                 {unseen.repairer ?? <td />}
                 {unseen.supplier ?? <td />}

@@ -124,7 +124,7 @@ export const tallyOf = ({ matched, price_differences, quantity_differences, miss
     unexpected.length > 0 && `${unexpected.length} unexpected`,
   ]
     .filter(Boolean)
-    .join(", ") || "no lines on either";
+    .join(", ") || "no lines in either";
 
 /** Whether the invoice says exactly what was ordered. */
 export const isClean = ({ price_differences, quantity_differences, missing, unexpected }: Reconciliation): boolean =>

@@ -27,10 +27,10 @@ const InvoiceResult = ({ invoice: { answer, lines } }: { invoice: Invoice }) => 
   return (
     <div className={`row wrap ${styles.result} ${stale ? "off" : tone}`} role="status">
       <Icon of={stale ? IconInfoCircle : clean ? IconCircleCheck : IconAlertTriangle} size={14} />
-      <b className="w6">{clean ? "The invoice is what was ordered" : "The invoice differs from the order"}</b>
+      <b className="w6">{clean ? "The invoice matches the order" : "The invoice differs from the order"}</b>
       <span className="t12 t2">
         {tallyOf(answer.result)}
-        {stale && "; the lines were changed since"}
+        {stale && " (before your latest changes)"}
       </span>
     </div>
   );
@@ -57,7 +57,7 @@ const Form = ({ row, buyer }: Props) => {
   const sendable = request !== null;
   const form = useRef<HTMLDivElement>(null);
   useSendKey(form, "Order", {
-    label: "Compare the invoice with the order",
+    label: "Compare invoice with order",
     enabled: sendable,
     run: invoice.send,
   });
@@ -68,14 +68,14 @@ const Form = ({ row, buyer }: Props) => {
         {inTime ? (
           <Note icon={<Icon of={IconInfoCircle} size={14} />}>
             {isWritten
-              ? "Written in this window; comparing it changes nothing."
-              : "It says exactly what was ordered until you change it."}{" "}
-            A line meets an ordered item by its sellable_id, or without one by its description; each item once.
+              ? "This is your draft. Comparing it changes nothing."
+              : "It matches the order until you change it."}{" "}
+            Lines match ordered items by sellable_id, or by description if it is missing. Each item matches once.
           </Note>
         ) : (
           <Note icon={<Icon of={IconHandStop} size={14} />}>
-            An invoice is compared with a confirmed order. This one is <code>{row.status}</code>, so the call is
-            refused; it can be sent all the same, to see with what.
+            This call will be refused, because the order is <code>{row.status}</code>. Only a confirmed order can be
+            compared. Send it anyway to see the error.
           </Note>
         )}
       </div>
@@ -91,20 +91,20 @@ const Form = ({ row, buyer }: Props) => {
             disabled={!sendable}
             onClick={invoice.send}
           >
-            {inTime ? "Compare" : "Send it all the same"}
+            {inTime ? "Compare" : "Send anyway"}
           </Button>
           {isWritten && (
             <Button look="quiet" onClick={invoice.reset}>
-              As ordered
+              Reset to the order
             </Button>
           )}
-          {!sendable && <span className="t12 t2">A quantity cannot be sent as it stands.</span>}
+          {!sendable && <span className="t12 t2">Fix the invalid quantity first.</span>}
         </div>
         {failure && <Refusal failure={failure} />}
         {request && buyer.credential && (
           <details className={styles.request}>
             <summary className="t12">
-              The request: <span className="m11">{partnerPath("repairer.invoices.reconcile")}</span>,{" "}
+              Request: <span className="m11">{partnerPath("repairer.invoices.reconcile")}</span>,{" "}
               {plural(request.lines.length, "line")}
             </summary>
             <RequestPreview operation="repairer.invoices.reconcile" body={request} credential={buyer.credential} />

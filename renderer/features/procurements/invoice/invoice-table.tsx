@@ -32,7 +32,7 @@ const Differs = ({ children }: { children: ReactNode }) => (
 );
 
 const VerdictWords = ({ kind, price, quantity, stale }: Verdict) => {
-  if (stale) return <State of="skipped">changed since it was compared</State>;
+  if (stale) return <State of="skipped">changed since the last comparison</State>;
   if (kind === "matched") return <State of="passed">matched</State>;
   if (kind === "unexpected") return <State of="refused">unexpected: not in this order</State>;
   return (
@@ -87,7 +87,7 @@ const InvoiceLineRow = ({ line, number, onChange, onRemove, verdict, refused }: 
         <td title={[line.description, line.sellable_id].filter(Boolean).join(", ")}>
           <div className={styles.item}>
             {cell("description", "Description")}
-            {cell("sellable_id", "Sellable id", true)}
+            {cell("sellable_id", "Sellable ID", true)}
           </div>
         </td>
         <td>{cell("quantity", "Quantity")}</td>
@@ -126,7 +126,7 @@ const MissingRow = ({ item, onAdd }: { item: Reconciliation["missing"][number]; 
     <td />
     <td colSpan={4}>
       <span className={styles.words}>
-        <State of="refused">missing</State> {item.description}, {formatCount(item.quantity)} ordered and not on the
+        <State of="refused">missing</State> {item.description}, {formatCount(item.quantity)} ordered but not on the
         invoice
       </span>
     </td>
@@ -159,11 +159,11 @@ const Totals = ({ invoice, currency }: { invoice: Invoice; currency: string | nu
   return (
     <tfoot>
       {ordered && sum("Ordered", amountText(ordered), true)}
-      {sum(whole ? "Invoiced" : "Invoiced, as far as it is known", amountText(total))}
+      {sum(whole ? "Invoiced" : "Invoiced (incomplete)", amountText(total))}
       {more &&
         more.units !== 0n &&
         sum(
-          more.units > 0n ? "Invoiced too much" : "Invoiced too little",
+          more.units > 0n ? "Over-invoiced" : "Under-invoiced",
           amountText({ ...more, units: more.units < 0n ? -more.units : more.units }),
           true,
         )}
@@ -231,7 +231,7 @@ export const InvoiceTable = ({ invoice, currency }: { invoice: Invoice; currency
           <td />
           <td colSpan={5}>
             <Button small look="quiet" icon={IconPlus} onClick={() => add()}>
-              Add a line
+              Add line
             </Button>
           </td>
         </tr>

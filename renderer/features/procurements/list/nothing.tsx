@@ -22,12 +22,12 @@ export const Nothing = ({ filter }: { filter: ProcurementFilter }) => {
   if (!isFiltered(filter))
     return (
       <NothingYet icon={IconArrowsExchange} title="No orders yet" link={["/jobs", "Open a job"]}>
-        An order placed from a job’s basket, here or by a partner’s program, shows up at once.
+        Place an order from a job’s basket, here or from your own program.
       </NothingYet>
     );
   return (
     <NothingMatches what={noneWords(filter, names)} onClear={clear}>
-      {filter.search.trim() !== "" && "Reference, plate, job number, supplier and id are searched."}
+      {filter.search.trim() !== "" && "Search covers reference, plate, job number, supplier and ID."}
     </NothingMatches>
   );
 };

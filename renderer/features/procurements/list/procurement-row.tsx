@@ -12,9 +12,9 @@ import styles from "./list.module.css";
 /** That the sandbox cannot act as this supplier, so that nothing can be confirmed from here; nothing when it can. */
 export const NoKeyMark = ({ row }: { row: Row }) =>
   useHasKey()(row) ? null : (
-    <span className={styles.noKey} title="The sandbox holds no key of this supplier">
+    <span className={styles.noKey} title="You have no key for this supplier">
       <Icon of={IconKeyOff} size={12} />
-      <span className="sr">, no key of this supplier here</span>
+      <span className="sr">, no key for this supplier</span>
     </span>
   );
 

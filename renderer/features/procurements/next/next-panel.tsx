@@ -34,9 +34,9 @@ const Node = ({ of: status, here }: { of: ProcurementStatus; here: boolean }) =>
 
 const told = {
   order_requested:
-    "It is order_requested. Its supplier may move it to order_confirmed. Either side may move it to cancelled, outside the contract.",
-  order_confirmed: "It went from order_requested to order_confirmed, the last state of the contract.",
-  cancelled: "It went from order_requested to cancelled. Nothing leads out of cancelled.",
+    "This order is order_requested. Its supplier can move it to order_confirmed. Either side can move it to cancelled, outside the contract.",
+  order_confirmed: "This order moved from order_requested to order_confirmed, the final state of the contract.",
+  cancelled: "This order moved from order_requested to cancelled. Cancelled orders are final.",
 } as const;
 
 /** This one’s states: where it stands, and who may move it where. A way that was not taken is dim. */
@@ -72,13 +72,13 @@ const StateMap = ({ status }: { status: ProcurementStatus }) => {
 const lastWord: Readonly<Record<MovedProps["status"], ReactNode>> = {
   order_confirmed: (
     <>
-      <code>order_confirmed</code> is the last state of the contract: no operation moves it on. <Origin of="contract" />
+      <code>order_confirmed</code> is the final state of the contract. <Origin of="contract" />
     </>
   ),
   cancelled: (
     <>
-      Nothing leads out of <code>cancelled</code>. The contract does not show what leads into it; here either side may
-      cancel. The buyer can place the offers again.
+      Cancelled orders are final. Cancelling is an extension, because the contract has no operation for it. The buyer
+      can place the offers again.
     </>
   ),
 };
@@ -121,7 +121,7 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
       {answered && (
         <section
           className={`stack hl ${styles.allowed} ${toneOf(status)}`}
-          aria-label={confirmed ? "The confirm" : "The cancel"}
+          aria-label={confirmed ? "Confirmation" : "Cancellation"}
         >
           <div className={`row ${styles.stepHead}`}>
             <SideGlyph side={answered.side} />
@@ -140,20 +140,18 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
           </div>
           {answered.requestId && (
             <p className="t12 t3">
-              request <Id value={answered.requestId} what="request id" />
+              request <Id value={answered.requestId} what="request ID" />
             </p>
           )}
           {trace && <EventsAndDeliveries trace={trace} />}
-          {!confirmed && <p className="t12 t2">The other side learns of it when it reads the order.</p>}
-          <TextLink href={hrefOfTab(row.id, "history")}>See it in its history</TextLink>
+          {!confirmed && <p className="t12 t2">No event is sent. The other side sees this when it reads the order.</p>}
+          <TextLink href={hrefOfTab(row.id, "history")}>View in history</TextLink>
         </section>
       )}
       <section className={`stack hl ${styles.allowed}`}>
         <p className="t12 t2">
           {lastWord[status]}
-          {!answered &&
-            isUnrecorded &&
-            " It came with the world in this state, or the log does not reach back that far."}
+          {!answered && isUnrecorded && " This state is part of the seed data, or its call was deleted by retention."}
         </p>
       </section>
     </>
@@ -202,7 +200,7 @@ export const NextPanel = ({ row, sides, transition, cancelling, onCancelling }: 
     <aside className={`col ${styles.next} scroll`} aria-labelledby={NEXT_TITLE} {...watched}>
       <div className="sec">
         <h2 ref={title} tabIndex={-1} id={NEXT_TITLE}>
-          What may happen next
+          Next steps
         </h2>
       </div>
       <StateMap status={status} />

@@ -45,7 +45,7 @@ describe("calls that do not move a procurement", () => {
   });
 
   it("need a second supplier's key to be told not_found, and say so", () => {
-    expect(call({}, "Confirm as ")).toMatchObject({ key: { missing: expect.stringContaining("second supplier") } });
+    expect(call({}, "Confirm as ")).toMatchObject({ key: { missing: expect.stringContaining("another supplier") } });
     const halfmoon = key("Halfmoon", "supplier");
     expect(call(withKeys({ supplier: [own, halfmoon] }), "Confirm as ")).toMatchObject({
       key: halfmoon,
@@ -61,21 +61,21 @@ describe("calls that do not move a procurement", () => {
   });
 
   it("follow the policy when it is cancelled", () => {
-    expect(call({ status: "cancelled" }, "Confirm it although cancelled")?.expected).toBe("unprocessable");
+    expect(call({ status: "cancelled" }, "Confirm the cancelled order")?.expected).toBe("unprocessable");
     const policies = { ...context.policies, confirm_when_cancelled: "not_found" as const };
-    expect(call({ status: "cancelled", policies }, "Confirm it although cancelled")?.expected).toBe("not_found");
+    expect(call({ status: "cancelled", policies }, "Confirm the cancelled order")?.expected).toBe("not_found");
   });
 
   it("cannot be tried as a supplier nobody here has a key of", () => {
-    expect(call({ status: "cancelled", ...noKeys }, "Confirm it although cancelled")).toMatchObject({
+    expect(call({ status: "cancelled", ...noKeys }, "Confirm the cancelled order")).toMatchObject({
       key: { missing: expect.stringContaining("Meridian") },
     });
   });
 
   it("cancel nothing but what is requested", () => {
     expect(refusedCalls(context).some(({ operation }) => operation === "procurements.cancel")).toBe(false);
-    expect(call({ status: "order_confirmed" }, "Cancel it")).toMatchObject({
-      title: "Cancel it although confirmed as Tarn",
+    expect(call({ status: "order_confirmed" }, "Cancel anyway")).toMatchObject({
+      title: "Cancel anyway as Tarn",
       expected: "unprocessable",
     });
     expect(call({ status: "cancelled" }, "Cancel again")?.expected).toBe("unprocessable");
@@ -83,7 +83,7 @@ describe("calls that do not move a procurement", () => {
 
   it("cancel as the side whose key is here", () => {
     const asSupplier = { status: "order_confirmed", buyer: noKeys.buyer } as const;
-    expect(call(asSupplier, "Cancel it")).toMatchObject({ side: "supplier", key: own });
+    expect(call(asSupplier, "Cancel anyway")).toMatchObject({ side: "supplier", key: own });
     expect(call({ status: "cancelled", ...noKeys }, "Cancel again")?.key).toHaveProperty("missing");
   });
 

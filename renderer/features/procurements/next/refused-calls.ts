@@ -39,7 +39,7 @@ export interface CallContext {
 /** The status that goes with what is expected. */
 export const statusOf = ({ expected }: RefusedCall): number => (expected === null ? 200 : errorCodes[expected].status);
 
-const notHere = (name: string): Missing => ({ missing: `Needs a key of ${name}, which is not here.` });
+const notHere = (name: string): Missing => ({ missing: `Needs a key for ${name}. Install one first.` });
 
 const confirming = { operation: "supplier.procurements.confirm", side: "supplier" } as const;
 
@@ -50,7 +50,7 @@ const again = ({ policies, supplier }: CallContext): RefusedCall => {
     title: `Confirm again as ${supplier.name}`,
     key: supplier.credential ?? notHere(supplier.name),
     expected: ok ? null : "unprocessable",
-    because: ok ? "the same state, no events" : "it is confirmed already",
+    because: ok ? "same state, no events" : "already confirmed",
     origin: { of: "assumption", id: "D50", switchable: true },
   };
 };
@@ -59,10 +59,10 @@ const cancelled = ({ policies, supplier }: CallContext): RefusedCall => {
   const rejects = policies.confirm_when_cancelled === "reject";
   return {
     ...confirming,
-    title: "Confirm it although cancelled",
+    title: "Confirm the cancelled order",
     key: supplier.credential ?? notHere(supplier.name),
     expected: rejects ? "unprocessable" : "not_found",
-    because: rejects ? "cancelled stays cancelled" : "as if it were not there",
+    because: rejects ? "cancelled orders are final" : "treated as not found",
     origin: { of: "assumption", id: "D51", switchable: true },
   };
 };
@@ -87,9 +87,9 @@ const asOtherSupplier = ({ keys, supplier }: CallContext): RefusedCall => {
     ...confirming,
     title: key ? `Confirm as ${key.organization_name}` : "Confirm as another supplier",
     expected: "not_found",
-    because: "not theirs",
+    because: "belongs to another supplier",
     origin: { of: "assumption", id: "D25" },
-    key: key ?? { missing: "Needs a key of a second supplier; Install makes one." },
+    key: key ?? { missing: "Needs a key for another supplier. Install one first." },
   };
 };
 
@@ -110,10 +110,10 @@ const cancelling = ({ status, buyer, supplier }: CallContext): RefusedCall => {
   return {
     operation: "procurements.cancel",
     side: asBuyer ? "repairer" : "supplier",
-    title: `${status === "cancelled" ? "Cancel again" : "Cancel it although confirmed"} as ${name}`,
+    title: `${status === "cancelled" ? "Cancel again" : "Cancel anyway"} as ${name}`,
     key: buyer.credential ?? supplier.credential ?? notHere(`${buyer.organization} or ${supplier.name}`),
     expected: "unprocessable",
-    because: status === "cancelled" ? "it is cancelled already" : "only from order_requested",
+    because: status === "cancelled" ? "already cancelled" : "only from order_requested",
     origin: { of: "extension" },
   };
 };
@@ -128,7 +128,7 @@ const cancelAsStranger = ({ keys, buyer, supplier }: CallContext): RefusedCall[]
       side: key.scope,
       title: `Cancel as ${key.organization_name}`,
       expected: "not_found",
-      because: "neither of its sides",
+      because: "not the buyer or the supplier of this order",
       origin: { of: "assumption", id: "D25" },
       key,
     },

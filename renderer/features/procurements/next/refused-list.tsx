@@ -22,7 +22,7 @@ import { type RefusedCall, refusedCalls, statusOf } from "./refused-calls.ts";
 
 const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
   const showInWire = useUi((state) => state.showInWire);
-  if (move.error) return <p className={`${styles.outcome} bad`}>No answer: {move.error.message}</p>;
+  if (move.error) return <p className={`${styles.outcome} bad`}>No response: {move.error.message}</p>;
   if (!move.data) return null;
   const { status, failure, requestId } = move.data;
   const expected = status === statusOf(call) && (failure?.code ?? null) === call.expected;
@@ -38,10 +38,10 @@ const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
       </div>
       {failure
         ? requestId && <VerdictOn id={requestId} />
-        : expected && <p>A program that lost the first answer may safely send the confirm again.</p>}
+        : expected && <p>If your program misses the first response, it can safely confirm again.</p>}
       {requestId && (
         <button type="button" className="lnk t12" onClick={() => showInWire(requestId)}>
-          Show the call
+          View call
         </button>
       )}
     </div>
@@ -88,10 +88,10 @@ const CallRow = ({ about, call, icon }: RowProps) => {
 const AfterConfirmed = () => (
   <li className={styles.refusedCall}>
     <Icon of={IconHandStop} size={14} />
-    <span>Anything after confirmed</span>
+    <span>Any step after confirmed</span>
     <span className="t3">no operation</span>
     <p>
-      later stages are outside the contract <Origin of="contract" />
+      later states are not part of the contract <Origin of="contract" />
     </p>
   </li>
 );
@@ -125,15 +125,21 @@ export const RefusedList = ({ status, sides }: { status: ProcurementStatus; side
   const { about } = sides.supplier;
   return (
     // What was answered in another state says nothing of this one.
-    <Read key={status} of={query} what="this world’s policies">
+    <Read key={status} of={query} what="this world’s settings">
       {(policies) => {
         const calls = refusedCalls({ ...sides, status, policies, keys });
         const harmless = calls.filter(({ expected }) => expected === null);
         const refused = calls.filter(({ expected }) => expected !== null);
         return (
           <>
-            {harmless.length > 0 && <Calls title="Changes nothing" about={about} icon={IconRepeat} calls={harmless} />}
-            <Calls title="Refused now" note="nothing changes" about={about} icon={IconHandStop} calls={refused}>
+            {harmless.length > 0 && <Calls title="No-op calls" about={about} icon={IconRepeat} calls={harmless} />}
+            <Calls
+              title="Calls that will be refused"
+              note="change nothing"
+              about={about}
+              icon={IconHandStop}
+              calls={refused}
+            >
               {status !== "cancelled" && <AfterConfirmed />}
             </Calls>
           </>

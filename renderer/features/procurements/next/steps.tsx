@@ -27,7 +27,7 @@ const WhichKey = ({ of: { keys, credential, chooseKey } }: { of: SideSeen }) => 
   if (keys.length < 2 || credential === null) return null;
   return (
     <SelectField
-      label="With the key"
+      label="Key"
       value={credential.integration_id}
       onChange={(id) => id && chooseKey(id)}
       options={keys.map((key) => ({
@@ -47,7 +47,7 @@ const StepRefusal = ({ move }: { move: Move }) => {
     <div ref={box} className="stack">
       <Refusal failure={failure}>
         {failure instanceof ServiceUnreachable && (
-          <span className="t12 t2">Whether it was carried out shows here once the connection is back.</span>
+          <span className="t12 t2">The result appears here when the connection is back.</span>
         )}
       </Refusal>
       {failure.requestId && <VerdictOn id={failure.requestId} />}
@@ -102,7 +102,7 @@ const Send = ({ verb, operation, by, move, form, isOpen, rows, missing, children
           busy={move.isPending}
           onClick={send}
         >
-          Send {verb}
+          {verb === "confirm" ? "Confirm" : "Cancel"} order
         </Button>
         {children}
       </div>
@@ -126,7 +126,7 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, onOpen }: ConfirmProps)
     onOpen();
     title.current?.focus();
   };
-  useKeys("Order", [{ keys: ["c"], label: "Go to the confirm", run: goTo }]);
+  useKeys("Order", [{ keys: ["c"], label: "Go to Confirm", run: goTo }]);
   return (
     <section
       ref={form}
@@ -149,19 +149,19 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, onOpen }: ConfirmProps)
         isOpen={isOpen}
         rows={[
           [
-            "Fills in",
+            "Sets",
             <span key="fills">
-              {changes && (fillsIn(changes) ?? "nothing: every field is there")} <Origin of="assumption" id="D52" />
+              {changes && (fillsIn(changes) ?? "nothing, all fields are set")} <Origin of="assumption" id="D52" />
             </span>,
           ],
-          ["Makes events", <TwoEvents key="events" />],
+          ["Creates events", <TwoEvents key="events" />],
         ]}
         missing={
           !supplier.isLoading && (
             <>
               <p className="t12 t2">
-                Only {supplier.organization} may confirm, and no key of theirs is here. Install one, or let their
-                program confirm it.
+                Only {supplier.organization} can confirm this order, and you have no key for it. Install one, or confirm
+                from the supplier’s own program.
               </p>
               <InstallFor of={supplier} />
             </>
@@ -197,17 +197,17 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
     section.current?.scrollIntoView({ block: "nearest" });
     section.current?.querySelector<HTMLElement>("[role=radio][aria-checked=true]")?.focus();
   }, [shown]);
-  useKeys("Order", [{ keys: ["x"], label: shown ? "Close the cancel" : "Preview a cancel", run: toggle }]);
+  useKeys("Order", [{ keys: ["x"], label: shown ? "Close the cancel preview" : "Preview cancel", run: toggle }]);
   return (
     <section
       ref={section}
       className={`stack hl ${styles.allowed}${shown ? ` ${styles.cancelling}` : ""}`}
-      aria-label="Cancel, from either side"
+      aria-label="Cancel as either side"
     >
       <div className={`row row-1 ${styles.stepHead}`}>
         <SideGlyph side="repairer" />
         <SideGlyph side="supplier" />
-        <h3 className="w6 grow">Cancel, either side</h3>
+        <h3 className="w6 grow">Cancel as either side</h3>
         <Origin of="extension" />
         <Button small expanded={shown} onClick={toggle}>
           {shown ? "Close" : "Preview"}
@@ -236,26 +236,26 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
               [
                 "Parts",
                 <span key="parts">
-                  estimated, unless another order covers them <Origin of="assumption" id="D42" switchable />
+                  set to estimated, unless another order includes them <Origin of="assumption" id="D42" switchable />
                 </span>,
               ],
               [
-                "Makes events",
+                "Creates events",
                 <span key="events">
-                  none: events have no such status <Origin of="assumption" id="D74" />
+                  none, because events have no cancelled status <Origin of="assumption" id="D74" />
                 </span>,
               ],
             ]}
             missing={
               <>
-                <p className="t12 t2">No key of {by.organization} is here. Install one, or cancel as the other side.</p>
+                <p className="t12 t2">
+                  You have no key for {by.organization}. Install one, or cancel as the other side.
+                </p>
                 <InstallFor of={by} />
               </>
             }
           >
-            <span className="t12 t2">
-              Nothing leads out of <code>cancelled</code>.
-            </span>
+            <span className="t12 t2">Cancelled orders are final.</span>
           </Send>
         </>
       )}
