@@ -65,9 +65,9 @@ describe("a pasted list of parts", () => {
   });
 
   it("remarks on what is allowed but may surprise", () => {
-    expect(readPartList("0 x E\n2 x").map(({ remark }) => remark?.split(":")[0])).toEqual([
-      "Quantity 0",
-      "No description",
+    expect(readPartList("0 x E\n2 x").map(({ remark }) => remark)).toEqual([
+      "Quantity 0 gets no offers",
+      "No description. It will be empty",
     ]);
   });
 
