@@ -4,11 +4,10 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { EXPLORER_TARGETS } from "../sandbox/bench/explorer-targets.ts";
 
-/** What Vite writes of each chunk: its file, the chunks it imports before it runs, and its style sheets. */
+/** What Vite writes of each chunk: its file, and the chunks it imports before it runs. */
 interface Chunk {
   readonly file: string;
   readonly imports?: readonly string[];
-  readonly css?: readonly string[];
 }
 
 const renderer = "out/renderer";
@@ -31,17 +30,9 @@ const weightOf = (files: Iterable<string>): number =>
   [...files].reduce((sum, file) => sum + gzipSync(readFileSync(path.join(renderer, file)), { level: 9 }).length, 0) /
   1_000;
 
-/** What every page runs at once although it is fetched apart, and what places open with nothing chosen do. */
-const EVERYWHERE = ["index.html", "app/background.ts"];
-const atOnce: Readonly<Record<string, readonly string[]>> = {
-  install: ["features/install/failure-list.tsx"],
-  worlds: ["features/worlds/detail/world-detail.tsx"],
-};
+const places = Object.keys(manifest).filter((name) => /^features\/[^/]+\/place\.tsx$/.test(name));
 
-/** The gallery is for who works on the explorer, and is nobody's first page. */
-const places = Object.keys(manifest).filter((name) => /^features\/(?!gallery\/)[^/]+\/place\.tsx$/.test(name));
-
-describe("what a place loads until it is of use", () => {
+describe("the JavaScript a place loads", () => {
   test("is known of every place of the rail", () => {
     expect(places.map((name) => name.split("/")[1])).toEqual(
       expect.arrayContaining([
@@ -59,14 +50,10 @@ describe("what a place loads until it is of use", () => {
     );
   });
 
-  test.each(places)("is within the targets: %s", (name) => {
-    const opened = [...EVERYWHERE, name, ...(atOnce[name.split("/")[1] ?? ""] ?? [])];
-    expect(opened.filter((chunk) => !manifest[chunk])).toEqual([]);
-    const chunks = [...loadedFor(opened)].flatMap((chunk) => manifest[chunk] ?? []);
-    const script = weightOf(new Set(chunks.map(({ file }) => file)));
-    const style = weightOf(new Set(chunks.flatMap(({ css }) => css ?? [])));
-    console.log(`${name}: ${script.toFixed(1)} KB of JavaScript, ${style.toFixed(1)} KB of style sheets`);
+  test.each(places)("is within the target: %s", (name) => {
+    const chunks = [...loadedFor(["index.html", name])].flatMap((chunk) => manifest[chunk]?.file ?? []);
+    const script = weightOf(new Set(chunks));
+    console.log(`${name}: ${script.toFixed(1)} KB`);
     expect(script).toBeLessThanOrEqual(EXPLORER_TARGETS.script);
-    expect(style).toBeLessThanOrEqual(EXPLORER_TARGETS.style);
   });
 });

@@ -9,9 +9,6 @@ import { openSession } from "./lib/session.ts";
 import { inWorld } from "./lib/world-address.ts";
 import { DEFAULT_WORLD } from "./lib/world-name.ts";
 
-/** When a person has looked around: then nothing that is of use keeps waiting for what may never be opened. */
-const AFTER_FIRST_USE_MS = 5_000;
-
 openSession();
 
 const root = document.getElementById("root");
@@ -22,8 +19,6 @@ if (root) {
       <App />
     </StrictMode>,
   );
-  const late = document.querySelector<HTMLTemplateElement>("template#late");
-  if (late) setTimeout(() => document.head.append(late.content), AFTER_FIRST_USE_MS);
   // A link from another program, or a notification that was clicked, sends this window to an address.
   desktopBridge()?.onGo((address) => navigate(inWorld(address, DEFAULT_WORLD)));
 }

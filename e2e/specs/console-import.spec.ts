@@ -40,7 +40,7 @@ test("a cURL command with a key of this world is opened, and sent as it was", as
   expect(await kept(explorer)).not.toContain(repairer.api_key);
 });
 
-test("the key that opens the dialog leads to its field, also when its code comes late", async ({ explorer }) => {
+test("the key that opens the dialog leads to its field, also from its address", async ({ explorer }) => {
   const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
   await console.goto();
   await explorer.keyboard.press("i");

@@ -114,36 +114,3 @@ test("a subscription chosen beside the page of another one opens its own", async
   await expect(explorer).toHaveURL(new RegExp(`subscription=${id}`));
   await expect(buyers).toHaveAttribute("aria-pressed", "true");
 });
-
-test("a delivery that is slow to come is loading until it is there, with nothing blank between", async ({
-  explorer,
-}) => {
-  const webhooks = new WebhooksPage(explorer);
-  await webhooks.goto();
-  await webhooks.subscribeBothSides();
-  await webhooks.subscriptions.getByRole("link").first().click();
-  await explorer.getByRole("button", { name: "Send a test event" }).click();
-  await webhooks.open("repairer.jobs");
-  await webhooks.expectVerified();
-
-  const held = { code: Promise.withResolvers<void>(), answer: Promise.withResolvers<void>() };
-  await explorer.route("**/assets/delivery-detail-*.js", (route) => held.code.promise.then(() => route.continue()));
-  await explorer.route("**/__sandbox/deliveries.get", (route) => held.answer.promise.then(() => route.continue()));
-  await explorer.addInitScript(() => {
-    let isLoading = false;
-    const look = () => {
-      const wasLoading = isLoading;
-      isLoading = /Loading (what was chosen|the delivery)/.test(document.body?.textContent ?? "");
-      if (wasLoading && !isLoading && !document.querySelector("article"))
-        document.documentElement.dataset.blank = "yes";
-    };
-    new MutationObserver(look).observe(document, { childList: true, subtree: true });
-  });
-  await explorer.reload();
-  await expect(explorer.getByText("Loading what was chosen")).toBeAttached();
-  held.code.resolve();
-  await expect(explorer.getByText("Loading the delivery")).toBeAttached();
-  held.answer.resolve();
-  await webhooks.expectVerified();
-  expect(await explorer.evaluate(() => document.documentElement.dataset.blank)).toBeUndefined();
-});

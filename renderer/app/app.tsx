@@ -1,19 +1,16 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
-import { late } from "../lib/late.ts";
 import { DEFAULT_WORLD } from "../lib/world-name.ts";
 import { Addresses } from "./addresses.tsx";
+import { Background } from "./background.ts";
 import { Boundary } from "./boundary.tsx";
 import { LiveFeedReader } from "./live/live-feed-reader.tsx";
 import { createQueryClient } from "./query-client.ts";
 import { Shell, useGone } from "./shell/shell.tsx";
+import { SignedOut, SignedOutDialog } from "./shell/signed-out.tsx";
 import { cssVariablesResolver, theme } from "./theme/theme.ts";
 import { useControlToken, useWorld } from "./world.ts";
-
-const signedOut = late(async () => (await import("./shell/signed-out.tsx")).SignedOut);
-const signedOutDialog = late(async () => (await import("./shell/signed-out.tsx")).SignedOutDialog);
-const background = late(async () => (await import("./background.ts")).Background);
 
 /**
  * The frame, once there was a token that worked; it stays, with what was typed in it, when the service is started anew
@@ -33,12 +30,12 @@ const Window = () => {
     <>
       {token !== null && <LiveFeedReader key={`${read} ${token}`} world={read} token={token} />}
       <Boundary title="What goes on behind the page" area="unseen">
-        <background.Part />
+        <Background />
       </Boundary>
-      {drawn ? <Shell /> : <signedOut.Part />}
+      {drawn ? <Shell /> : <SignedOut />}
       {wasRefused && (
         <Boundary title="The way in">
-          <signedOutDialog.Part opened={token === null} />
+          <SignedOutDialog opened={token === null} />
         </Boundary>
       )}
     </>

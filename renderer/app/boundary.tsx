@@ -2,7 +2,7 @@ import { Component, type ErrorInfo, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../components/button.tsx";
 import { CopyButton } from "../components/copy-button.tsx";
-import { forgetFailures, MissingCode } from "../lib/late.ts";
+import { MissingCode } from "../lib/late.ts";
 import { useConnection } from "./live/connection-store.ts";
 
 interface Props {
@@ -35,11 +35,9 @@ class AddressedBoundary extends Component<AddressedProps, State> {
 
   override componentWillUnmount(): void {
     this.#stopWaiting?.();
-    if (this.state.error instanceof MissingCode) forgetFailures();
   }
 
   #again = (): void => {
-    forgetFailures();
     this.setState({ error: null });
   };
 

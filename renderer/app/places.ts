@@ -25,8 +25,6 @@ export interface PlaceProps {
 }
 interface PlaceModule {
   readonly Place: ComponentType<PlaceProps>;
-  /** Fetches the code of what the place shows of one thing, which an address with an id needs as soon as the place. */
-  readonly preloadDetail?: () => Promise<void>;
 }
 export interface PlaceEntry {
   readonly name: string;
@@ -39,7 +37,7 @@ export interface PlaceEntry {
   readonly group?: "tools" | "settings";
   readonly Place: ComponentType<PlaceProps>;
   /** Fetches its code, so that it can be drawn at once. Resolves also when it cannot be had. */
-  readonly preload: (withDetail: boolean) => Promise<void>;
+  readonly preload: () => Promise<void>;
 }
 
 /** Every place is its own chunk: `features/<name>/place.tsx` exports `Place`. One that is not there is not shown. */
@@ -62,25 +60,8 @@ const known: readonly Omit<PlaceEntry, "Place" | "preload">[] = [
 export const places: readonly PlaceEntry[] = known.flatMap((place) => {
   const fetchModule = modules[`../features/${place.name}/place.tsx`];
   if (!fetchModule) return [];
-  let preloadDetail: PlaceModule["preloadDetail"];
-  const { Part, preload } = late(
-    async () => {
-      const module = await fetchModule();
-      preloadDetail = module.preloadDetail;
-      return module.Place;
-    },
-    loading(place.title, 6),
-  );
-  return [
-    {
-      ...place,
-      Place: Part,
-      preload: async (withDetail) => {
-        await preload();
-        if (withDetail) await preloadDetail?.();
-      },
-    },
-  ];
+  const { Part, preload } = late(async () => (await fetchModule()).Place, loading(place.title, 6));
+  return [{ ...place, Place: Part, preload }];
 });
 
 const galleryModule = modules["../features/gallery/place.tsx"];
@@ -93,7 +74,7 @@ export const placeAt = (address: string): PlaceEntry | undefined =>
 
 /** Fetches the code of what an address shows. Resolves also when it cannot be had: the place says so itself. */
 export const loadPlaceAt = async (address: string): Promise<void> => {
-  await placeAt(address)?.preload(address.split("/").length > 2);
+  await placeAt(address)?.preload();
 };
 
 export const installSides = choice(["repairer", "supplier", "both"]);

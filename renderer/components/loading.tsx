@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from "react";
+import { useEffect, useState } from "react";
 
 /** True once `ms` have passed: what comes sooner than that never flashes. */
 export const useLater = (ms = 100): boolean => {
@@ -10,21 +10,9 @@ export const useLater = (ms = 100): boolean => {
   return later;
 };
 
-/** How many are in sight: what is still loading once its code has come goes on at once, in the place of one of them. */
-let inSight = 0;
-
 /** Rows that are on their way; shown only after 100 ms. */
 export const Loading = ({ what, rows = 3 }: { what: string; rows?: number }) => {
-  const [goesOn] = useState(() => inSight > 0);
-  const isShown = useLater() || goesOn;
-  useLayoutEffect(() => {
-    if (!isShown) return;
-    inSight += 1;
-    return () => {
-      inSight -= 1;
-    };
-  }, [isShown]);
-  if (!isShown) return null;
+  if (!useLater()) return null;
   return (
     <div className="stack loading" role="status">
       <span className="sr">Loading {what}</span>

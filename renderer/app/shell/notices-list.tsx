@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconBell, IconCircleCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { NothingYet } from "../../components/empty.tsx";
 import { Icon, type IconOf } from "../../components/icon.tsx";
@@ -63,8 +63,6 @@ const NoticeBody = ({ notice }: { notice: NoticeEntry }) => {
 /** What was told in this window, to be read again. */
 export const NoticesList = () => {
   const entries = useNotices((state) => state.entries);
-  const list = useRef<HTMLUListElement>(null);
-  useEffect(() => list.current?.focus(), []);
   return (
     <>
       <div className="row pop-head">
@@ -83,7 +81,7 @@ export const NoticesList = () => {
         </NothingYet>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-        <ul ref={list} className="notice-list" aria-label="Notices, newest first" tabIndex={0}>
+        <ul className="notice-list" aria-label="Notices, newest first" tabIndex={0} data-autofocus={true}>
           {entries.map((notice) => (
             <li key={notice.id} className="row">
               <NoticeBody notice={notice} />

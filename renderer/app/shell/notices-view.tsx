@@ -1,15 +1,11 @@
 import { IconBell } from "@tabler/icons-react";
 import { IconButton } from "../../components/button.tsx";
-import { loading } from "../../components/loading.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { formatCount } from "../../lib/formatting.ts";
-import { late } from "../../lib/late.ts";
 import { Boundary } from "../boundary.tsx";
 import { useNotices } from "../notices-store.ts";
 import { BarPopover } from "./bar-popover.tsx";
-
-const list = late(async () => (await import("./notices-list.tsx")).NoticesList, loading("the notices"));
-const toasts = late(async () => (await import("./notices-list.tsx")).ToastList);
+import { NoticesList, ToastList } from "./notices-list.tsx";
 
 /** The bell: what was told in this window, to be read again. */
 export const NoticesButton = () => {
@@ -40,7 +36,7 @@ export const NoticesButton = () => {
         </span>
       }
     >
-      <list.Part />
+      <NoticesList />
     </BarPopover>
   );
 };
@@ -50,7 +46,7 @@ export const Toasts = () => {
   const shown = useNotices(({ entries, listOpen }) => !listOpen && entries.some(({ open }) => open));
   return shown ? (
     <Boundary title="The notices">
-      <toasts.Part />
+      <ToastList />
     </Boundary>
   ) : null;
 };

@@ -3,7 +3,6 @@ import { useLocation } from "wouter";
 import { useKeys } from "../../components/use-keys.ts";
 import { listenForSteps, placeTakesIt } from "../../lib/focus.ts";
 import { listenForKeys } from "../../lib/key-registry.ts";
-import { late } from "../../lib/late.ts";
 import { rememberWorld } from "../../lib/session.ts";
 import { badWorldIn, withoutWorld } from "../../lib/world-address.ts";
 import { Boundary } from "../boundary.tsx";
@@ -20,8 +19,7 @@ import { Palette } from "./palette/palette.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { Wire } from "./wire/wire.tsx";
-
-const { Part: WorldGone } = late(async () => (await import("./world-gone.tsx")).WorldGone);
+import { WorldGone } from "./world-gone.tsx";
 
 /** The world of this window, if it is gone. */
 export const useGone = (world: string): GoneWorld | null => {

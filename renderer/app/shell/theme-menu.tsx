@@ -1,7 +1,7 @@
-import { Menu } from "@mantine/core";
+import { Menu, useComputedColorScheme } from "@mantine/core";
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
+import { IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import type { LateMenuProps } from "../../components/late-menu.tsx";
 import { useChooseScheme } from "../theme/scheme.ts";
 
 const choices = [
@@ -10,12 +10,15 @@ const choices = [
   { value: "auto", label: "As the system", icon: IconDeviceDesktop },
 ] as const;
 
-/** The themes there are, behind their button. */
-export const ThemeMenu = ({ button, opened, onChange }: LateMenuProps) => {
+/** The themes there are, behind a button with the present one. */
+export const ThemeMenu = () => {
   const { colorScheme, choose } = useChooseScheme();
+  const isDark = useComputedColorScheme("light") === "dark";
   return (
-    <Menu position="bottom-end" opened={opened} onChange={onChange}>
-      <Menu.Target>{button}</Menu.Target>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <IconButton icon={isDark ? IconMoon : IconSun} label="Theme" />
+      </Menu.Target>
       <Menu.Dropdown aria-label="Theme">
         {choices.map(({ value, label, icon }) => (
           <Menu.RadioItem

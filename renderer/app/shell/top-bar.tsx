@@ -1,20 +1,19 @@
-import { useComputedColorScheme } from "@mantine/core";
-import { IconHelp, IconMoon, IconSearch, IconSun } from "@tabler/icons-react";
+import { IconHelp, IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Kbd } from "../../components/kbd.tsx";
-import { lateMenu } from "../../components/late-menu.tsx";
 import { State } from "../../components/state.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { announce } from "../../lib/announce.ts";
 import { formatClock, formatSpan } from "../../lib/formatting.ts";
-import { late } from "../../lib/late.ts";
 import { useNow, useNowText } from "../../lib/world-clock.ts";
 import { isLost, useConnection } from "../live/connection-store.ts";
 import { useUi } from "../ui-store.ts";
+import { KeyList } from "./key-list.tsx";
 import { NoticesButton } from "./notices-view.tsx";
+import { ThemeMenu } from "./theme-menu.tsx";
 import { WorldClock } from "./world-clock.tsx";
 import { WorldSwitcher } from "./worlds/world-switcher.tsx";
 
@@ -72,15 +71,6 @@ export const ConnectionState = () => {
   return <Away since={connection.since} retryAt={connection.retryAt} lost={lost} />;
 };
 
-const ThemeMenu = lateMenu(async () => (await import("./theme-menu.tsx")).ThemeMenu);
-
-const ThemeSwitch = () => {
-  const isDark = useComputedColorScheme("light") === "dark";
-  return <ThemeMenu icon={isDark ? IconMoon : IconSun} label="Theme" />;
-};
-
-const { Part: KeyList } = late(async () => (await import("./key-list.tsx")).KeyList);
-
 /** What words mean and what keys do, behind a button and a key. */
 const KeyHelp = () => {
   const open = useUi((state) => state.keysOpen);
@@ -111,7 +101,7 @@ export const TopBar = () => (
     </button>
     <ConnectionState />
     <NoticesButton />
-    <ThemeSwitch />
+    <ThemeMenu />
     <KeyHelp />
   </header>
 );

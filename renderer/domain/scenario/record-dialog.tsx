@@ -1,8 +1,5 @@
 import { Dialog } from "../../components/dialog.tsx";
-import { loading } from "../../components/loading.tsx";
-import { late } from "../../lib/late.ts";
-
-const form = late(async () => (await import("./record-form.tsx")).RecordForm, loading("the form", 4));
+import { RecordForm } from "./record-form.tsx";
 
 interface RecordDialogProps {
   readonly opened: boolean;
@@ -14,6 +11,6 @@ interface RecordDialogProps {
 /** Makes a scenario or a reproduction of calls that were made in this window's world. */
 export const RecordDialog = ({ opened, onClose, calls }: RecordDialogProps) => (
   <Dialog opened={opened} onClose={onClose} title="Record as a scenario" size={600}>
-    <form.Part calls={calls} onDone={onClose} />
+    <RecordForm calls={calls} onDone={onClose} />
   </Dialog>
 );

@@ -2,13 +2,9 @@ import { IconTerminal } from "@tabler/icons-react";
 import type { PlaceProps } from "../../app/places.ts";
 import { NothingYet } from "../../components/empty.tsx";
 import { Kbd } from "../../components/kbd.tsx";
-import { loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
-import { late } from "../../lib/late.ts";
+import { OperationPage } from "./operation-page.tsx";
 import { OperationsList } from "./operations-list.tsx";
-
-const operation = late(async () => (await import("./operation-page.tsx")).OperationPage, loading("the operation", 6));
-export const preloadDetail = operation.preload;
 
 /** Console: everything the service can be asked, and right one operation: as whom, with what, and what it answers. */
 export const Place = ({ id }: PlaceProps) => (
@@ -23,7 +19,7 @@ export const Place = ({ id }: PlaceProps) => (
           Choose one to call it as anybody and see its answer; <Kbd keys="j" /> and <Kbd keys="k" /> walk through them.
         </NothingYet>
       ) : (
-        <operation.Part key={id} id={id} />
+        <OperationPage key={id} id={id} />
       )
     }
   />

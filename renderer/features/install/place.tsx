@@ -7,31 +7,20 @@ import { useWorld } from "../../app/world.ts";
 import { clientsQuery, organizationsQuery } from "../../app/world-queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { loading } from "../../components/loading.tsx";
 import { Read } from "../../components/read.tsx";
 import { PlaceHead } from "../../components/section.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { Side } from "../../components/side.tsx";
 import { Segmented } from "../../components/tabs.tsx";
 import { maskSecret } from "../../lib/formatting.ts";
-import { late } from "../../lib/late.ts";
 import { useSearchParamsOf } from "../../lib/search-params.ts";
 import { useAskedFor, useReturned } from "./arrival.ts";
 import { CredentialsTable } from "./credentials.tsx";
+import { FailureList } from "./failure-list.tsx";
 import { FlowPane } from "./flow-pane.tsx";
 import styles from "./install.module.css";
 import { useHasRoomForBoth, useInstall, useShown } from "./install-store.ts";
-
-const readiness = late(
-  async () => (await import("./readiness/readiness-page.tsx")).ReadinessPage,
-  loading("what was chosen", 6),
-);
-export const preloadDetail = readiness.preload;
-
-const { Part: FailureList } = late(
-  async () => (await import("./failure-list.tsx")).FailureList,
-  loading("the ways it fails"),
-);
+import { ReadinessPage } from "./readiness/readiness-page.tsx";
 
 /** Which program installs, with what was provisioned for it out of band. */
 const ClientBar = ({ client, clients }: { client: Client; clients: readonly Client[] }) => (
@@ -151,4 +140,4 @@ const InstallPage = () => {
  * `/install/integrations/:id` what one of the integrations has met since.
  */
 export const Place = ({ id, tab }: PlaceProps) =>
-  id === "integrations" && tab !== undefined ? <readiness.Part key={tab} id={tab} /> : <InstallPage />;
+  id === "integrations" && tab !== undefined ? <ReadinessPage key={tab} id={tab} /> : <InstallPage />;

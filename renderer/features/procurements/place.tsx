@@ -7,18 +7,14 @@ import { useWorld } from "../../app/world.ts";
 import { credentialsQuery, organizationsQuery } from "../../app/world-queries.ts";
 import { NothingYet } from "../../components/empty.tsx";
 import { Kbd } from "../../components/kbd.tsx";
-import { loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
 import { procurementRowQuery } from "../../domain/procurement/queries.ts";
-import { late } from "../../lib/late.ts";
 import { useAddress } from "./address.ts";
+import { Board } from "./board/board.tsx";
+import { ProcurementDetail } from "./detail/detail.tsx";
 import { ProcurementList } from "./list/procurement-list.tsx";
 import shared from "./procurements.module.css";
 import { movesQuery } from "./queries.ts";
-
-const detail = late(async () => (await import("./detail/detail.tsx")).ProcurementDetail, loading("the order", 8));
-export const preloadDetail = detail.preload;
-const board = late(async () => (await import("./board/board.tsx")).Board, loading("the board", 8));
 
 const NoneChosen = () => {
   usePageTitle("Procurements");
@@ -42,7 +38,7 @@ const Opened = ({ id, tab }: { id: string; tab: string | undefined }) => {
   usePrefetchQuery(credentialsQuery(world));
   usePrefetchQuery(organizationsQuery(world));
   usePrefetchQuery(movesQuery(world, id));
-  return <detail.Part id={id} tab={tab} />;
+  return <ProcurementDetail id={id} tab={tab} />;
 };
 
 /** Orders and their states: a list or a board of them, and one procurement as its buyer and its supplier see it. */
@@ -67,7 +63,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
   }
   return (
     <div className={shared.layers}>
-      <board.Part open={open} />
+      <Board open={open} />
       {shown ? <div className={`col ${shared.over}`}>{shown}</div> : <BoardTitle />}
     </div>
   );

@@ -2,14 +2,10 @@ import { IconListDetails } from "@tabler/icons-react";
 import type { PlaceProps } from "../../app/places.ts";
 import { NothingYet } from "../../components/empty.tsx";
 import { Kbd } from "../../components/kbd.tsx";
-import { loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
-import { late } from "../../lib/late.ts";
 import { tabOf, usePageParams } from "./addresses.ts";
+import { RequestDetail } from "./detail/request-detail.tsx";
 import { RequestsList } from "./list/requests-list.tsx";
-
-const detail = late(async () => (await import("./detail/request-detail.tsx")).RequestDetail, loading("the call", 6));
-export const preloadDetail = detail.preload;
 
 /** Requests: every call that reached the world, and right one of them: why it was answered so, and what followed. */
 export const Place = ({ id, tab }: PlaceProps) => {
@@ -30,7 +26,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
             through all of them.
           </NothingYet>
         ) : (
-          <detail.Part key={id} id={id} tab={shown} />
+          <RequestDetail key={id} id={id} tab={shown} />
         )
       }
     />

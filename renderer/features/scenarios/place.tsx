@@ -3,17 +3,10 @@ import { useState } from "react";
 import type { PlaceProps } from "../../app/places.ts";
 import { Button } from "../../components/button.tsx";
 import { NothingYet } from "../../components/empty.tsx";
-import { loading } from "../../components/loading.tsx";
 import { Split } from "../../components/split.tsx";
 import { RecordDialog } from "../../domain/scenario/record-dialog.tsx";
-import { late } from "../../lib/late.ts";
+import { ScenarioDetail } from "./detail/scenario-detail.tsx";
 import { ScenariosList } from "./scenarios-list.tsx";
-
-const detail = late(
-  async () => (await import("./detail/scenario-detail.tsx")).ScenarioDetail,
-  loading("the scenario", 8),
-);
-export const preloadDetail = detail.preload;
 
 const NoneOpen = () => {
   const [recording, record] = useState(false);
@@ -44,6 +37,8 @@ export const Place = ({ id, tab }: PlaceProps) => (
     initial={300}
     least={240}
     list={<ScenariosList selected={id ?? null} />}
-    detail={id === undefined ? <NoneOpen /> : <detail.Part key={id} name={id} tab={tab === "file" ? "file" : "run"} />}
+    detail={
+      id === undefined ? <NoneOpen /> : <ScenarioDetail key={id} name={id} tab={tab === "file" ? "file" : "run"} />
+    }
   />
 );

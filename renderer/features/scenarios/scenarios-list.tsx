@@ -16,7 +16,6 @@ import { Dialog } from "../../components/dialog.tsx";
 import { NothingMatches, NothingYet } from "../../components/empty.tsx";
 import { List } from "../../components/list.tsx";
 import { ListRow } from "../../components/list-row.tsx";
-import { loading } from "../../components/loading.tsx";
 import { SearchField } from "../../components/search-field.tsx";
 import { ListHead } from "../../components/split.tsx";
 import { State } from "../../components/state.tsx";
@@ -24,16 +23,14 @@ import { Time } from "../../components/time.tsx";
 import { scenariosQuery } from "../../domain/scenario/keeping.ts";
 import { RecordDialog } from "../../domain/scenario/record-dialog.tsx";
 import { plural } from "../../lib/formatting.ts";
-import { late } from "../../lib/late.ts";
 import { searchParams, text, useKeptSearchParamsOf } from "../../lib/search-params.ts";
+import { MaterialForm } from "./material-form.tsx";
 import { useOpenScenario, useStartRuns, useStopRuns } from "./mutations.ts";
 import { runsQuery } from "./queries.ts";
 import { isOver, runState } from "./run-words.ts";
 import styles from "./scenarios.module.css";
 
 const params = searchParams({ search: text });
-
-const material = late(async () => (await import("./material-form.tsx")).MaterialForm, loading("the form", 4));
 
 interface Listed {
   readonly row: ScenarioRow;
@@ -197,7 +194,7 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
       {runs.data !== undefined && <Sum listed={listed} />}
       <RecordDialog opened={asked === "record"} onClose={close} calls={null} />
       <Dialog opened={asked === "material"} onClose={close} title="From a partner’s material" size={640}>
-        <material.Part onDone={close} />
+        <MaterialForm onDone={close} />
       </Dialog>
     </>
   );

@@ -44,8 +44,8 @@ const openExplorer = async (browser: Browser, { ready }: Service): Promise<Page>
   return page;
 };
 
-/** Kilobytes (1,000 bytes), each file compressed with gzip, of what the page has loaded until it was of use. */
-const kilobytesOf = async (page: Page, extension: string): Promise<number> => {
+/** Kilobytes (1,000 bytes), each file compressed with gzip, of the JavaScript the page has loaded until it was of use. */
+const kilobytesOf = async (page: Page): Promise<number> => {
   const files = await page.evaluate(() =>
     performance
       .getEntriesByType("resource")
@@ -53,7 +53,7 @@ const kilobytesOf = async (page: Page, extension: string): Promise<number> => {
       .map(({ name }) => name),
   );
   const sizes = [...new Set(files)]
-    .filter((file) => file.endsWith(extension))
+    .filter((file) => file.endsWith(".js"))
     .map(async (file) => {
       const content = await (await fetch(file)).arrayBuffer();
       return gzipSync(new Uint8Array(content), { level: 9 }).length / 1_000;
@@ -66,7 +66,7 @@ const measureLoads = async (bench: Bench, browser: Browser): Promise<Row[]> => {
   const service = await startService(bench, "loads");
   await subscribe(service, `${service.base}/__webhooks/sink`);
   await insertJobs(service, 50);
-  const measured: { path: string; paint: number; script: number; style: number }[] = [];
+  const measured: { path: string; paint: number; script: number }[] = [];
   for (const [path, useful] of places) {
     const page = await openExplorer(browser, service);
     await page.addInitScript((wanted) => {
@@ -84,11 +84,11 @@ const measureLoads = async (bench: Bench, browser: Browser): Promise<Row[]> => {
     }
     // The first load fills the cache.
     const paint = median(times.slice(1));
-    measured.push({ path, paint, script: await kilobytesOf(page, ".js"), style: await kilobytesOf(page, ".css") });
+    measured.push({ path, paint, script: await kilobytesOf(page) });
     await page.close();
   }
   await service.stop();
-  const worst = (what: string, key: "paint" | "script" | "style", unit: Unit): Row => {
+  const worst = (what: string, key: "paint" | "script", unit: Unit): Row => {
     const note = measured.map(({ path, [key]: value }) => `${path} ${value.toFixed(0)}`).join(", ");
     const values = [Math.max(...measured.map(({ [key]: value }) => value))];
     return plainRow({
@@ -102,7 +102,6 @@ const measureLoads = async (bench: Bench, browser: Browser): Promise<Row[]> => {
   return [
     worst("from the start of the load to first useful paint, warm", "paint", "ms"),
     worst("JavaScript until then, gzipped", "script", "KB"),
-    worst("CSS until then, gzipped", "style", "KB"),
   ];
 };
 

@@ -93,9 +93,9 @@ const Option = ({
   </div>
 );
 
-/** `typed` was typed before this was there. */
-export const PaletteBody = ({ typed, onClose }: { typed: string; onClose: () => void }) => {
-  const [search, setSearch] = useState(typed);
+/** The search over everything, with what it finds. */
+export const PaletteBody = ({ onClose }: { onClose: () => void }) => {
+  const [search, setSearch] = useState("");
   const [at, setAt] = useState(0);
   const { groups, searching } = usePaletteGroups(search);
   const world = useWorld();

@@ -7,18 +7,17 @@ import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
-import { loading } from "../../../components/loading.tsx";
 import { Separator } from "../../../components/separator.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { CallName } from "../../../domain/exchange/exchange.tsx";
 import { formatMs, plural, pluralTotal } from "../../../lib/formatting.ts";
-import { late } from "../../../lib/late.ts";
 import { followAddress, toggleWire, useUi, WIRE_USUAL } from "../../ui-store.ts";
 import { useWireShows } from "../../wire-shows.ts";
 import { useWorld } from "../../world.ts";
 import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../world-queries.ts";
+import { WireDrawer } from "./wire-drawer.tsx";
 
 /** What is left of the window for the place while the wire is as high as it goes, with the bars around both. */
 const FOR_THE_REST = 200;
@@ -47,8 +46,6 @@ const WireHandle = () => {
     />
   );
 };
-
-const { Part: WireDrawer } = late(async () => (await import("./wire-drawer.tsx")).WireDrawer, loading("the wire"));
 
 const LastExchange = ({ row }: { row: RequestRow }) => (
   <>

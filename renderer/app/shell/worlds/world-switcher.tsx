@@ -3,18 +3,14 @@ import { useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { loading } from "../../../components/loading.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { useIsEnding, useLeftWords, useThisWorld } from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi, type WorldAsked } from "../../../domain/world/worlds-ui.ts";
-import { late } from "../../../lib/late.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { useWorld } from "../../world.ts";
 import { BarPopover } from "../bar-popover.tsx";
-
-const list = late(async () => (await import("./worlds-panel.tsx")).WorldList, loading("the worlds"));
-const question = late(async () => (await import("./worlds-panel.tsx")).AskedOfWorld, loading("the form"));
+import { AskedOfWorld, WorldList } from "./worlds-panel.tsx";
 
 const Kept = ({ row }: { row: World }) => {
   const left = useLeftWords(row);
@@ -78,10 +74,10 @@ export const WorldSwitcher = () => {
           </button>
         }
       >
-        {isListed && <list.Part />}
+        {isListed && <WorldList />}
       </BarPopover>
       <Dialog opened={asked !== null} onClose={() => show(null)} title={last && worldQuestion(last)} size={480}>
-        {last && <question.Part {...last} />}
+        {last && <AskedOfWorld {...last} />}
       </Dialog>
       {row && row.name !== DEFAULT_WORLD && <Kept row={row} />}
     </>

@@ -1,12 +1,9 @@
 import { IconFileImport } from "@tabler/icons-react";
 import { Button } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { loading } from "../../../components/loading.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { late } from "../../../lib/late.ts";
 import { flag, searchParams, useSearchParamsOf } from "../../../lib/search-params.ts";
-
-const form = late(async () => (await import("./import-form.tsx")).ImportForm, loading("the form", 4));
+import { ImportForm } from "./import-form.tsx";
 
 const params = searchParams({ import: flag });
 
@@ -22,7 +19,7 @@ export const ImportButton = () => {
         Import<span className="sr"> a call</span>
       </Button>
       <Dialog opened={values.import} onClose={close} title="Import a call" size={720}>
-        <form.Part onDone={close} />
+        <ImportForm onDone={close} />
       </Dialog>
     </>
   );

@@ -9,7 +9,6 @@ import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
-import { DialogComing } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -17,9 +16,9 @@ import { Tabs } from "../../../components/tabs.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { NoKey } from "../../../domain/credential/no-key.tsx";
 import { readDraft } from "../../../lib/draft.ts";
-import { late } from "../../../lib/late.ts";
 import { useFormAddress } from "../address.ts";
 import { BasketTab, standOnOffer, type Wish } from "../basket/basket-tab.tsx";
+import { EditJobDialog } from "../form/edit-job.tsx";
 import { editDraft } from "../form/job-draft.ts";
 import { installHref, type JobInSight, useJobInSight, useJobRow, useRepairerName } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
@@ -55,11 +54,6 @@ const Unasked = ({ row, what }: { row: JobRow; what: keyof typeof asked }) => {
     </NoKey>
   );
 };
-
-const editJob = late(
-  async () => (await import("../form/edit-job.tsx")).EditJobDialog,
-  ({ opened, row }) => <DialogComing opened={opened} title={`Edit ${row.job_number ?? "job"}`} size={1140} />,
-);
 
 const tabNames = ["overview", "parts", "basket", "procurements", "trace", "json"] as const;
 type TabName = (typeof tabNames)[number];
@@ -177,7 +171,7 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
         </Boundary>
       </Tabs>
       {form.isNeeded && stored.data && job.credential && (
-        <editJob.Part
+        <EditJobDialog
           opened={form.opened}
           onClose={form.close}
           row={row}

@@ -1,33 +1,26 @@
-import { IconArrowsSort, IconFilter, IconFilterFilled, IconShield } from "@tabler/icons-react";
+import { IconArrowsSort, IconShield } from "@tabler/icons-react";
 import { BackChip } from "../../../components/chip.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { lateMenuOf } from "../../../components/late-menu.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { everything, isSorted, sorts } from "../address.ts";
 import styles from "./list.module.css";
-import type { NarrowProps } from "./menus.tsx";
+import { NarrowMenu, type NarrowProps } from "./menus.tsx";
 import { stateWords } from "./words.ts";
 
-const LateNarrowMenu = lateMenuOf<NarrowProps>(async () => (await import("./menus.tsx")).NarrowMenu);
-
-/** The search, and what else the list is narrowed to, behind a funnel that is full while it is. */
-export const Narrowing = ({ placeholder, ...of }: NarrowProps & { placeholder: string }) => {
-  const { search, state, site, insurer } = of.filter;
-  const icon = (state ?? site ?? insurer) === null ? IconFilter : IconFilterFilled;
-  return (
-    <>
-      <SearchField
-        label="Search jobs"
-        placeholder={placeholder}
-        value={search}
-        onChange={(text) => of.onNarrow({ search: text })}
-      />
-      <LateNarrowMenu button={{ icon, label: "Filter by state, site and insurer" }} of={of} />
-    </>
-  );
-};
+/** The search, and what else the list is narrowed to. */
+export const Narrowing = ({ placeholder, ...of }: NarrowProps & { placeholder: string }) => (
+  <>
+    <SearchField
+      label="Search jobs"
+      placeholder={placeholder}
+      value={of.filter.search}
+      onChange={(text) => of.onNarrow({ search: text })}
+    />
+    <NarrowMenu {...of} />
+  </>
+);
 
 interface Props extends NarrowProps {
   /** The order is told by the heads of a table already. */

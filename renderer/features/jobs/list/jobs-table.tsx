@@ -1,10 +1,9 @@
-import { IconArrowDown, IconArrowUp, IconColumns3, IconPlus } from "@tabler/icons-react";
+import { IconArrowDown, IconArrowUp, IconPlus } from "@tabler/icons-react";
 import { useMemo } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { lateMenuOf } from "../../../components/late-menu.tsx";
 import { Count, type ListColumn, TableList } from "../../../components/list.tsx";
 import { PlaceHead } from "../../../components/section.tsx";
 import { useRemembered } from "../../../lib/remembered.ts";
@@ -14,7 +13,7 @@ import { FilterChips, Narrowing } from "./filter-menu.tsx";
 import { keyOf, type ListProps } from "./jobs-list.tsx";
 import styles from "./list.module.css";
 import { ListSays, NoJobs } from "./list-states.tsx";
-import type { ColumnsProps } from "./menus.tsx";
+import { ColumnMenu } from "./menus.tsx";
 import { WhoseLine } from "./whose-line.tsx";
 
 const ariaSort = { asc: "ascending", desc: "descending" } as const;
@@ -47,9 +46,6 @@ const headed = (
   };
 };
 
-const columnsButton = { icon: IconColumns3, label: "Columns" };
-const ColumnMenu = lateMenuOf<ColumnsProps>(async () => (await import("./menus.tsx")).ColumnMenu);
-
 /** All jobs over the whole place, while none is open: with the columns that were chosen, sorted by their heads. */
 export const JobsTable = ({ jobs, address, directory, onNew, from }: ListProps & { from: string | null }) => {
   usePageTitle("Jobs");
@@ -77,7 +73,7 @@ export const JobsTable = ({ jobs, address, directory, onNew, from }: ListProps &
             directory={directory}
             onNarrow={narrow}
           />
-          <ColumnMenu button={columnsButton} of={{ shown, onShow: show }} />
+          <ColumnMenu shown={shown} onShow={show} />
         </div>
         <Button small icon={IconPlus} keys="n" onClick={onNew}>
           New

@@ -1,6 +1,7 @@
 import { Menu } from "@mantine/core";
+import { IconColumns3, IconFilter, IconFilterFilled } from "@tabler/icons-react";
 import { jobStates } from "../../../../sandbox/contract/values.ts";
-import type { LateMenuProps } from "../../../components/late-menu.tsx";
+import { IconButton } from "../../../components/button.tsx";
 import { MenuChoice } from "../../../components/menu-choice.tsx";
 import { State } from "../../../components/state.tsx";
 import type { Directory } from "../../../domain/directory/directory.ts";
@@ -17,12 +18,15 @@ export interface NarrowProps {
 
 const states = jobStates.map((id) => ({ id, name: <State of={stateWords[id].mark}>{stateWords[id].word}</State> }));
 
-/** Narrows to one state, one site, one insurer, or several of these. */
-export const NarrowMenu = ({ button, filter, directory, onNarrow, ...menu }: LateMenuProps & NarrowProps) => {
+/** Narrows to one state, one site, one insurer, or several of these, behind a funnel that is full while it does. */
+export const NarrowMenu = ({ filter, directory, onNarrow }: NarrowProps) => {
   const { state, site, insurer } = filter;
+  const icon = (state ?? site ?? insurer) === null ? IconFilter : IconFilterFilled;
   return (
-    <Menu position="bottom-end" width={248} {...menu}>
-      <Menu.Target>{button}</Menu.Target>
+    <Menu position="bottom-end" width={248}>
+      <Menu.Target>
+        <IconButton icon={icon} label="Filter by state, site and insurer" />
+      </Menu.Target>
       <Menu.Dropdown className={jobs.menu}>
         <MenuChoice
           title="State"
@@ -52,7 +56,7 @@ export const NarrowMenu = ({ button, filter, directory, onNarrow, ...menu }: Lat
   );
 };
 
-export interface ColumnsProps {
+interface ColumnsProps {
   readonly shown: readonly ColumnName[];
   readonly onShow: (shown: readonly ColumnName[]) => void;
 }
@@ -60,9 +64,11 @@ export interface ColumnsProps {
 const all = columnsNamed(columnNames);
 
 /** Which columns the table has; it stays open, so that several can be chosen. */
-export const ColumnMenu = ({ button, shown, onShow, ...menu }: LateMenuProps & ColumnsProps) => (
-  <Menu position="bottom-end" width={196} closeOnItemClick={false} {...menu}>
-    <Menu.Target>{button}</Menu.Target>
+export const ColumnMenu = ({ shown, onShow }: ColumnsProps) => (
+  <Menu position="bottom-end" width={196} closeOnItemClick={false}>
+    <Menu.Target>
+      <IconButton icon={IconColumns3} label="Columns" />
+    </Menu.Target>
     <Menu.Dropdown className={jobs.menu}>
       <Menu.Label>Columns</Menu.Label>
       {all.map(({ name, head }) => {

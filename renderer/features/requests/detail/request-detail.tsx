@@ -29,7 +29,6 @@ import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { useCopied } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { loading } from "../../../components/loading.tsx";
 import { OperationName } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -37,6 +36,7 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { CopyAsItems } from "../../../domain/exchange/copy-as.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
@@ -44,28 +44,22 @@ import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { formatBytes, formatMs, plural, shortened } from "../../../lib/formatting.ts";
-import { late } from "../../../lib/late.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { Note, NoteButton, PinButton } from "../acting/annotate.tsx";
 import { useSendAgain } from "../acting/send-again.ts";
+import { SendForm } from "../acting/send-form.tsx";
 import { compareHref, type DetailTab, usePageParams } from "../addresses.ts";
 import type { Correction, Explanation } from "../explain-queries.ts";
+import { ExportForm } from "../export/export-form.tsx";
 import { Around } from "./around.tsx";
 import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
 import { Checks } from "./checks.tsx";
+import { CompareTab } from "./compare-tab.tsx";
 import { CorrectionNote, Suggestions } from "./correction.tsx";
 import styles from "./detail.module.css";
 import { RefusalBox } from "./refusal.tsx";
 import { TimeLine } from "./time-line-view.tsx";
-
-const compareTab = late(async () => (await import("./compare-tab.tsx")).CompareTab, loading("both calls", 4));
-const traceTab = late(async () => (await import("./trace-tab.tsx")).TraceTab, loading("the trace", 4));
-const sendForm = late(async () => (await import("../acting/send-form.tsx")).SendForm, loading("the form", 6));
-const exportForm = late(async () => (await import("../export/export-form.tsx")).ExportForm, loading("the form", 4));
-const copyAs = late(
-  async () => (await import("../../../domain/exchange/copy-as.tsx")).CopyAsItems,
-  loading("the programs", 3),
-);
+import { TraceTab } from "./trace-tab.tsx";
 
 const Head = ({ detail, onNote, onRecord }: { detail: Detail; onNote: () => void; onRecord: () => void }) => {
   const { integration_id } = detail;
@@ -130,7 +124,7 @@ const Actions = ({ detail, onEdit, onTicket }: { detail: Detail; onEdit: () => v
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <copyAs.Part call={detail} />
+          <CopyAsItems call={detail} />
         </Menu.Dropdown>
       </Menu>
     </>
@@ -186,9 +180,9 @@ const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explana
     case "answer":
       return <AnswerPane detail={detail} />;
     case "trace":
-      return <traceTab.Part request={detail} />;
+      return <TraceTab request={detail} />;
     case "compare":
-      return <compareTab.Part detail={detail} other={other} />;
+      return <CompareTab detail={detail} other={other} />;
     default:
       return (
         <>
@@ -271,10 +265,10 @@ const Shown = ({ detail, tab }: ShownProps) => {
         title={sending?.correction ? "Fix, then send" : "Edit and send"}
         size={720}
       >
-        {sending && <sendForm.Part detail={detail} correction={sending.correction} onSent={() => setSending(null)} />}
+        {sending && <SendForm detail={detail} correction={sending.correction} onSent={() => setSending(null)} />}
       </Dialog>
       <Dialog opened={exporting} onClose={() => setExporting(false)} title="Ticket of this call" size={480}>
-        <exportForm.Part of={{ ids: [detail.id] }} onDone={() => setExporting(false)} />
+        <ExportForm of={{ ids: [detail.id] }} onDone={() => setExporting(false)} />
       </Dialog>
       <RecordDialog opened={recording} onClose={() => setRecording(false)} calls={[detail.id]} />
     </article>

@@ -5,16 +5,13 @@ import { useLocation } from "wouter";
 import { hrefs } from "../../../app/places.ts";
 import { IconButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { loading } from "../../../components/loading.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import type { RequestFilter } from "../../../domain/exchange/filter.ts";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { plural } from "../../../lib/formatting.ts";
-import { late } from "../../../lib/late.ts";
+import { ExportForm } from "../export/export-form.tsx";
 import { useSelection } from "../selection-store.ts";
 import styles from "./list.module.css";
-
-const form = late(async () => (await import("../export/export-form.tsx")).ExportForm, loading("the form", 4));
 
 /** Gathers calls, or takes all that match, for a ticket or a file. */
 export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boolean }) => {
@@ -72,7 +69,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
         onClick={() => navigate(hrefs.importCall)}
       />
       <Dialog opened={opened === "export"} onClose={close} title="Export calls" size={480}>
-        <form.Part of={isPicking ? { ids: [...ids] } : { matching: filter }} onDone={close} />
+        <ExportForm of={isPicking ? { ids: [...ids] } : { matching: filter }} onDone={close} />
       </Dialog>
       <RecordDialog opened={opened === "record"} onClose={close} calls={ids === null ? [] : [...ids]} />
     </span>

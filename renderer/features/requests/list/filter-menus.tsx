@@ -1,48 +1,12 @@
-import { IconX } from "@tabler/icons-react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { errorCodes } from "../../../../sandbox/contract/errors.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
-import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph, sideWord } from "../../../components/side.tsx";
 import { isSender, origins, type RequestFilter, type Sender } from "../../../domain/exchange/filter.ts";
 import { operationTitle, titledOperations } from "../../../domain/exchange/operation-words.ts";
 import { formatClock } from "../../../lib/formatting.ts";
-import { late } from "../../../lib/late.ts";
-import { ChipButton, type ChipMenuProps } from "./chip-button.tsx";
-import styles from "./list.module.css";
-
-const menu = late(
-  async () => (await import("./filter-chip-menu.tsx")).FilterChipMenu,
-  ({ name, value, shown }: ChipMenuProps) => <ChipButton name={name} value={value} shown={shown} autoFocus />,
-);
-
-/** A chip with a menu, whose code nothing waits for until it is pressed: what the list is narrowed to by one thing. */
-const ChipMenu = (props: ChipMenuProps) => {
-  const { name, any, value, shown, onChange } = props;
-  const [isNeeded, setNeeded] = useState(false);
-  return (
-    <span className={styles.joined}>
-      {isNeeded ? (
-        <menu.Part {...props} />
-      ) : (
-        <ChipButton name={name} value={value} shown={shown} aria-haspopup="menu" onClick={() => setNeeded(true)} />
-      )}
-      {value !== null && (
-        <button
-          type="button"
-          className={styles.chip}
-          data-on
-          aria-label={any}
-          title={any}
-          onClick={() => onChange(null)}
-        >
-          <Icon of={IconX} size={12} />
-        </button>
-      )}
-    </span>
-  );
-};
+import { ChipMenu } from "./chip-menu.tsx";
 
 export interface Narrowing {
   readonly filter: RequestFilter;

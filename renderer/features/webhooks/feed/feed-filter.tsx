@@ -1,7 +1,8 @@
 import { Menu } from "@mantine/core";
+import { IconFilter, IconFilterFilled } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useWorld } from "../../../app/world.ts";
-import type { LateMenuProps } from "../../../components/late-menu.tsx";
+import { IconButton } from "../../../components/button.tsx";
 import { MenuChoice } from "../../../components/menu-choice.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
@@ -10,7 +11,7 @@ import shared from "../webhooks.module.css";
 import { Address } from "../where-to.tsx";
 
 /** Narrows the feed to what one subscription was sent: all of them, also those the lines above have no room for. */
-export const FeedFilterMenu = ({ button, opened, onChange }: LateMenuProps) => {
+export const FeedFilterMenu = () => {
   const { data = [] } = useQuery(subscriptionsQuery(useWorld()));
   const { filter, narrow } = useFeedFilter();
   const { subscription } = filter;
@@ -31,8 +32,14 @@ export const FeedFilterMenu = ({ button, opened, onChange }: LateMenuProps) => {
       ? []
       : [{ id: subscription, name: "a subscription that ended" }];
   return (
-    <Menu position="bottom-end" width={320} opened={opened} onChange={onChange}>
-      <Menu.Target>{button}</Menu.Target>
+    <Menu position="bottom-end" width={320}>
+      <Menu.Target>
+        <IconButton
+          small
+          icon={subscription === null ? IconFilter : IconFilterFilled}
+          label={subscription === null ? "Filter by subscription" : "Filter: one subscription"}
+        />
+      </Menu.Target>
       <Menu.Dropdown mah={360} className="scroll">
         <MenuChoice
           title="Deliveries to"

@@ -1,4 +1,4 @@
-import { IconFilter, IconFilterFilled, IconPlus, IconWebhook } from "@tabler/icons-react";
+import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { Link, useLocation } from "wouter";
@@ -8,7 +8,6 @@ import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
-import { lateMenu } from "../../../components/late-menu.tsx";
 import { List } from "../../../components/list.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
@@ -28,6 +27,7 @@ import { feedList, useFeedCounts, usePaused, useSends } from "../queries.ts";
 import shared from "../webhooks.module.css";
 import { openForm } from "../webhooks-store.ts";
 import { ShortAddress } from "../where-to.tsx";
+import { FeedFilterMenu } from "./feed-filter.tsx";
 import { SubscriptionLines } from "./subscription-lines.tsx";
 
 const pages = [
@@ -54,14 +54,11 @@ const PlaceNav = ({ shown }: { shown: Shown["page"] }) => {
   );
 };
 
-const FilterMenu = lateMenu(async () => (await import("./feed-filter.tsx")).FeedFilterMenu);
-
 /** Over the feed: the pages of the place, its subscriptions, and which deliveries are shown. */
 const FeedHead = ({ shown }: { shown: Shown }) => {
   const { filter, narrow } = useFeedFilter();
   const counts = useFeedCounts(filter.subscription);
   const sends = useSends();
-  const isNarrowed = filter.subscription !== null;
   return (
     <ListHead
       title="Webhooks"
@@ -90,11 +87,7 @@ const FeedHead = ({ shown }: { shown: Shown }) => {
           onChange={(status) => narrow({ status })}
         />
         <span className="grow" />
-        <FilterMenu
-          small
-          icon={isNarrowed ? IconFilterFilled : IconFilter}
-          label={isNarrowed ? "Filter: one subscription" : "Filter by subscription"}
-        />
+        <FeedFilterMenu />
       </div>
     </ListHead>
   );

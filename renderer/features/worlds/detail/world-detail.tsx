@@ -20,7 +20,6 @@ import { Button, LinkButton } from "../../../components/button.tsx";
 import head from "../../../components/detail-head.module.css";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
@@ -32,16 +31,14 @@ import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { formatBytes, formatCount, formatSpan } from "../../../lib/formatting.ts";
-import { late } from "../../../lib/late.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { Kept } from "../list/worlds-list.tsx";
 import { Story } from "../story/story-view.tsx";
 import styles from "../worlds.module.css";
-
-const within = late(async () => (await import("./within.tsx")).Within, loading("its clock, faults and assumptions"));
-const saveForm = late(async () => (await import("./save-form.tsx")).SaveForm);
-const exportForm = late(async () => (await import("./export-form.tsx")).ExportForm);
+import { ExportForm } from "./export-form.tsx";
+import { SaveForm } from "./save-form.tsx";
+import { Within } from "./within.tsx";
 
 type Asked = "save" | "export" | null;
 
@@ -81,10 +78,10 @@ const Actions = ({ row }: { row: World }) => {
         </Button>
       )}
       <Dialog opened={asked === "save"} onClose={close} title={`Save a snapshot of ${name}`} size={440}>
-        <saveForm.Part world={name} onDone={close} />
+        <SaveForm world={name} onDone={close} />
       </Dialog>
       <Dialog opened={asked === "export"} onClose={close} title={`Export ${name}`} size={440}>
-        <exportForm.Part world={name} onDone={close} />
+        <ExportForm world={name} onDone={close} />
       </Dialog>
     </span>
   );
@@ -216,7 +213,7 @@ const OneWorld = ({
     {row && <Facts row={row} />}
     {row && row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
     <Story name={name} row={row ?? null} snapshots={snapshots} />
-    {row?.unavailable === null && <within.Part row={row} shown={shown} />}
+    {row?.unavailable === null && <Within row={row} shown={shown} />}
   </article>
 );
 

@@ -13,7 +13,6 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
@@ -23,9 +22,9 @@ import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { armedOf, faultsQuery, firedWords, leftOfFault, useClearFaults } from "../../../domain/fault/faults.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { late } from "../../../lib/late.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
+import { FaultEditor } from "./fault-editor.tsx";
 import styles from "./faults.module.css";
 import { useArmAgain, useArmReadyMade } from "./queries.ts";
 
@@ -116,8 +115,6 @@ const OverRow = ({
     }
   />
 );
-
-const editor = late(async () => (await import("./fault-editor.tsx")).FaultEditor, loading("the form", 6));
 
 const HEADING = "faults-heading";
 /** The button goes with what it cleared, and would take the focus with it. */
@@ -236,7 +233,7 @@ const OfThisWorld = ({ world }: { world: string }) => {
         <ReadyMade />
       </div>
       <Dialog opened={own} onClose={close} title="New fault" size={600}>
-        <editor.Part onDone={close} />
+        <FaultEditor onDone={close} />
       </Dialog>
     </div>
   );
