@@ -304,7 +304,7 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
 
   // The job says that somebody was not told.
   await frame.run("NKR482", /^J-20418/);
-  const failing = explorer.getByRole("link", { name: /^\d deliver(y|ies) of this job fails?$/ });
+  const failing = explorer.getByRole("link", { name: /^\d failing deliver(y|ies) for this job/ });
   await expect(failing).toHaveAttribute("href", /\/webhooks\/[0-9a-f-]{36}/);
 
   // From the plate to the order, and to the attempt that failed.

@@ -7,11 +7,14 @@ import { keptIn } from "../lib/storage.ts";
 export interface Notice {
   readonly title: string;
   readonly detail?: string | undefined;
-  readonly link?: { readonly href: string; readonly label: string } | undefined;
+  /** Where it leads, in the world it is about: it may be read in another. */
+  readonly link?: { readonly href: string; readonly label: string; readonly world: string } | undefined;
   /** What a restore of this checkpoint brings back, or what is done; that does not outlast the page. */
   readonly undo?: { readonly world: string; readonly checkpoint: string } | (() => Promise<void>) | null;
 }
-export interface NewNotice extends Notice {
+export interface NewNotice extends Omit<Notice, "link"> {
+  /** The address names its world. */
+  readonly link?: { readonly href: string; readonly label: string } | undefined;
   /** Milliseconds of real time; of the last time when it was told more than once. */
   readonly at: number;
   readonly tone: Tone;
@@ -33,7 +36,7 @@ export const MOST_KEPT = 100;
 const isSame = (entry: NoticeEntry | undefined, { tone, title, detail, link, undo }: NewNotice): boolean =>
   !undo && entry?.tone === tone && entry.title === title && entry.detail === detail && entry.link?.href === link?.href;
 
-const undoneWorld = ({ undo }: Notice): string | null => (undo && "world" in undo ? undo.world : null);
+const undoneWorld = ({ undo }: Pick<Notice, "undo">): string | null => (undo && "world" in undo ? undo.world : null);
 
 /**
  * Newest first. A notice that repeats the one before is told again, not twice. What was done to a world is not undone

@@ -1,15 +1,15 @@
 import type { Tone } from "../components/state.tsx";
 import { announce } from "../lib/announce.ts";
 import { ServiceFailure } from "../lib/service-failure.ts";
-import { currentWorld } from "../lib/session.ts";
 import { namingWorld } from "../lib/world-address.ts";
 import { type Notice, useNotices } from "./notices-store.ts";
+
+export type { Notice };
 
 const tell = (tone: Tone, { link, ...notice }: Notice) => {
   const { title, detail } = notice;
   announce(tone === "bad" && detail ? `${title}. ${detail}` : title);
-  // It leads into the world it was told in, also when it is read in another.
-  const led = link && { ...link, href: namingWorld(link.href, currentWorld()) };
+  const led = link && { label: link.label, href: namingWorld(link.href, link.world) };
   useNotices.getState().tell({ ...notice, link: led, at: Date.now(), tone });
 };
 

@@ -43,7 +43,7 @@ export const policiesQuery = (world: string) =>
 
 export const clockQuery = (world: string) => controlQuery(worldKeys(world).clock(), "clock.get", { world });
 
-const recent = (world: string, asked: Asked<"requests.list">, ...of: readonly string[]) =>
+const recent = (world: string, asked: Omit<Asked<"requests.list">, "world">, ...of: readonly string[]) =>
   controlQuery(worldKeys(world).requests("recent", ...of), "requests.list", { ...asked, world });
 
 /** The last exchanges, newest first; the live feed writes new ones in front. */

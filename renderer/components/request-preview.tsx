@@ -1,4 +1,5 @@
 import { type PartnerCall, partnerPath } from "../../sandbox/contract/operations/partner-calls.ts";
+import { useWorld } from "../app/world.ts";
 import { type PartnerKey, partnerHeaders } from "../lib/service-client.ts";
 import { maskHeader } from "./headers-view.tsx";
 import { JsonView } from "./json-view.tsx";
@@ -12,6 +13,7 @@ interface RequestPreviewProps {
 
 /** The request as it will go over the wire, before it is sent; the key is masked. */
 export const RequestPreview = ({ operation, body, credential }: RequestPreviewProps) => {
+  const world = useWorld();
   const path = partnerPath(operation);
   const base = path.slice(0, path.length - operation.length);
   return (
@@ -22,7 +24,7 @@ export const RequestPreview = ({ operation, body, credential }: RequestPreviewPr
           <wbr />
           <b>{operation}</b>
         </span>
-        {Object.entries(partnerHeaders(credential)).map(([name, value]) => (
+        {Object.entries(partnerHeaders({ world, key: credential })).map(([name, value]) => (
           <span key={name} className="ln">
             <span className="k">{name}:</span> {maskHeader(name, value)}
           </span>

@@ -5,7 +5,7 @@ import { type PartnerCall, partnerPath } from "../../sandbox/contract/operations
 import { parsedJson } from "./parsed-json.ts";
 import { failureFrom, ServiceFailure, ServiceUnreachable } from "./service-failure.ts";
 import { noteAnswer } from "./service-reach.ts";
-import { controlToken, currentWorld, dropToken } from "./session.ts";
+import { controlToken, dropToken } from "./session.ts";
 import { noteCall } from "./world-calls.ts";
 
 /** The declared operations by their ids: as types, because the page needs no schemas to call them. */
@@ -17,6 +17,13 @@ export type PartnerRequest<Id extends PartnerCall> = RequestOf<Partner[Id]>;
 export interface PartnerKey {
   readonly api_key: string;
   readonly integration_id: string;
+}
+
+/** Who calls, and where: said with each call, because by the time it goes out the window may show another world. */
+export interface Caller {
+  readonly world: string;
+  /** Null for `integrations.insert`, and for a call that is to be refused. */
+  readonly key: PartnerKey | null;
 }
 
 export interface CallOptions {
@@ -119,11 +126,11 @@ export const readDocument = async (path: string, options: CallOptions = {}): Pro
 };
 
 /** The world's header, which the world `default` does without (D80). */
-export const worldHeaders = (world: string = currentWorld()): Record<string, string> =>
+export const worldHeaders = (world: string): Record<string, string> =>
   world === "default" ? {} : { "x-sandbox-tenant": world };
 
 /** The headers a partner's call carries. */
-export const partnerHeaders = (key: PartnerKey | null, world?: string): Record<string, string> => ({
+export const partnerHeaders = ({ world, key }: Caller): Record<string, string> => ({
   ...(key ? { authorization: `Bearer ${key.api_key}`, "service-integration-id": key.integration_id } : {}),
   ...worldHeaders(world),
 });
@@ -133,15 +140,15 @@ export const originHeaders = (): Record<string, string> => ({
   "x-sandbox-origin": `explorer ${controlToken() ?? ""}`,
 });
 
-const ownHeaders = (key: PartnerKey | null): Record<string, string> => ({ ...partnerHeaders(key), ...originHeaders() });
+const ownHeaders = (caller: Caller): Record<string, string> => ({ ...partnerHeaders(caller), ...originHeaders() });
 
 /**
- * Calls an operation of the control plane in this window's world.
+ * Calls an operation of the control plane in the world that the body names.
  * @throws ServiceFailure in the service's words; a 401 also drops the token, and the page asks for a fresh link.
  */
 export const callControl = async <Id extends keyof Control>(
   id: Id,
-  body: Omit<RequestOf<Control[Id]>, "world"> & { world?: string },
+  body: Omit<RequestOf<Control[Id]>, "world"> & { readonly world: string },
   options: CallOptions = {},
 ): Promise<ResponseOf<Control[Id]>> => {
   const token = controlToken();
@@ -151,16 +158,10 @@ export const callControl = async <Id extends keyof Control>(
       "unauthorized",
       "This window has no control token. Open the address the service printed.",
     );
-  const world = body.world ?? currentWorld();
-  const exchange = await post(
-    pathOf({ id, surface: "control" }),
-    { ...body, world },
-    { authorization: `Bearer ${token}` },
-    options,
-  );
+  const exchange = await post(pathOf({ id, surface: "control" }), body, { authorization: `Bearer ${token}` }, options);
   if (exchange.status === 401) dropToken(token);
   if (exchange.failure) throw exchange.failure;
-  noteCall(world, Date.now());
+  noteCall(body.world, Date.now());
   return exchange.body as ResponseOf<Control[Id]>;
 };
 
@@ -168,9 +169,9 @@ export const callControl = async <Id extends keyof Control>(
 export const exchangePartner = async <Id extends PartnerCall>(
   id: Id,
   body: PartnerRequest<Id>,
-  key: PartnerKey | null,
+  caller: Caller,
   options: CallOptions = {},
-): Promise<Exchange<ResponseOf<Partner[Id]>>> => post(partnerPath(id), body, ownHeaders(key), options);
+): Promise<Exchange<ResponseOf<Partner[Id]>>> => post(partnerPath(id), body, ownHeaders(caller), options);
 
 /**
  * Reads what a partner's operation answers, for a screen: as the explorer's own, which is on no record and meets no fault.
@@ -179,10 +180,10 @@ export const exchangePartner = async <Id extends PartnerCall>(
 export const observePartner = async <Id extends PartnerCall>(
   id: Id,
   body: PartnerRequest<Id>,
-  key: PartnerKey | null,
+  caller: Caller,
   options: CallOptions = {},
 ): Promise<ResponseOf<Partner[Id]>> => {
-  const headers = { ...partnerHeaders(key), "x-sandbox-observer": controlToken() ?? "" };
+  const headers = { ...partnerHeaders(caller), "x-sandbox-observer": controlToken() ?? "" };
   const exchange = await post(partnerPath(id), body, headers, options);
   if (exchange.failure) throw exchange.failure;
   return exchange.body as ResponseOf<Partner[Id]>;
@@ -195,10 +196,10 @@ export const observePartner = async <Id extends PartnerCall>(
 export const callPartner = async <Id extends PartnerCall>(
   id: Id,
   body: PartnerRequest<Id>,
-  key: PartnerKey | null,
+  caller: Caller,
   options: CallOptions = {},
 ): Promise<ResponseOf<Partner[Id]>> => {
-  const exchange = await exchangePartner(id, body, key, options);
+  const exchange = await exchangePartner(id, body, caller, options);
   if (exchange.failure) throw exchange.failure;
   return exchange.body as ResponseOf<Partner[Id]>;
 };
@@ -210,6 +211,6 @@ export const callPartner = async <Id extends PartnerCall>(
 export const exchangeRoute = (
   path: string,
   body: unknown,
-  key: PartnerKey | null = null,
+  caller: Caller,
   options: CallOptions = {},
-): Promise<Exchange> => post(path, body, ownHeaders(key), options);
+): Promise<Exchange> => post(path, body, ownHeaders(caller), options);

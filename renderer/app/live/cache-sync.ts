@@ -1,7 +1,8 @@
-import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { changedSomething, isRefused } from "../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
-import type { LiveEntry } from "../../../sandbox/contract/live.ts";
+import type { LiveEntry, WorldChange } from "../../../sandbox/contract/live.ts";
+import { type Entity, isInfinite, readAgain, staleBy } from "../changes.ts";
 import { serviceKeys, worldKeys } from "../query-keys.ts";
 import { RECENT_NOTED, RECENT_REQUESTS } from "../world-queries.ts";
 
@@ -20,7 +21,6 @@ type Changed = ReadonlyMap<string, Row | null>;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 const isPage = (value: unknown): value is Page => isRecord(value) && Array.isArray(value.items);
-const isInfinite = (value: unknown): value is InfiniteData<unknown> => isRecord(value) && Array.isArray(value.pages);
 
 const patchPage = (page: Page, changed: Changed): Page => {
   if (!page.items.some(({ id }) => changed.has(id))) return page;
@@ -70,47 +70,29 @@ export const createThrottle = (everyMs: number, work: (key: string) => Promise<u
   };
 };
 
-type Kind = Exclude<keyof ReturnType<typeof worldKeys>, "all" | "anyJob" | "ofJob">;
+/** What changes of a world itself are called in the table of what they make stale. */
+const entityOf = {
+  clock: "clock",
+  policies: "policies",
+  retention: "retention",
+  subscriptions: "subscription",
+  credentials: "credential",
+  receivers: "receiver",
+  faults: "fault",
+  requests: "annotation",
+} as const satisfies Record<Exclude<WorldChange["what"], "reset" | "snapshots">, Entity>;
 
-const kindsOfEntity = {
-  // Procurements say whose job they are for.
-  job: ["jobs", "procurements", "partner"],
-  parts: ["jobs", "partner"],
-  procurement: ["procurements", "jobs", "partner"],
-  credential: ["credentials"],
-  // What waited for one that ends, its drills, and the receiver that loses it.
-  subscription: ["subscriptions", "deliveries", "drills", "receivers", "readiness"],
-} as const satisfies Record<string, readonly Kind[]>;
+type Patched = "jobs" | "procurements" | "deliveries";
 
 /**
  * Writes what the feed says into the query cache. Rows that are complete in an entry are patched in place; everything
- * else is marked stale and read again, each kind at most four times a second and never before its last reading has ended.
+ * else is marked stale and read again, each kind at most four times a second.
  * Reads never make anything stale, so the explorer's own calls do not chase each other.
  */
 export const createCacheSync = (client: QueryClient, world: string) => {
   const keys = worldKeys(world);
   const cache = client.getQueryCache();
-  const stale = createThrottle(250, async (kind) => {
-    const filters = {
-      queryKey: ["world", world, ...kind.split(" ")],
-      predicate: ({ queryKey }: { readonly queryKey: readonly unknown[] }) => queryKey[3] !== "recent",
-    };
-    // What is being read may have left the service before the change.
-    const before = cache.findAll({ ...filters, fetchStatus: "fetching" }).map(({ promise }) => promise);
-    await Promise.allSettled(before);
-    for (const query of cache.findAll(filters)) {
-      const { data } = query.state;
-      if (!isInfinite(data)) continue;
-      // A list that is not on the screen begins anew when it is; one at its top shows no more than its first page.
-      if (query.getObserversCount() === 0) cache.remove(query);
-      else if (query.isActive())
-        query.setState({ data: { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) } });
-    }
-    await client.invalidateQueries(filters, { cancelRefetch: false });
-  });
-  const touch = (...kinds: readonly Kind[]) => {
-    for (const kind of kinds) stale(kind);
-  };
+  const stale = createThrottle(250, (kind) => readAgain(client, world, kind));
 
   /** Puts what came in front of a list of recent calls, all of it at once: each change of a list is drawn. */
   const prepend = (came: readonly RequestRow[], most: number, ...which: readonly string[]) => {
@@ -130,7 +112,7 @@ export const createCacheSync = (client: QueryClient, world: string) => {
       );
   };
   /** Changes what is listed in place, and says nothing of when it was read: what is stale stays so. */
-  const patch = (kind: Kind, rows: Changed) => {
+  const patch = (kind: Patched, rows: Changed) => {
     if (rows.size === 0) return;
     for (const query of cache.findAll({ queryKey: ["world", world, kind] })) {
       const data = patchRows(query.state.data, rows);
@@ -143,42 +125,39 @@ export const createCacheSync = (client: QueryClient, world: string) => {
   };
 
   const take = (entries: readonly LiveEntry[]) => {
-    const rows = { jobs: new Map(), procurements: new Map(), deliveries: new Map() } satisfies Record<string, Changed>;
+    const rows = { jobs: new Map(), procurements: new Map(), deliveries: new Map() } satisfies Record<Patched, Changed>;
     const jobs = new Set<string>();
+    const changed = new Set<Entity>();
     const calls: RequestRow[] = [];
     for (const { kind, data } of entries) {
+      if (kind === "world") {
+        if (data.what === "reset") startAnew();
+        else if (data.what === "snapshots") void client.invalidateQueries({ queryKey: serviceKeys.snapshots });
+        else changed.add(entityOf[data.what]);
+        continue;
+      }
+      changed.add(kind === "state" ? data.entity : kind === "request" ? "call" : kind);
       if (kind === "request") calls.push(data);
-      else if (kind === "delivery") {
-        rows.deliveries.set(data.id, data);
-        // A delivery to a receiver of the service itself is one that arrived there.
-        touch("deliveries", "subscriptions", "receivers", "drills", "traces", "readiness");
-      } else if (kind === "state") {
+      else if (kind === "delivery") rows.deliveries.set(data.id, data);
+      else if (kind === "state") {
         if (data.job !== undefined && data.job_id !== null) rows.jobs.set(data.job_id, data.job);
         if (data.procurement !== undefined) rows.procurements.set(data.id, data.procurement);
-        touch(...kindsOfEntity[data.entity], "traces");
         if (data.job_id !== null) jobs.add(data.job_id);
-      } else if (kind === "event") touch("traces");
-      else if (kind === "drill") touch("drills", "receivers", "readiness");
-      else if (kind === "fault") touch("faults", "traces");
-      else if (data.what === "reset") startAnew();
-      else if (data.what === "snapshots") void client.invalidateQueries({ queryKey: serviceKeys.snapshots });
-      else {
-        touch(data.what);
-        // Nothing else of a call ever changes than what is said of it.
-        if (data.what === "requests") void client.invalidateQueries({ queryKey: keys.requests("recent", "one") });
       }
     }
     for (const kind of ["jobs", "procurements", "deliveries"] as const) patch(kind, rows[kind]);
     prepend(calls, RECENT_REQUESTS);
     prepend(calls.filter(changedSomething), RECENT_NOTED, "changes");
     prepend(calls.filter(isRefused), RECENT_NOTED, "refusals");
-    if (calls.length > 0) touch("requests", "readiness");
-    touch("summary", "moments");
-    // What is read of one job alone is stale with a change of that one.
+    // What is read of one job alone is stale with a change of that one, where it is read at all.
     const known = new Set(
       jobs.size === 0 ? [] : cache.findAll({ queryKey: keys.anyJob }).map(({ queryKey }) => queryKey[3]),
     );
-    for (const job of jobs) if (known.has(job)) stale(`${keys.anyJob[2]} ${job}`);
+    for (const kind of staleBy(
+      [...changed],
+      [...jobs].filter((job) => known.has(job)),
+    ))
+      stale(kind);
   };
 
   return {

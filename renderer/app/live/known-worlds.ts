@@ -17,6 +17,7 @@ export const createKnownWorlds = () => {
         return "gone";
       }
       begun.set(name, row.created_at);
+      if (before === undefined) expected.delete(name);
       return before === undefined ? "new" : before === row.created_at ? "same" : "another";
     },
     /** This window resets it itself, and says so itself. */

@@ -1,9 +1,9 @@
 import { IconWebhook } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { useActAs } from "../../app/acting.ts";
+import { useChanged } from "../../app/changes.ts";
 import { notify } from "../../app/notices.tsx";
-import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
 import { announce } from "../../lib/announce.ts";
@@ -36,21 +36,21 @@ interface SubscribeRequest {
 }
 
 /** Registers an address; an empty field is left out, so that the service says what it thinks of that. */
-const subscribe = async ({ integration_id, url }: SubscribeRequest): Promise<void> => {
+const subscribe = async (world: string, { integration_id, url }: SubscribeRequest): Promise<void> => {
   const body = { ...(integration_id ? { integration_id } : {}), ...(url ? { url } : {}) };
-  const { failure } = await exchangeRoute("/__webhooks/subscribe", body);
+  const { failure } = await exchangeRoute("/__webhooks/subscribe", body, { world, key: null });
   if (failure) throw subscribeFailure(failure);
 };
 
 /** One address or several at once; the first refusal ends it. */
 export const useSubscribe = () => {
   const world = useWorld();
-  const client = useQueryClient();
+  const changed = useChanged();
   return useMutation({
     mutationFn: async (requests: readonly SubscribeRequest[]) => {
-      for (const request of requests) await subscribe(request);
+      for (const request of requests) await subscribe(world, request);
     },
-    onSettled: () => client.invalidateQueries({ queryKey: worldKeys(world).subscriptions() }),
+    onSettled: () => changed(["subscription"]),
   });
 };
 

@@ -4,6 +4,7 @@ import type { operationsCheck } from "../../../sandbox/contract/control/check-op
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { callControl } from "../../lib/service-client.ts";
+import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
 export type RequestCheck = ResponseOf<typeof operationsCheck>;
 
@@ -12,7 +13,9 @@ const requestCheckQuery = (operation: string | null, body: string) =>
   queryOptions({
     queryKey: [...serviceKeys.declarations, "check", operation, body],
     queryFn:
-      operation === null ? skipToken : ({ signal }) => callControl("operations.check", { operation, body }, { signal }),
+      operation === null
+        ? skipToken
+        : ({ signal }) => callControl("operations.check", { world: DEFAULT_WORLD, operation, body }, { signal }),
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });

@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import type { Fault } from "../../../sandbox/contract/control/fault-rows.ts";
+import { useChanged } from "../../app/changes.ts";
 import { notify } from "../../app/notices.tsx";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
@@ -29,7 +30,7 @@ export const faultsQuery = (world: string) => itemsQuery(worldKeys(world).faults
 /** Clears one fault of this world, or all of them. @param onCleared what had the focus is about to go */
 export const useClearFaults = (onCleared: () => void) => {
   const world = useWorld();
-  const client = useQueryClient();
+  const changed = useChanged();
   return useMutation({
     mutationFn: (id: string | null) => callControl("faults.clear", id === null ? { world } : { world, id }),
     onSuccess: ({ cleared }) => {
@@ -37,6 +38,6 @@ export const useClearFaults = (onCleared: () => void) => {
       onCleared();
     },
     onError: (error) => notify.failed("Clear the faults", error),
-    onSettled: () => client.invalidateQueries({ queryKey: worldKeys(world).faults() }),
+    onSettled: () => changed(["fault"]),
   });
 };

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { jsonFile } from "../../app/file-buttons.tsx";
 import { notify } from "../../app/notices.tsx";
+import { hrefs } from "../../app/places.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
+import { useWorld } from "../../app/world.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
 import { saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -12,11 +14,13 @@ export const scenariosQuery = () => itemsQuery(serviceKeys.scenarios, "scenarios
 
 /** Keeps a scenario under a name; refusals are shown where it was asked for. */
 export const useKeepScenario = () => {
+  const world = useWorld();
   const client = useQueryClient();
   return useMutation({
     mutationFn: (kept: { readonly name: string; readonly scenario: unknown; readonly replace?: boolean }) =>
       callControl("scenarios.save", { world: DEFAULT_WORLD, ...kept }),
-    onSuccess: ({ title }) => notify.done({ title: `Kept “${title}”` }),
+    onSuccess: ({ name, title }) =>
+      notify.done({ title: `Kept “${title}”`, link: { href: hrefs.scenario(name), label: "Open it", world } }),
     onSettled: () => client.invalidateQueries({ queryKey: serviceKeys.scenarios }),
   });
 };

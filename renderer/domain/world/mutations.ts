@@ -3,8 +3,8 @@ import { useLocation } from "wouter";
 import { knownWorlds } from "../../app/live/known-worlds.ts";
 import { notify } from "../../app/notices.tsx";
 import { serviceKeys } from "../../app/query-keys.ts";
+import { useWorld } from "../../app/world.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { currentWorld } from "../../lib/session.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
@@ -45,7 +45,7 @@ export const useCopyWorld = () => {
     mutationKey: LONG_WORK,
     mutationFn: ({ world, to }: { world: string; to: string }) => callControl("worlds.copy", { world, to }),
     onSuccess: (_row, { world, to }) => {
-      const link = { href: namingWorld("/", to), label: "Open the copy" };
+      const link = { href: "/", label: "Open the copy", world: to };
       notify.done({ title: `${world} copied to ${to}`, detail: "All but what waits to be delivered.", link });
     },
     onSettled: changed,
@@ -57,7 +57,7 @@ export const useResetWorld = () => {
   const changed = useWorldsChanged();
   return useMutation({
     mutationFn: (world: string) => {
-      if (world === currentWorld()) knownWorlds.expect(world);
+      knownWorlds.expect(world);
       return callControl("worlds.reset", { world });
     },
     onSuccess: ({ checkpoint }, world) =>
@@ -76,11 +76,12 @@ export const useResetWorld = () => {
 
 /** Ends a world; a window that looks at it goes to the others first, or its own calls would begin it anew. */
 export const useDeleteWorld = () => {
+  const here = useWorld();
   const changed = useWorldsChanged();
   const [, navigate] = useLocation();
   return useMutation({
     mutationFn: (world: string) => {
-      if (world === currentWorld()) navigate(namingWorld("/worlds", DEFAULT_WORLD));
+      if (world === here) navigate(namingWorld("/worlds", DEFAULT_WORLD));
       return callControl("worlds.delete", { world });
     },
     onSuccess: ({ checkpoint }, world) =>
@@ -96,11 +97,12 @@ export const useDeleteWorld = () => {
 
 /** Makes a world again what it was in a snapshot, which may be the checkpoint made before something was done to it. */
 export const useRestoreWorld = () => {
+  const here = useWorld();
   const changed = useWorldsChanged();
   return useMutation({
     mutationKey: LONG_WORK,
     mutationFn: ({ world, checkpoint }: { world: string; checkpoint: string }) => {
-      if (world === currentWorld()) knownWorlds.expect(world);
+      knownWorlds.expect(world);
       return callControl("snapshots.restore", { world, name: checkpoint });
     },
     onSuccess: (row, { world }) =>
@@ -108,7 +110,7 @@ export const useRestoreWorld = () => {
         title: `${world} is again what it was`,
         detail: "What waited to be delivered is not sent by itself.",
         undo: row.checkpoint === null ? null : { world, checkpoint: row.checkpoint },
-        ...(world === currentWorld() ? {} : { link: { href: namingWorld("/", world), label: "Open it" } }),
+        ...(world === here ? {} : { link: { href: "/", label: "Open it", world } }),
       }),
     onError: (error, { world }) => {
       knownWorlds.wasExpected(world);

@@ -1,7 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type Policies, type PolicyName, policyWords } from "../../../sandbox/contract/control/policies.ts";
+import { useChanged } from "../../app/changes.ts";
 import { notify } from "../../app/notices.tsx";
-import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { callControl } from "../../lib/service-client.ts";
 
@@ -14,17 +14,14 @@ export const wordsFor = (name: PolicyName, value: string): string => {
 /** Sets switches of decisions in this world. */
 export const useSetPolicies = () => {
   const world = useWorld();
-  const client = useQueryClient();
+  const changed = useChanged();
   return useMutation({
     mutationFn: (policies: Partial<Policies>) => callControl("policies.set", { world, policies }),
     onSuccess: (_answer, policies) => {
       const set = Object.entries(policies) as [PolicyName, string][];
       const words = set.length === 1 ? set.map(([name, value]) => wordsFor(name, value)) : ["all switches as usual"];
       notify.done({ title: `This world: ${words[0]}`, detail: "Calls from now on are answered so." });
-      return Promise.all([
-        client.invalidateQueries({ queryKey: worldKeys(world).policies() }),
-        client.invalidateQueries({ queryKey: worldKeys(world).requests("recent", "explain") }),
-      ]);
+      return changed(["policies"]);
     },
     onError: (error) => notify.failed("Set the switch", error),
   });

@@ -118,9 +118,9 @@ const readers: Readonly<Record<PickKind, Read>> = {
   job: jobs,
   "job by its external identifier": jobs,
   order: orders,
-  offer: async ({ job, key, text }, signal) => {
+  offer: async ({ world, job, key, text }, signal) => {
     const asked = { job_identity: job as JobIdentity };
-    const basket = await observePartner("repairer.jobs.baskets.latest.get", asked, key, { signal });
+    const basket = await observePartner("repairer.jobs.baskets.latest.get", asked, { world, key }, { signal });
     const sellers = new Map(basket.suppliers.map(({ business_id, name }) => [business_id, name]));
     const all = basket.offers.map(({ sellable_id, name, trade_price, supplier_business_id }) => ({
       value: sellable_id,

@@ -1,5 +1,6 @@
-import { keepPreviousData, type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, queryOptions, useMutation } from "@tanstack/react-query";
 import type { Provocation } from "../../../sandbox/contract/control/provoke-operations.ts";
+import { useChanged } from "../../app/changes.ts";
 import { notify } from "../../app/notices.tsx";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
@@ -46,12 +47,12 @@ const consoleCall = ({ operation, body, act_as, tenant, headers }: Provocation["
 /** Fills in the call that an error was listed with, and arms the fault that it takes. */
 export const useReproduce = (onCall: (call: ConsoleCall) => void) => {
   const world = useWorld();
-  const client = useQueryClient();
+  const changed = useChanged();
   return useMutation({
     mutationFn: async ({ call, fault }: Provocation) => {
       if (fault) {
         await callControl("faults.set", { world, ...fault });
-        void client.invalidateQueries({ queryKey: worldKeys(world).faults() });
+        void changed(["fault"]);
       }
       return consoleCall(call);
     },

@@ -33,7 +33,7 @@ export const StateCells = () => (
             notify.done({
               title: "TRC-20397-1 confirmed",
               detail: "2 events, 2 deliveries.",
-              link: { href: "/gallery", label: "Open trace" },
+              link: { href: "/gallery", label: "Open trace", world: "default" },
             })
           }
         >

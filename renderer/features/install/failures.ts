@@ -38,11 +38,14 @@ export interface FailureCase {
 /** Well formed and never handed out by anyone. */
 const MADE_UP_CODE = "ac_never-issued-by-anyone";
 
-const insert = (client_id: string, client_secret: string, access_code: string): Promise<Exchange> =>
-  exchangePartner("integrations.insert", { client_id, client_secret, access_code }, null);
+type Credentials = Pick<Client, "client_id" | "client_secret">;
 
-const insertAs = (client: Client, access_code: string) =>
-  insert(client.client_id, client.client_secret ?? "", access_code);
+const insert = (
+  world: string,
+  { client_id, client_secret = "" }: Credentials,
+  access_code: string,
+): Promise<Exchange> =>
+  exchangePartner("integrations.insert", { client_id, client_secret, access_code }, { world, key: null });
 
 const issue = async ({ world, organizationId, scope }: FailureContext, { client_id }: Client): Promise<string> => {
   const { access_code } = await callControl("access-codes.issue", {
@@ -60,21 +63,23 @@ export const failureCases: readonly FailureCase[] = [
     check: 1,
     title: "client_id matches no client",
     code: "integration_not_found",
-    run: ({ client, live }) => insert("no-such-client", client.client_secret ?? "", live?.access_code ?? MADE_UP_CODE),
+    run: ({ world, client, live }) =>
+      insert(world, { ...client, client_id: "no-such-client" }, live?.access_code ?? MADE_UP_CODE),
     why: "The client is looked up first; nothing else was read. The contract has no `invalid_client`.",
   },
   {
     check: 2,
     title: "Client not enabled for OAuth",
     code: "o_auth_not_supported_by_integration",
-    run: ({ closedClient, live }) => insertAs(closedClient, live?.access_code ?? MADE_UP_CODE),
+    run: ({ world, closedClient, live }) => insert(world, closedClient, live?.access_code ?? MADE_UP_CODE),
     why: "The client exists and its secret was right, but it is not enabled for OAuth install. That is checked before the secret.",
   },
   {
     check: 3,
     title: "client_secret does not match",
     code: "invalid_client_secret",
-    run: ({ client, live }) => insert(client.client_id, "cs_not-the-secret", live?.access_code ?? MADE_UP_CODE),
+    run: ({ world, client, live }) =>
+      insert(world, { ...client, client_secret: "cs_not-the-secret" }, live?.access_code ?? MADE_UP_CODE),
     why: "The secret is compared in constant time, after the client is known and before the code is looked at. A failed install consumes nothing.",
     assumed: ["D23"],
   },
@@ -82,7 +87,7 @@ export const failureCases: readonly FailureCase[] = [
     check: 4,
     title: "access_code unknown",
     code: "invalid_access_code",
-    run: ({ client }) => insertAs(client, MADE_UP_CODE),
+    run: ({ world, client }) => insert(world, client, MADE_UP_CODE),
     why: "No consent ever handed this code out. Unknown, expired and consumed codes are one error: a caller learns nothing about which.",
   },
   {
@@ -92,7 +97,7 @@ export const failureCases: readonly FailureCase[] = [
     run: async (context) => {
       const code = await issue(context, context.client);
       await callControl("clock.advance", { seconds: CODE_LIFETIME_MS / 1000 + 1, world: context.world });
-      return insertAs(context.client, code);
+      return insert(context.world, context.client, code);
     },
     warning: "Moves the world’s clock 15 min 1 s ahead: a running code ends with it.",
     why: "The code was issued, then the world’s clock moved past its fifteen minutes. Codes follow the world’s clock.",
@@ -102,7 +107,7 @@ export const failureCases: readonly FailureCase[] = [
     check: 4,
     title: "access_code used before",
     code: "invalid_access_code",
-    run: async ({ client, usedCode, makeUsedCode }) => insertAs(client, usedCode ?? (await makeUsedCode())),
+    run: async ({ world, client, usedCode, makeUsedCode }) => insert(world, client, usedCode ?? (await makeUsedCode())),
     warning:
       "Unless this page used one since it was loaded, installs once to have one. That key is marked in the list, and nothing calls with it.",
     why: "A code is single-use: the install that succeeded consumed it, and its integration is not touched.",
@@ -111,7 +116,7 @@ export const failureCases: readonly FailureCase[] = [
     check: 4,
     title: "Another client’s code",
     code: "invalid_access_code",
-    run: async (context) => insertAs(context.client, await issue(context, context.closedClient)),
+    run: async (context) => insert(context.world, context.client, await issue(context, context.closedClient)),
     why: "The code was issued for the other client. It stays unused for that one.",
     assumed: ["D22"],
   },

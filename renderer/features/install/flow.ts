@@ -170,9 +170,9 @@ export const takeCode = async (
 };
 
 /** The webhook secret of an integration, asked for with its own key (D26); null when the route does not tell it. */
-const secretOf = async (key: PartnerKey): Promise<string | null> => {
+const secretOf = async (world: string, key: PartnerKey): Promise<string | null> => {
   try {
-    const exchange = await exchangeRoute("/__webhooks/secret", {}, key);
+    const exchange = await exchangeRoute("/__webhooks/secret", {}, { world, key });
     return exchange.ok ? textIn(exchange.body, "secret") : null;
   } catch {
     return null;
@@ -192,14 +192,14 @@ const useInstallCall = (side: Side) => {
   const chooseActAs = useUi((state) => state.chooseActAs);
   return useMutation({
     mutationFn: async (body: { access_code: string; client_id: string; client_secret: string }) => {
-      const exchange = await exchangePartner("integrations.insert", body, null);
+      const exchange = await exchangePartner("integrations.insert", body, { world, key: null });
       if (exchange.failure) throw exchange.failure;
       const key = {
         api_key: textIn(exchange.body, "api_key"),
         integration_id: textIn(exchange.body, "integration_id"),
       };
       const at = new Date(nowOn("world")).toISOString();
-      const webhook_secret = await secretOf(key);
+      const webhook_secret = await secretOf(world, key);
       const isKnown = client.getQueryData(flowQuery(world, side).queryKey)?.code?.organization_id !== "";
       const owner = isKnown ? null : await ownerOf(client, world, key.integration_id);
       const { durationMs: duration_ms, requestId: request_id } = exchange;

@@ -62,7 +62,8 @@ export const useUsedCodeMaker = (client: Client | undefined, scope: Side): (() =
       scope,
       world,
     });
-    const exchange = await exchangePartner("integrations.insert", { client_id, client_secret, access_code }, null);
+    const body = { client_id, client_secret, access_code };
+    const exchange = await exchangePartner("integrations.insert", body, { world, key: null });
     if (exchange.failure) throw exchange.failure;
     const id = textIn(exchange.body, "integration_id");
     useDemonstrations.setState(({ made }) => ({ made: [...made, id] }));

@@ -1,20 +1,15 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import type { Job, JobInsert, PartInsert } from "../../../sandbox/contract/resources/job.ts";
 import type { BuyerProcurement } from "../../../sandbox/contract/resources/procurement.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
-import { worldKeys } from "../../app/query-keys.ts";
+import { useChanged } from "../../app/changes.ts";
 import { useWorld } from "../../app/world.ts";
 import { callPartner, exchangePartner } from "../../lib/service-client.ts";
 
-/** Reads again what a change of a job touches, also while the live feed is away. */
-export const useTouched = () => {
-  const client = useQueryClient();
-  const world = useWorld();
-  return (jobId: string) => {
-    const keys = worldKeys(world);
-    for (const queryKey of [keys.ofJob(jobId), keys.jobs(), keys.partner(), keys.procurements(), keys.summary()])
-      void client.invalidateQueries({ queryKey });
-  };
+/** Says that a call changed a job, or what is in it. */
+export const useJobChanged = () => {
+  const changed = useChanged();
+  return (jobId: string) => void changed(["call", "job", "delivery"], jobId);
 };
 
 /** What is done with an answer, also when what asked for it is closed by then: that of `mutate` itself is not. */
@@ -24,12 +19,13 @@ interface Answered<Answer> {
 }
 
 export const useInsertJob = (credential: KeyedCredential | null, { onSuccess, onError }: Answered<Job>) => {
-  const touched = useTouched();
+  const world = useWorld();
+  const changed = useJobChanged();
   return useMutation({
-    mutationFn: (body: JobInsert) => callPartner("repairer.jobs.insert", body, credential),
+    mutationFn: (body: JobInsert) => callPartner("repairer.jobs.insert", body, { world, key: credential }),
     onSuccess: (job) => {
       onSuccess?.(job);
-      touched(job.id);
+      changed(job.id);
     },
     onError: (error) => onError?.(error),
   });
@@ -38,15 +34,16 @@ export const useInsertJob = (credential: KeyedCredential | null, { onSuccess, on
 /** A call that changes a job that is there. */
 const useJobCall = <Sent, Answer>(
   jobId: string,
-  mutationFn: (sent: Sent) => Promise<Answer>,
+  call: (sent: Sent, world: string) => Promise<Answer>,
   { onSuccess, onError }: Answered<Answer> = {},
 ) => {
-  const touched = useTouched();
+  const world = useWorld();
+  const changed = useJobChanged();
   return useMutation({
-    mutationFn,
+    mutationFn: (sent: Sent) => call(sent, world),
     onSuccess: (answer) => {
       onSuccess?.(answer);
-      touched(jobId);
+      changed(jobId);
     },
     onError: (error) => onError?.(error),
   });
@@ -54,8 +51,8 @@ const useJobCall = <Sent, Answer>(
 
 /** Inserts parts and hands back the exchange, refused or not. */
 export const useInsertParts = (jobId: string, credential: KeyedCredential | null) =>
-  useJobCall(jobId, (parts: PartInsert[]) =>
-    exchangePartner("repairer.jobs.parts.insert", { job_identity: { id: jobId }, parts }, credential),
+  useJobCall(jobId, (parts: PartInsert[], world) =>
+    exchangePartner("repairer.jobs.parts.insert", { job_identity: { id: jobId }, parts }, { world, key: credential }),
   );
 
 export const usePlaceOrders = (
@@ -65,11 +62,18 @@ export const usePlaceOrders = (
 ) =>
   useJobCall(
     jobId,
-    (ids: readonly string[]) =>
-      callPartner("repairer.procurements.place", { job_identity: { id: jobId }, sellable_ids: [...ids] }, credential),
+    (ids: readonly string[], world) => {
+      const body = { job_identity: { id: jobId }, sellable_ids: [...ids] };
+      return callPartner("repairer.procurements.place", body, { world, key: credential });
+    },
     answered,
   );
 
 /** Deletes a job, by the extension. */
 export const useDeleteJob = (jobId: string, credential: KeyedCredential, onSuccess: () => void) =>
-  useJobCall(jobId, () => callPartner("repairer.jobs.delete", { identity: { id: jobId } }, credential), { onSuccess });
+  useJobCall(
+    jobId,
+    (_sent: undefined, world) =>
+      callPartner("repairer.jobs.delete", { identity: { id: jobId } }, { world, key: credential }),
+    { onSuccess },
+  );

@@ -29,6 +29,7 @@ export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow>
 
 /** What a partner's operation answers with this key; not asked without one. */
 const partnerQuery = <Id extends PartnerCall>(
+  world: string,
   key: readonly unknown[],
   operation: Id,
   body: PartnerRequest<Id>,
@@ -36,7 +37,7 @@ const partnerQuery = <Id extends PartnerCall>(
 ) =>
   queryOptions({
     queryKey: [...key, operation, body, credential?.integration_id],
-    queryFn: ({ signal }) => observePartner(operation, body, credential, { signal }),
+    queryFn: ({ signal }) => observePartner(operation, body, { world, key: credential }, { signal }),
     enabled: credential !== null,
   });
 
@@ -46,23 +47,24 @@ const seeded = (world: string) => worldKeys(world).organizations("jobs");
 const by = (id: string) => ({ job_identity: { id } });
 
 export const jobQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(ofJob(world, id), "repairer.jobs.get", { identity: { id } }, credential);
+  partnerQuery(world, ofJob(world, id), "repairer.jobs.get", { identity: { id } }, credential);
 export const partsQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(ofJob(world, id), "repairer.jobs.parts.list", by(id), credential);
+  partnerQuery(world, ofJob(world, id), "repairer.jobs.parts.list", by(id), credential);
 export const basketQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(ofJob(world, id), "repairer.jobs.baskets.latest.get", by(id), credential);
+  partnerQuery(world, ofJob(world, id), "repairer.jobs.baskets.latest.get", by(id), credential);
 export const orderedQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  partnerQuery(ofJob(world, id), "repairer.procurements.list", by(id), credential);
+  partnerQuery(world, ofJob(world, id), "repairer.procurements.list", by(id), credential);
 export const workProvidersQuery = (world: string, credential: KeyedCredential | null) =>
-  partnerQuery(seeded(world), "repairer.work-providers.list", {}, credential);
+  partnerQuery(world, seeded(world), "repairer.work-providers.list", {}, credential);
 export const businessesQuery = (world: string, credential: KeyedCredential | null) =>
-  partnerQuery(seeded(world), "businesses.list", {}, credential);
+  partnerQuery(world, seeded(world), "businesses.list", {}, credential);
 
 /** The job as `repairer.jobs.get` answers it, with everything about the exchange; a refusal is an answer too. */
 export const jobExchangeQuery = (world: string, id: string, credential: KeyedCredential | null) =>
   queryOptions({
     queryKey: worldKeys(world).ofJob(id, "exchange", credential?.integration_id),
-    queryFn: ({ signal }) => exchangePartner("repairer.jobs.get", { identity: { id } }, credential, { signal }),
+    queryFn: ({ signal }) =>
+      exchangePartner("repairer.jobs.get", { identity: { id } }, { world, key: credential }, { signal }),
     enabled: credential !== null,
   });
 

@@ -4,7 +4,7 @@ import type { ProcurementStatus } from "../../../sandbox/contract/values.ts";
 import { type Difference, differences } from "../../lib/diff.ts";
 
 /** The state a call leads to, where it moves a procurement. */
-export const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map<PartnerCall, ProcurementStatus>([
+const leadsTo: ReadonlyMap<string, ProcurementStatus> = new Map<PartnerCall, ProcurementStatus>([
   ["repairer.procurements.place", "order_requested"],
   ["supplier.procurements.confirm", "order_confirmed"],
   ["procurements.cancel", "cancelled"],

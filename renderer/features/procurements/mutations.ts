@@ -1,13 +1,13 @@
-import { useMutation, useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useMutationState, useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef } from "react";
+import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
+import { useChanged } from "../../app/changes.ts";
 import { useWorld } from "../../app/world.ts";
-import { procurementRowQuery } from "../../domain/procurement/queries.ts";
 import { explanationQuery } from "../../domain/trace/queries.ts";
 import { announce } from "../../lib/announce.ts";
 import { type Exchange, exchangePartner, type PartnerRequest } from "../../lib/service-client.ts";
-import { leadsTo } from "./moves.ts";
 
 /** The operations that move a procurement that is there. */
 export type MoveOperation = Extract<PartnerCall, "supplier.procurements.confirm" | "procurements.cancel">;
@@ -19,22 +19,20 @@ const spoken = ({ status, failure }: Exchange) =>
 
 /**
  * Sends a move with a key, or with none. A refusal is an answer, not an error: the mutation fails only when nothing
- * answered.
+ * answered. It is done when what is shown of the order was read again.
  */
-export const useMove = (operation: MoveOperation, id: string) => {
-  const client = useQueryClient();
-  const { queryKey } = procurementRowQuery(useWorld(), id);
+export const useMove = (operation: MoveOperation, { id, job_id }: Pick<ProcurementRow, "id" | "job_id">) => {
+  const world = useWorld();
+  const changed = useChanged();
   return useMutation({
     mutationKey: moveKey(id),
     mutationFn: async (credential: KeyedCredential | null) => {
-      const exchange = await exchangePartner(operation, { identity: { id } }, credential);
+      const exchange = await exchangePartner(operation, { identity: { id } }, { world, key: credential });
       return { ...exchange, side: credential?.scope ?? null };
     },
     onSuccess: (exchange) => {
       spoken(exchange);
-      // The row is read again only a moment later.
-      if (exchange.ok)
-        client.setQueryData(queryKey, (row) => row && { ...row, status: leadsTo.get(operation) ?? row.status });
+      return changed(exchange.ok ? ["call", "procurement", "delivery"] : ["call"], job_id);
     },
   });
 };
@@ -59,11 +57,13 @@ export const useShownAnswer = <E extends HTMLElement>({ data, error }: Move): Re
 };
 
 /** Sends `repairer.invoices.reconcile`, which changes nothing; a refusal is an answer here too. */
-export const useReconcile = () =>
-  useMutation({
+export const useReconcile = () => {
+  const world = useWorld();
+  return useMutation({
     mutationFn: (sent: {
       readonly body: PartnerRequest<"repairer.invoices.reconcile">;
       readonly credential: KeyedCredential;
-    }) => exchangePartner("repairer.invoices.reconcile", sent.body, sent.credential),
+    }) => exchangePartner("repairer.invoices.reconcile", sent.body, { world, key: sent.credential }),
     onSuccess: spoken,
   });
+};

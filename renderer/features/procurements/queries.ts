@@ -14,7 +14,8 @@ export const viewQuery = (
   queryOptions({
     queryKey: worldKeys(world).ofJob(job_id, "seen by", side, id, credential?.integration_id),
     queryFn: credential
-      ? ({ signal }) => observePartner(`${side}.procurements.get`, { identity: { id } }, credential, { signal })
+      ? ({ signal }) =>
+          observePartner(`${side}.procurements.get`, { identity: { id } }, { world, key: credential }, { signal })
       : skipToken,
   });
 

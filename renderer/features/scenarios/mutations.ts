@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { RunMode } from "../../../sandbox/contract/control/scenario-operations.ts";
+import { placeNow } from "../../app/go-on.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
@@ -73,18 +74,20 @@ export const useDeleteScenario = () => {
   return useMutation({
     mutationFn: ({ name }: { readonly name: string; readonly scenario: unknown }) =>
       callControl("scenarios.delete", { ...here, name }),
-    onSuccess: (_answer, { name, scenario }) => {
+    onMutate: placeNow,
+    onSuccess: (_answer, { name, scenario }, askedAt) => {
       const undo = async () => {
+        const undoneAt = placeNow();
         try {
           await callControl("scenarios.save", { ...here, name, scenario });
-          navigate(hrefs.scenario(name));
+          if (placeNow() === undoneAt) navigate(hrefs.scenario(name));
         } catch (error) {
           notify.failed(`Bring ${name} back`, error);
         }
         await changed.scenarios();
       };
       notify.done({ title: `${name} is deleted`, ...(scenario === undefined ? {} : { undo }) });
-      navigate(hrefs.scenarios);
+      if (placeNow() === askedAt) navigate(hrefs.scenarios);
     },
     onError: (error, { name }) => notify.failed(`Delete ${name}`, error),
     onSettled: changed.scenarios,
@@ -110,8 +113,9 @@ export const useOpenScenario = (taken: readonly string[]) => {
       const scenario = jsonIn(file.name, new TextDecoder().decode(file.bytes));
       return keep.mutateAsync({ name: scenarioName(file.name, taken), scenario });
     },
-    onSuccess: (kept) => {
-      if (kept !== null) navigate(hrefs.scenario(kept.name));
+    onMutate: placeNow,
+    onSuccess: (kept, _none, askedAt) => {
+      if (kept !== null && placeNow() === askedAt) navigate(hrefs.scenario(kept.name));
     },
     onError: (error) => notify.failed("Open a scenario", error),
   });

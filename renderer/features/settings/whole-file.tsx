@@ -11,7 +11,6 @@ import { useWorldsChanged } from "../../domain/world/mutations.ts";
 import { openFile, saveFile } from "../../lib/files.ts";
 import { plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { currentWorld } from "../../lib/session.ts";
 import { freeName } from "../../lib/world-name.ts";
 import { readWorldsFile, worldsFile } from "./all-worlds.ts";
 import { Setting } from "./setting.tsx";
@@ -127,7 +126,7 @@ type Way = (typeof ways)[number]["value"];
 /** Makes a world of a document: a snapshot of it first, so that the world is the old one or the new one. */
 const make = async (world: string, document: WorldDocument, signal: AbortSignal): Promise<void> => {
   const { name } = await callControl("snapshots.import", { world, document }, { signal });
-  if (world === currentWorld()) knownWorlds.expect(world);
+  knownWorlds.expect(world);
   await callControl("snapshots.restore", { world, name });
   await callControl("snapshots.delete", { world, name });
 };

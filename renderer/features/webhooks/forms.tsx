@@ -16,7 +16,6 @@ import { addresses } from "./addresses.ts";
 import { RefusedBox } from "./parts.tsx";
 import { behaviourOf, formOf } from "./receivers/behaviour.ts";
 import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
-import { stale } from "./receivers/receiver-queries.ts";
 import { openForm } from "./webhooks-store.ts";
 
 /** Whose events are received. */
@@ -99,7 +98,7 @@ export const ReceiverForm = ({ onDone }: { onDone: () => void }) => {
   const [chosen, setChosen] = useState<string | null>(null);
   const [form, setForm] = useState(() => formOf(correctBehaviour));
   const [, navigate] = useLocation();
-  const create = useControl("receivers.create", { stale });
+  const create = useControl("receivers.create", { changes: ["receiver"] });
   const acting = useActing();
   const integration_id = chosen ?? acting;
   const behaviour = behaviourOf(form);

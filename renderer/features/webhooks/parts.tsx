@@ -79,7 +79,7 @@ export const EndDialog = ({
   of,
   what,
   verb,
-  ending: { mutateAsync, error, isPending },
+  ending: { mutateAsync, variables, error, isPending },
   onClose,
   onEnded,
   children,
@@ -89,12 +89,14 @@ export const EndDialog = ({
   /** "Subscription". */
   what: string;
   verb: "Delete" | "Remove";
-  ending: Pick<UseMutationResult<unknown, Error, { id: string }>, "mutateAsync" | "error" | "isPending">;
+  ending: Pick<UseMutationResult<unknown, Error, { id: string }>, "mutateAsync" | "variables" | "error" | "isPending">;
   onClose: () => void;
   onEnded?: (() => void) | undefined;
   children: ReactNode;
 }) => {
   const noun = what.toLowerCase();
+  // Its answer may be about another one, which was asked about before.
+  const isAsked = of !== null && variables?.id === of.id;
   const end = async (id: string) => {
     try {
       await mutateAsync({ id });
@@ -111,13 +113,13 @@ export const EndDialog = ({
     <Dialog opened={of !== null} onClose={onClose} title={`${verb} this ${noun}?`} size={480}>
       <div className="stack row-3">
         {children}
-        <Refused error={error} />
+        <Refused error={isAsked ? error : null} />
         <div className="row">
           <span className="grow" />
           <Button look="quiet" onClick={onClose}>
             Keep it
           </Button>
-          <Button look="danger" busy={isPending} onClick={() => of && void end(of.id)}>
+          <Button look="danger" busy={isAsked && isPending} onClick={() => of && void end(of.id)}>
             {verb} {noun}
           </Button>
         </div>

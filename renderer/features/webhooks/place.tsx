@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+import { useLocation } from "wouter";
 import type { PlaceProps } from "../../app/places.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Split } from "../../components/split.tsx";
@@ -21,7 +23,11 @@ const forms = [
 
 const Dialogs = () => {
   const form = useWebhooks((state) => state.form);
+  const [path] = useLocation();
   const close = () => openForm(null);
+  // Going back leaves the form, too: it must not be open when the person comes again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another page
+  useEffect(() => () => void openForm(null), [path]);
   return forms.map(([name, title, Form]) => (
     <Dialog key={name} opened={form === name} onClose={close} title={title} size={520}>
       <Form onDone={close} />

@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import { useLocation } from "wouter";
 import type { WorldDocument } from "../../../sandbox/contract/control/snapshot-rows.ts";
+import { placeNow, useGoOn } from "../../app/go-on.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
 import { LONG_WORK, useWorldsChanged } from "../../domain/world/mutations.ts";
 import { openFile, saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -75,10 +76,12 @@ const documentIn = (file: string, text: string): WorldDocument => {
 
 /** Shows a world that was just made: what it is shown in has the focus, and not what was pressed. */
 const useGoToMade = () => {
-  const [, navigate] = useLocation();
-  return (world: string) => {
+  const here = useWorld();
+  const goOn = useGoOn();
+  return (askedAt: string | undefined, made: string, title: string) => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    navigate(hrefs.world(world));
+    const link = { href: hrefs.world(made), label: "Open it", world: here };
+    goOn(askedAt, link, { title, detail: "Its subscriptions are paused." });
   };
 };
 
@@ -95,10 +98,10 @@ export const useCopySnapshot = () => {
       await callControl("snapshots.restore", { world: to, name: made.name });
       return to;
     },
-    onSuccess: async (to, { name }) => {
+    onMutate: placeNow,
+    onSuccess: async (to, { name }, askedAt) => {
       await changed();
-      notify.done({ title: `${name} is the world ${to}`, detail: "Its subscriptions are paused." });
-      go(to);
+      go(askedAt, to, `${name} is the world ${to}`);
     },
     onError: (error, { name }) => notify.failed(`Copy ${name}`, error),
     onSettled: changed,
@@ -120,11 +123,11 @@ export const useOpenWorldFile = (taken: readonly string[]) => {
       await callControl("snapshots.restore", { world, name });
       return { file: file.name, world };
     },
-    onSuccess: async (made) => {
+    onMutate: placeNow,
+    onSuccess: async (made, _none, askedAt) => {
       if (made === null) return;
       await changed();
-      notify.done({ title: `${made.file} is the world ${made.world}`, detail: "Its subscriptions are paused." });
-      go(made.world);
+      go(askedAt, made.world, `${made.file} is the world ${made.world}`);
     },
     onError: (error) => notify.failed("Open a file", error),
     onSettled: changed,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchedPieces, matchesWords } from "./entry.ts";
+import { chosenAt, matchedPieces, matchesWords } from "./entry.ts";
 
 describe("what the palette finds", () => {
   it("needs every typed word to begin a word", () => {
@@ -24,4 +24,15 @@ describe("what matched, set off", () => {
   });
   it("leaves a label whole that does not hold it", () =>
     expect(matchedPieces("J-20418", "nkr")).toEqual([["J-20418", false]]));
+});
+
+describe("what Enter runs", () => {
+  const entries = ["wire", "job 1", "job 2"].map((id) => ({ id }));
+
+  it("is the first, until the person moves to another", () => expect(chosenAt(entries, null)).toBe(0));
+  it("stays what the person moved to while others come in above it", () => {
+    expect(chosenAt(entries, "job 1")).toBe(1);
+    expect(chosenAt([{ id: "call" }, ...entries], "job 1")).toBe(2);
+  });
+  it("is nothing once that is gone, rather than another", () => expect(chosenAt(entries, "job 3")).toBe(-1));
 });

@@ -16,6 +16,10 @@ export interface KnownEntry extends PaletteEntry {
 }
 export type Go = (href: string) => void;
 
+/** Where the entry is that Enter runs: the one a person moved to, by its id, because others come in above it; else the first. */
+export const chosenAt = (entries: readonly Pick<PaletteEntry, "id">[], chosen: string | null): number =>
+  chosen === null ? 0 : entries.findIndex(({ id }) => id === chosen);
+
 /** An entry that is found by its label and more words. */
 export const known = (
   id: string,

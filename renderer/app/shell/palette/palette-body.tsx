@@ -6,7 +6,7 @@ import { Kbd } from "../../../components/kbd.tsx";
 import { places } from "../../places.ts";
 import { useWorld } from "../../world.ts";
 import { actionsHere, useActions, useClockActions, useOtherWorlds, useWorldActions } from "./actions.tsx";
-import { type KnownEntry, known, matchedPieces, matchesWords, type PaletteEntry } from "./entry.ts";
+import { chosenAt, type KnownEntry, known, matchedPieces, matchesWords, type PaletteEntry } from "./entry.ts";
 import { useFound, useRecentRequests } from "./found.tsx";
 import { assumptionEntries, errorCodeEntries, pageEntries, settingEntries, useOperationEntries } from "./interface.tsx";
 
@@ -28,7 +28,7 @@ const usePaletteGroups = (search: string) => {
   const operations = useOperationEntries(search, go);
   const world = useWorld();
   const ofPlaces = places.map(({ name, icon, title, letter, path }) =>
-    known(name, icon, title, "go to", () => go(path), <Kbd keys={`g ${letter}`} />),
+    known(`place-${name}`, icon, title, "go to", () => go(path), <Kbd keys={`g ${letter}`} />),
   );
   const matching = (entries: readonly KnownEntry[]) =>
     entries.filter((entry) => matchesWords(`${entry.label} ${entry.words}`, search));
@@ -96,7 +96,7 @@ const Option = ({
 /** The search over everything, with what it finds. */
 export const PaletteBody = ({ onClose }: { onClose: () => void }) => {
   const [search, setSearch] = useState("");
-  const [at, setAt] = useState(0);
+  const [chosen, setChosen] = useState<string | null>(null);
   const { groups, searching } = usePaletteGroups(search);
   const world = useWorld();
   const id = useId();
@@ -105,8 +105,8 @@ export const PaletteBody = ({ onClose }: { onClose: () => void }) => {
   // At once: who opens it types on without waiting.
   useLayoutEffect(() => input.current?.focus(), []);
   const entries = groups.flatMap((group) => group.entries);
-  const index = Math.min(at, Math.max(0, entries.length - 1));
   const optionId = (entry: PaletteEntry) => `${id}-${entry.id}`;
+  const index = chosenAt(entries, chosen);
   const active = entries[index];
   useEffect(() => {
     list.current?.querySelectorAll("[role=option]")[index]?.scrollIntoView({ block: "nearest" });
@@ -120,7 +120,7 @@ export const PaletteBody = ({ onClose }: { onClose: () => void }) => {
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Record<string, number> = {
       ArrowDown: (index + 1) % Math.max(1, entries.length),
-      ArrowUp: (index + entries.length - 1) % Math.max(1, entries.length),
+      ArrowUp: (Math.max(0, index) + entries.length - 1) % Math.max(1, entries.length),
       PageDown: Math.min(entries.length - 1, index + 8),
       PageUp: Math.max(0, index - 8),
     };
@@ -128,7 +128,7 @@ export const PaletteBody = ({ onClose }: { onClose: () => void }) => {
     if (to === undefined && (event.key !== "Enter" || event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     if (to === undefined) choose(active);
-    else setAt(to);
+    else setChosen(entries[to]?.id ?? null);
   };
 
   return (
@@ -152,7 +152,7 @@ export const PaletteBody = ({ onClose }: { onClose: () => void }) => {
           value={search}
           onChange={(event) => {
             setSearch(event.currentTarget.value);
-            setAt(0);
+            setChosen(null);
           }}
           onKeyDown={onKeyDown}
         />
@@ -172,7 +172,7 @@ export const PaletteBody = ({ onClose }: { onClose: () => void }) => {
                 id={optionId(entry)}
                 active={entry === active}
                 search={search}
-                onPoint={() => setAt(entries.indexOf(entry))}
+                onPoint={() => setChosen(entry.id)}
                 onChoose={() => choose(entry)}
               />
             ))}

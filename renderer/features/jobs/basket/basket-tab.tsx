@@ -115,7 +115,8 @@ const Offers = ({
   answeredAt,
 }: TabProps & { parts: readonly Part[]; basket: Basket; answeredAt: number }) => {
   const table = useMemo(() => basketTable(parts, basket), [parts, basket]);
-  const ordered = useQuery(orderedQuery(useWorld(), row.id, credential)).data?.items ?? [];
+  const world = useWorld();
+  const ordered = useQuery(orderedQuery(world, row.id, credential)).data?.items ?? [];
   const orders = ordered.filter(({ status }) => status !== "cancelled");
   const [again, setAgain] = useState(false);
   const choice = useChoice({ jobId: row.id, table, orders, again });
@@ -132,12 +133,12 @@ const Offers = ({
         notify.done({
           title,
           detail: `${items.length * 2} events.`,
-          link: { href: ordersHref, label: "View orders" },
+          link: { href: ordersHref, label: "View orders", world },
         });
     },
     onError: (error) => {
       if (!box.current)
-        notify.failed("Place orders", error, { href: hrefs.job(row.id, "basket"), label: "Open basket" });
+        notify.failed("Place orders", error, { href: hrefs.job(row.id, "basket"), label: "Open basket", world });
     },
   });
   const placed = choice.chosen.length === 0 ? place.data?.items : undefined;

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
+import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { Form } from "../../../components/form.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -42,6 +43,7 @@ interface JobFormProps extends Omit<RefusedFormProps, "error" | "onLeave"> {
  */
 export const JobForm = ({ keys: [title, label], credential, body, kept, children, ...props }: JobFormProps) => {
   const form = useRef<HTMLFormElement>(null);
+  const world = useWorld();
   const uploader = useFormPictures(credential, props.onPictures);
   const onTheirWay = uploader.uploads.filter(({ state }) => state !== "failed").length;
   /** Closed already, or on its way out. */
@@ -52,7 +54,7 @@ export const JobForm = ({ keys: [title, label], credential, body, kept, children
       props.onSent(job, isLeft());
     },
     onError: (failure) => {
-      const link = props.jobId && { href: editHref(props.jobId), label: "Open form" };
+      const link = props.jobId && { href: editHref(props.jobId), label: "Open form", world };
       if (isLeft()) notify.failed(props.button, failure, link || undefined);
     },
   });

@@ -6,7 +6,7 @@ import { useWorld } from "../../../app/world.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { callPartner, observePartner } from "../../../lib/service-client.ts";
 import { failureFrom, ServiceUnreachable } from "../../../lib/service-failure.ts";
-import { useTouched } from "../mutations.ts";
+import { useJobChanged } from "../mutations.ts";
 import { adding, type PictureEdit } from "./edits.ts";
 import { forget, sendAgain, sendPictures, type Upload, type UploadWays, useUploads } from "./uploads.ts";
 
@@ -62,6 +62,7 @@ type OnArrived = UploadWays["onArrived"];
 
 /** Sends pictures through the contract's own operation and the upload route, and says which are on their way. */
 const useUploader = (owner: string, credential: KeyedCredential, onArrived: OnArrived) => {
+  const world = useWorld();
   const latest = useRef({ credential, onArrived });
   useEffect(() => {
     latest.current = { credential, onArrived };
@@ -69,7 +70,7 @@ const useUploader = (owner: string, credential: KeyedCredential, onArrived: OnAr
   const ways: UploadWays = {
     prepare: ({ name }, signal) => {
       const asked = { file_name: name, media_type: "image", type: "job_media" } as const;
-      return callPartner("uploads.prepare", asked, latest.current.credential, { signal });
+      return callPartner("uploads.prepare", asked, { world, key: latest.current.credential }, { signal });
     },
     put: putFile,
     onArrived: (urls) => latest.current.onArrived(urls),
@@ -105,7 +106,7 @@ const isEdit = (value: unknown): value is PictureEdit => typeof value === "funct
 export const useJobPictures = (jobId: string, credential: KeyedCredential) => {
   const world = useWorld();
   const client = useQueryClient();
-  const touched = useTouched();
+  const jobChanged = useJobChanged();
   const mutationKey = ["pictures", world, jobId];
   const { mutate } = useMutation({
     mutationKey,
@@ -114,17 +115,18 @@ export const useJobPictures = (jobId: string, credential: KeyedCredential) => {
     gcTime: Number.POSITIVE_INFINITY,
     /** Reads the job, so that what others changed meanwhile stays, and updates its pictures alone (D32). */
     mutationFn: async (edit: PictureEdit) => {
-      const job = await observePartner("repairer.jobs.get", { identity: { id: jobId } }, credential);
+      const caller = { world, key: credential };
+      const job = await observePartner("repairer.jobs.get", { identity: { id: jobId } }, caller);
       const before = job.images.map(({ public_url }) => public_url);
       const images = [...edit(before)];
       const { id, repairer_site_id } = job;
       const body = { identity: { id }, repairer_site_id, images, if_: { exists: "update" as const } };
-      await callPartner("repairer.jobs.insert", body, credential);
+      await callPartner("repairer.jobs.insert", body, caller);
       notify.done({
         title: changed(before, images),
         detail: `${job.job_number ?? "The job"} was updated. 1 event: repairer.jobs.`,
       });
-      touched(jobId);
+      jobChanged(jobId);
     },
   });
   const writes = useMutationState({ filters: { mutationKey }, select: ({ state }) => state });

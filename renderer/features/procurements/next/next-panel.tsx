@@ -193,8 +193,8 @@ export const NEXT_TITLE = "procurements-next-title";
 /** What may happen to this one now, by whom and with which consequences; and what may not, and why. */
 export const NextPanel = ({ row, sides, transition, cancelling, onCancelling }: Props) => {
   const { status } = row;
-  const confirm = useMove("supplier.procurements.confirm", row.id);
-  const cancel = useMove("procurements.cancel", row.id);
+  const confirm = useMove("supplier.procurements.confirm", row);
+  const cancel = useMove("procurements.cancel", row);
   const { title, watched } = useKeptFocus(status);
   return (
     <aside className={`col ${styles.next} scroll`} aria-labelledby={NEXT_TITLE} {...watched}>

@@ -49,14 +49,14 @@ const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
 };
 
 interface RowProps {
-  readonly about: Pick<ProcurementRow, "id" | "reference">;
+  readonly about: Pick<ProcurementRow, "id" | "job_id" | "reference">;
   readonly call: RefusedCall;
   readonly icon: IconOf;
 }
 
 /** One call that will not move it: what is expected and why, a button that sends it, and what the service said. */
 const CallRow = ({ about, call, icon }: RowProps) => {
-  const move = useMove(call.operation, about.id);
+  const move = useMove(call.operation, about);
   const line = useShownAnswer<HTMLLIElement>(move);
   const { key, expected, because, origin } = call;
   return (

@@ -1,30 +1,25 @@
 import { IconNote, IconPin, IconPinFilled } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import { useChanged } from "../../../app/changes.ts";
 import { notify } from "../../../app/notices.tsx";
-import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Form } from "../../../components/form.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { announce } from "../../../lib/announce.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import styles from "./acting.module.css";
 
 const useAnnotate = (id: string) => {
   const world = useWorld();
-  const client = useQueryClient();
+  const changed = useChanged();
   return useMutation({
     mutationFn: (said: { readonly pinned?: boolean; readonly note?: string | null }) =>
       callControl("requests.annotate", { ...said, world, id }),
-    onSuccess: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: exchangeQuery(world, id).queryKey }),
-        client.invalidateQueries({ queryKey: worldKeys(world).requests("list") }),
-      ]),
+    onSuccess: () => changed(["annotation"]),
     onError: (error) => notify.failed("Pin and note", error),
   });
 };

@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useLocation } from "wouter";
+import { useMutation } from "@tanstack/react-query";
 import type { requestsReplay } from "../../../../sandbox/contract/control/operations.ts";
 import type { RequestOf, ResponseOf } from "../../../../sandbox/contract/operation.ts";
+import { useChanged } from "../../../app/changes.ts";
+import { placeNow, useGoOn } from "../../../app/go-on.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
-import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { inWorld } from "../../../lib/world-address.ts";
 
 /** What is sent in place of what was kept; what is left out is sent as it was. */
 export type Changes = Omit<RequestOf<typeof requestsReplay>, "world" | "id">;
@@ -20,25 +19,23 @@ const wordsOf = ({ status, error_code, differs_at }: Sent): string => {
   return `${answered} It differs first at ${differs_at || "the whole body"}.`;
 };
 
-/** Sends an exchange again and opens what came of it. */
+/** Sends an exchange again and opens what came of it, where it is of this world. */
 export const useSendAgain = (id: string, onSent?: () => void) => {
   const world = useWorld();
-  const [, navigate] = useLocation();
-  const client = useQueryClient();
+  const goOn = useGoOn();
+  const changed = useChanged();
   return useMutation({
     mutationFn: (changes: Changes) => callControl("requests.replay", { ...changes, world, id }),
-    onSuccess: (sent) => {
+    onMutate: placeNow,
+    onSuccess: (sent, _changes, askedAt) => {
       onSent?.();
-      const isHere = sent.world === world;
-      notify.done({
-        title: isHere ? "Sent again" : `Sent to the world ${sent.world}`,
-        detail: wordsOf(sent),
-        ...(isHere
-          ? { link: { href: hrefs.request(id), label: "The one before" } }
-          : { link: { href: inWorld(hrefs.request(sent.id), sent.world), label: "Open it there" } }),
-      });
-      if (isHere) navigate(hrefs.request(sent.id));
-      return client.invalidateQueries({ queryKey: worldKeys(world).requests("list") });
+      const detail = wordsOf(sent);
+      const to = { href: hrefs.request(sent.id), world: sent.world };
+      if (sent.world === world) {
+        const before = { href: hrefs.request(id), label: "The one before", world };
+        goOn(askedAt, { ...to, label: "Open it" }, { title: "Sent again", detail, link: before });
+      } else notify.done({ title: `Sent to the world ${sent.world}`, detail, link: { ...to, label: "Open it there" } });
+      return changed(["call"]);
     },
   });
 };

@@ -7,7 +7,7 @@ import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
 import { linkTo } from "../../../app/addresses.tsx";
-import { notify } from "../../../app/notices.tsx";
+import { placeNow, useGoOn } from "../../../app/go-on.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useUi } from "../../../app/ui-store.ts";
@@ -43,21 +43,26 @@ import { VerificationStrip } from "./verification.tsx";
 /** Sends a notification once more as it was, which is a delivery of its own, or as a drill, which is none. */
 const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilling }) => {
   const [open, setOpen] = useState(false);
-  const [, navigate] = useLocation();
+  const goOn = useGoOn();
+  const world = useWorld();
   const { query, change } = usePageParams();
-  const sendAgain = useControl("deliveries.redeliver", { stale: (keys) => [keys.deliveries()], failed: "Send again" });
+  const sendAgain = useControl("deliveries.redeliver", { changes: ["delivery"], failed: "Send again" });
   const { why } = drilling;
   const send = () => {
     if (sendAgain.isPending) return;
-    const onSuccess = (made: { readonly id: string }) => {
-      navigate(hrefs.delivery(made.id) + pageParams.format(query, { drill: null }));
-      notify.done({
-        title: "Sent again",
-        detail: "A delivery of its own: the same message_id, a fresh stamp and signature.",
-        link: { href: hrefs.delivery(delivery.id), label: "The one before" },
-      });
-    };
-    sendAgain.mutate({ id: delivery.id }, { onSuccess });
+    const askedAt = placeNow();
+    const onSuccess = (made: { readonly id: string }) =>
+      goOn(
+        askedAt,
+        { href: hrefs.delivery(made.id) + pageParams.format(query, { drill: null }), label: "Open it", world },
+        {
+          title: "Sent again",
+          detail: "A delivery of its own: the same message_id, a fresh stamp and signature.",
+          link: { href: hrefs.delivery(delivery.id), label: "The one before", world },
+        },
+      );
+    // What `mutate` itself is given is not called once this is gone.
+    void sendAgain.mutateAsync({ id: delivery.id }).then(onSuccess, () => undefined);
   };
   const drill = (name: DrillName) => {
     change({ show: "drills", drill: name });

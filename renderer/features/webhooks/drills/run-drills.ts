@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useMutationState, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Scorecard } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
+import { useChanged } from "../../../app/changes.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { announce } from "../../../lib/announce.ts";
@@ -46,7 +47,7 @@ interface Run {
  */
 export const useDrills = (subscriptionId: string, deliveryId?: string) => {
   const world = useWorld();
-  const client = useQueryClient();
+  const changed = useChanged();
   const query = useQuery(scorecardQuery(world, subscriptionId));
   const sends = useSends();
   const isEnded = useEnded(subscriptionId) || query.data === null;
@@ -63,7 +64,7 @@ export const useDrills = (subscriptionId: string, deliveryId?: string) => {
     onError: (_, { stop }) => {
       if (stop.signal.aborted) announce("Stopped. What was answered before is kept.");
     },
-    onSettled: () => client.invalidateQueries({ queryKey: worldKeys(world).drills() }),
+    onSettled: () => changed(["drill"]),
   });
   const runs = useMutationState({
     filters: { mutationKey, status: "pending" },

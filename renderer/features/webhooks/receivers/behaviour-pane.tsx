@@ -22,7 +22,6 @@ import {
   problemsOf,
   progressWords,
 } from "./behaviour.ts";
-import { stale } from "./receiver-queries.ts";
 
 const presetOptions = [
   ...presetNames.map((value) => ({ value, label: presets[value].name })),
@@ -117,7 +116,7 @@ export const BehaviourFields = ({
 
 export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
   const [edited, setEdited] = useState<BehaviourForm | null>(null);
-  const set = useControl("receivers.set", { stale });
+  const set = useControl("receivers.set", { changes: ["receiver"] });
   const form = edited ?? formOf(receiver.behaviour);
   const behaviour = behaviourOf(form);
   const progress = progressWords(receiver);

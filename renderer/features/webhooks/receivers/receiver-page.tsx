@@ -24,7 +24,7 @@ import { ReceiptDetail, ReceiptList } from "../receipts/receipt.tsx";
 import { SendTest } from "../subscriptions/subscription-actions.tsx";
 import shared from "../webhooks.module.css";
 import { BehaviourPane } from "./behaviour-pane.tsx";
-import { receivedList, receiversQuery, stale } from "./receiver-queries.ts";
+import { receivedList, receiversQuery } from "./receiver-queries.ts";
 import { Fares, useItsSubscription } from "./receivers-page.tsx";
 
 /** Whether it is subscribed and how that fares; where it is not, a click to subscribe it again. */
@@ -86,7 +86,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
   const [, navigate] = useLocation();
   const [deleting, setDeleting] = useState(false);
   const { receipt: selected } = usePageParams().values;
-  const remove = useControl("receivers.delete", { stale });
+  const remove = useControl("receivers.delete", { changes: ["receiver"] });
   const received = useLiveList(receivedList(useWorld(), receiver.id));
   const receipt = received.items.find(({ id }) => id === selected);
   const hrefOf = useCallback((receipt: Receipt) => addresses.receiver(receiver.id, receipt.id), [receiver.id]);

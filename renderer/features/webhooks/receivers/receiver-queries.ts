@@ -19,10 +19,3 @@ export const receivedList = (world: string, id: string): LiveListQuery<Receipt> 
   queryKey: worldKeys(world).receivers("received", id),
   read: (from, signal) => callControl("receivers.received", { id, ...from, world }, { signal }),
 });
-
-/** What is out of date once a receiver was made, changed or deleted. */
-export const stale = (keys: ReturnType<typeof worldKeys>) => [
-  keys.receivers(),
-  keys.subscriptions(),
-  keys.deliveries(),
-];

@@ -3,6 +3,7 @@ import type { DeliveryRow, Subscription } from "../../../../sandbox/contract/con
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { useControl } from "../../../app/use-control.ts";
+import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
@@ -15,15 +16,16 @@ const testEvents = { repairer: "repairer.jobs", supplier: "supplier.procurements
 export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscription: Subscription }) => {
   const sends = useSends();
   const send = useControl("subscriptions.send-test", {
-    stale: (keys) => [keys.deliveries()],
+    changes: ["delivery"],
     failed: "Send a test event",
   });
+  const world = useWorld();
   if (scope === null) return null;
   const onSuccess = (made: Pick<DeliveryRow, "id" | "event_type">) =>
     notify.done({
       title: paused_at === null ? "Test event queued" : "Test event waits: the subscription is paused",
       detail: `A signed ${made.event_type} to this subscription alone. What it names does not exist.`,
-      link: { href: hrefs.delivery(made.id), label: "Its delivery" },
+      link: { href: hrefs.delivery(made.id), label: "Its delivery", world },
     });
   return (
     <Button
@@ -53,7 +55,7 @@ export const SubscriptionActions = ({
 }) => {
   const paused = subscription.paused_at !== null;
   const pause = useControl(paused ? "subscriptions.resume" : "subscriptions.pause", {
-    stale: (keys) => [keys.subscriptions()],
+    changes: ["subscription"],
     failed: paused ? "Resume" : "Pause",
   });
   const what = `the subscription of ${subscription.organization_name || subscription.integration_id} to ${subscription.url}`;
@@ -86,10 +88,7 @@ export const UnsubscribeDialog = ({
   onClose: () => void;
   onEnded?: (() => void) | undefined;
 }) => {
-  const unsubscribe = useControl("subscriptions.delete", {
-    // What was never attempted ends with it, and the feed has no entry for that.
-    stale: (keys) => [keys.subscriptions(), keys.deliveries()],
-  });
+  const unsubscribe = useControl("subscriptions.delete", { changes: ["subscription"] });
   return (
     <EndDialog
       of={subscription}

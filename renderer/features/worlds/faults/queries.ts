@@ -1,19 +1,19 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import type { Fault } from "../../../../sandbox/contract/control/fault-rows.ts";
 import type { ReadyMadeFault } from "../../../../sandbox/contract/control/ready-made-faults.ts";
+import { useChanged } from "../../../app/changes.ts";
 import { notify } from "../../../app/notices.tsx";
-import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { type AskedFault, askedAgain } from "./fault-form.ts";
 
 const useArming = <T>(arm: (world: string, what: T) => Promise<unknown>, onError?: (error: Error) => void) => {
   const world = useWorld();
-  const client = useQueryClient();
+  const changed = useChanged();
   return useMutation({
     mutationFn: (what: T) => arm(world, what),
     ...(onError ? { onError } : {}),
-    onSettled: () => client.invalidateQueries({ queryKey: worldKeys(world).faults() }),
+    onSettled: () => changed(["fault"]),
   });
 };
 

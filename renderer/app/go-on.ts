@@ -1,0 +1,19 @@
+import { useLocation } from "wouter";
+import { currentWorld } from "../lib/session.ts";
+import { type Notice, notify } from "./notices.tsx";
+
+/** Where the person is: as the `onMutate` of a mutation, it is known when the answer is there. */
+export const placeNow = (): string => `${currentWorld()} ${window.location.pathname}`;
+
+/**
+ * Goes where an answer leads, and says so, if the person still is where they asked (`placeNow` of then). Who left is left
+ * alone: then the notice has the link, into the world of the answer.
+ */
+export const useGoOn = () => {
+  const [, navigate] = useLocation();
+  return (askedAt: string | undefined, to: NonNullable<Notice["link"]>, notice: Notice): void => {
+    const isThere = placeNow() === askedAt;
+    notify.done(isThere ? notice : { ...notice, link: to });
+    if (isThere) navigate(to.href);
+  };
+};

@@ -1,0 +1,58 @@
+// @vitest-environment jsdom
+import { QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { act, cleanup, renderHook } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import type { KeyedCredential } from "../../app/acting.ts";
+import { createQueryClient } from "../../app/query-client.ts";
+import { procurementRowQuery, procurementsOfJobQuery } from "../../domain/procurement/queries.ts";
+import { takeToken } from "../../lib/session.ts";
+import { useMove } from "./mutations.ts";
+import { movesQuery, viewQuery } from "./queries.ts";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  window.history.replaceState(null, "", "/");
+});
+
+const row = { id: "order", job_id: "job" };
+const credential = { api_key: "sbx_2", integration_id: "i", scope: "supplier" } as KeyedCredential;
+
+/** A service in which one order is confirmed by the call for it, and no feed that would say so. */
+const serviceWithoutFeed = () => {
+  let status = "order_requested";
+  let worlds: readonly string[] = [];
+  vi.stubGlobal("fetch", async (path: string, { headers, body }: { headers: Record<string, string>; body: string }) => {
+    const operation = path.split("/").at(-1) ?? "";
+    worlds = [...worlds, headers["x-sandbox-tenant"] ?? (JSON.parse(body) as { world?: string }).world ?? "default"];
+    if (operation === "supplier.procurements.confirm") status = "order_confirmed";
+    const order = { id: "order", status };
+    return new Response(JSON.stringify(operation.endsWith(".list") ? { items: [order] } : order));
+  });
+  return { calledIn: () => new Set(worlds) };
+};
+
+it("a confirmed order is shown as confirmed everywhere, also while the feed is away", async () => {
+  takeToken("token");
+  const service = serviceWithoutFeed();
+  window.history.replaceState(null, "", "/procurements/order?world=qa");
+  const client = createQueryClient();
+  const hook = renderHook(
+    () => ({
+      confirm: useMove("supplier.procurements.confirm", row),
+      shown: [
+        useQuery(procurementRowQuery("qa", "order")).data?.status,
+        useQuery(viewQuery("qa", "supplier", row, credential)).data?.status,
+        useQuery(movesQuery("qa", "order")).data?.items[0]?.status,
+        useQuery(procurementsOfJobQuery("qa", "job")).data?.[0]?.status,
+      ],
+    }),
+    { wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> },
+  );
+  const all = (status: string) => expect(hook.result.current.shown).toEqual(Array(4).fill(status));
+  await vi.waitFor(() => all("order_requested"));
+  act(() => hook.result.current.confirm.mutate(credential));
+  await vi.waitFor(() => expect(hook.result.current.confirm.isSuccess).toBe(true));
+  all("order_confirmed");
+  expect(service.calledIn()).toEqual(new Set(["qa"]));
+});

@@ -1,0 +1,53 @@
+// @vitest-environment jsdom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, renderHook } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { useNotices } from "../../../app/notices-store.ts";
+import { takeToken } from "../../../lib/session.ts";
+import { useSendAgain } from "./send-again.ts";
+
+beforeEach(() => takeToken("token"));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  useNotices.setState({ entries: [] });
+});
+
+/** Sends the call "old" of the world "first" again; the answer names the call "new" and waits until `answer` is called. */
+const sentAgain = () => {
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  vi.stubGlobal("fetch", async () => {
+    await answered;
+    return new Response(JSON.stringify({ id: "new", world: "first", status: 200, error_code: null, differs_at: null }));
+  });
+  window.history.replaceState(null, "", "/requests/old?world=first");
+  const client = new QueryClient();
+  const hook = renderHook(() => useSendAgain("old"), {
+    wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
+  });
+  act(() => hook.result.current.mutate({}));
+  return { hook, answer };
+};
+const newestNotice = () => vi.waitUntil(() => useNotices.getState().entries[0]);
+
+describe("a call that was sent again", () => {
+  it("is opened where it was asked for", async () => {
+    const { answer } = sentAgain();
+    answer();
+    expect((await newestNotice()).link?.href).toContain("/requests/old");
+    expect(window.location.pathname).toBe("/requests/new");
+  });
+
+  it.each([
+    ["of the same world", "/jobs?world=first"],
+    ["of another world", "/jobs?world=second"],
+  ])("leaves a person alone who went to a place %s, and has a link into its own world", async (_where, address) => {
+    const { hook, answer } = sentAgain();
+    hook.unmount();
+    window.history.replaceState(null, "", address);
+    answer();
+    expect((await newestNotice()).link?.href).toBe("/requests/new?world=first");
+    expect(window.location.pathname + window.location.search).toBe(address);
+  });
+});
