@@ -158,7 +158,7 @@ const start = async (
       },
       reset: (name, to) => {
         if (to === "seed") files.forget(name);
-        live.reset(name, to === "seed" ? "the world was seeded anew" : "the world was restored from a snapshot");
+        live.reset(name, to === "seed" ? "the world was reset to the seed" : "the world was restored from a snapshot");
       },
     },
   });

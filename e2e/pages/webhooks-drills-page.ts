@@ -6,8 +6,8 @@ export type DrillTitle =
   | "No signature"
   | "One byte flipped"
   | "Wrong secret"
-  | "No stamp"
-  | "Unparseable stamp"
+  | "No timestamp"
+  | "Unparseable timestamp"
   | "Six minutes old"
   | "Six minutes ahead";
 

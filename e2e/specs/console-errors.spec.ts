@@ -66,7 +66,7 @@ test("what cannot happen yet says what to do first, and can once that is done", 
   await expect(row).toContainText("First set confirm_when_confirmed to reject");
   await expect(row.getByRole("button")).toBeDisabled();
   await row.getByRole("link", { name: "Open the setting" }).click();
-  await expect(explorer.getByRole("heading", { name: "What if a confirmed order is confirmed again?" })).toBeFocused();
+  await expect(explorer.getByRole("heading", { name: "Confirm an already confirmed order" })).toBeFocused();
   await explorer.goBack();
   await new WorldSwitches(service.ready).set({ confirm_when_confirmed: "reject" });
   await row.getByRole("button").click();

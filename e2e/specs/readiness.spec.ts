@@ -111,7 +111,7 @@ test("the readiness of an integration is reached from Requests and by search", a
   await frame.goTo("Overview");
   await frame.run("Meridian Genuine", "Readiness of Meridian Genuine Parts");
   await readiness.expectOpen("Meridian Genuine Parts");
-  await expect(explorer.getByText("This integration has made no call of its own yet.")).toBeVisible();
+  await expect(explorer.getByText("This integration hasn't made a call yet.")).toBeVisible();
   await explorer.goto(`${new URL(explorer.url()).origin}/install/integrations/00000000-0000-4000-8000-000000000000`);
   await expect(explorer.getByText("No integration has this address")).toBeVisible();
 });

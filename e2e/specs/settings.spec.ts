@@ -77,8 +77,8 @@ test("retention and retry schedule are the world’s, and are refused outside th
   await retention.getByRole("textbox", { name: "Hours" }).fill("24");
   await explorer.keyboard.press("Enter");
   await expect(notices.toast("default keeps 1 d and 256 MiB")).toBeVisible();
-  await settings.choose("Retry schedule", "send again within seconds");
-  await expect(notices.toast("send again within seconds")).toBeVisible();
+  await settings.choose("Retry schedule", "Fast (within seconds)");
+  await expect(notices.toast("Fast (within seconds)")).toBeVisible();
   await explorer.reload();
   await expect(retention.getByRole("textbox", { name: "Hours" })).toHaveValue("24");
   await expect(settings.setting("Retry schedule").getByRole("radio", { name: /within seconds/ })).toBeChecked();

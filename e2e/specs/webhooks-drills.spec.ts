@@ -25,7 +25,7 @@ test("a receiver that does not look at the clock is found out, and shown how to"
     "Six minutes old",
     "accepted it, must refuse: stale_timestamp",
     "answered 200",
-    "The notification, stamped six minutes ago and signed.",
+    "Sends the notification with a timestamp six minutes old, correctly signed.",
     "any 4xx does",
   );
   await drills.expectScore("0 of 9 passed, 1 failed, 8 not run");
@@ -162,7 +162,7 @@ test("a subscription that was notified of nothing says what to do before it can 
   await expectAccessible(explorer);
 
   await drills.open("Wrong secret");
-  await drills.expectResult("not run yet", "The notification, signed with a secret that is not this integration's.");
+  await drills.expectResult("not run yet", "Sends the notification signed with another secret.");
   await explorer.goto(`${new URL(explorer.url()).origin}/webhooks/subscriptions/00000000-0000-4000-8000-000000000000`);
   await expect(explorer.getByText("No subscription has this address")).toBeVisible();
 });

@@ -169,8 +169,8 @@ test("an assumption is set with both answers in sight, and all are as usual agai
   expect(await again()).toBe(200);
   expect(await again()).toBe(422);
   await worlds.goto();
-  const one = explorer.getByRole("region", { name: "What happens when a job exists already?" });
-  await expect(one).toContainText("It does not say what is answered when if_ is left out.");
+  const one = explorer.getByRole("region", { name: "Insert an existing job" });
+  await expect(one).toContainText("It doesn't say what happens without `if_`.");
   await expect(one).toContainText("D30");
   await expect(one).not.toContainText("changed");
   // Both answers are shown by one example.
@@ -217,7 +217,7 @@ test("the assumptions of another world are not read before this window looks at 
   await expect(worlds.detail("qa").getByText(/assumptions are set in a window/)).toBeVisible();
   expect((await program.world("qa")).last_active_at).toBe(last_active_at);
   await worlds.detail("qa").getByRole("link", { name: "Go to qa" }).click();
-  await expect(explorer.getByRole("region", { name: "When does a part count as ordered?" })).toBeVisible();
+  await expect(explorer.getByRole("region", { name: "Status of a part in an open order" })).toBeVisible();
 });
 
 test.describe("a damaged world", () => {
@@ -272,7 +272,7 @@ test("a world is compared with another and with what it was", async ({ explorer,
   const jobs = page.getByRole("list", { name: "Jobs that differ" }).getByRole("listitem");
   await expect(jobs).toHaveText([/^CMP-1only here$/, /^CMP-2only there$/]);
   await expect(page.getByRole("list", { name: "Assumptions that differ" })).toContainText(
-    /How soon is a missed notification sent again\?.*send again for hours.*never send again/,
+    /Retries of failed deliveries.*Standard \(up to 3 h\).*No retries/,
   );
   await expectAccessibleInBoth(explorer);
 

@@ -32,7 +32,7 @@ function parseTheme(value: unknown): Theme {
 
 function parseSwitch(value: unknown): boolean | null {
   if (value === null || typeof value === "boolean") return value;
-  throw new Error("A switch is on, off, or null to ask how it stands.");
+  throw new Error("A switch is on, off, or null to read it.");
 }
 
 function parseContent(value: unknown): string | Uint8Array {

@@ -31,7 +31,7 @@ const parse = (file: string): unknown => {
     return JSON.parse(fs.readFileSync(file, "utf8")) as unknown;
   } catch (error) {
     // The parser's own words would quote the file, and so its secrets.
-    throw bad(file, error instanceof SyntaxError ? "it is no JSON" : "it cannot be read");
+    throw bad(file, error instanceof SyntaxError ? "it is not valid JSON" : "it cannot be read");
   }
 };
 

@@ -32,7 +32,7 @@ export const exec = async (argv: readonly string[], config: () => ServiceConfig)
     return 0;
   }
   if (argv[0] !== "--" && argv[0]?.startsWith("-")) {
-    process.stderr.write(`error: sandbox exec has no option ${argv[0]}; write -- before the command to run\n`);
+    process.stderr.write(`error: unknown option ${argv[0]}; write -- before the command to run\n`);
     return 2;
   }
   const [program, ...args] = argv[0] === "--" ? argv.slice(1) : argv;

@@ -58,30 +58,30 @@ const addressRanges = (text: string, earlier: readonly string[] = []): readonly 
   const given = text.split(",").map((range) => range.trim());
   const wrong = given.find((range) => !isAddressRange(range));
   if (wrong !== undefined)
-    throw new InvalidArgumentError(`${wrong || "An empty text"} is no range such as 10.1.0.0/16.`);
+    throw new InvalidArgumentError(`${wrong || "An empty text"} is not a range such as 10.1.0.0/16.`);
   return [...earlier, ...given];
 };
 
 const SUBCOMMANDS = ["wait", "tail", "run", "exec", "token"];
 
 const EXAMPLES = `
-Commands beside serving:
+Commands:
   sandbox wait [--url U | --ready-file F] [--timeout S]
-                                              exit status 0 when a service is ready, 1 when not in time
+                                              waits for a service; exit status 0 when it is ready, 1 on timeout
   sandbox tail [--follow] [--json] [--world W]  prints calls and deliveries of a running service, one line each
-  sandbox run FILE [--url U --token T]        runs a scenario or reproduction file against a fresh world; exit status 0 when
-                                              all of it held, 1 at the first difference, 2 for a bad file
+  sandbox run FILE [--url U --token T]        runs a scenario or reproduction file in a new world; exit status 0 if all
+                                              steps passed, 1 if one failed, 2 for an invalid file
   sandbox token rotate [--data DIR]           replaces the control token of a stopped service
-  sandbox exec -- COMMAND                     runs COMMAND beside a service of its own, with SANDBOX_BASE_URL, keys and
-                                              clients in its environment; exits with the command's status
+  sandbox exec -- COMMAND                     runs COMMAND with its own service: SANDBOX_BASE_URL, keys and clients are in
+                                              its environment; exits with the command's status
 
 Examples:
-  $ sandbox --port 0 --memory                 a free port, nothing kept: for tests
-  $ sandbox --data ./sandbox-data             keeps its worlds in a folder of yours
+  $ sandbox --port 0 --memory                 a free port, nothing kept; for tests
+  $ sandbox --data ./sandbox-data             keeps its worlds in your folder
   $ sandbox --ready-file ready.json &         a script waits for the file, then reads it
 
-When it can be used, one line of JSON with the address, the control token and the demo credentials goes to standard
-output; the log goes to standard error. SIGINT or SIGTERM stops it cleanly.`;
+When ready, the service prints one line of JSON to standard output: the address, the control token and the demo
+credentials. The log goes to standard error. SIGINT or SIGTERM stops the service cleanly.`;
 
 interface Given {
   readonly port: number;
@@ -126,66 +126,55 @@ const named = <T>(
 };
 
 const serveOptions: readonly Option[] = [
-  named("--port <n>", "port to listen on; 0 takes any free one", wholeNumber(0, 65_535), DEFAULT_PORT),
+  named("--port <n>", "port to listen on (0: any free port)", wholeNumber(0, 65_535), DEFAULT_PORT),
   named("--host <address>", "interface to listen on", notEmpty, "127.0.0.1"),
-  named(
-    "--data <dir>",
-    "folder to keep everything in (default: the platform's application data folder)",
-    notEmpty,
-  ).conflicts("memory"),
+  named("--data <dir>", "data folder (default: the platform's application data folder)", notEmpty).conflicts("memory"),
   named("--memory", "keep nothing"),
-  named("--mode <mode>", "local, or deployed for others to reach over https")
-    .choices(["local", "deployed"])
-    .default("local"),
-  named("--public-url <url>", "https address others reach it under; needed when deployed", publicUrl),
-  named("--credentials <file>", "JSON file with keys and clients of your own; needed when deployed"),
-  named("--deliveries <on|off>", "off: notifications stay visible, nothing is sent")
-    .choices(["on", "off"])
-    .default("on"),
+  named("--mode <mode>", "local, or deployed for access over https").choices(["local", "deployed"]).default("local"),
+  named("--public-url <url>", "public https address; required when deployed", publicUrl),
+  named("--credentials <file>", "JSON file with your own keys and clients; required when deployed"),
+  named("--deliveries <on|off>", "off: notifications are recorded but not sent").choices(["on", "off"]).default("on"),
   named(
     "--deny-range <range>",
-    "addresses, as in 10.1.0.0/16, that a deployed sandbox sends no notification to; may be repeated",
+    "address range a deployed sandbox never sends to, such as 10.1.0.0/16; repeatable",
     addressRanges,
   ),
-  named("--mcp <on|off>", "endpoint for assistants at /__sandbox/mcp (default: on, when deployed off)").choices([
-    "on",
-    "off",
-  ]),
-  named("--idle-reset <minutes>", "minutes after which an idle world is seeded anew", minutes, 60),
-  named("--max-worlds <n>", "worlds there may be at once", wholeNumber(1, 1_000_000), defaultQuotas.worlds),
+  named("--mcp <on|off>", "MCP endpoint at /__sandbox/mcp (default: on; off when deployed)").choices(["on", "off"]),
+  named("--idle-reset <minutes>", "reset idle worlds after this many minutes", minutes, 60),
+  named("--max-worlds <n>", "maximum number of worlds", wholeNumber(1, 1_000_000), defaultQuotas.worlds),
   named(
     "--max-subscriptions <n>",
-    "addresses one integration may subscribe",
+    "maximum subscriptions per integration",
     wholeNumber(1, 10_000),
     defaultQuotas.subscriptions,
   ),
   named(
     "--max-world-subscriptions <n>",
-    "addresses subscribed in one world",
+    "maximum subscriptions per world",
     wholeNumber(1, 100_000),
     defaultQuotas.worldSubscriptions,
   ),
   named(
     "--max-access-codes <n>",
-    "unused access codes a world may hold",
+    "maximum unused access codes per world",
     wholeNumber(1, 10_000),
     defaultQuotas.accessCodes,
   ),
   named(
     "--max-uploads <mebibytes>",
-    "uploaded pictures a world may hold",
+    "maximum uploaded pictures per world, in MiB",
     wholeNumber(1, 1_048_576),
     defaultQuotas.uploadMebibytes,
   ),
   named("--ready-file <file>", "also write the ready line to this file; removed on exit"),
-  named("--log <format>", "log on standard error").choices(["pretty", "json", "silent"]).default("pretty"),
+  named("--log <format>", "log format on standard error").choices(["pretty", "json", "silent"]).default("pretty"),
   new Option("--any-port", "take any free port when the wanted one is taken").hideHelp(),
   new Option("--join", "when the data folder is served already, print its ready line").hideHelp(),
 ];
 
 const serveCommand = (): Command => {
   const command = new Command("sandbox")
-    .description("The integrations sandbox alone, without a window: for CI, servers and scripts.")
+    .description("The integrations sandbox without a window, for CI, servers and scripts.")
     .version(VERSION, "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", EXAMPLES)
@@ -211,8 +200,8 @@ export const readOptions = (
   const [first] = argv;
   if (first !== undefined && !first.startsWith("-")) {
     const [meant = SUBCOMMANDS.find((name) => name.charAt(0) === first.charAt(0))] = nearestNames(first, SUBCOMMANDS);
-    const instead = meant === undefined ? `There are ${SUBCOMMANDS.join(", ")}.` : `Did you mean ${meant}?`;
-    command.error(`error: ${first} is no command of sandbox. ${instead}`);
+    const instead = meant === undefined ? `Commands: ${SUBCOMMANDS.join(", ")}.` : `Did you mean ${meant}?`;
+    command.error(`error: unknown command ${first}. ${instead}`);
   }
   applyEnvironment(command, argv, env);
   command.parse([...argv], { from: "user" });

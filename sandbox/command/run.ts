@@ -28,14 +28,13 @@ SANDBOX_REPAIRER_API_KEY and SANDBOX_REPAIRER_INTEGRATION_ID, and the same of SU
 With --policy a reproduction runs with another policy than its file's; the report says so, and says of a difference what
 explains it: another policy or another version.
 
-Exit status: 0 when every step held, 1 when one did not, when none was run or when no service answers, 2 for a bad file
-or option.
+Exit status: 0 if all steps passed; 1 if one failed, none ran or no service responds; 2 for an invalid file or option.
 
 Examples:
   $ sandbox run docs/scenarios/install-and-first-order.json
   $ sandbox run docs/scenarios --reporter junit > report.xml
   $ sandbox run my.json --url http://127.0.0.1:4026 --token "$(jq -r .control_token ready.json)"
-  $ sandbox exec -- sandbox run my.json       in the service that exec started, which passes the address and the token`;
+  $ sandbox exec -- sandbox run my.json       in the service that exec started`;
 
 interface Given {
   readonly url?: string;
@@ -56,15 +55,17 @@ const policyOf = (given: string, earlier: ChangedPolicies): ChangedPolicies => {
 
 const commandOf = (): Command =>
   new Command("sandbox run")
-    .description("Runs scenario or reproduction files against fresh worlds and says what became of each step.")
+    .description("Runs scenario or reproduction files in new worlds and reports each step.")
     .helpOption("-h, --help", "print this help")
-    .argument("<files...>", "the scenarios, or folders of them")
+    .argument("<files...>", "scenario files, or folders of them")
     .addOption(option("--url <url>", "address of a running service", "SANDBOX_BASE_URL").argParser(httpAddress))
-    .addOption(option("--token <token>", "its control token; needed with --url", "SANDBOX_CONTROL_TOKEN"))
-    .addOption(new Option("--calls-only", "the address is no sandbox: make the calls alone and list what differs"))
-    .addOption(new Option("--reporter <name>", "how it is said").choices(reporterNames).default("text"))
+    .addOption(option("--token <token>", "its control token; required with --url", "SANDBOX_CONTROL_TOKEN"))
     .addOption(
-      new Option("--policy <name=value>", "run with this policy, whatever the file says; may be repeated")
+      new Option("--calls-only", "for an address that isn't a sandbox: only make the calls and list the differences"),
+    )
+    .addOption(new Option("--reporter <name>", "output format").choices(reporterNames).default("text"))
+    .addOption(
+      new Option("--policy <name=value>", "override a setting of the file; repeatable")
         .argParser(policyOf)
         .default({}, "the file's"),
     )

@@ -17,11 +17,11 @@ import {
 import { jsonLine, readableLine, type Tailed } from "./tail-line.ts";
 
 const HELP = `
-Prints the newest calls and deliveries of a world of a running service, the oldest of them first: one line each with the
-time (UTC), who, what, and what came of it. With --follow it goes on with what happens, until Ctrl-C or until the
-connection is lost. Secrets are masked; characters a terminal would act on are escaped.
+Prints the newest calls and deliveries of a world, oldest first, one line each: time (UTC), caller, operation, result.
+With --follow it continues with new ones until Ctrl-C or until the connection is lost. Secrets are masked, and terminal
+control characters are escaped.
 
-Exit status: 0 when all was printed or somebody stopped it, 1 when no service answers, 2 for a bad option or token.
+Exit status: 0 when done or stopped, 1 if no service responds, 2 for an invalid option or token.
 
 Examples:
   $ sandbox tail --follow
@@ -51,9 +51,9 @@ const commandOf = (): Command =>
     .description("Prints calls and deliveries of a running service.")
     .helpOption("-h, --help", "print this help")
     .option("--world <name>", "the world", worldName, DEFAULT_WORLD)
-    .option("--lines <n>", "how many of the newest", lineCount, 20)
-    .option("--follow", "go on with what happens")
-    .option("--json", "one JSON object a line: {kind, at, data}, data as the control plane lists it")
+    .option("--lines <n>", "number of lines", lineCount, 20)
+    .option("--follow", "continue with new calls and deliveries")
+    .option("--json", "print JSON lines: {kind, at, data}, with data as in the control plane's lists")
     .addHelpText("after", HELP)
     .showSuggestionAfterError()
     .allowExcessArguments(false)
@@ -79,7 +79,7 @@ async function* feed({ baseUrl, token }: FoundService, world: string): AsyncGene
   if (!response?.ok || !response.body) {
     // Where that is answered, its sentence says what is the matter.
     await new ScenarioClient(baseUrl, token).must(requestsList.id, { world, limit: 1 });
-    throw new UnreachableError(`The live feed of ${baseUrl} cannot be read.`);
+    throw new UnreachableError(`Can't read the live feed of ${baseUrl}.`);
   }
   const messages: EventSourceMessage[] = [];
   const parser = createParser({ onEvent: (message) => void messages.push(message) });

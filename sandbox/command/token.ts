@@ -14,7 +14,7 @@ import { StartError } from "../host/start-error.ts";
 export const token = (argv: readonly string[], env: Readonly<Record<string, string | undefined>>): number => {
   let status = 0;
   const command = new Command("sandbox token")
-    .description("The control token, which opens the explorer and the control plane.")
+    .description("Manages the control token of the explorer and the control plane.")
     .exitOverride();
   command
     .command("rotate")

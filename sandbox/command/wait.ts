@@ -26,7 +26,7 @@ export const wait = async (
   atLeast: (text: string) => number,
 ): Promise<number> => {
   const command = new Command("sandbox wait")
-    .description("Waits until a service is ready: exit status 0 when it is, 1 when not in time.")
+    .description("Waits until a service is ready. Exit status 0 when it is, 1 on timeout.")
     .addOption(
       option(
         "--url <url>",
@@ -34,8 +34,8 @@ export const wait = async (
         "SANDBOX_BASE_URL",
       ).argParser(httpAddress),
     )
-    .addOption(option("--ready-file <file>", "wait for the service that writes this file", "SANDBOX_READY_FILE"))
-    .option("--timeout <seconds>", "how long to wait", atLeast, 30)
+    .addOption(option("--ready-file <file>", "wait for the service that writes this ready file", "SANDBOX_READY_FILE"))
+    .option("--timeout <seconds>", "timeout", atLeast, 30)
     .showSuggestionAfterError()
     .allowExcessArguments(false)
     .exitOverride();
@@ -53,8 +53,6 @@ export const wait = async (
     await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS));
   }
   const where = address() ?? `the address in ${readyFile}`;
-  process.stderr.write(
-    `No service was ready at ${where} within ${timeout} s. Is it started, and is the address right?\n`,
-  );
+  process.stderr.write(`No service was ready at ${where} within ${timeout} s. Start it, or check the address.\n`);
   return 1;
 };

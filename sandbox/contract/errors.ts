@@ -46,7 +46,7 @@ export const errorCodes = {
   unprocessable: {
     status: 422,
     origin: "D1",
-    meaning: "The request is well formed but cannot be carried out; the message says why.",
+    meaning: "The request is well formed but can't be processed; the message says why.",
   },
   work_provider_not_found: {
     status: 404,
@@ -56,7 +56,7 @@ export const errorCodes = {
   unsupported_media_type: {
     status: 415,
     origin: "D4",
-    meaning: "The body was sent under a content type other than application/json.",
+    meaning: "The body's content type is not application/json.",
   },
   payload_too_large: {
     status: 413,
@@ -66,38 +66,39 @@ export const errorCodes = {
   method_not_allowed: {
     status: 405,
     origin: "D5",
-    meaning: "The address exists, but takes another method.",
+    meaning: "The address exists, but not for this method.",
   },
   misdirected_request: {
     status: 421,
     origin: "D2",
-    meaning: "The Host header names a host this service does not answer for.",
+    meaning: "The Host header names a host this service doesn't serve.",
   },
   internal_error: {
     status: 500,
     origin: "D12",
-    meaning: "Something unexpected happened; nothing was changed.",
+    meaning: "Unexpected error; nothing was changed.",
   },
   storage_unavailable: {
     status: 503,
     origin: "D12",
-    meaning: "The change could not be made durable; nothing was changed.",
+    meaning: "The change couldn't be saved; nothing was changed.",
   },
   no_such_world: {
     status: 404,
     origin: "D85",
-    meaning: "The control plane was asked to read a world that is not there.",
-    remedy: "Check the world's name. A call with a key, or a write of the control plane, makes a world.",
+    meaning: "A control operation read a world that doesn't exist.",
+    remedy:
+      "Check the world's name. A call with a key, or a control operation that changes something, creates a world.",
   },
   too_many_worlds: {
     status: 503,
     origin: "D85",
-    meaning: "The call would make another world, and there are as many as there may be.",
+    meaning: "The call would create another world, but the limit is reached.",
   },
   world_unavailable: {
     status: 503,
     origin: "D87",
-    meaning: "The world's file is damaged or makes no sense; the message says why. Other worlds go on.",
+    meaning: "The world's file is damaged or invalid; the message says why. Other worlds are not affected.",
   },
 } as const;
 

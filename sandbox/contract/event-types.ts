@@ -13,19 +13,19 @@ export const events = {
     side: "repairer",
     payload: "job",
     decisions: ["D70", "D72", "D73", "D75"],
-    sentence: "Tells the repairer that a job was inserted, updated or deleted.",
+    sentence: "Notifies the repairer that a job was inserted, updated or deleted.",
   },
   "repairer.procurements": {
     side: "repairer",
     payload: "procurement",
     decisions: ["D70", "D72", "D73", "D74"],
-    sentence: "Tells the repairer that a procurement it is party to changed status.",
+    sentence: "Notifies the repairer that one of its procurements changed status.",
   },
   "supplier.procurements": {
     side: "supplier",
     payload: "procurement",
     decisions: ["D70", "D72", "D73", "D74"],
-    sentence: "Tells the supplier that a procurement it is party to changed status.",
+    sentence: "Notifies the supplier that one of its procurements changed status.",
   },
 } as const satisfies Readonly<Record<string, Described>>;
 

@@ -25,7 +25,7 @@ export const payloadOf = (type: EventType): (typeof payloads)[keyof typeof paylo
 
 /** Contract, "Envelope": exactly these eight fields, in this order on the wire. */
 export const Envelope = Type.Object({
-  message_id: Type.String({ description: "Deduplicates: a repeat has the same one" }),
+  message_id: Type.String({ description: "For deduplication: repeats have the same one" }),
   event_timestamp: Type.String({ description: "When the event occurred" }),
   webhook_timestamp: Type.String({ description: "When it was sent; drives the replay window" }),
   event_type: OneOf(eventTypes),

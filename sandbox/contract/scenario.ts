@@ -24,52 +24,54 @@ const Key = Text("May be a reference");
 
 const Credentials = Type.Object({
   integration_id: Key,
-  api_key: Type.Optional(Text("May be a reference; left out: the key that the world of the run knows")),
+  api_key: Type.Optional(Text("May be a reference (default: the key in the run's world)")),
 });
 
 /** What an answer must be. */
 export const Expectation = Type.Object({
-  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: "Left out: 200" })),
+  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: "Default: 200" })),
   body: Type.Optional(
     Type.Unknown({
       description:
-        "What the answer has at least: keys that are not named here may be there. Arrays have exactly these items. {$is}, {$matches}, {$length}, {$contains} and {$absent} stand for many values.",
+        "Expected part of the body. Other keys are allowed; arrays must have exactly these items. {$is}, {$matches}, {$length}, {$contains} and {$absent} match many values.",
     }),
   ),
-  exact: Type.Optional(Type.Unknown({ description: "What the answer has and nothing beside it" })),
+  exact: Type.Optional(Type.Unknown({ description: "The exact expected body" })),
   headers: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), { description: "By their names in small letters; as in body" }),
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "Expected headers by lower-case name; matched as in body",
+    }),
   ),
   within_seconds: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 600,
-      description: "Made again until it is so, at most for so long; left out: once",
+      description: "Repeat the call until it matches, for at most this long (default: call once)",
     }),
   ),
-  no_answer: Type.Optional(Type.Boolean({ description: "true: the connection must be closed without an answer" })),
+  no_answer: Type.Optional(Type.Boolean({ description: "true: the connection must close without a response" })),
 });
 export type Expectation = Static<typeof Expectation>;
 
 /** What earlier versions kept beside it; nobody reads it. */
-const Unread = Type.Optional(Type.Unknown({ description: "Of earlier versions; not read" }));
+const Unread = Type.Optional(Type.Unknown({ description: "From earlier versions; ignored" }));
 
 /** What a recorded call was answered, without secrets: to show beside what it is answered now. Nothing is judged by it. */
 export const Came = Type.Object({
-  trace_id: Nullable(Text("Of the recorded call: a run gives out the identifiers again that it gave out")),
-  status: Nullable(Type.Integer({ description: "null: there was no answer" })),
-  body: Type.Unknown({ description: "JSON, or the text where the answer was none" }),
+  trace_id: Nullable(Text("ID of the recorded call: a run assigns the same IDs again")),
+  status: Nullable(Type.Integer({ description: "null: no response" })),
+  body: Type.Unknown({ description: "JSON, or text if the response wasn't JSON" }),
   ...{ at: Unread, headers: Unread, faults: Unread, deliveries: Unread },
 });
 export type Came = Static<typeof Came>;
 
 const common = {
-  name: Type.Optional(Text("What the step is for, as it is printed")),
-  save: Type.Optional(Name("Under what name later steps refer to the answer: {{name.path.to.it}}")),
+  name: Type.Optional(Text("The step's title")),
+  save: Type.Optional(Name("Name for the response, so later steps can refer to it: {{name.path.to.it}}")),
   world: Type.Optional(
     Type.String({
       pattern: "^[a-z0-9-]{1,20}$",
-      description: "Another fresh world of this run, of this name; left out: the run's own",
+      description: "Another new world of this run (default: the run's own world)",
     }),
   ),
   came: Type.Optional(Came),
@@ -80,24 +82,22 @@ export const CallStep = Type.Object({
   ...common,
   ...none,
   call: Type.Object({
-    operation: Type.Optional(Text("Of the contract or the extensions")),
+    operation: Type.Optional(Text("An operation of the contract or an extension")),
     route: Type.Optional(
-      Text("Instead of an operation: an address, such as /__webhooks/subscribe, or a reference to a whole one"),
+      Text("Instead of an operation: a path such as /__webhooks/subscribe, or a reference to an address"),
     ),
-    method: Type.Optional(OneOf(scenarioMethods, "Left out: POST")),
-    as: Type.Optional(OneOf(scenarioCallers, "With whose pre-loaded credentials; left out: nobody's")),
+    method: Type.Optional(OneOf(scenarioMethods, "Default: POST")),
+    as: Type.Optional(OneOf(scenarioCallers, "Pre-loaded credentials to use (default: none)")),
     credentials: Type.Optional(Credentials),
-    headers: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "More headers; strings" })),
-    body: Type.Optional(Type.Unknown({ description: "Left out: {}" })),
-    text: Type.Optional(Type.String({ description: "Instead of a body: exactly these characters" })),
+    headers: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "Additional headers" })),
+    body: Type.Optional(Type.Unknown({ description: "Default: {}" })),
+    text: Type.Optional(Type.String({ description: "Instead of body: exactly this text" })),
     base64: Type.Optional(
-      Type.String({ pattern: "^[A-Za-z0-9+/]*={0,2}$", description: "Instead of a body: exactly these bytes" }),
+      Type.String({ pattern: "^[A-Za-z0-9+/]*={0,2}$", description: "Instead of body: exactly these bytes" }),
     ),
   }),
   expect: Type.Optional(Expectation),
-  decision: Type.Optional(
-    OneOf(decisionIds, "The decision that what is expected rests on; it is named where the step does not hold"),
-  ),
+  decision: Type.Optional(OneOf(decisionIds, "The decision behind the expectation, shown if the step fails")),
 });
 export type CallStep = Static<typeof CallStep>;
 
@@ -105,8 +105,8 @@ export const ControlStep = Type.Object({
   ...common,
   ...none,
   control: Type.Object({
-    operation: Text("Of the control plane, such as clock.advance, policies.set or faults.set"),
-    body: Type.Optional(Type.Unknown({ description: "Without the world, which is the step's" })),
+    operation: Text("A control operation such as clock.advance, policies.set or faults.set"),
+    body: Type.Optional(Type.Unknown({ description: "Without world: the step's world is used" })),
   }),
   expect: Type.Optional(Expectation),
 });
@@ -116,8 +116,8 @@ export const ReceiverStep = Type.Object({
   ...common,
   ...none,
   receiver: Type.Object({
-    integration_id: Text("Whose notifications it is subscribed to; may be a reference"),
-    behaviour: Type.Optional(Type.Unknown({ description: "As in receivers.create; left out: a correct receiver" })),
+    integration_id: Text("The integration it subscribes to; may be a reference"),
+    behaviour: Type.Optional(Type.Unknown({ description: "As in receivers.create (default: a correct receiver)" })),
   }),
 });
 export type ReceiverStep = Static<typeof ReceiverStep>;
@@ -126,25 +126,23 @@ export const DeliveriesStep = Type.Object({
   ...common,
   ...none,
   deliveries: Type.Object({
-    receiver: Name("The receiver step that was saved under this name"),
+    receiver: Name("The receiver step with this name"),
     expect: Type.Array(
       Type.Object({
         event_type: OneOf(eventTypes),
         payload: Type.Optional(Type.Unknown({ description: "As in body" })),
         count: Type.Optional(
-          Type.Integer({ minimum: 0, maximum: 1_000, description: "Of how many notifications; left out: 1" }),
+          Type.Integer({ minimum: 0, maximum: 1_000, description: "Number of notifications (default: 1)" }),
         ),
-        answered: Type.Optional(
-          Nullable(Type.Integer({ description: "What the receiver answered the first attempt; null: nothing" })),
-        ),
+        answered: Type.Optional(Nullable(Type.Integer({ description: "The receiver's first response; null: none" }))),
       }),
       { maxItems: 100 },
     ),
-    within_seconds: Type.Optional(Type.Number({ minimum: 0, maximum: 600, description: "Left out: 10" })),
+    within_seconds: Type.Optional(Type.Number({ minimum: 0, maximum: 600, description: "Default: 10" })),
     others: Type.Optional(
-      OneOf(["allowed", "none"], "none: nothing else has come that no earlier step expected (default: allowed)"),
+      OneOf(["allowed", "none"], "none: no other unexpected notification may have arrived (default: allowed)"),
     ),
-    signature: Type.Optional(OneOf(["verified", "any"], "verified (default): each passes all four steps")),
+    signature: Type.Optional(OneOf(["verified", "any"], "verified (default): each passes all four verification steps")),
   }),
 });
 export type DeliveriesStep = Static<typeof DeliveriesStep>;
@@ -155,20 +153,18 @@ export type Step = Static<typeof Step>;
 /** Where the steps of a recorded scenario come from, and what they ran with. */
 export const Recorded = Type.Object({
   at: Timestamp("Real time"),
-  version: Text("Of Integrations Explorer"),
+  version: Text("Version of Integrations Explorer"),
   world: Text("The name of the recorded world"),
   policies: Type.Record(Type.String(), Type.String(), {
-    description: "The switches of the world before the first step, by name; a run sets them",
+    description: "The world's settings before the first step, by name; a run applies them",
   }),
   faults: Type.Array(Type.Object(fault), {
     maxItems: 100,
-    description: "What was armed before the first step, as in faults.set; a run arms it",
+    description: "Faults armed before the first step, as in faults.set; a run arms them",
   }),
   clock_ahead_seconds: Unread,
-  starts_at: Type.Optional(
-    Timestamp("The world's time before the first step: that of the world under start, which goes on from there"),
-  ),
-  notes: Type.Array(Text(), { maxItems: 1_000, description: "What could not be taken over as it was, in sentences" }),
+  starts_at: Type.Optional(Timestamp("The world's time before the first step; the world in start continues from it")),
+  notes: Type.Array(Text(), { maxItems: 1_000, description: "What the recording left out, in sentences" }),
 });
 export type Recorded = Static<typeof Recorded>;
 
@@ -177,12 +173,12 @@ export const Scenario = Type.Object({
   $schema: Type.Optional(Text("For editors")),
   scenario: Type.Literal(SCENARIO_FORMAT, { description: "The version of this format" }),
   name: Text(),
-  about: Type.Optional(Text("What it shows")),
+  about: Type.Optional(Text("What the scenario shows")),
   recorded: Type.Optional(Recorded),
   notes: Type.Optional(
     Type.Array(Text(), {
       maxItems: 1_000,
-      description: "What of a partner's material is not in its draft, in sentences",
+      description: "What the import left out, in sentences",
     }),
   ),
   start: Type.Optional(WorldDocument),

@@ -74,7 +74,7 @@ export const Items = <T extends TSchema>(item: T) => Type.Object({ items: Type.A
 export const counted = {
   total: Type.Integer({ minimum: 0 }),
   total_is_minimum: Type.Boolean({
-    description: "True when there are more than `total`: lists are counted up to 500, which is then shown as 500+",
+    description: "True: there are more than `total`. Lists are counted up to 500, shown as 500+",
   }),
 };
 

@@ -103,7 +103,7 @@ const remedyIn = (cause: Cause | null, nearest: readonly string[], other: string
     return "Send the call without `x-sandbox-tenant`: the key belongs to the world `default`.";
   if (other !== null) return `Send \`x-sandbox-tenant: ${other}\` with the call: the key belongs to that world.`;
   if (nearest[0] !== undefined) return `Check the address. The nearest one is \`${nearest[0]}\`.`;
-  return causeOf(cause)?.remedy ?? "Correct what the answer names, then send the call again.";
+  return causeOf(cause)?.remedy ?? "Correct what the response names, then send the call again.";
 };
 
 const refusalOf = (
@@ -122,8 +122,8 @@ const refusalOf = (
     return { ...none, whose_side: "fault", cause: "fault", sentence: sentence(outcome), what_to_do: todo };
   }
   if (status === 0) {
-    const todo = "Read what the call was about. Send the call again if the change is missing.";
-    return { ...none, whose_side: "sandbox", sentence: "The connection ended before the answer.", what_to_do: todo };
+    const todo = "Read the affected record. Send the call again if the change is missing.";
+    return { ...none, whose_side: "sandbox", sentence: "The connection ended before the response.", what_to_do: todo };
   }
   const cause = causeIn(kept, why);
   const row = causeOf(cause);

@@ -87,7 +87,7 @@ const step = (kind: Next["kind"], name: string, what: string): Next => ({ kind, 
 const drillStep = (drill: DrillName, latest: Readiness["receiver"]["drills"][number]["latest"]): Next[] => {
   const { sends, why } = drills[drill];
   if (latest === null) return [step("drill", drill, `Run this drill on a subscription. It sends: ${sends} ${why}`)];
-  const mend = `Mend the receiver at ${latest.url}, and run this drill on it again. ${latest.sentence}`;
+  const mend = `Fix the receiver at ${latest.url}, then run this drill again. ${latest.sentence}`;
   return latest.verdict === "failed" ? [step("drill", drill, mend)] : [];
 };
 
@@ -96,22 +96,22 @@ const nextSteps = (of: Pick<Readiness, "operations" | "error_codes" | "events" |
   const neverCalled = of.operations.filter(({ origin, calls }) => origin === "contract" && calls === 0);
   const ids = new Set(neverCalled.map(({ operation }) => operation));
   const register = "Register the receiver's address with POST /__webhooks/subscribe.";
-  const retry = "Answer a notification with another status than 200 once, then acknowledge the next attempt of it.";
+  const retry = "Return a status other than 200 to a notification once, then acknowledge its next attempt.";
   return [
     ...(of.receiver.subscriptions.length > 0 ? [] : [step("subscription", "webhooks.subscribe", register)]),
     ...partnerOperations
       .filter(({ id }) => ids.has(id))
-      .map((one) => step("operation", one.id, `The partner's program has to send POST ${pathOf(one)}. ${one.summary}`)),
+      .map((one) => step("operation", one.id, `Send POST ${pathOf(one)} from the partner's program. ${one.summary}`)),
     ...Object.entries(errorCodes).flatMap(([code, { meaning }]) => {
       const operations = of.error_codes.find((one) => one.code === code && one.calls === 0)?.operations;
       if (!operations) return [];
-      const what = `Make one of ${operations.join(", ")} answer it. ${meaning} What to do on it: ${remedyOf(code as ErrorCode)}`;
+      const what = `Get this error from one of ${operations.join(", ")}. ${meaning} How to handle it: ${remedyOf(code as ErrorCode)}`;
       return [step("error_code", code, what)];
     }),
     ...of.events
       .filter(({ acknowledged }) => acknowledged === 0)
       .map(({ event_type }) => {
-        const what = `Let it arise and answer its delivery with 200. ${events[event_type].sentence}`;
+        const what = `Cause this event and acknowledge its delivery with 200. ${events[event_type].sentence}`;
         return step("event", event_type, what);
       }),
     ...(of.receiver.later_attempt > 0 ? [] : [step("retry", "retry", retry)]),

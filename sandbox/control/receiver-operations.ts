@@ -93,7 +93,7 @@ export const receiverControls: readonly BoundControl[] = [
         newestDelivery(world, id) ??
         refuse(
           "not_found",
-          "nothing was notified to this subscription yet; send a test event or change a job it hears of, then run the drills",
+          "this subscription has no notification yet; send a test event or change one of its jobs, then run the drills",
         )
       );
     });

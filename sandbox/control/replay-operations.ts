@@ -156,8 +156,7 @@ export const replayControls: readonly BoundControl[] = [
     // Nothing of a world is held meanwhile: a fault may hold the call up for long.
     const made = await resend({ ...call, headers, replaysId: id });
     const now = worlds.use(toName, ({ stores }) => stores.requests.get(made));
-    if (!now)
-      return refuse("unprocessable", "the call was sent, but it was not answered, so nothing of it is on record");
+    if (!now) return refuse("unprocessable", "the call was sent but got no answer, so it isn't on record");
     const { status, error_code } = now;
     return { id: now.id, world: toName, status, error_code, differs_at: differsAt(kept, now) };
   }),

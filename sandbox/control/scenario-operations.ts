@@ -47,7 +47,7 @@ export const scenarioControls: readonly BoundControl[] = [
     const found = name === null ? { scenario: scenarioOr(scenario) } : await scenarios.get(name);
     if (found instanceof Refusal) return found;
     if (found.scenario instanceof Refusal) return found.scenario;
-    if (runs.full) return refuse("unprocessable", "So many runs go on that no other is begun; stop one first");
+    if (runs.full) return refuse("unprocessable", "too many runs are in progress; stop one first");
     return runs.start({ name, scenario: found.scenario, mode, policies });
   }),
   control(runsList, ({ runs }) => ({ items: runs.list() })),

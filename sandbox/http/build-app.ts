@@ -50,7 +50,7 @@ export const buildApp = async (
       const sent = reply as unknown as FastifyReply;
       sent.header("x-request-id", request.id);
       const message =
-        error.code === "FST_ERR_BAD_URL" ? "The address cannot be read: its % escapes are broken." : error.message;
+        error.code === "FST_ERR_BAD_URL" ? "The address is invalid: its % escapes are broken." : error.message;
       const asked = request as unknown as FastifyRequest;
       const text = JSON.stringify({ type: "bad_request", message });
       refuseUnrouted(asked, sent, services, { kind: "unknown_path", code: "bad_request", message });

@@ -115,7 +115,7 @@ export class FaultGate {
     const { limit, window_seconds } = effect.rate_limit ?? { limit: 0, window_seconds: 0 };
     const seconds = firing.retryAfterSeconds ?? 1;
     reply.header("retry-after", String(seconds));
-    const message = `At most ${limit} calls within ${window_seconds} s are taken here; try again in ${seconds} s.`;
+    const message = `Rate limit: at most ${limit} calls in ${window_seconds} s. Try again in ${seconds} s.`;
     return answer(429, "rate_limited", JSON.stringify({ type: "rate_limited", message }));
   }
 

@@ -19,16 +19,19 @@ export const listen = async (
     if (code === "EADDRINUSE") {
       throw new StartError(
         "port_taken",
-        `Port ${port} of ${host} is taken by another program. Stop it, or choose another port with --port (0 takes any free one).`,
+        `Port ${port} on ${host} is in use by another program. Stop it, or choose another port with --port (0: any free port).`,
       );
     }
     if (code === "EACCES") {
-      throw new StartError("port_taken", `Port ${port} may not be used by you. Choose one above 1023 with --port.`);
+      throw new StartError(
+        "port_taken",
+        `You don't have permission to use port ${port}. Choose one above 1023 with --port.`,
+      );
     }
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
       throw new StartError(
         "bad_option",
-        `This machine has no address ${host}. Choose another one with --host; 127.0.0.1 always works.`,
+        `This machine has no address ${host}. Choose another with --host; 127.0.0.1 always works.`,
       );
     }
     throw error;

@@ -123,7 +123,7 @@ describe("when a world is seeded anew", () => {
     await happen(2);
     vi.setSystemTime(EPOCH + 1);
     const anew = open();
-    feed.reset("team", "the world was seeded anew");
+    feed.reset("team", "the world was reset to the seed");
     await happen(1, anew);
     expect(reader.messages.slice(1).map(({ event, id }) => [event, id])).toEqual([
       ["world", START + 1],
@@ -132,7 +132,7 @@ describe("when a world is seeded anew", () => {
       ["world", START + 1_001],
     ]);
     expect(reader.messages.find((message) => message.event === "reset")?.data).toEqual({
-      reason: "the world was seeded anew",
+      reason: "the world was reset to the seed",
     });
   });
 

@@ -66,7 +66,7 @@ export const answerMcp = async (
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(listed) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
-    if (!tool) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name}.`);
+    if (!tool) throw new McpError(ErrorCode.InvalidParams, `No tool ${params.name}.`);
     try {
       return asText(await tool.call(params.arguments ?? {}, { client, signal, running }));
     } catch (error) {

@@ -92,7 +92,7 @@ const bodyOf = ({ status, body }: Reached): unknown => {
 
 const ITEMS = 20;
 const Limit = Type.Optional(
-  Type.Integer({ minimum: 1, maximum: 100, description: `How many items at most; left out: ${ITEMS}` }),
+  Type.Integer({ minimum: 1, maximum: 100, description: `Maximum number of items (default: ${ITEMS})` }),
 );
 
 /** Of a list that is not paged, the first items and how many there are. */
@@ -125,7 +125,7 @@ const controlTool = <P extends Type.TProperties>(
   });
 };
 
-const World = Type.Optional(Type.String({ description: `The world; left out: ${DEFAULT_WORLD}` }));
+const World = Type.Optional(Type.String({ description: `The world (default: ${DEFAULT_WORLD})` }));
 
 const SCENARIO = "scenario";
 const operationIds = partnerOperations.map(({ id }) => id);
@@ -139,13 +139,13 @@ const scopes: Readonly<Record<Operation["scope"], string>> = {
 const describeTool = tool({
   name: "api_describe",
   description:
-    "The operations a partner's program calls, each with who may call it. With a name: what that operation takes, answers and refuses with.",
+    "Lists the API operations and who can call them. With a name: that operation's request, response and errors.",
   effect: "read",
   input: Type.Object({
     name: Type.Optional(
       Type.String({
         maxLength: 64,
-        description: `An operation, as repairer.jobs.insert, or ${SCENARIO}: what scenario_run takes; left out: a list of all`,
+        description: `An operation such as repairer.jobs.insert, or ${SCENARIO} for the scenario format (default: list all)`,
       }),
     ),
   }),
@@ -186,15 +186,15 @@ const keyOf = async (client: ScenarioClient, world: string, integration_id: stri
 const callTool = tool({
   name: "api_call",
   description:
-    "Calls an operation as a partner's program does, with the key of an integration. api_describe says what each takes; requests_explain explains the request_id that comes back.",
+    "Calls an API operation with an integration's key. api_describe documents each; requests_explain explains the returned request_id.",
   effect: "write",
   input: Type.Object({
     operation: Type.Unsafe<string>({ type: "string", enum: operationIds, description: "The operation" }),
     world: World,
     integration_id: Type.Optional(
-      Uuid("Whose key it is called with; left out: none. A call with a key makes a world that is not there"),
+      Uuid("The integration whose key to use (default: none). A call with a key creates a missing world"),
     ),
-    body: Type.Optional(Type.Unknown({ description: "The JSON that is sent, right or wrong; left out: {}" })),
+    body: Type.Optional(Type.Unknown({ description: "The JSON body, valid or not (default: {})" })),
   }),
   call: async ({ operation: id, world = DEFAULT_WORLD, integration_id, body = {} }, { client }) => {
     if (!isWorldName(world)) throw refused("/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
@@ -215,8 +215,7 @@ const callTool = tool({
 
 const stateTool = tool({
   name: "world_state",
-  description:
-    "How a world stands: what is in it, its clock, settings for assumptions, faults, subscriptions and clients.",
+  description: "A world's state: counts, clock, settings for assumptions, faults, subscriptions and clients.",
   effect: "read",
   input: Type.Object({ world: World }),
   call: async (input, { client }) => {
@@ -251,15 +250,17 @@ const MOST_RUNNING = 4;
 const scenarioTool = tool({
   name: "scenario_run",
   description:
-    "Runs the steps of a scenario against a fresh world, up to the first that fails, and says what became of each. The world is deleted at the end.",
+    "Runs a scenario in a new world until the first failed step, and reports each step. The world is deleted at the end.",
   effect: "write",
   input: Type.Object({
-    scenario: Type.Unknown({ description: `The scenario; api_describe with the name ${SCENARIO} says of what form` }),
+    scenario: Type.Unknown({
+      description: `The scenario; api_describe with the name ${SCENARIO} documents its format`,
+    }),
   }),
   call: async ({ scenario }, { client, signal, running }) => {
     const run = new ScenarioRun(client, scenarioIn(scenario), { signal });
     if (running.size >= MOST_RUNNING)
-      throw refused(`${MOST_RUNNING} scenarios of assistants are running; try again when one of them has ended`);
+      throw refused(`${MOST_RUNNING} scenarios of assistants are running; try again when one has ended`);
     running.add(signal);
     const steps: object[] = [];
     let passed = true;

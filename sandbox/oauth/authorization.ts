@@ -48,9 +48,9 @@ export const redirectRule = (mode: "local" | "deployed", given: GivenCredentials
 const parseRedirect = (text: string): URL | null => (URL.canParse(text) && !text.includes("#") ? new URL(text) : null);
 
 const LOCAL_ADVICE =
-  "A local sandbox redirects to loopback addresses only: http://127.0.0.1, http://localhost or http://[::1], on any port, without a fragment.";
+  "A local sandbox only redirects to loopback addresses: http://127.0.0.1, http://localhost or http://[::1], on any port, without a fragment.";
 const DEPLOYED_ADVICE =
-  "It must be, letter by letter, one of the https addresses that are registered for the client: the redirect_uris of the credentials file.";
+  "It must exactly match one of the client's registered https addresses: redirect_uris in the credentials file.";
 
 /** Judges a request before anything is shown or sent anywhere: what is wrong stays on this page, it is never redirected. */
 export const judgeAuthorization = (
@@ -62,17 +62,17 @@ export const judgeAuthorization = (
   if (!client)
     return {
       problem: "No client has this client_id.",
-      advice: "Check the client_id of the address; the sandbox lists its clients on the Install page.",
+      advice: "Check the client_id. The Install page lists the sandbox's clients.",
     };
   if (!client.oauth_enabled)
     return {
       problem: `${client.name} is not enabled for OAuth install.`,
-      advice: "Use a client that is, for example demo-client.",
+      advice: "Use an enabled client, for example demo-client.",
     };
   const redirect = parseRedirect(request.redirectUri);
   if (!redirect || !mayRedirect(client.client_id, redirect)) {
     return {
-      problem: "The redirect_uri is not an address codes may be sent to.",
+      problem: "The redirect_uri is not allowed for this client.",
       advice: mayRedirect === loopbackRedirects ? LOCAL_ADVICE : DEPLOYED_ADVICE,
     };
   }

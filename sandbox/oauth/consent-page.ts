@@ -36,17 +36,17 @@ export const consentPage = (
     `Install ${client.name}`,
     request.world === DEFAULT_WORLD ? "sandbox consent" : `sandbox consent, world ${escapeHtml(request.world)}`,
     `<div class="intro"><h1>Install ${escapeHtml(client.name)}?</h1>
-<p>It asks to act for one of your organizations.</p>
-<dl><dt>App</dt><dd><code>${escapeHtml(client.client_id)}</code></dd><dt>Sends you back to</dt><dd><code>${escapeHtml(new URL(request.redirectUri).origin)}</code></dd><dt>With</dt><dd>a code that can be used once, within 15 minutes</dd></dl></div>
+<p>This app asks to act for one of your organizations.</p>
+<dl><dt>App</dt><dd><code>${escapeHtml(client.client_id)}</code></dd><dt>Redirects to</dt><dd><code>${escapeHtml(new URL(request.redirectUri).origin)}</code></dd><dt>With</dt><dd>an access code that works once, within 15 minutes</dd></dl></div>
 <form method="post" action="/__oauth/authorize"><fieldset><legend>Act for</legend>${choices.map(option).join("")}</fieldset>
 ${hidden("client_id", request.clientId)}${hidden("redirect_uri", request.redirectUri)}${request.state === null ? "" : hidden("state", request.state)}${hidden("world", request.world)}${hidden("proof", proof)}
-<div class="row"><small>The sandbox asks in the platform’s place.</small><button name="decision" value="deny" formnovalidate>Deny</button><button name="decision" value="approve">Approve</button></div></form>`,
+<div class="row"><small>This sandbox page stands in for the platform’s.</small><button name="decision" value="deny" formnovalidate>Deny</button><button name="decision" value="approve">Approve</button></div></form>`,
   );
 
 /** What is shown instead of a redirect when the request cannot be trusted. */
 export const problemPage = (problem: string, advice: string): string =>
   page(
-    "This install cannot go on",
+    "This install can't continue",
     "sandbox consent",
     `<div class="bad"><h1>This install cannot go on</h1><p>${escapeHtml(problem)}</p><p>${escapeHtml(advice)}</p></div>`,
   );

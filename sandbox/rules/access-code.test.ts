@@ -23,10 +23,10 @@ describe("an access code", () => {
   });
 
   it("can be used once", () => {
-    expect(codeProblem({ ...code, consumed_at: ISSUED }, "mine", ISSUED)).toContain("used already");
+    expect(codeProblem({ ...code, consumed_at: ISSUED }, "mine", ISSUED)).toContain("already used");
   });
 
   it("has been issued", () => {
-    expect(codeProblem(undefined, "mine", ISSUED)).toContain("No such");
+    expect(codeProblem(undefined, "mine", ISSUED)).toContain("doesn't exist");
   });
 });

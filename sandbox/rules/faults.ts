@@ -84,6 +84,6 @@ export const countAgainst = (
 export const remedyOfFault = (fault: ArmedFault | undefined, now: number): string => {
   if (!fault || stateOf(fault, now) !== "armed") return "Send the call again: the fault is over.";
   return fault.effect.rate_limit
-    ? `Wait until the window of ${fault.effect.rate_limit.window_seconds} s is over, or clear the fault.`
-    : "Clear the fault, or send the call again when it is over.";
+    ? `Wait for the window of ${fault.effect.rate_limit.window_seconds} s to end, or clear the fault.`
+    : "Clear the fault, or send the call again when it has ended.";
 };

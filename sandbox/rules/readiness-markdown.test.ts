@@ -32,18 +32,18 @@ const of = (changes: Partial<Readiness> = {}): Readiness => ({
 
 test("says what was counted, since when, and that nothing is left", () => {
   expect(readinessMarkdown(of())).toMatch(
-    /^# Readiness of Tarn &amp; Rowe, repairer\n\nThis integration has made no call of its own yet\.\n\nIntegration `3f2b/,
+    /^# Readiness of Tarn &amp; Rowe, repairer\n\nThis integration hasn't made a call yet\.\n\nIntegration `3f2b/,
   );
   const counted = of({
     record: { ...of().record, since: "2026-11-21T09:08:07.006Z", calls: 4_000 },
   });
   expect(readinessMarkdown(counted)).toContain(
-    "Counted, the newest 5,000 at most: 4000 calls since 2026-11-21 09:08, 0 deliveries.",
+    "Counted: 4000 calls since 2026-11-21 09:08 and 0 deliveries, the newest 5,000 at most.",
   );
   expect(readinessMarkdown(counted)).toContain(
-    "This integration has made 4000 calls of its own: 0 of 0 operations of the contract called, nothing is left to do.",
+    "4000 calls by this integration, 0 of 0 API operations called, nothing left to do.",
   );
-  expect(readinessMarkdown(of())).toMatch(/## What to do next\n\nNothing is left\.\n$/);
+  expect(readinessMarkdown(of())).toMatch(/## Next steps\n\nNothing left to do\.\n$/);
 });
 
 test("no name, address or sentence of others is markup, another line, or a cell of its own", () => {
@@ -98,9 +98,7 @@ test("a drill that proves nothing does not look as if it was passed", () => {
   } as const;
   const drills = [{ drill: "stale", latest } as const];
   const page = readinessMarkdown(of({ receiver: { ...of().receiver, drills: [...drills] } }));
-  expect(page).toContain(
-    "| Six minutes old | `http://127.0.0.1:8787/hooks` | passed, which proves nothing 2026-11-21 09:08 |",
-  );
+  expect(page).toContain("| Six minutes old | `http://127.0.0.1:8787/hooks` | passed, inconclusive 2026-11-21 09:08 |");
 });
 
 test("says of a duplicate that it was acknowledged, and no more", () => {

@@ -26,7 +26,7 @@ const day = (at: string | null): string => (at === null ? "never" : `${at.slice(
 
 type Drill = Readiness["receiver"]["drills"][number];
 const latestWords = (drill: Drill["drill"], { verdict, proves, at }: NonNullable<Drill["latest"]>): string =>
-  `${proves ? verdictWord(drill, verdict) : `${verdict}, which proves nothing`} ${day(at)}`;
+  `${proves ? verdictWord(drill, verdict) : `${verdict}, inconclusive`} ${day(at)}`;
 
 /** What an integration has done, as a page to hand on. No name, address or sentence of others in it is markup. */
 export const readinessMarkdown = (of: Readiness): string => {
@@ -35,13 +35,13 @@ export const readinessMarkdown = (of: Readiness): string => {
     `# Readiness of ${markdownText(of.organization_name)}, ${of.scope}`,
     readinessVerdict(of),
     `Integration ${markdownCode(of.integration_id)}, ${of.preloaded ? "pre-loaded" : `installed ${day(of.installed_at)}`}. Times are UTC.`,
-    `Counted, the newest 5,000 at most: ${record.calls} calls since ${day(record.since)}, ${record.deliveries} deliveries. Calls of the explorer, of scenarios, of assistants and of replays are not counted, nor is what the sandbox’s own receivers did.`,
+    `Counted: ${record.calls} calls since ${day(record.since)} and ${record.deliveries} deliveries, the newest 5,000 at most. Calls by the explorer, scenarios, assistants and replays are not counted, nor are deliveries to the sandbox’s own receivers.`,
     `Met: ${summary.operations.met} of ${summary.operations.of} operations of the contract, ${summary.error_codes.met} of ${summary.error_codes.of} error codes, ${summary.events.met} of ${summary.events.of} event types; ${summary.drills.passed} of ${summary.drills.of} drills passed, ${summary.drills.met} run.`,
     "## Operations",
     table(
       ["operation", "calls", "done", "refused", "last"],
       of.operations.map((one) => [
-        `${markdownCode(one.operation)}${one.origin === "other" ? ", not one of its side" : ""}`,
+        `${markdownCode(one.operation)}${one.origin === "other" ? ", not for its side" : ""}`,
         ...[one.calls, one.done, one.refused, day(one.last_at)],
       ]),
     ),
@@ -69,9 +69,9 @@ export const readinessMarkdown = (of: Readiness): string => {
           : [markdownCode(latest.url), latestWords(drill, latest), markdownText(latest.sentence)]),
       ]),
     ),
-    "## What to do next",
+    "## Next steps",
     of.next.length === 0
-      ? "Nothing is left."
+      ? "Nothing left to do."
       : of.next.map(({ name, do: step }) => `- ${markdownCode(name)}: ${markdownText(step)}`).join("\n"),
   ];
   return `${lines.join("\n\n")}\n`;

@@ -160,7 +160,7 @@ class Recorder {
     for (const act of acts) {
       const gap = before === null ? 0 : act.at - before;
       before = act.at;
-      if (gap >= GAP_MS) this.#control("clock.advance", "time passes", { seconds: Math.floor(gap / 1_000) });
+      if (gap >= GAP_MS) this.#control("clock.advance", "wait", { seconds: Math.floor(gap / 1_000) });
       if ("call" in act) this.#call(act.call);
       else if ("note" in act) this.#note(act.note);
       else if ("control" in act) this.#control(act.control, act.name, act.body);
@@ -181,7 +181,7 @@ class Recorder {
     if (!own && !like.regular)
       this.#note(`the answers of ${url} changed, or there were none; its receiver answers ${like.behaviour?.status}`);
     this.#steps.push({
-      name: `before: ${looksReferring(url) ? "a receiver" : url} is subscribed`,
+      name: `Setup: subscribe ${looksReferring(url) ? "a receiver" : url}`,
       save,
       receiver: { integration_id, ...(behaviour ? { behaviour } : {}) },
     });
@@ -197,7 +197,7 @@ class Recorder {
     if (call.grant) {
       const save = `code${this.#steps.length + 1}`;
       const control = { operation: "access-codes.issue", body: call.grant };
-      this.#steps.push({ name: "before: an access code is issued", save, control });
+      this.#steps.push({ name: "Setup: issue an access code", save, control });
       this.#code = `{{${save}.access_code}}`;
     }
     const written = this.#written(call);

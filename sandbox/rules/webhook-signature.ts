@@ -70,7 +70,7 @@ const stampOf = (body: Uint8Array): unknown => {
 
 const describeApart = (ms: number): string => {
   const apart = Math.abs(ms);
-  if (apart < 1_000) return `${Math.round(apart)} ms apart`;
+  if (apart < 1_000) return `${Math.round(apart)} ms difference`;
   return `${(apart / 1_000).toFixed(1)} s ${ms > 0 ? "old" : "ahead"}`;
 };
 
@@ -92,7 +92,7 @@ export const verifyNotification = (input: {
     signature_matches: () => judgeSignature(header ?? "", body, secret),
     timestamp_parses: () => {
       const ok = parseStamp(stampOf(body)) !== null;
-      return { ok, detail: ok ? "is a time" : "missing, or not a time" };
+      return { ok, detail: ok ? "valid" : "missing or invalid" };
     },
     within_window: () => {
       const apart = now - (parseStamp(stampOf(body)) ?? 0);

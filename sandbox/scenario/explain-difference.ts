@@ -34,7 +34,7 @@ export const explainDifference = ({ step, recorded, file, run, version }: Differ
   return [
     ...changed.map(
       (name) =>
-        `the policy ${name}: ${file[name]} in the file, ${run[name]} now; assumption ${policyQuestions[name].decision}`,
+        `setting "${policyQuestions[name].question}" changed from ${file[name]} to ${run[name]}; assumption ${policyQuestions[name].decision}`,
     ),
     ...(recorded && version !== undefined && recorded.version !== version
       ? [`the version: recorded by Integrations Explorer ${recorded.version}, run by ${version}`]

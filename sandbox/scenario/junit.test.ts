@@ -57,7 +57,7 @@ describe("a report as JUnit XML", () => {
     expect(failure).toMatchObject({ name: "failure", attributes: { message: '/One: expected "One", got undefined' } });
     expect(failure?.text).toBe('path      /One\nexpected  "One"\ngot       nothing\nanswer    text');
     expect(third).toMatchObject({ name: "testcase", attributes: { name: "3 businesses.list" } });
-    expect(skipped).toMatchObject({ name: "skipped", attributes: { message: "an earlier step did not hold" } });
+    expect(skipped).toMatchObject({ name: "skipped", attributes: { message: "an earlier step failed" } });
     expect(more).toEqual([]);
   });
 

@@ -51,7 +51,7 @@ const caseOf = (result: StepResult): Case => {
 /** A scenario without a check that passed is no success, also for those who count failures alone. */
 const NOTHING_HELD: Case = {
   ...{ name: "at least one check passed", outcome: "differs", seconds: 0 },
-  within: element("failure", { message: "no step of this scenario held", type: "nothing" }),
+  within: element("failure", { message: "no step of this scenario passed", type: "nothing" }),
 };
 
 const casesOf = (result: ScenarioResult): Case[] => [

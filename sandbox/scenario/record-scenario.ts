@@ -89,7 +89,7 @@ const goesOnFrom = (db: Database, { settings }: Stores, then: Then): boolean => 
 const tooMany = (): WorkRefusal =>
   new WorkRefusal(
     "unprocessable",
-    `it would have more than ${MOST_STEPS} steps, which is the most that a scenario has; save a snapshot nearer to the calls and make them again, or pick fewer`,
+    `it would have more than ${MOST_STEPS} steps, the limit of a scenario; save a snapshot closer to the calls and repeat them, or select fewer`,
   );
 
 /** What was armed at a moment and could still fire, as it is armed again: what it has counted so far counts. */
@@ -113,16 +113,15 @@ const actsOf = ({ what, before, after }: WorldChange, at: number): Act[] => {
   if (what === "clock") {
     const seconds = offsetOf(after) - offsetOf(before);
     return seconds > 0
-      ? [{ at, control: "clock.advance", name: "the clock is moved ahead", body: { seconds } }]
-      : [{ at, control: "clock.reset", name: "the clock is put back to real time", body: {} }];
+      ? [{ at, control: "clock.advance", name: "move the clock ahead", body: { seconds } }]
+      : [{ at, control: "clock.reset", name: "reset the clock to real time", body: {} }];
   }
-  if (what === "policies")
-    return [{ at, control: "policies.set", name: "policies are set", body: { policies: after } }];
+  if (what === "policies") return [{ at, control: "policies.set", name: "apply settings", body: { policies: after } }];
   if (what !== "faults" || !Array.isArray(after)) return [];
   // One that was cleared has no name that is the same in every run: those that stay are armed anew.
   return [
-    { at, control: "faults.clear", name: "faults are cleared", body: {} },
-    ...armedAt(after, at).map((body) => ({ at, control: "faults.set", name: "a fault is armed", body })),
+    { at, control: "faults.clear", name: "clear faults", body: {} },
+    ...armedAt(after, at).map((body) => ({ at, control: "faults.set", name: "arm a fault", body })),
   ];
 };
 
@@ -183,7 +182,7 @@ class Recording {
     const counts = counting || this.#then.faults.length > 0;
     const found = rows.filter((row) => !this.#ids || this.#ids.has(row.id) || counts || changedSomething(row));
     const end = this.#ids ? found.findLastIndex(({ id }) => this.#ids?.has(id)) + 1 : found.length;
-    if (end === 0) throw new WorkRefusal("unprocessable", "nothing was called yet: there is nothing to record");
+    if (end === 0) throw new WorkRefusal("unprocessable", "there are no calls to record yet");
     if (end > MOST_STEPS) throw tooMany();
     return found.slice(0, end).map(({ id }) => this.#call(id));
   }
@@ -191,7 +190,7 @@ class Recording {
   #call(id: string): { readonly at: number; readonly call: KeptCall } {
     const { requests } = this.#stores;
     const kept = requests.get(id);
-    if (!kept) throw new Error(`the exchange ${id} is gone`);
+    if (!kept) throw new Error(`the call ${id} was deleted`);
     const { operation, status } = kept;
     const install = operation === "integrations.insert";
     const decision = causeOf(requests.refusedFor(id)?.cause)?.decisions[0];

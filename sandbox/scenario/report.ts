@@ -34,8 +34,7 @@ export const titleOf = ({ step, verdict }: Pick<StepResult, "step" | "verdict">)
 /** Every step of a scenario, those as well that were not come to. */
 export const everyStep = ({ scenario, steps }: ScenarioResult): StepResult[] =>
   scenario.steps.map(
-    (step, index) =>
-      steps[index] ?? { number: index + 1, step, verdict: notRun("an earlier step did not hold"), seconds: 0 },
+    (step, index) => steps[index] ?? { number: index + 1, step, verdict: notRun("an earlier step failed"), seconds: 0 },
   );
 
 export const countOf = (steps: readonly StepResult[], outcome: Verdict["outcome"]): number =>
@@ -61,7 +60,7 @@ export const differenceLines = ({ step, verdict }: StepResult): string[] => {
     `expected  ${json(expected)}`,
     `got       ${json(got)}`,
     ...(step.came ? [`then      ${json(valueAt(step.came, path))}`] : []),
-    ...explained.map((one) => `explained by ${one}`),
+    ...explained.map((one) => `cause: ${one}`),
     ...(decision ? [`rests on  assumption ${decision.id}: ${decision.meaning}`] : []),
     ...(answer === undefined ? [] : [`answer    ${answer}`]),
   ];
@@ -81,7 +80,7 @@ export const sumLine = (result: ScenarioResult): string => {
   const steps = everyStep(result);
   const [held, differ, left] = (["held", "differs", "not_run"] as const).map((one) => countOf(steps, one));
   const what = `${result.scenario.name}:`;
-  if (held === steps.length) return `${what} all ${plural(steps.length, "step")} held.`;
-  if (left === steps.length) return `${what} no check passed, because none of ${plural(left, "step")} was run.`;
-  return `${what} of ${plural(steps.length, "step")} ${held} held, ${differ} did not, ${left} were not run.`;
+  if (held === steps.length) return `${what} all ${plural(steps.length, "step")} passed.`;
+  if (left === steps.length) return `${what} no check passed: none of ${plural(left, "step")} ran.`;
+  return `${what} of ${plural(steps.length, "step")} ${held} passed, ${differ} failed, ${left} did not run.`;
 };

@@ -25,11 +25,11 @@ interface Reporter {
 const counted = (results: readonly ScenarioResult[]): string[] => {
   if (results.length === 1) return [];
   const bad = results.filter(failed).map(({ file }) => file);
-  if (bad.length > 0) return ["", `${bad.length} of ${results.length} scenarios did not hold: ${bad.join(", ")}.`];
+  if (bad.length > 0) return ["", `${bad.length} of ${results.length} scenarios failed: ${bad.join(", ")}.`];
   const left = results.reduce((sum, { steps }) => sum + countOf(steps, "not_run"), 0);
   return left > 0
-    ? ["", `Nothing that was run differs; ${left} steps were not run.`]
-    : ["", `All ${results.length} scenarios held.`];
+    ? ["", `All steps that ran passed; ${left} steps did not run.`]
+    : ["", `All ${results.length} scenarios passed.`];
 };
 
 const stepObject = (result: StepResult): object => {
@@ -56,7 +56,7 @@ const shown = (lines: readonly string[]): string[] => lines.map(terminalText);
 export const reporters = {
   text: {
     started: (name, policies) =>
-      shown([name, ...Object.entries(policies).map(([policy, value]) => `  with the policy ${policy} = ${value}`)]),
+      shown([name, ...Object.entries(policies).map(([policy, value]) => `  with the setting ${policy} = ${value}`)]),
     step: (result, steps) => shown(stepLines(result, steps)),
     ended: (result) => shown([sumLine(result)]),
     finished: (results) => shown(counted(results)),

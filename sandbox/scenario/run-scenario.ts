@@ -154,7 +154,7 @@ export class ScenarioRun {
     if (status === null || status === 401) await this.#client.must("service.info", {});
     if (status !== 200)
       throw new BadScenarioError(
-        `its world under start cannot be imported: ${textAt(body, "message") ?? `answered ${status}`}`,
+        `its world in start can't be imported: ${textAt(body, "message") ?? `status ${status}`}`,
       );
     const at = clock === undefined ? {} : { clock };
     await this.#client.must("snapshots.restore", { world, name: world, checkpoint: false, ...at });
@@ -240,7 +240,7 @@ export class ScenarioRun {
   #notHere(step: Step, number: number): Verdict | null {
     if (this.#client.isSandbox) return null;
     if (this.#needsSandbox !== null)
-      return notRun(`it follows step ${this.#needsSandbox}, which a sandbox alone can run`);
+      return notRun(`it follows step ${this.#needsSandbox}, which only a sandbox can run`);
     const only = sandboxOnly(step);
     if (only?.changes) this.#needsSandbox = number;
     return only && notRun(only.why);

@@ -108,10 +108,10 @@ export class ScenarioClient {
     const { status, body: answer, text } = await this.control(operation, body);
     if (status === 200) return answer as T;
     if (status === null)
-      throw new UnreachableError(`No service answers at ${this.baseUrl}. Is it started, and is the address right?`);
+      throw new UnreachableError(`No service responds at ${this.baseUrl}. Start it, or check the address.`);
     if (status === 401) {
       throw new UnreachableError(
-        `The service at ${this.baseUrl} does not accept this control token. It is the control_token of its ready line.`,
+        `The service at ${this.baseUrl} rejects this control token. Use the control_token of its ready line.`,
         true,
       );
     }

@@ -25,7 +25,7 @@ const rowOf = (name: string, scenario: Scenario, saved_at: Date | null): Scenari
 });
 
 const ships = (name: string): Refusal =>
-  refuse("unprocessable", `/name ${name} is a scenario that ships with this service; choose another name`);
+  refuse("unprocessable", `/name ${name} is a shipped scenario; choose another name`);
 
 /**
  * The scenarios of a service: those that ship with it, and a folder of files that people saved. A file gets its name
@@ -67,7 +67,7 @@ export class ScenarioFiles {
     const scenario = (await shipped()).get(name);
     if (scenario) return { row: rowOf(name, scenario, null), scenario };
     const own = fs.existsSync(this.#fileOf(name)) ? this.#read(name) : undefined;
-    if (!own) return refuse("not_found", `/name ${name} is no scenario of this service`);
+    if (!own) return refuse("not_found", `/name ${name} doesn't exist`);
     return own.scenario ? { ...own, scenario: own.scenario } : refuse("unprocessable", own.row.problem ?? "");
   }
 
@@ -82,7 +82,7 @@ export class ScenarioFiles {
       const problem = error instanceof BadScenarioError ? error.message : `it cannot be read (${String(error)})`;
       const none = { title: name, about: null, steps: 0, notes: 0, reproduction: false, source: "own" } as const;
       const saved_at = mtime.toISOString();
-      return { row: { name, ...none, saved_at, problem: `This is no scenario: ${problem}` }, scenario: null };
+      return { row: { name, ...none, saved_at, problem: `Not a valid scenario: ${problem}` }, scenario: null };
     }
   }
 
@@ -103,9 +103,9 @@ export class ScenarioFiles {
     const file = this.#fileOf(name);
     const isThere = fs.existsSync(file);
     if (isThere && !replace)
-      return refuse("unprocessable", `/name ${name} is there already; send replace: true, or choose another name`);
+      return refuse("unprocessable", `/name ${name} already exists; send replace: true, or choose another name`);
     if (!isThere && this.#names().length >= MOST)
-      return refuse("unprocessable", `${MOST} scenarios are saved, which is the most there may be; delete one first`);
+      return refuse("unprocessable", `the limit of ${MOST} saved scenarios is reached; delete one first`);
     const text = `${JSON.stringify(scenario, null, 2)}\n`;
     if (Buffer.byteLength(text) > LARGEST_SCENARIO_BYTES)
       return refuse("bad_request", `/scenario is larger than ${MEBIBYTES} MiB`);
@@ -125,7 +125,7 @@ export class ScenarioFiles {
   /** @returns why it is refused; null: it is gone */
   async delete(name: string): Promise<Refusal | null> {
     if ((await shipped()).has(name)) return ships(name);
-    if (!fs.existsSync(this.#fileOf(name))) return refuse("not_found", `/name ${name} is no scenario of this service`);
+    if (!fs.existsSync(this.#fileOf(name))) return refuse("not_found", `/name ${name} doesn't exist`);
     fs.rmSync(this.#fileOf(name));
     return null;
   }

@@ -107,7 +107,7 @@ test("options come from the environment as well", async () => {
 
 test.each([
   [["--nonsense"], /unknown option/],
-  [["surplus"], /surplus is no command of sandbox/],
+  [["surplus"], /unknown command surplus/],
 ])("a bad option %j is one sentence on standard error and status 2", async (args, sentence) => {
   const ended = await new CommandProcess(args).ended;
   expect(ended).toMatchObject({ status: 2, stdout: "", stderr: expect.stringMatching(sentence) });
@@ -124,7 +124,7 @@ test("a taken port is one sentence and status 1", async () => {
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  await failsWith(["--port", String(port), "--data", newFolder()], /^Port \d+ of 127\.0\.0\.1 is taken .*--port/);
+  await failsWith(["--port", String(port), "--data", newFolder()], /^Port \d+ on 127\.0\.0\.1 is in use .*--port/);
   server.close();
 });
 
@@ -140,7 +140,7 @@ test("a data folder that is a file, or cannot be made, is one sentence and statu
 test("a ready file that cannot be written is one sentence and status 1", async () => {
   await failsWith(
     ["--port", "0", "--memory", "--ready-file", "/does/not/exist/ready.json"],
-    /cannot be written .*--ready-file/,
+    /write the ready file .*--ready-file/,
   );
 });
 
@@ -201,7 +201,7 @@ test("wait ends with 0 when a service is ready and with 1 and a sentence when no
   expect((await new CommandProcess(none).ended).status).toBe(1);
   expect(await new CommandProcess(["wiat"]).ended).toMatchObject({
     status: 2,
-    stderr: "error: wiat is no command of sandbox. Did you mean wait?\n",
+    stderr: "error: unknown command wiat. Did you mean wait?\n",
   });
 });
 

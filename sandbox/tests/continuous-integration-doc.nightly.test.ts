@@ -33,7 +33,7 @@ test("the commands of the examples run as they are printed", async () => {
   expect(said).toEqual([
     "",
     expect.stringMatching(/^\{"items":\[\{"type":"repairer",/),
-    expect.stringMatching(/: all \d+ steps held\.\n$/),
+    expect.stringMatching(/: all \d+ steps passed\.\n$/),
   ]);
   expect(fs.readFileSync(REPORT, "utf8")).toMatch(
     /^<\?xml .*\n<testsuites name="sandbox run" tests="\d+" failures="0"/,

@@ -38,7 +38,7 @@ describe("D90: a page of another site", () => {
       const answer = await send(line, headers as unknown as Record<string, string>);
       expect([answer?.status, JSON.parse(answer?.body ?? "")]).toEqual([
         403,
-        { type: "forbidden", message: expect.stringContaining("another site") },
+        { type: "forbidden", message: expect.stringContaining("other sites") },
       ]);
     }
     expect((await service.control(subscriptionsList, {})).items).toEqual([]);

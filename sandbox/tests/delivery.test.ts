@@ -163,7 +163,7 @@ describe("how it is told", () => {
     await ended(world);
   });
 
-  test("D72: only 200 acknowledges; each attempt is signed anew over its own stamp, under the same message_id", async () => {
+  test("D72: only 200 acknowledges; each attempt is signed over its own timestamp, under the same message_id", async () => {
     const world = newWorld();
     await service.control(policiesSet, { world: world.world, policies: { webhook_retries: "fast" } });
     const statuses = [201, 202, 204, 299, 301, 400, 404, 410, 500, 503];

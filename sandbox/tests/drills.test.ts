@@ -190,7 +190,10 @@ describe("drills on a receiver", () => {
   test("a subscription that was notified of nothing has nothing to make drills from", async () => {
     const other = await subscribe(`${hooks.url}/other`);
     const nothing = await control(drillsRunAll, { subscription_id: other });
-    expect(nothing).toMatchObject({ status: 404, body: { message: expect.stringMatching(/^nothing was notified/) } });
+    expect(nothing).toMatchObject({
+      status: 404,
+      body: { message: expect.stringMatching(/^this subscription has no notification/) },
+    });
     await service.control(subscriptionsDelete, { id: other });
   });
 });

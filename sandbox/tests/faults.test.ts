@@ -183,7 +183,7 @@ describe("a fault that limits the rate", () => {
     const refused = await list();
     expect(refused.body).toEqual({
       type: "rate_limited",
-      message: expect.stringMatching(/At most 2 calls within 30 s/),
+      message: expect.stringMatching(/at most 2 calls in 30 s/),
     });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(30);

@@ -90,14 +90,14 @@ test("a failing order is shown again by another service, from one file, and expl
   const file = path.join(folder, made.file_name);
   fs.writeFileSync(file, JSON.stringify(scenario));
 
-  expect([await runThere(file), stdout]).toEqual([0, expect.stringMatching(/all \d+ steps held/)]);
+  expect([await runThere(file), stdout]).toEqual([0, expect.stringMatching(/all \d+ steps passed/)]);
   expect(stdout).toMatch(/ok .* 1 notification at receiver/);
 
   stdout = "";
   expect(await runThere(file, "--policy", "confirm_when_cancelled=not_found")).toBe(1);
-  expect(stdout).toContain("  with the policy confirm_when_cancelled = not_found\n");
+  expect(stdout).toContain("  with the setting confirm_when_cancelled = not_found\n");
   expect(stdout).toMatch(
-    /path {6}\/status\n.*expected {2}422\n.*got {7}404\n.*then {6}422\n.*explained by the policy confirm_when_cancelled: .*D51/,
+    /path {6}\/status\n.*expected {2}422\n.*got {7}404\n.*then {6}422\n.*cause: setting "Confirm a cancelled order" changed from .*D51/,
   );
 
   stdout = "";
@@ -131,7 +131,7 @@ test("a file that checks what a partner expected differs at the same place in bo
 
   const changed = ["--policy", "confirm_when_confirmed=ok"];
   stdout = "";
-  expect([await runThere(file, ...changed), stdout]).toEqual([0, expect.stringMatching(/all \d+ steps held/)]);
+  expect([await runThere(file, ...changed), stdout]).toEqual([0, expect.stringMatching(/all \d+ steps passed/)]);
   for (const [policy, status] of [[[], 1] as const, [changed, 0] as const]) {
     stdout = "";
     // Without an address it brings a service of its own.

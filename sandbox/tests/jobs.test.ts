@@ -111,7 +111,7 @@ describe("repairer.jobs.insert", () => {
     expect((await service.ok(partsList, { job_identity: { external } }, repairer)).items).toHaveLength(1);
   });
 
-  test("D79: an update that changes no value emits updated all the same", async () => {
+  test("D79: an update that changes no value still emits updated", async () => {
     const identity = { external: fresh() };
     const { id } = await service.ok(jobsInsert, { identity, repairer_site_id: site() }, repairer);
     const update = { identity: { id }, repairer_site_id: site(), if_: { exists: "update" } } as const;

@@ -247,7 +247,7 @@ test("a refusal is an error with the service's sentence", async () => {
     const said = await assistant.use(name, args);
     expect([said.refused, said.text], name).toEqual([true, expect.stringMatching(sentence)]);
   }
-  await expect(assistant.use("worlds_delete")).rejects.toThrow(/no tool worlds_delete/);
+  await expect(assistant.use("worlds_delete")).rejects.toThrow(/No tool worlds_delete/);
 });
 
 test("never shows a key, also where one is asked for", async () => {
@@ -302,7 +302,7 @@ test("is for whoever has the control token, at the service's own address", async
   const connection = await RawConnection.open(service.port);
   connection.send(requestOf(`POST ${ADDRESS}`, { authorization, host: "evil.example" }));
   const [answer] = await connection.answers(1);
-  expect([answer?.status, answer?.body]).toEqual([421, expect.stringContaining("loopback addresses only")]);
+  expect([answer?.status, answer?.body]).toEqual([421, expect.stringContaining("only accepts loopback hosts")]);
 });
 
 test("answers what is no message of the protocol with the protocol's errors", async () => {
@@ -348,7 +348,7 @@ const own = {
 test("is off where it was switched off, and when deployed works under the public address", async () => {
   const off = await startTestService(temporaryFolder(), { mcp: false });
   ends.push(() => off.end());
-  await expect(Assistant.of(off)).rejects.toThrow(/is off; start the service with --mcp on/);
+  await expect(Assistant.of(off)).rejects.toThrow(/is off. Start the service with --mcp on/);
   const deployed = await startTestService(temporaryFolder(), {
     mode: "deployed",
     publicUrl: "https://sandbox.example.com",

@@ -192,7 +192,7 @@ test("a receiver that does right excuses no other that failed, and what failed i
   expect(next).toContainEqual({
     kind: "drill",
     name: "duplicate",
-    do: expect.stringContaining("Mend the receiver at http"),
+    do: expect.stringContaining("Fix the receiver at http"),
   });
   expect(after.receiver.drills.find(({ drill }) => drill === "duplicate")?.latest?.url).not.toBe(
     right.replace("token=their-own-secret", "…"),

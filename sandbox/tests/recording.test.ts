@@ -133,7 +133,7 @@ describe("everything since the reset", () => {
     await service.control(worldsReset, { world });
     expect(await refusedRecording({ world, since: "reset" })).toEqual({
       status: 422,
-      text: expect.stringContaining("nothing was called yet"),
+      text: expect.stringContaining("there are no calls to record"),
     });
     await service.call(jobsGet, { identity: { external: "before" } }, repairer, as);
     const draft = await recorded({ world, since: "reset" });
@@ -266,9 +266,9 @@ test("a recording of another version says that the version may explain a differe
   } as Scenario["steps"][number];
   const of = (version: string) => ({ ...made, steps: [changed], recorded: { ...made.recorded, version } }) as Scenario;
   expect((await differences(of("0.0.1"))).join("\n")).toMatch(
-    /got {7}404\n.*then {6}403\n.*explained by the version: recorded by Integrations Explorer 0\.0\.1/,
+    /got {7}404\n.*then {6}403\n.*cause: the version: recorded by Integrations Explorer 0\.0\.1/,
   );
-  expect((await differences(of(made.recorded.version))).join("\n")).not.toMatch(/explained/);
+  expect((await differences(of(made.recorded.version))).join("\n")).not.toMatch(/cause:/);
 });
 
 test("calls whose world is no longer known from before them are refused, and so are those that are not kept", async () => {

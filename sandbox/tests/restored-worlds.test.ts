@@ -46,7 +46,7 @@ test("what was pending in a snapshot is not sent by surprise: it counts as faile
   expect(failed).toMatchObject({
     status: "failed",
     next_attempt_at: null,
-    last_error: expect.stringMatching(/^not sent: the world was restored/),
+    last_error: expect.stringMatching(/^not sent: pending deliveries from a snapshot/),
   });
   receiver.answerWith(() => 200);
   const sent = receiver.received.length;

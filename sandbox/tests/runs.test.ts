@@ -82,7 +82,7 @@ describe("the scenarios of a service", () => {
       return `${status} ${body.message}`;
     };
     expect(await save("../out", scenario([list]))).toMatch(/^400 \/name must match/);
-    expect(await save("rate-limit", scenario([list]))).toMatch(/^422 .*ships with this service/);
+    expect(await save("rate-limit", scenario([list]))).toMatch(/^422 .*is a shipped scenario/);
     expect(await save("bad", scenario([]))).toMatch(/^400 \/scenario is none: \/steps /);
     expect(await save("bad", scenario([{ ...list, cal: 1 }]))).toMatch(/^400 .*\/steps\/0.*cal/);
     expect(await save("bad", scenario([{ call: { operation: "x" } }]))).toMatch(/\/steps\/0\/call\/operation x is no/);
@@ -142,7 +142,7 @@ describe("the scenarios of a service", () => {
     fs.writeFileSync(file, '{"scenario": 1');
     onTestFinished(() => fs.rmSync(file));
     const row = (await service.control(scenariosList, {})).items.find(({ name }) => name === "broken");
-    expect(row?.problem).toMatch(/^This is no scenario: it is not JSON/);
+    expect(row?.problem).toMatch(/^Not a valid scenario: it is not JSON/);
     expect(await ask(scenariosGet, { name: "broken" })).toMatchObject({ status: 422 });
     expect(await ask(runsStart, { name: "broken" })).toMatchObject({ status: 422 });
   });

@@ -61,7 +61,7 @@ test("prints the newest calls and deliveries of a world, the oldest first, and e
   expect(missing).toMatchObject({
     status: 1,
     stdout: "",
-    stderr: expect.stringMatching(/^error: There is no world defualt\./),
+    stderr: expect.stringMatching(/^error: World defualt doesn't exist\./),
   });
 }, 60_000);
 
@@ -116,7 +116,7 @@ test("says in one sentence why it cannot, with the status that tells a bad optio
   const refused: [status: number, said: RegExp, ...args: string[]][] = [
     [1, /^error: No service is running on the data folder .*Start one, or name/, "--data", none],
     [1, /^error: The ready file .* is of no service that is running/, "--ready-file", path.join(none, "x.json")],
-    [1, /^error: No service answers at http:\/\/127\.0\.0\.1:9\./, "--url", "http://127.0.0.1:9", "--token", "x"],
+    [1, /^error: No service responds at http:\/\/127\.0\.0\.1:9\./, "--url", "http://127.0.0.1:9", "--token", "x"],
     [
       1,
       /^error: The service at .* has left no ready line here/,
@@ -125,8 +125,8 @@ test("says in one sentence why it cannot, with the status that tells a bad optio
       "--data",
       service.folder,
     ],
-    [2, /^error: .* does not accept this control token/, "--url", service.baseUrl, "--token", "x"],
-    [2, /^error: .* does not accept this control token/, "--url", service.baseUrl, "--token", "x", "--follow"],
+    [2, /^error: .* rejects this control token/, "--url", service.baseUrl, "--token", "x"],
+    [2, /^error: .* rejects this control token/, "--url", service.baseUrl, "--token", "x", "--follow"],
     [2, /unknown option/, "--nonsense"],
   ];
   for (const [status, said, ...args] of refused) {

@@ -26,7 +26,7 @@ describe("a call that reaches no operation is on record", () => {
     expect(kept).toMatchObject({
       ...{ unrouted: "unknown_operation", operation: null, status: 404, error_code: "not_found", method: "POST" },
       path: "/api/2026-01/repairer.job.insert?code=••••••••",
-      outcome: "There is no operation at /api/2026-01/repairer.job.insert.",
+      outcome: "No operation at /api/2026-01/repairer.job.insert.",
       ...{ integration_id: repairer.integration_id, side: "repairer", request_body: "", response_body: answer.text },
     });
     expect(kept.request_headers).toContainEqual(["x-mine", "yes"]);

@@ -41,7 +41,7 @@ test("it names every operation of drills, receivers and the sink", () => {
 
 test("it says how long records are kept as that is declared, and names the operations that change and show it", () => {
   const { max_age_hours, max_megabytes } = defaultRetention;
-  expect(text).toContain("are kept for a week and up to 256 MiB a world");
+  expect(text).toContain("attempts for a week and up to 256 MiB");
   expect({ max_age_hours, max_megabytes }).toEqual({ max_age_hours: 7 * 24, max_megabytes: 256 });
   expect(text).toContain("(1 hour to ten years, 1 MiB to 64 GiB)");
   expect(retentionBounds).toEqual({

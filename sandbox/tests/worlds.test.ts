@@ -129,7 +129,7 @@ describe("worlds on the control plane", () => {
     expect(refused).toMatchObject({ status: 400, body: { type: "bad_request" } });
   });
 
-  test("D82: a pinned world has no time at which it resets; a reset seeds it anew and leaves the pin", async () => {
+  test("D82: a pinned world has no time at which it resets; a reset brings back the seed and leaves the pin", async () => {
     await insert("kept", "mine");
     expect((await rowOf("kept"))?.resets_at).not.toBeNull();
     expect(await service.control(worldsPin, { world: "kept", pinned: true })).toMatchObject({

@@ -27,14 +27,14 @@ export class UnresolvedError extends OwnError {
 
 export class AnswerTooLongError extends OwnError {
   constructor() {
-    super("the answer is longer than 64 KiB, heads, interim answers and trailers counted");
+    super("the answer exceeds 64 KiB in all");
   }
 }
 
 /** The time of an attempt was up. */
 export class OverdueError extends OwnError {
   constructor(limitMs: number, stage: Stage) {
-    const what = { connecting: "no connection", waiting: "no answer", answering: "the answer did not end" }[stage];
+    const what = { connecting: "no connection", waiting: "no answer", answering: "the answer didn't end" }[stage];
     super(`${what} within ${limitMs / 1_000} s`);
   }
 }

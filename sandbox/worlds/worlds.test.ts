@@ -79,7 +79,7 @@ describe("a world", () => {
 });
 
 describe("an idle world", () => {
-  it("D82: is seeded anew an hour after its last call, and not a millisecond before", async () => {
+  it("D82: is reset an hour after its last call, and not a millisecond before", async () => {
     const { worlds, reset } = start();
     await mark(worldIn(worlds, "team"));
     vi.setSystemTime(START + HOUR - 1);
@@ -96,14 +96,14 @@ describe("an idle world", () => {
     ]);
   });
 
-  it("D82: ends by itself, with its file, and the next call seeds it anew", async () => {
+  it("D82: ends by itself, with its file, and the next call creates it from the seed", async () => {
     const { data, worlds, reset, removed } = start();
     const before = worldIn(worlds, "team");
     await mark(before);
     vi.advanceTimersByTime(HOUR - 30_000);
     expect([isOpen(before), removed]).toEqual([true, []]);
     vi.advanceTimersByTime(30_000);
-    expect(removed).toEqual(["team: the world was idle and has ended; the next call seeds it anew"]);
+    expect(removed).toEqual(["team: the world was idle and has ended; the next call creates it from the seed"]);
     expect([isOpen(before), worlds.list(), fs.readdirSync(path.join(data, "worlds"))]).toEqual([false, [], []]);
     vi.advanceTimersByTime(10 * HOUR);
     expect(removed.length).toBe(1);
@@ -119,7 +119,7 @@ describe("an idle world", () => {
     expect([opened, worlds.list(), fs.readdirSync(path.join(data, "worlds"))]).toEqual([[], [], []]);
   });
 
-  it("D82: is seeded anew when it was idle over a stop, and kept when it was not", async () => {
+  it("D82: is reset when it was idle over a stop, and kept when it was not", async () => {
     const first = start();
     await mark(worldIn(first.worlds, "idle"));
     vi.setSystemTime(START + 10_000);
@@ -421,7 +421,7 @@ describe("a world whose file is damaged or makes no sense", () => {
       expect(() => look()).toThrow(UnavailableWorldError);
       expect(() => worldIn(worlds, "team")).toThrow(reason);
       expect(() => worldIn(worlds, "team")).toThrow(
-        /^The world team cannot be used: .*Reset it, restore .*or delete it/,
+        /^The world team can't be used: .*Reset it, restore .*or delete it/,
       );
       expect([worlds.lookIfIntact("team", () => true), isMarked(worldIn(worlds, "other"))]).toEqual([undefined, true]);
       await worlds.reset("team");

@@ -40,8 +40,8 @@ export interface WorldsOptions extends OpenOptions {
 /** D85: a world was to be read that is not there. */
 export class NoSuchWorldError extends Error {
   constructor(name: string, nearest: readonly string[]) {
-    const meant = nearest.length === 0 ? "A call with a key makes it." : `Did you mean ${nearest.join(", ")}?`;
-    super(`There is no world ${name}. ${meant}`);
+    const meant = nearest.length === 0 ? "A call with a key creates it." : `Did you mean ${nearest.join(", ")}?`;
+    super(`World ${name} doesn't exist. ${meant}`);
     this.name = "NoSuchWorldError";
   }
 }
@@ -49,7 +49,7 @@ export class NoSuchWorldError extends Error {
 /** D85: there are as many worlds as there may be. */
 export class TooManyWorldsError extends Error {
   constructor(most: number) {
-    super(`There are ${most} worlds already, which is the most there may be. Use or delete one of them.`);
+    super(`The limit of ${most} worlds is reached. Use an existing world, or delete one.`);
     this.name = "TooManyWorldsError";
   }
 }
@@ -555,7 +555,7 @@ export class Worlds {
       if (ended === ENDED_AT_ONCE) break;
       try {
         if (!this.#isIdle(entry, now) || this.#files.isOtherVersion(entry.name)) continue;
-        this.#end(entry.name, "the world was idle and has ended; the next call seeds it anew");
+        this.#end(entry.name, "the world was idle and has ended; the next call creates it from the seed");
         ended += 1;
       } catch (error) {
         this.#options.listeners.troubled(error);

@@ -6,23 +6,23 @@ import { readOne } from "./declaring.ts";
 export const MOST_FINDINGS = 100;
 
 const Finding = Type.Object({
-  pointer: Type.String({ description: "JSON Pointer to the field at fault, which may be missing; empty: the body" }),
+  pointer: Type.String({ description: "JSON Pointer to the invalid field, which may be missing; empty: the body" }),
   message: Type.String({ description: "What is wrong, with the path of the field" }),
 });
 export const Findings = Type.Array(Finding, {
-  description: `In the order they are named in, at most ${MOST_FINDINGS}; none: it meets the declaration`,
+  description: `At most ${MOST_FINDINGS}; empty: the body is valid`,
 });
 /** D7: members that are not declared. */
 export const Ignored = Type.Array(Finding, {
-  description: `Fields that the operation does not know and ignores (D7), with the one that was likely meant; at most ${MOST_FINDINGS}`,
+  description: `Unknown fields, which the operation ignores (D7), each with the nearest known name; at most ${MOST_FINDINGS}`,
 });
 
 export const operationsCheck = readOne(
   "operations.check",
-  "Checks the text of a body against the declaration of an operation, as the service does before it carries a call out. Nothing is sent, and no rule beyond the shape is looked at.",
+  "Validates a body against an operation's request schema, without sending it. Checks the shape only, no other rule.",
   {
-    operation: Text("A partner's operation or one of the control plane"),
-    body: Type.String({ description: "The text as it would be sent; empty counts as {}" }),
+    operation: Text("An API or a control operation"),
+    body: Type.String({ description: "The body as text; empty counts as {}" }),
   },
   Type.Object({
     findings: Findings,
@@ -30,7 +30,7 @@ export const operationsCheck = readOne(
     refusal: Nullable(
       Type.Object(
         { status: Type.Integer(), code: Type.String() },
-        { description: "How the call is refused for the first finding, once its credentials are accepted" },
+        { description: "The error for the first finding, with valid credentials" },
       ),
     ),
   }),

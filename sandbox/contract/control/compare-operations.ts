@@ -23,16 +23,16 @@ const Count = Type.Integer({ minimum: 0 });
 const Difference = Type.Object({
   is: OneOf(["only_here", "only_there", "changed"]),
   id: Type.String(),
-  label: Type.String({ description: "What a person knows it by" }),
-  job_id: Nullable(Type.String({ description: "The job, or the one it is of" })),
+  label: Type.String({ description: "A readable name" }),
+  job_id: Nullable(Type.String({ description: "The job it belongs to" })),
   procurement_id: Nullable(Type.String()),
   fields: Type.Array(
     Type.Object({
-      path: Type.String({ description: "The field, and what is below it, joined by slashes" }),
+      path: Type.String({ description: "The field's path, joined by slashes" }),
       here: Type.Unknown(),
       there: Type.Unknown(),
     }),
-    { description: `Of what changed; at most ${MOST_FIELDS}` },
+    { description: `The changed fields, at most ${MOST_FIELDS}` },
   ),
 });
 export type Difference = Static<typeof Difference>;
@@ -44,17 +44,17 @@ export const TableDifference = Type.Object({
   only_here: Count,
   only_there: Count,
   changed: Count,
-  rows: Type.Array(Difference, { description: `Of each kind the first ${MOST_DIFFERENT}; all are counted` }),
+  rows: Type.Array(Difference, { description: `The first ${MOST_DIFFERENT} of each kind; the counts include all` }),
 });
 export type TableDifference = Static<typeof TableDifference>;
 
 export const worldsCompare = readOne(
   "worlds.compare",
-  "Compares a world (here) with another, or with a snapshot of its own (there): what is only in one of them, and what differs, by the ids of things. When something was made or changed is not compared. It is long work, which work.list tells of.",
+  "Compares a world (here) with another world or with one of its own snapshots (there), by ID: what exists in only one of them, and which fields differ. Creation and change times are ignored. Long work: work.list shows its progress.",
   {
     with: Type.Union([
       Type.Object({ world: Type.String(), snapshot: Absent() }),
-      Type.Object({ snapshot: Type.String({ description: "Of the same world" }), world: Absent() }),
+      Type.Object({ snapshot: Type.String({ description: "A snapshot of the same world" }), world: Absent() }),
     ]),
   },
   Type.Object({ tables: Type.Array(TableDifference), same: Type.Boolean() }),

@@ -6,11 +6,11 @@ import { Ignored } from "./check-operations.ts";
 import { readOne } from "./declaring.ts";
 import { policyNames } from "./policies.ts";
 
-const Pointer = Type.String({ description: "JSON Pointer into the request's body; empty: the whole body" });
+const Pointer = Type.String({ description: "JSON Pointer into the request body; empty: the whole body" });
 
 const CheckVerdict = Type.Object({
   check: OneOf(checks),
-  name: Type.String({ description: "For a screen" }),
+  name: Type.String({ description: "A label to display" }),
   verdict: OneOf(["passed", "refused", "not_reached"]),
 });
 export type CheckVerdict = Static<typeof CheckVerdict>;
@@ -18,11 +18,11 @@ export type CheckVerdict = Static<typeof CheckVerdict>;
 const ExplainedRefusal = Type.Object({
   sentence: Type.String(),
   code: Nullable(Type.String()),
-  status: Type.Integer({ description: "0: the connection was closed without an answer" }),
-  whose_side: OneOf(["partner", "sandbox", "fault"], "On whose side the cause is; `fault`: one armed in this world"),
-  cause: Nullable(Type.String({ description: "By its name; null: not known any more" })),
-  pointers: Type.Array(Pointer, { description: "The fields at fault" }),
-  section: Nullable(Type.String({ description: "Of the contract" })),
+  status: Type.Integer({ description: "0: the connection was closed without a response" }),
+  whose_side: OneOf(["partner", "sandbox", "fault"], "Where the cause is; `fault`: a fault armed in this world"),
+  cause: Nullable(Type.String({ description: "The cause's name; null: no longer known" })),
+  pointers: Type.Array(Pointer, { description: "The invalid fields" }),
+  section: Nullable(Type.String({ description: "The section of the contract" })),
   decisions: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -30,7 +30,7 @@ const ExplainedRefusal = Type.Object({
       policy: Nullable(
         Type.Object({
           name: OneOf(policyNames),
-          value: Type.String({ description: "As this world is set now" }),
+          value: Type.String({ description: "The world's current setting" }),
           choices: Type.Array(Type.String()),
         }),
       ),
@@ -42,8 +42,8 @@ export type ExplainedRefusal = Static<typeof ExplainedRefusal>;
 
 export const Edit = Type.Object({
   pointer: Pointer,
-  before: Type.Optional(Type.Unknown({ description: "Left out: the field was missing" })),
-  after: Type.Optional(Type.Unknown({ description: "Left out: the field is removed" })),
+  before: Type.Optional(Type.Unknown({ description: "Absent: the field was missing" })),
+  after: Type.Optional(Type.Unknown({ description: "Absent: the field is removed" })),
   reason: Type.String(),
 });
 export type Edit = Static<typeof Edit>;
@@ -53,7 +53,10 @@ const Correction = Type.Object({
   edits: Type.Array(Edit, { minItems: 1 }),
   would_answer: Type.Object(
     { status: Type.Integer(), code: Nullable(Type.String()), outcome: Type.String() },
-    { description: "Tried once, as the same caller, and undone: whether it is accepted now" },
+    {
+      description:
+        "Result of one trial as the same caller, undone afterwards: whether the corrected call is accepted now",
+    },
   ),
 });
 export type Correction = Static<typeof Correction>;
@@ -64,15 +67,15 @@ export type Suggestion = Static<typeof Suggestion>;
 export const Explanation = Type.Object({
   id: Type.String(),
   operation: Nullable(Type.String()),
-  checks: Type.Array(CheckVerdict, { description: "In the order they are made; a fault only where one was hit" }),
+  checks: Type.Array(CheckVerdict, { description: "In order; a fault only if the call met one" }),
   refusal: Nullable(ExplainedRefusal),
   correction: Nullable(Correction),
-  suggestions: Type.Array(Suggestion, { description: "Known values for a field at fault, where several fit" }),
+  suggestions: Type.Array(Suggestion, { description: "Known values for an invalid field, where several match" }),
   ignored: Ignored,
   nearest: Nullable(
     Type.Object(
       { addresses: Type.Array(Type.String()), method: Nullable(Type.String()) },
-      { description: "Of a call that reached no operation" },
+      { description: "Why the call reached no operation" },
     ),
   ),
 });
@@ -80,7 +83,7 @@ export type Explanation = Static<typeof Explanation>;
 
 export const requestsExplain = readOne(
   "requests.explain",
-  "Why an exchange was answered as it was: the checks it passed, the cause of a refusal, and a proposed correction with whether it is accepted now. Changes nothing.",
-  { id: Uuid("The call, by its x-request-id") },
+  "Explains a call's response: the checks it passed, the cause of a refusal, and a proposed correction with whether it is accepted now. Changes nothing.",
+  { id: Uuid("The call's ID (its x-request-id)") },
   Explanation,
 );

@@ -3,7 +3,7 @@ import type { DeliveryRow } from "./rows.ts";
 
 /** The `last_error` of a delivery that was pending in a snapshot, once the world is restored from that. */
 export const NOT_SENT_AFTER_RESTORE =
-  "not sent: the world was restored from a snapshot in which this was pending; send it again by hand";
+  "not sent: pending deliveries from a snapshot are not sent automatically; resend this one manually";
 
 /** The words of a notice about failed deliveries: the newest one, how many there are in all, and its world unless default. */
 export function failureWords(

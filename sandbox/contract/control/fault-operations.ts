@@ -5,22 +5,22 @@ import { Fault, fault } from "./fault-rows.ts";
 
 export const faultsList = read(
   "faults.list",
-  "The faults of a world, in the order they were armed, with how often each fired and what is left of it.",
+  "A world's faults in the order they were armed, with how often each fired and what remains.",
   {},
   Items(Fault),
   inScenario,
 );
 export const faultsSet = writeOne(
   "faults.set",
-  "Arms a fault: calls of an operation fail or wait, until it is used up, for a time, or until it is cleared.",
+  "Arms a fault: calls of an operation fail or are delayed until the fault is used up, expires or is cleared.",
   fault,
   Fault,
   inScenario,
 );
 export const faultsClear = writeOne(
   "faults.clear",
-  "Takes a fault away, or all of them; calls that one of them delays go on waiting.",
-  { id: Type.Optional(Uuid("The fault; left out: all")) },
+  "Clears one fault or all of them. Calls that are already delayed keep waiting.",
+  { id: Type.Optional(Uuid("The fault (default: all)")) },
   Type.Object({ cleared: Type.Integer({ minimum: 0 }) }),
   inScenario,
 );

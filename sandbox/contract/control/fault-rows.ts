@@ -18,40 +18,40 @@ export const faultTimings = ["before", "after"] as const;
 /** Whether the work of the call was done when the fault came. */
 export type FaultTiming = (typeof faultTimings)[number];
 
-const When = Type.Optional(OneOf(faultTimings, "before (default) or after the work was done"));
+const When = Type.Optional(OneOf(faultTimings, "Before (default) or after the operation runs"));
 const CODE = "^[a-z][a-z0-9_]{0,63}$";
 
 export const FaultError = Type.Object(
   {
-    code: Type.Optional(Type.String({ pattern: CODE, description: "In the operation's own form" })),
+    code: Type.Optional(Type.String({ pattern: CODE, description: "An error code of the operation" })),
     status: Type.Optional(
       Type.Integer({
         minimum: 400,
         maximum: 599,
-        description: `Left out: the code's own; of one that is not of the contract ${FAULT_STATUS}`,
+        description: `Default: the code's own status; ${FAULT_STATUS} for a code that is not in the contract`,
       }),
     ),
     when: When,
   },
-  { description: "Answers an error" },
+  { description: "Returns an error" },
 );
 export type FaultError = Static<typeof FaultError>;
 
 const effects = {
   error: FaultError,
   delay: Type.Object(
-    { ms: Type.Integer({ minimum: 1, maximum: LONGEST_DELAY_MS, description: "How long" }), when: When },
-    { description: "Makes it wait" },
+    { ms: Type.Integer({ minimum: 1, maximum: LONGEST_DELAY_MS, description: "The delay" }), when: When },
+    { description: "Delays the response" },
   ),
   drop: Type.Object({ when: When }, { description: "Closes the connection" }),
   rate_limit: Type.Object(
     {
-      limit: Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Calls of an integration in a window" }),
-      window_seconds: Type.Integer({ minimum: 1, maximum: 86_400, description: "Real time, from its first call on" }),
+      limit: Type.Integer({ minimum: 0, maximum: 1_000_000, description: "Calls per integration and window" }),
+      window_seconds: Type.Integer({ minimum: 1, maximum: 86_400, description: "Real time, from the first call" }),
     },
-    { description: "Answers 429 beyond so many calls" },
+    { description: "Returns 429 above a number of calls" },
   ),
-  hang: Type.Object({ when: When }, { description: "Answers nothing; the connection stays open for 10 minutes" }),
+  hang: Type.Object({ when: When }, { description: "Never responds; the connection stays open for 10 minutes" }),
 };
 const none = { error: Absent(), delay: Absent(), drop: Absent(), rate_limit: Absent(), hang: Absent() };
 
@@ -64,27 +64,27 @@ export const FaultEffect = Type.Union(
     Type.Object({ ...none, rate_limit: effects.rate_limit }),
     Type.Object({ ...none, hang: effects.hang }),
   ],
-  { description: "What happens" },
+  { description: "The effect" },
 );
 export type FaultEffect = Static<typeof FaultEffect>;
 
 /** What a fault is to be. */
 export const fault = {
-  name: Type.Optional(Text("What you call it")),
+  name: Type.Optional(Text("A name of your choice")),
   operation: Type.Optional(
     OneOf([ANY_OPERATION, ...Object.keys(partnerCalls)], "Calls of this operation; * (default): of any"),
   ),
   integration_id: Type.Optional(Type.String({ format: "uuid", description: "Only calls with this integration's key" })),
   calls: Type.Optional(
     Type.Object(
-      { nth: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Counted from when it was armed" }) },
-      { description: "Only one of those calls; left out: all. A rate limit counts by itself" },
+      { nth: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Counted from when the fault was armed" }) },
+      { description: "Only every nth of those calls (default: all). A rate limit keeps its own count" },
     ),
   ),
   effect: FaultEffect,
-  uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Disarms itself after so many" })),
+  uses: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Disarms after this many hits" })),
   for_seconds: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 31_536_000, description: "Disarms itself after so long, real time" }),
+    Type.Integer({ minimum: 1, maximum: 31_536_000, description: "Disarms after this time, in real time" }),
   ),
 };
 
@@ -92,19 +92,21 @@ export const fault = {
 export const Fault = Type.Object({
   id: Id,
   name: Nullable(Type.String()),
-  operation: Type.String({ description: "An operation's name, or * for any" }),
-  integration_id: Nullable(Type.String({ description: "Whose calls; null: anybody's, without credentials too" })),
+  operation: Type.String({ description: "An operation, or * for any" }),
+  integration_id: Nullable(
+    Type.String({ description: "Only this integration's calls; null: any call, even without credentials" }),
+  ),
   calls: Nullable(Type.Object({ nth: Type.Integer({ minimum: 1 }) })),
   effect: FaultEffect,
-  uses: Nullable(Type.Integer({ minimum: 1, description: "How often it may fire; null: without limit" })),
+  uses: Nullable(Type.Integer({ minimum: 1, description: "How often it can fire; null: no limit" })),
   armed_at: Timestamp("Real time"),
   expires_at: Nullable(Timestamp("Real time; null: until it is used up or cleared")),
   state: OneOf(["armed", "used_up", "expired"]),
-  matched: Type.Integer({ minimum: 0, description: "Calls it was about since it was armed, fired or not" }),
+  matched: Type.Integer({ minimum: 0, description: "Matching calls since it was armed, whether it fired or not" }),
   fired: Count,
-  left: Nullable(Type.Integer({ minimum: 0, description: "How often it can still fire; null: no limit" })),
+  left: Nullable(Type.Integer({ minimum: 0, description: "Hits left; null: no limit" })),
   last_fired_at: Nullable(Timestamp()),
-  sentence: Type.String({ description: "What it does, for the person who reads it" }),
+  sentence: Type.String({ description: "What it does, in words" }),
 });
 export type Fault = Static<typeof Fault>;
 
@@ -116,7 +118,7 @@ export const FaultFiring = Type.Object({
   when: OneOf(faultTimings),
   operation: Type.String(),
   integration_id: Nullable(Id),
-  number: Type.Integer({ minimum: 1, description: "How often it has fired now" }),
+  number: Type.Integer({ minimum: 1, description: "How often it has fired so far" }),
   left: Nullable(Count),
   sentence: Type.String({ description: "What it did" }),
 });

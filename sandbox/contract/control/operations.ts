@@ -65,43 +65,39 @@ export const directoryList = read(
 export const clientsList = read("clients.list", "The pre-registered clients.", reveal, Items(Client));
 export const credentialsList = read(
   "credentials.list",
-  "Pre-loaded and installed credentials, newest first.",
+  "Credentials, pre-loaded and installed, newest first.",
   reveal,
   Items(Credential),
 );
 export const accessCodesIssue = writeOne(
   "access-codes.issue",
-  "Issues an access code as the consent page does.",
+  "Issues an access code, as the consent page does.",
   {
-    client_id: Text("Of clients.list"),
-    organization_id: Uuid("Of organizations.list"),
-    scope: OneOf(sides, "The side of that organization"),
+    client_id: Text("A client from clients.list"),
+    organization_id: Uuid("An organization from organizations.list"),
+    scope: OneOf(sides, "That organization's side"),
   },
   Type.Object({ access_code: Type.String(), expires_at: Timestamp() }),
   inScenario,
 );
 const Search = (where: string, id: string) =>
-  Type.Optional(
-    Text(`Text found anywhere in ${where}, in either case; also what ${id} id begins with, from eight characters on`),
-  );
+  Type.Optional(Text(`Text anywhere in ${where}, ignoring case; or the first eight or more characters of ${id} ID`));
 
 export const jobsList = read(
   "jobs.list",
-  "Jobs, last changed first; search covers plate, number, claim, external id, chassis and the job's id.",
+  "Jobs, last changed first. The search covers plate, number, claim, external ID, chassis number and the job's ID.",
   {
-    search: Search("plate, job number, claim number, external id or chassis number", "a job's"),
+    search: Search("plate, job number, claim number, external ID or chassis number", "a job's"),
     site_id: Type.Optional(Uuid()),
     work_provider_id: Type.Optional(Uuid("The insurer's organization")),
     state: Type.Optional(
       OneOf(
         jobStates,
-        "`estimated`: has parts and no live order; `order_requested`: an order waits for its supplier; `order_confirmed`: every live order is confirmed",
+        "`estimated`: has parts and no active order; `order_requested`: an order waits for its supplier; `order_confirmed`: all active orders are confirmed",
       ),
     ),
     sort: Type.Optional(OneOf(["updated", "created", "job_number"], "Default: updated")),
-    direction: Type.Optional(
-      OneOf(["asc", "desc"], "Default: desc. Jobs without a number come before all others in asc"),
-    ),
+    direction: Type.Optional(OneOf(["asc", "desc"], "Default: desc. In asc, jobs without a number come first")),
     ...listed,
   },
   Page(JobRow),
@@ -109,10 +105,10 @@ export const jobsList = read(
 );
 export const procurementsList = read(
   "procurements.list",
-  "Procurements, newest first; search covers reference, plate, job number, supplier and the procurement's id.",
+  "Orders (procurements), newest first. The search covers reference, plate, job number, supplier and the order's ID.",
   {
     search: Search("reference, plate, job number or supplier's name", "a procurement's"),
-    site_id: Type.Optional(Uuid("The site that buys")),
+    site_id: Type.Optional(Uuid("The buyer's site")),
     status: Type.Optional(OneOf(procurementStatuses)),
     supplier_business_id: Type.Optional(Uuid()),
     job_id: Type.Optional(Uuid()),
@@ -123,23 +119,23 @@ export const procurementsList = read(
 );
 export const procurementsPreview = readOne(
   "procurements.preview",
-  "What confirming a procurement now would make of it, as its supplier would read it.",
+  "Previews a confirmation: the order as its supplier would read it afterwards.",
   { id: Uuid() },
   Type.Object({
     before: SupplierProcurement,
-    after: Type.Union([SupplierProcurement, Type.Null()], { description: "null: it would stay as it is" }),
+    after: Type.Union([SupplierProcurement, Type.Null()], { description: "null: it would not change" }),
   }),
 );
 export const subscriptionsList = read(
   "subscriptions.list",
-  "Webhook subscriptions with how many deliveries each has and how its address fares.",
+  "Webhook subscriptions, each with its delivery counts and its receiver's health.",
   {},
   Items(Subscription),
   inScenario,
 );
 export const subscriptionsDelete = writeOne(
   "subscriptions.delete",
-  "Ends a subscription; what was pending after an attempt is failed then, the rest goes with it.",
+  "Ends a subscription. Pending deliveries that were attempted become failed; the others are deleted.",
   { id: Uuid() },
   Type.Object({ ok: Type.Boolean() }),
   inScenario,
@@ -150,10 +146,10 @@ export const deliveriesList = read(
   "Deliveries, newest first.",
   {
     status: Type.Optional(OneOf(deliveryStatuses, "Only deliveries in this status")),
-    integration_id: Type.Optional(Uuid("Only notifications to this integration")),
+    integration_id: Type.Optional(Uuid("Only deliveries to this integration")),
     subscription_id: Type.Optional(Uuid()),
-    message_id: Type.Optional(Uuid("Of the notification, which its repeats share")),
-    job_id: Type.Optional(Uuid("Of the job they tell of")),
+    message_id: Type.Optional(Uuid("The notification's message_id, which repeats share")),
+    job_id: Type.Optional(Uuid("Only deliveries about this job")),
     ...listed,
   },
   Page(DeliveryRow),
@@ -168,7 +164,7 @@ export const deliveriesGet = readOne(
 );
 export const deliveriesRedeliver = writeOne(
   "deliveries.redeliver",
-  "Sends a notification again, with the same message_id and a fresh stamp.",
+  "Resends a notification with the same message_id and a new timestamp.",
   { id: Uuid() },
   DeliveryRow,
   inScenario,
@@ -177,39 +173,39 @@ const only = (what: string) => Type.Optional(Type.Boolean({ description: `true: 
 
 export const requestsList = read(
   "requests.list",
-  "Exchanges that reached the service, newest first.",
+  "Calls that reached the service, newest first.",
   {
     search: Type.Optional(
       Text(
-        "Text found anywhere in path, outcome, label or error code, in either case, or in what its job is known by (plate, numbers, external id, chassis), where at most 50 jobs have it; of the newest 1,000 exchanges also in headers and the first 16 KiB of bodies. Also what an exchange's id begins with, from eight characters on",
+        "Text anywhere in path, outcome, label or error code, ignoring case; in the plate, numbers, external ID or chassis number of the call's job, if at most 50 jobs match; in headers and the first 16 KiB of bodies of the newest 1,000 calls; or the first eight or more characters of the call's ID",
       ),
     ),
     job_id: Type.Optional(Uuid("Only calls about this job")),
     procurement_id: Type.Optional(Uuid("Only calls about this order")),
-    writes: only("calls of operations that do more than read, refused ones too"),
-    changes: only("calls answered 200 of operations that do more than read"),
-    refused: only("calls that were refused or failed, answered 400 or higher"),
+    writes: only("calls of operations that change something, refused ones included"),
+    changes: only("successful calls of operations that change something"),
+    refused: only("calls with status 400 or higher"),
     operation: Type.Optional(Text("Only calls of this operation")),
-    status: Type.Optional(Type.Integer({ minimum: 0, maximum: 599, description: "Only calls answered so" })),
+    status: Type.Optional(Type.Integer({ minimum: 0, maximum: 599, description: "Only calls with this status" })),
     status_class: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 5, description: "Only calls whose status begins so: 4 for 400 to 499" }),
+      Type.Integer({ minimum: 1, maximum: 5, description: "Only calls of this status class: 4 for 400 to 499" }),
     ),
-    error_code: Type.Optional(Text("Only calls refused with this code")),
+    error_code: Type.Optional(Text("Only calls refused with this error code")),
     integration_id: Type.Optional(Uuid("Only calls with this integration's credential")),
-    side: Type.Optional(OneOf(sides, "Only calls with a credential of this side")),
-    anonymous: only("calls without a credential that the world knows: none, or a wrong one"),
+    side: Type.Optional(OneOf(sides, "Only calls with a key of this side")),
+    anonymous: only("calls without valid credentials"),
     faulted: only("calls that met a fault"),
     unrouted: only("calls that reached no operation"),
     pinned: only("pinned calls"),
     origin: Type.Optional(
       OneOf(
         requestOrigins,
-        "Who sent it: `explorer`, `scenario` and `assistant` proved it with the control token, `replay` was sent again by the service; `partner` is everybody else",
+        "Who sent it. `explorer`, `scenario` and `assistant` are proven by the control token, `replay` was replayed by the service, `partner` is everyone else",
       ),
     ),
-    from: Type.Optional(Timestamp("Only calls that began then or later")),
-    to: Type.Optional(Timestamp("Only calls that began before")),
-    direction: Type.Optional(OneOf(["asc", "desc"], "Default: desc, the newest first")),
+    from: Type.Optional(Timestamp("Only calls that started at or after this time")),
+    to: Type.Optional(Timestamp("Only calls that started before this time")),
+    direction: Type.Optional(OneOf(["asc", "desc"], "Default: desc, newest first")),
     ...listed,
   },
   Page(RequestRow),
@@ -217,42 +213,38 @@ export const requestsList = read(
 );
 export const requestsGet = readOne(
   "requests.get",
-  "One exchange with headers and bodies, credentials masked.",
-  { id: Uuid("The call, by its x-request-id") },
+  "A call with headers and bodies; credentials are masked.",
+  { id: Uuid("The call's ID (its x-request-id)") },
   RequestDetail,
   inScenario,
 );
 export const requestsReplay = writeOne(
   "requests.replay",
-  "Sends the kept bytes of an exchange again, with the integration's own key or otherwise as it is told, and says where the answer differs first. What is left out is as it was kept.",
+  "Replays a recorded call byte for byte, with the integration's own key, and reports the first difference in the response. Each field replaces one part of the call; absent fields keep what was recorded.",
   {
-    id: Uuid("The call to send again"),
-    to: Type.Optional(Type.String({ description: "The world to send it to; left out: the one it was kept in" })),
-    integration_id: Type.Optional(
-      Nullable(Uuid("The integration of that world whose key it is sent with; null: it is sent without a credential")),
-    ),
+    id: Uuid("The call to replay"),
+    to: Type.Optional(Type.String({ description: "The world to replay it in (default: the world of the call)" })),
+    integration_id: Type.Optional(Nullable(Uuid("The integration whose key is used; null: no credentials"))),
     method: Type.Optional(Type.String({ pattern: "^[A-Z]{1,16}$" })),
-    path: Type.Optional(
-      Type.String({ pattern: "^/[!-~]*$", maxLength: 8192, description: "With what is asked behind `?`" }),
-    ),
+    path: Type.Optional(Type.String({ pattern: "^/[!-~]*$", maxLength: 8192, description: "The path with its query" })),
     headers: Type.Optional(
       Type.Array(Type.Tuple([Type.String(), Type.String()]), {
         maxItems: 100,
         description:
-          "Instead of all that are kept; those of the connection, of the world and of the credential are set by the service",
+          "Replaces all recorded headers. The service sets the headers of the connection, the world and the credentials",
       }),
     ),
-    body: Type.Optional(Type.String({ maxLength: 1_048_576, description: "As text, sent as it is" })),
+    body: Type.Optional(Type.String({ maxLength: 1_048_576, description: "The body as text" })),
   },
   Type.Object({
-    id: Type.String({ description: "The new exchange" }),
+    id: Type.String({ description: "The new call" }),
     world: Type.String(),
-    status: Type.Integer({ description: "0: the connection was closed without an answer" }),
+    status: Type.Integer({ description: "0: the connection was closed without a response" }),
     error_code: Nullable(Type.String()),
     differs_at: Nullable(
       Type.String({
         description:
-          "Where the answer differs first from what was kept: `status`, or a JSON Pointer into the body; null: nowhere",
+          "The first difference from the recorded response: `status` or a JSON Pointer into the body; null: none",
       }),
     ),
   }),
@@ -260,46 +252,46 @@ export const requestsReplay = writeOne(
 );
 export const tracesGet = readOne(
   "traces.get",
-  "One call's chain, found by any of its links: request, faults it met, state changes, events, deliveries, drills.",
-  { id: Uuid("Of the request, an event, a notification (message_id), a delivery, also a repeated one, or a drill") },
+  "The trace of a call, found by any ID in it: the call, faults, state changes, events, deliveries and drills.",
+  { id: Uuid("ID of the call, an event, a notification (message_id), a delivery or a drill") },
   Type.Object({
     id: Type.String(),
     request: Nullable(RequestRow),
     changes: Type.Array(StateChange),
     events: Type.Array(EventRow),
-    deliveries: Type.Array(DeliveryRow, { description: "As they are now, repeated ones too" }),
+    deliveries: Type.Array(DeliveryRow, { description: "Current state, repeats included" }),
     drills: Type.Array(DrillRow),
-    faults: Type.Array(FaultFiring, { description: "The faults the request met, in that order" }),
+    faults: Type.Array(FaultFiring, { description: "The faults the call met, in order" }),
   }),
   inScenario,
 );
 export const tracesList = read(
   "traces.list",
-  "How far the deliveries of the newest traces with events have come, repeated ones left out.",
+  "Delivery progress of the newest traces with events, without repeats.",
   {
     events: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "The traces of so many events" }),
+      Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "Number of newest events to include" }),
     ),
   },
   Items(
     Type.Object({
       id: Type.String(),
       ...deliveryCounts,
-      failed_attempts: Type.Integer({ minimum: 0, description: "Of those that are pending" }),
-      to_nobody: Type.Integer({ minimum: 0, description: "Its events for which nobody was subscribed" }),
+      failed_attempts: Type.Integer({ minimum: 0, description: "Failed attempts of pending deliveries" }),
+      to_nobody: Type.Integer({ minimum: 0, description: "Events without a subscription" }),
     }),
   ),
 );
 export const tier1List = read(
   "tier1.list",
-  "Vehicle identifiers that were queued, newest first.",
+  "Queued vehicle identifiers, newest first.",
   paged,
   Page(QueuedIdentifier),
   inScenario,
 );
 export const uploadsList = read(
   "uploads.list",
-  "Prepared uploads and what became of them, newest first.",
+  "Prepared uploads and their state, newest first.",
   listed,
   Page(UploadRow),
   inScenario,

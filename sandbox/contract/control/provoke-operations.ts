@@ -9,26 +9,26 @@ import { HeaderList } from "./rows.ts";
 export const Provocation = Type.Object({
   code: Type.String(),
   status: Type.Integer(),
-  cause: Nullable(Type.String({ description: "By the name requests.explain has for it; null: a fault answers" })),
+  cause: Nullable(Type.String({ description: "The cause's name, as in requests.explain; null: a fault responds" })),
   sentence: Type.String({ description: "Why the call is refused" }),
-  own: Type.Boolean({ description: "Of the operation itself; false: any call may be answered so" }),
+  own: Type.Boolean({ description: "Specific to the operation; false: any call can return it" }),
   call: Type.Object({
     operation: Type.String(),
-    body: Type.String({ description: "The text as it is to be sent" }),
-    act_as: Nullable(Type.String({ description: "The integration whose key it is sent with; null: without a key" })),
-    tenant: Type.Optional(Type.String({ description: "Sent as X-Sandbox-Tenant; left out: the world’s name" })),
+    body: Type.String({ description: "The body as text" }),
+    act_as: Nullable(Type.String({ description: "The integration whose key to send; null: none" })),
+    tenant: Type.Optional(Type.String({ description: "Value of X-Sandbox-Tenant (default: the world's name)" })),
     headers: HeaderList,
   }),
   fault: Nullable(
     Type.Object(
       { name: Type.String(), operation: Type.String(), effect: FaultEffect, uses: Type.Integer({ minimum: 1 }) },
-      { description: "No call is answered so by itself: faults.set takes this, and answers the call in its place" },
+      { description: "No call returns this error by itself. Pass this to faults.set first" },
     ),
   ),
   needs_policy: Nullable(
     Type.Object(
       { name: OneOf(policyNames), value: Type.String() },
-      { description: "What this world has to be set to first; null: nothing" },
+      { description: "The setting the world needs first; null: none" },
     ),
   ),
 });
@@ -36,7 +36,7 @@ export type Provocation = Static<typeof Provocation>;
 
 export const operationsProvoke = readOne(
   "operations.provoke",
-  "Every error that an operation of a partner can give, each with a call about records of the seed that is answered so. Nothing is sent, armed or changed.",
-  { operation: Text("Its identifier"), code: Type.Optional(Text("Only this error")) },
+  "Every error an API operation can return, each with a call that reproduces it using seed data. Sends, arms and changes nothing.",
+  { operation: Text("The operation's name"), code: Type.Optional(Text("Only this error")) },
   Items(Provocation),
 );

@@ -18,7 +18,7 @@ const missingKinds = ["subscription", "operation", "error_code", "event", "retry
 const LatestDrill = Type.Object({
   verdict: DrillVerdict,
   proves: Type.Boolean({
-    description: "false: its receiver refuses what is right too, so that it refuses this proves nothing",
+    description: "false: inconclusive, the receiver rejects valid notifications too",
   }),
   at: Timestamp(),
   sentence: Type.String(),
@@ -34,63 +34,68 @@ export const Readiness = Type.Object({
   installed_at: Timestamp(),
   preloaded: Type.Boolean(),
   record: Type.Object({
-    since: Nullable(Timestamp("The oldest call that was counted; null: none was")),
+    since: Nullable(Timestamp("The oldest call counted; null: none")),
     calls: Count(
-      "Of its newest 5,000 calls those of its own programs: not of the explorer, of scenarios, of assistants or of replays",
+      "Calls by the integration's own programs among its newest 5,000. Excludes the explorer, scenarios, assistants and replays",
     ),
     deliveries: Count(
-      "To receivers of the partner, not of the sandbox: of each and each status the newest 5,000; test events are not counted",
+      "Deliveries to the partner's receivers: the newest 5,000 per receiver and status, without test events",
     ),
   }),
   operations: Type.Array(
     Type.Object({
       operation: Type.String({ description: `"${NO_OPERATION}": calls that reached none` }),
-      origin: OneOf(["contract", "extension", "other"], "other: it is not one that its side calls with its key"),
+      origin: OneOf(["contract", "extension", "other"], "other: an operation its side doesn't call with its key"),
       calls: Count(),
       done: Count("Answered 200"),
-      refused: Count("Answered 400 or higher"),
+      refused: Count("Status 400 or higher"),
       last_at,
     }),
-    { description: "Each one that its side may call with its key, 0 calls: never called; then what else it called" },
+    { description: "Every operation its side can call (0 calls: never called), then any other it called" },
   ),
   error_codes: Type.Array(
     Type.Object({ code: Type.String(), calls: Count(), operations: Type.Array(Type.String()), last_at }),
     {
       description:
-        "Each one that those operations may answer, and any other that it met; 0 calls: never met. `unauthorized` is none of them: a call with a wrong key is nobody's",
+        "Every error those operations can return (0 calls: never met) and any other it met. Without `unauthorized`: calls with a wrong key belong to no integration",
     },
   ),
   events: Type.Array(
-    Type.Object({ event_type: OneOf(eventTypes), acknowledged: Count(), failed: Count("For good"), last_at }),
+    Type.Object({
+      event_type: OneOf(eventTypes),
+      acknowledged: Count(),
+      failed: Count("Deliveries that failed for good"),
+      last_at,
+    }),
   ),
   receiver: Type.Object({
     subscriptions: Type.Array(
       Type.Object({
         id: Type.String(),
-        url: Type.String({ description: "Without a query: a partner may have a secret in it" }),
+        url: Type.String({ description: "Without its query, which may hold a secret" }),
         paused: Type.Boolean(),
       }),
     ),
-    first_attempt: Count("Deliveries that were acknowledged at the first attempt"),
-    later_attempt: Count("Acknowledged after an attempt that failed"),
+    first_attempt: Count("Deliveries acknowledged at the first attempt"),
+    later_attempt: Count("Deliveries acknowledged after a failed attempt"),
     drills: Type.Array(Type.Object({ drill: OneOf(drillNames), latest: Nullable(LatestDrill) })),
   }),
   summary: Type.Object({
     operations: Met,
     error_codes: Met,
     events: Met,
-    drills: Type.Object({ met: Count(), of: Count(), passed: Count("Of those that prove something") }),
+    drills: Type.Object({ met: Count(), of: Count(), passed: Count("Among conclusive drills") }),
   }),
   next: Type.Array(Type.Object({ kind: OneOf(missingKinds), name: Type.String(), do: Type.String() }), {
-    description: "What of the contract it never did, each with what to do",
+    description: "What it never did, each with the next step",
   }),
-  markdown: Type.Optional(Type.String({ description: "The same as a page; only with format: markdown" })),
+  markdown: Type.Optional(Type.String({ description: "The report as Markdown; only with format: markdown" })),
 });
 export type Readiness = Static<typeof Readiness>;
 
 export const integrationsReadiness = readOne(
   "integrations.readiness",
-  "What an integration has met of the interface, by its calls, deliveries and drills on record, and what is left.",
+  "Readiness report of an integration: which parts of the API it has met in its recorded calls, deliveries and drills, and what is left.",
   {
     integration_id: Uuid("The integration"),
     format: Type.Optional(OneOf(["json", "markdown"], "Default: json")),

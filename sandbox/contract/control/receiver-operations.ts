@@ -6,28 +6,28 @@ import { Drill, Receipt, Receiver, ReceiverBehaviour, Scorecard } from "./receiv
 
 export const deliveriesSendDrill = writeOne(
   "deliveries.send-drill",
-  "Tests the receiver of a delivery with its notification, repeated or with one thing wrong; the delivery stays as it is.",
-  { id: Uuid("A delivery whose subscription goes on"), drill: OneOf(drillNames) },
+  "Runs a drill: sends the delivery's notification to its receiver again, repeated or with one mistake. The delivery doesn't change.",
+  { id: Uuid("A delivery of an active subscription"), drill: OneOf(drillNames) },
   Drill,
   inScenario,
 );
 export const drillsList = readOne(
   "drills.list",
-  "A subscription's scorecard: the latest result of every drill.",
+  "A subscription's scorecard: the latest result of each drill.",
   { subscription_id: Uuid() },
   Scorecard,
   inScenario,
 );
 export const drillsGet = readOne(
   "drills.get",
-  "One drill that was run: what was sent and answered, byte for byte. The latest of each drill is kept.",
+  "A drill's requests and responses, byte for byte. Only the latest run of each drill is kept.",
   { id: Uuid() },
   Drill,
   inScenario,
 );
 export const drillsRunAll = writeOne(
   "drills.run-all",
-  "Runs every drill on a subscription, made from its newest delivery, and answers the scorecard.",
+  "Runs all drills on a subscription, using its newest delivery, and returns the scorecard.",
   { subscription_id: Uuid() },
   Scorecard,
   inScenario,
@@ -37,42 +37,42 @@ const behaviour = Type.Partial(ReceiverBehaviour);
 
 export const receiversCreate = writeOne(
   "receivers.create",
-  "Makes a built-in receiver and subscribes it for an integration, in one step.",
+  "Creates a built-in receiver and subscribes it to an integration.",
   { integration_id: Uuid(), behaviour: Type.Optional(behaviour) },
   Receiver,
   inScenario,
 );
 export const receiversList = read(
   "receivers.list",
-  "The built-in receivers of a world, oldest first.",
+  "A world's built-in receivers, oldest first.",
   {},
   Items(Receiver),
   inScenario,
 );
 export const receiversSet = writeOne(
   "receivers.set",
-  "Changes what a receiver does; what is left out stays. Its count starts anew.",
+  "Changes a receiver's behaviour; absent fields don't change. Its count restarts.",
   { id: Uuid(), behaviour },
   Receiver,
   inScenario,
 );
 export const receiversDelete = writeOne(
   "receivers.delete",
-  "Ends a receiver, its subscription and what still waits for it.",
+  "Deletes a receiver with its subscription and pending deliveries.",
   { id: Uuid() },
   Type.Object({ ok: Type.Boolean() }),
   inScenario,
 );
 export const receiversReceived = readOne(
   "receivers.received",
-  "What a receiver was sent and what it made of it, newest first; the newest 500 are kept.",
+  "Notifications a receiver got and how it responded, newest first. The newest 500 are kept.",
   { id: Uuid(), ...paged },
   Page(Receipt),
   inScenario,
 );
 export const sinkList = read(
   "sink.list",
-  "What the reference sink accepted and refused, newest first: the newest 200, of every world, since the service started.",
+  "Notifications the test receiver accepted and refused, newest first: the newest 200 across worlds since the service started.",
   {},
   Items(Receipt),
 );

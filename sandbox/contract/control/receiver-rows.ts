@@ -10,21 +10,21 @@ const Id = Type.String();
 const Count = Type.Integer({ minimum: 0 });
 
 const drillVerdicts = ["passed", "failed"] as const;
-export const DrillVerdict = OneOf(drillVerdicts, "passed: answered as a correct receiver does");
+export const DrillVerdict = OneOf(drillVerdicts, "passed: responded as a correct receiver does");
 
 const drillSummary = {
   id: Id,
   drill: OneOf(drillNames),
   verdict: DrillVerdict,
-  sentence: Type.String({ description: "Why, for the person who reads it" }),
+  sentence: Type.String({ description: "The reason, in words" }),
   at: Timestamp("When it was sent; real time"),
-  delivery_id: Type.String({ description: "The delivery it was made from; its state is untouched" }),
+  delivery_id: Type.String({ description: "The delivery it is based on, which doesn't change" }),
   subscription_id: Id,
   integration_id: Id,
   side: OneOf(sides),
   url: Type.String(),
   event_type: OneOf(eventTypes),
-  label: Type.String({ description: "The reference or job number a person knows the event by" }),
+  label: Type.String({ description: "The order reference or job number" }),
   trace_id: Id,
 };
 
@@ -42,11 +42,11 @@ export type DrillExpected = Static<typeof DrillExpected>;
 
 /** One request of a drill: what was sent, byte for byte, and what this receiver answered. */
 export const DrillExchange = Type.Object({
-  what: Type.String({ description: "Which of the drill's requests it is" }),
+  what: Type.String({ description: "The request's name within the drill" }),
   sent_at: Timestamp(),
   ...Exchanged.properties,
   verification: Type.Array(Verdict, {
-    description: "What the four steps make of these bytes at the moment they were sent",
+    description: "Result of the four verification steps at the time of sending",
   }),
   verdict: DrillVerdict,
   sentence: Type.String(),
@@ -56,7 +56,7 @@ export type DrillExchange = Static<typeof DrillExchange>;
 export const Drill = Type.Object({
   ...drillSummary,
   expected: DrillExpected,
-  exchanges: Type.Array(DrillExchange, { description: "In the order they were sent" }),
+  exchanges: Type.Array(DrillExchange, { description: "In sending order" }),
 });
 export type Drill = Static<typeof Drill>;
 
@@ -69,7 +69,7 @@ export const Scorecard = Type.Object({
       latest: Nullable(DrillRow),
     }),
   ),
-  run: Type.Integer({ minimum: 0, description: "How many of the drills have a result" }),
+  run: Type.Integer({ minimum: 0, description: "Number of drills with a result" }),
   passed: Count,
   newest_delivery: Nullable(DeliveryRow),
 });
@@ -83,17 +83,17 @@ export type ReceiverAnswer = (typeof receiverAnswers)[number];
  * them; what is not held back so is verified, deduplicated and accepted.
  */
 export const ReceiverBehaviour = Type.Object({
-  answer: OneOf(receiverAnswers, "accept; answer `status`; or keep the connection open without an answer"),
-  status: Type.Integer({ minimum: 201, maximum: 599, description: "What `answer: status` answers" }),
+  answer: OneOf(receiverAnswers, "accept; return `status`; or keep the connection open without responding"),
+  status: Type.Integer({ minimum: 201, maximum: 599, description: "The status for `answer: status`" }),
   first: Nullable(
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: "How many are treated so before it accepts; null: all",
+      description: "How many notifications get this before it accepts; null: all",
     }),
   ),
-  verify: Type.Boolean({ description: "Refuse what fails the four steps, as the reference sink does (D78)" }),
-  deduplicate: Type.Boolean({ description: "Acknowledge a repeated message_id and do nothing else" }),
+  verify: Type.Boolean({ description: "Refuse notifications that fail verification, as the test receiver does (D78)" }),
+  deduplicate: Type.Boolean({ description: "Acknowledge a repeated message_id without processing it" }),
 });
 export type ReceiverBehaviour = Static<typeof ReceiverBehaviour>;
 
@@ -105,8 +105,8 @@ export const Receiver = Type.Object({
   subscription_id: Nullable(Id),
   created_at: Timestamp(),
   behaviour: ReceiverBehaviour,
-  counted: Type.Integer({ minimum: 0, description: "Arrivals since the behaviour was set" }),
-  received: Type.Integer({ minimum: 0, description: "Receipts that are kept" }),
+  counted: Type.Integer({ minimum: 0, description: "Notifications since the behaviour was last set" }),
+  received: Type.Integer({ minimum: 0, description: "Kept receipts" }),
 });
 export type Receiver = Static<typeof Receiver>;
 
@@ -118,17 +118,17 @@ export const Receipt = Type.Object({
   at: Timestamp("Real time"),
   outcome: OneOf(
     receiptOutcomes,
-    "accepted; repeated: acknowledged without doing anything; refused: failed the verification; failed: its behaviour is to answer a status; held: its behaviour is not to answer",
+    "accepted; repeated: acknowledged without processing; refused: failed verification; failed: returned a status by its behaviour; held: didn't respond by its behaviour",
   ),
-  status: Nullable(Type.Integer({ description: "What was answered; null when nothing was" })),
-  reason: Nullable(OneOf(rejectReasons, "What the verification found, also where it was not asked to refuse")),
-  repeat: Type.Boolean({ description: "Whether this message_id had been accepted before" }),
+  status: Nullable(Type.Integer({ description: "The response status; null: none" })),
+  reason: Nullable(OneOf(rejectReasons, "The verification result, even if it doesn't refuse")),
+  repeat: Type.Boolean({ description: "Whether this message_id was accepted before" }),
   message_id: Nullable(Type.String()),
   event_type: Nullable(Type.String()),
-  integration_id: Nullable(Type.String({ description: "As the body says; not proven while reason is bad_signature" })),
+  integration_id: Nullable(Type.String({ description: "From the body; unproven while reason is bad_signature" })),
   headers: HeaderList,
   body_bytes: Count,
-  body_base64: Type.String({ description: "At most the first 16 KiB" }),
+  body_base64: Type.String({ description: "The first 16 KiB at most" }),
   verification: Type.Array(Verdict),
 });
 export type Receipt = Static<typeof Receipt>;

@@ -8,11 +8,11 @@ export const MOST_PINNED = 200;
 
 export const requestsAnnotate = writeOne(
   "requests.annotate",
-  `Pins an exchange, which then stays whatever retention says, with its trace, at most ${MOST_PINNED} in a world; and notes what a person has to say of it. A reset takes them along.`,
+  `Pins a call, which excludes its trace from retention (at most ${MOST_PINNED} per world), or adds a note. A reset deletes pinned calls too.`,
   {
     id: Uuid(),
-    pinned: Type.Optional(Type.Boolean({ description: "Left out: it stays as it is" })),
-    note: OptionalNullable(Text("null: it has none; left out: it stays as it is")),
+    pinned: Type.Optional(Type.Boolean({ description: "Absent: unchanged" })),
+    note: OptionalNullable(Text("null: none; absent: unchanged")),
   },
   RequestRow,
   orUnprocessable,

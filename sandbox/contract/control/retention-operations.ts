@@ -11,10 +11,10 @@ export const retentionBounds = {
 /** What a world keeps while nobody says otherwise. */
 export const defaultRetention: Retention = { max_age_hours: 168, max_megabytes: 256 };
 
-const ages = { ...retentionBounds.max_age_hours, description: "What is older is deleted. Whole hours" };
+const ages = { ...retentionBounds.max_age_hours, description: "Older records are deleted. Whole hours" };
 const sizes = {
   ...retentionBounds.max_megabytes,
-  description: "When there is more, the oldest is deleted. Whole mebibytes (1,048,576 bytes)",
+  description: "Above this size the oldest records are deleted. Whole mebibytes (1,048,576 bytes)",
 };
 
 /**
@@ -25,10 +25,10 @@ const sizes = {
 export const Retention = Type.Object({ max_age_hours: Type.Integer(ages), max_megabytes: Type.Integer(sizes) });
 export type Retention = Static<typeof Retention>;
 
-export const retentionGet = read("retention.get", "How much a world keeps of what happened in it.", {}, Retention);
+export const retentionGet = read("retention.get", "A world's retention limits.", {}, Retention);
 export const retentionSet = write(
   "retention.set",
-  "Sets how much a world keeps of what happened in it; what is left out stays. Older records go in the background, never what waits to be delivered or is pinned.",
+  "Sets a world's retention limits; absent fields don't change. Older records are deleted in the background, except pending deliveries and pinned calls.",
   {
     max_age_hours: Type.Optional(Type.Integer(ages)),
     max_megabytes: Type.Optional(Type.Integer(sizes)),

@@ -21,17 +21,15 @@ export const sideWords = { repairer: "buyer", supplier: "supplier" } as const sa
 export const World = Type.Object({
   name: Type.String(),
   created_at: Timestamp(),
-  last_active_at: Timestamp(
-    "When it was last called, or read by way of the control plane: its idle reset counts from here",
-  ),
-  last_called_at: Nullable(Timestamp("When the newest call that is kept began; null: none is kept")),
+  last_active_at: Timestamp("Last call or control read; the idle reset counts from here"),
+  last_called_at: Nullable(Timestamp("Start of the newest kept call; null: none")),
   resets_at: Nullable(Timestamp()),
   pinned: Type.Boolean(),
   clock_offset_seconds: Type.Number(),
   counts: Type.Object({ jobs: Count, procurements: Count, credentials: Count, subscriptions: Count }),
-  bytes: Type.Integer({ minimum: 0, description: "What its file takes on disk, uploaded pictures aside" }),
+  bytes: Type.Integer({ minimum: 0, description: "Size on disk without uploaded pictures" }),
   unavailable: Nullable(
-    Type.String({ description: "Why its calls are answered with world_unavailable; the counts are unknown then" }),
+    Type.String({ description: "Why its calls return world_unavailable; the counts are then unknown" }),
   ),
 });
 export type World = Static<typeof World>;
@@ -82,7 +80,7 @@ export const JobRow = Type.Object({
   parts: Count,
   procurements: StatusCounts,
   created_at: Timestamp(),
-  updated_at: Timestamp("When the job, its parts or one of its orders last changed"),
+  updated_at: Timestamp("Last change of the job, its parts or its orders"),
 });
 export type JobRow = Static<typeof JobRow>;
 
@@ -120,25 +118,28 @@ export const Subscription = Type.Object({
   delivered: Count,
   pending: Count,
   failed: Count,
-  last_success_at: Nullable(Timestamp("When it last acknowledged")),
-  failing_since: Nullable(Timestamp("Its first failure without a success since; null while it acknowledges")),
+  last_success_at: Nullable(Timestamp("Last acknowledged delivery")),
+  failing_since: Nullable(Timestamp("First failure since the last acknowledged delivery; null: none")),
   last_failure: Nullable(
     Type.Object(
       {
         delivery_id: Id,
-        status: Nullable(Type.Integer({ description: "Null when there was no answer" })),
+        status: Nullable(Type.Integer({ description: "null: no response" })),
         error: Nullable(Type.String()),
       },
-      { description: "The last attempt that failed and what it came to; null while it acknowledges" },
+      { description: "The last failed attempt; null while the receiver acknowledges" },
     ),
   ),
-  consecutive_failures: Type.Integer({ minimum: 0, description: "Attempts that failed since it last acknowledged" }),
-  next_attempt_at: Nullable(Timestamp("When something is sent next; null when nothing waits or nothing may be sent")),
-  paused_at: Nullable(Timestamp("Since when nothing is sent to it; what it would be notified of waits")),
+  consecutive_failures: Type.Integer({
+    minimum: 0,
+    description: "Failed attempts since the last acknowledged delivery",
+  }),
+  next_attempt_at: Nullable(Timestamp("Next attempt; null: none is due")),
+  paused_at: Nullable(Timestamp("Paused since; its deliveries wait")),
   paused_by: Nullable(
     OneOf(
       ["person", "failures", "import"],
-      "`failures`: it acknowledged nothing for three days although it was sent to; `import`: it came with a document",
+      "`failures`: nothing was acknowledged for three days; `import`: imported with a document",
     ),
   ),
 });
@@ -154,7 +155,7 @@ export const deliveryCounts = { pending: Count, delivered: Count, failed: Count 
 export const Verdict = Type.Object({
   step: OneOf(verificationSteps),
   verdict: OneOf(["passed", "failed", "skipped"]),
-  detail: Type.String({ description: "What was compared, in words; never the secret" }),
+  detail: Type.String({ description: "The comparison in words, without the secret" }),
 });
 export type Verdict = Static<typeof Verdict>;
 
@@ -168,11 +169,11 @@ export const Exchanged = Type.Object({
   request_body_base64: Type.String(),
   response_status: Nullable(Type.Integer()),
   response_headers: HeaderList,
-  response_body_base64: Type.String({ description: "At most the first 64 KiB" }),
+  response_body_base64: Type.String({ description: "The first 64 KiB at most" }),
   response_truncated: Type.Boolean(),
   error: Nullable(
     Type.String({
-      description: "Why there was no answer, or none that counts, in words where the status does not say it",
+      description: "Why the attempt failed, where the status doesn't say it",
     }),
   ),
 });
@@ -183,7 +184,7 @@ export const Attempt = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   started_at: Timestamp(),
   ...Exchanged.properties,
-  verification: Type.Array(Verdict, { description: "Judged at the moment it was sent" }),
+  verification: Type.Array(Verdict, { description: "At the time of sending" }),
 });
 export type Attempt = Static<typeof Attempt>;
 
@@ -202,16 +203,16 @@ const deliverySummary = {
   last_error: Nullable(Type.String()),
   next_attempt_at: Nullable(Timestamp()),
   created_at: Timestamp(),
-  ended_at: Nullable(Timestamp("When it was acknowledged or given up")),
+  ended_at: Nullable(Timestamp("When it was acknowledged or failed for good")),
   trace_id: Id,
-  repeats_id: Nullable(Type.String({ description: "The delivery this one sends again" })),
+  repeats_id: Nullable(Type.String({ description: "The delivery this one repeats" })),
   job_id: Id,
   procurement_id: Nullable(Id),
-  label: Type.String({ description: "The reference or job number a person knows it by" }),
+  label: Type.String({ description: "The order reference or job number" }),
   announces: OneOf([...announcedStatuses, ...changeActions]),
   test: Type.Optional(
     Type.Literal(true, {
-      description: "A test event: no call made it, and what it names does not exist; absent: none",
+      description: "A test event: no call caused it and its job doesn't exist; absent: a real event",
     }),
   ),
 };
@@ -263,36 +264,32 @@ const requestSummary = {
   id: Id,
   trace_id: Id,
   at: Timestamp(),
-  method: Type.String({ description: "Empty where no request line could be read" }),
-  path: Type.String({ description: "Empty where no request line could be read" }),
+  method: Type.String({ description: "Empty: the request line was unreadable" }),
+  path: Type.String({ description: "Empty: the request line was unreadable" }),
   operation: Nullable(Type.String()),
   integration_id: Nullable(Id),
   side: Nullable(OneOf(sides)),
-  status: Type.Integer({ description: "0: the connection was closed without an answer" }),
+  status: Type.Integer({ description: "0: the connection was closed without a response" }),
   error_code: Nullable(Type.String()),
   duration_ms: Type.Number(),
   request_bytes: Count,
   response_bytes: Count,
-  outcome: Type.String({ description: "What changed, in a few words; of a refusal its message" }),
+  outcome: Type.String({ description: "What changed, in a few words; for a refusal its message" }),
   reason: Type.Optional(
-    Type.String({ description: "Why it was refused, by what it was about; absent: it was not, or `outcome` says it" }),
+    Type.String({ description: "Why it was refused; absent: it wasn't, or `outcome` has the reason" }),
   ),
   events: Count,
   job_id: Nullable(Id),
-  procurement_id: Nullable(Type.String({ description: "Null also where it placed several" })),
-  label: Nullable(Type.String({ description: "The reference or job number a person knows what it was about by" })),
-  faults: Type.Optional(
-    Type.Array(FaultMark, { description: "Which faults made the answer what it is; absent: none" }),
-  ),
-  replays_id: Type.Optional(Type.String({ description: "The exchange this one sent again; absent: none" })),
+  procurement_id: Nullable(Type.String({ description: "null also if the call placed several orders" })),
+  label: Nullable(Type.String({ description: "The order reference or job number it is about" })),
+  faults: Type.Optional(Type.Array(FaultMark, { description: "Faults that changed the response; absent: none" })),
+  replays_id: Type.Optional(Type.String({ description: "The call this one replays; absent: none" })),
   unrouted: Type.Optional(
-    OneOf(unroutedKinds, "Why it reached no operation; absent: it did. Its body was not read, except of `unreadable`"),
+    OneOf(unroutedKinds, "Why it reached no operation; absent: it did. Its body was only read for `unreadable`"),
   ),
-  origin: Type.Optional(
-    OneOf(provenOrigins, "Who sent it, as it proved with the control token; absent: nobody who did"),
-  ),
-  pinned: Type.Optional(Type.Literal(true, { description: "It stays whatever retention says; absent: it does not" })),
-  note: Type.Optional(Type.String({ description: "What a person has to say of it; absent: nothing" })),
+  origin: Type.Optional(OneOf(provenOrigins, "Who sent it, proven by the control token; absent: unproven")),
+  pinned: Type.Optional(Type.Literal(true, { description: "Pinned: excluded from retention; absent: not pinned" })),
+  note: Type.Optional(Type.String({ description: "A person's note; absent: none" })),
 };
 
 export const RequestRow = Type.Object(requestSummary);
@@ -302,12 +299,14 @@ export type RequestRow = Static<typeof RequestRow>;
 export const RequestDetail = Type.Object({
   ...requestSummary,
   request_headers: HeaderList,
-  request_body: Type.String({ description: "Of an `unreadable` one all bytes that arrived, its head among them" }),
-  request_body_base64: Type.String({ description: "The exact bytes, which need not be text" }),
+  request_body: Type.String({ description: "For `unreadable` all received bytes, headers included" }),
+  request_body_base64: Type.String({ description: "The exact bytes" }),
   response_headers: HeaderList,
   response_body: Type.String(),
   response_body_base64: Type.String(),
-  body_masked: Type.Boolean({ description: "The request's body is not as it was sent: it held a secret, or may have" }),
+  body_masked: Type.Boolean({
+    description: "True: the request body was masked because it held, or may have held, a secret",
+  }),
 });
 export type RequestDetail = Static<typeof RequestDetail>;
 
@@ -318,8 +317,8 @@ export const StateChange = Type.Object({
   label: Type.String(),
   change: OneOf(["inserted", "updated", "deleted"]),
   job_id: Nullable(Id),
-  before: Type.Unknown({ description: "Of `parts` only those that changed" }),
-  after: Type.Unknown({ description: "Of `parts` only those that changed, and behind them those that are new" }),
+  before: Type.Unknown({ description: "For `parts` only the changed ones" }),
+  after: Type.Unknown({ description: "For `parts` only the changed ones, then the new ones" }),
 });
 export type StateChange = Static<typeof StateChange>;
 

@@ -9,7 +9,7 @@ import { policiesSet } from "./world-operations.ts";
 
 const Name = Type.String({
   pattern: "^[a-z0-9][a-z0-9-]{0,63}$",
-  description: "What its file is called, without .json: 1 to 64 of a–z 0–9 -, a letter or digit first",
+  description: "File name without .json: 1 to 64 of a–z 0–9 -, starting with a letter or digit",
 });
 const File = Type.Unknown({ description: "The file" });
 const Count = Type.Integer({ minimum: 0 });
@@ -20,68 +20,63 @@ export const LARGEST_SCENARIO_BYTES = 16 * 1024 * 1024;
 /** A scenario of the list. */
 export const ScenarioRow = Type.Object({
   name: Name,
-  source: OneOf(["shipped", "own"], "shipped: part of this service; own: saved in its data folder"),
-  title: Type.String({ description: "The name in its file" }),
+  source: OneOf(["shipped", "own"], "shipped: included in the service; own: saved in the data folder"),
+  title: Type.String({ description: "The name inside the file" }),
   about: Nullable(Type.String()),
   steps: Count,
-  notes: Type.Integer({ minimum: 0, description: "How much could not be taken over when it was drafted or recorded" }),
-  reproduction: Type.Boolean({ description: "It begins with an exported world" }),
-  saved_at: Nullable(Timestamp("Real time; null: it is shipped")),
-  problem: Nullable(Type.String({ description: "Why its file is no scenario any more; null: it is one" })),
+  notes: Type.Integer({ minimum: 0, description: "Number of things its recording or import left out" }),
+  reproduction: Type.Boolean({ description: "It starts from an exported world" }),
+  saved_at: Nullable(Timestamp("Real time; null: shipped")),
+  problem: Nullable(Type.String({ description: "Why the file is no longer a valid scenario; null: it is valid" })),
 });
 export type ScenarioRow = Static<typeof ScenarioRow>;
 
-export const scenariosList = read(
-  "scenarios.list",
-  "The scenarios that ship with this service and those that were saved, by name.",
-  {},
-  Items(ScenarioRow),
-);
+export const scenariosList = read("scenarios.list", "Shipped and saved scenarios, by name.", {}, Items(ScenarioRow));
 export const scenariosGet = readOne(
   "scenarios.get",
-  "A scenario with its file, as `sandbox run` takes it.",
+  "A scenario as the file that `sandbox run` takes.",
   { name: Name },
   Type.Object({ ...ScenarioRow.properties, scenario: File }),
   orUnprocessable,
 );
 export const scenariosCheck = read(
   "scenarios.check",
-  "Says what keeps a file from being a scenario: all that its shape lacks, else the first of what no shape can say. Nothing is kept and nothing is run.",
+  "Validates a scenario file. Saves and runs nothing.",
   { scenario: File },
   Type.Object({ findings: Findings }),
 );
 export const scenariosSave = write(
   "scenarios.save",
-  "Keeps a scenario or reproduction in the data folder; a file that is none is refused, with the field.",
+  "Saves a scenario or reproduction in the data folder. An invalid file is refused with the field's path.",
   {
     name: Name,
     scenario: File,
-    replace: Type.Optional(Type.Boolean({ description: "Replace the one of that name" })),
+    replace: Type.Optional(Type.Boolean({ description: "Replace an existing scenario with this name" })),
   },
   ScenarioRow,
   { errors: ["unauthorized", "bad_request", "unprocessable"] },
 );
 export const scenariosDelete = writeOne(
   "scenarios.delete",
-  "Deletes a scenario that was saved.",
+  "Deletes a saved scenario.",
   { name: Name },
   Type.Object({ ok: Type.Boolean() }),
   orUnprocessable,
 );
 export const scenariosRecord = readOne(
   "scenarios.record",
-  "Writes a scenario of calls that were made: each as a step with what it was answered, the notifications it led to, and what had to happen before. With start it begins with the world as it was then: one file without secrets that shows the same on another machine.",
+  "Records calls as a scenario: each call with its response, its notifications and its prerequisites. With start, the file includes the world as it was before the first step, without secrets, so it reproduces on another machine.",
   {
     trace_ids: Type.Optional(
-      Type.Array(Uuid(), { minItems: 1, maxItems: 500, description: "The calls; those they need come along" }),
+      Type.Array(Uuid(), { minItems: 1, maxItems: 500, description: "The calls; their prerequisites are added" }),
     ),
-    since: Type.Optional(OneOf(["reset"], "Instead of trace_ids: every call since the world was made or reset")),
-    name: Type.Optional(Text("What the scenario is called; left out: after its last call")),
+    since: Type.Optional(OneOf(["reset"], "Instead of trace_ids: every call since the world was created or reset")),
+    name: Type.Optional(Text("The scenario's name (default: after its last call)")),
     start: Type.Optional(
-      Type.Boolean({ description: "true: with the world before the first step; left out: it begins with the seed" }),
+      Type.Boolean({ description: "true: include the world before the first step (default: start from the seed)" }),
     ),
   },
-  Type.Object({ file_name: Type.String({ description: "What to call the file" }), scenario: Scenario }),
+  Type.Object({ file_name: Type.String({ description: "The file name to use" }), scenario: Scenario }),
   orUnprocessable,
 );
 
@@ -96,12 +91,12 @@ export const endedStates: readonly (typeof runStates)[number][] = ["held", "diff
 export const RunStep = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   outcome: OneOf(["held", "differs", "not_run"]),
-  detail: Type.String({ description: "What was called and what was answered" }),
+  detail: Type.String({ description: "The call and its response" }),
   seconds: Type.Number({ minimum: 0 }),
   at: Timestamp("Real time"),
-  by: OneOf(requestOrigins, "Who called: scenario is the run itself"),
+  by: OneOf(requestOrigins, "Who made the call; scenario: the run itself"),
   world: Type.String(),
-  trace_id: Nullable(Type.String({ description: "Of its call in that world; null: it made none that is on record" })),
+  trace_id: Nullable(Type.String({ description: "The call in that world; null: none is on record" })),
   difference: Nullable(
     Type.Object({
       path: Type.String({ description: "A JSON Pointer" }),
@@ -109,56 +104,59 @@ export const RunStep = Type.Object({
       got: Type.Optional(Type.Unknown({ description: "Absent: nothing" })),
     }),
   ),
-  answer: Nullable(Type.String({ description: "What was answered, its beginning; secrets are masked" })),
+  answer: Nullable(Type.String({ description: "The beginning of the response; secrets are masked" })),
   explained: Type.Array(Type.String(), {
-    description: "What explains the difference: another policy than the file's, or another version",
+    description: "The cause of the difference: another setting than the file's, or another version",
   }),
 });
 export type RunStep = Static<typeof RunStep>;
 
 export const RunRow = Type.Object({
   id: Uuid(),
-  name: Nullable(Type.String({ description: "Of the scenario in the list; null: it was given with the run" })),
+  name: Nullable(Type.String({ description: "The scenario's file name; null: the run was given the file itself" })),
   title: Type.String(),
   mode: OneOf(runModes),
-  state: OneOf(runStates, "waiting: by hand, for its next step; held: every step did; failed: it could not be run"),
-  world: Type.String({ description: "Where its steps run" }),
-  worlds: Type.Array(Type.String(), { description: "Those it made which are still there" }),
-  policies: Type.Record(Type.String(), Type.String(), { description: "It runs with these, whatever the file says" }),
+  state: OneOf(
+    runStates,
+    "waiting: for its next step (step by step); held: every step passed; failed: it could not run",
+  ),
+  world: Type.String({ description: "The world its steps run in" }),
+  worlds: Type.Array(Type.String(), { description: "Worlds it created that still exist" }),
+  policies: Type.Record(Type.String(), Type.String(), { description: "Settings that override the file's" }),
   started_at: Timestamp("Real time"),
   ended_at: Nullable(Timestamp("Real time")),
   steps: Count,
-  held: Type.Integer({ minimum: 0, description: "Steps that held so far" }),
-  differs_at: Nullable(Type.Integer({ description: "The step that does not hold" })),
+  held: Type.Integer({ minimum: 0, description: "Passed steps so far" }),
+  differs_at: Nullable(Type.Integer({ description: "The failed step" })),
   problem: Nullable(Type.String({ description: "Why it failed" })),
 });
 export type RunRow = Static<typeof RunRow>;
 
 export const Run = Type.Object({
   ...RunRow.properties,
-  results: Type.Array(RunStep, { description: "Of each step that was done, its latest attempt" }),
+  results: Type.Array(RunStep, { description: "The latest attempt of each step" }),
   next: Nullable(
     Type.Object(
       {
         number: Type.Integer({ minimum: 1 }),
         world: Type.String(),
-        step: Type.Unknown({ description: "With the values it refers to" }),
-        credential: Nullable(Type.String({ description: "The integration that makes the call" })),
-        problem: Nullable(Type.String({ description: "Why it refers to nothing" })),
+        step: Type.Unknown({ description: "With its references resolved" }),
+        credential: Nullable(Type.String({ description: "The calling integration" })),
+        problem: Nullable(Type.String({ description: "Why its reference can't be resolved" })),
       },
-      { description: "By hand: what is to be done now" },
+      { description: "Step by step: the next step" },
     ),
   ),
-  scenario: Type.Unknown({ description: "What is run, without the world it starts with" }),
+  scenario: Type.Unknown({ description: "The steps, without the included world" }),
 });
 export type Run = Static<typeof Run>;
 
 export const runsStart = writeOne(
   "runs.start",
-  "Runs a scenario in a fresh world: all at once, or by hand, where each step waits until somebody makes its call there. The world is deleted at the end, unless a step differs or it was run by hand.",
+  "Runs a scenario in a new world, either automatically or step by step, where each step waits for its call. The world is deleted at the end, unless a step failed or the run was step by step.",
   {
     name: Type.Optional(Name),
-    scenario: Type.Optional(Type.Unknown({ description: "Instead of a name: the file itself" })),
+    scenario: Type.Optional(Type.Unknown({ description: "The file's content, instead of a name" })),
     mode: Type.Optional(OneOf(runModes, "Default: all")),
     policies: Type.Optional(policiesSet.request.properties.policies),
   },
@@ -167,24 +165,24 @@ export const runsStart = writeOne(
 );
 export const runsList = read(
   "runs.list",
-  "The runs that are kept, newest first: those that go on, and the latest that ended.",
+  "Runs, newest first: those in progress and the latest that ended.",
   {},
   Items(RunRow),
 );
-export const runsGet = readOne("runs.get", "A run with what its steps came to.", { id: Uuid() }, Run);
+export const runsGet = readOne("runs.get", "A run with the results of its steps.", { id: Uuid() }, Run);
 export const runsStep = writeOne(
   "runs.step",
-  "By hand: makes the next step, or all up to one; answers when they are done.",
+  "Step by step: runs the next step, or all steps up to one. Responds when they are done.",
   {
     id: Uuid(),
-    to: Type.Optional(Type.Integer({ minimum: 1, description: "The last step to make; left out: the next one" })),
+    to: Type.Optional(Type.Integer({ minimum: 1, description: "The last step to run (default: the next one)" })),
   },
   Run,
   orUnprocessable,
 );
 export const runsStop = writeOne(
   "runs.stop",
-  "Ends a run and deletes the worlds it made; of a run that ended, those it left.",
+  "Ends a run and deletes the worlds it created. For an ended run, deletes the worlds it left.",
   { id: Uuid() },
   Run,
 );

@@ -5,15 +5,15 @@ import { read } from "./declaring.ts";
 
 const SearchHit = Type.Object({
   kind: OneOf(["job", "procurement", "insurer", "organization", "integration", "request", "delivery", "subscription"]),
-  id: Type.String({ description: "Of the thing; of an insurer its organization" }),
-  label: Type.String({ description: "What a person knows it by" }),
-  detail: Type.String({ description: "What tells it from others, in one short line; may be empty" }),
+  id: Type.String({ description: "The item's ID; for an insurer its organization" }),
+  label: Type.String({ description: "A readable name" }),
+  detail: Type.String({ description: "A short line that identifies it; may be empty" }),
 });
 export type SearchHit = Static<typeof SearchHit>;
 
 export const searchEverywhere = read(
   "search.everywhere",
-  "What a text or an identifier may be of: of each kind the first six. Requests, deliveries and events are found by their identifiers, whole or by what they begin with, from eight characters on.",
-  { query: Type.String({ format: "text", pattern: "\\S", maxLength: 256, description: "In either case" }) },
+  "Searches everything: the first six hits of each kind. Calls, deliveries and events are found by ID or by its first eight or more characters.",
+  { query: Type.String({ format: "text", pattern: "\\S", maxLength: 256, description: "Ignores case" }) },
   Items(SearchHit),
 );

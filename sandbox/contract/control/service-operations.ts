@@ -7,9 +7,11 @@ export const startedBy = ["desktop", "command"] as const;
 export type StartedBy = (typeof startedBy)[number];
 
 const StartSetting = Type.Object({
-  option: Type.String({ description: "As the command takes it: `--idle-reset`, which is SANDBOX_IDLE_RESET too" }),
-  name: Type.String({ description: "For a screen" }),
-  value: Nullable(Type.String({ description: "Null: nothing was given, and nothing is needed" })),
+  option: Type.String({
+    description: "The command's option, such as `--idle-reset`; its variable is SANDBOX_IDLE_RESET",
+  }),
+  name: Type.String({ description: "A label to display" }),
+  value: Nullable(Type.String({ description: "null: not set, and not needed" })),
 });
 export type StartSetting = Static<typeof StartSetting>;
 
@@ -17,21 +19,21 @@ const Count = Type.Integer({ minimum: 0 });
 
 const Port = Type.Object({
   now: Type.Integer(),
-  next_start: Nullable(Type.Integer({ description: "Null: no port is kept, the usual one is taken" })),
-  fixed: Type.Boolean({ description: "It was set at the start, and none can be kept for the next" }),
+  next_start: Nullable(Type.Integer({ description: "null: no saved port, the default is used" })),
+  fixed: Type.Boolean({ description: "True: the port was set at the start, so none can be saved" }),
 });
 export type Port = Static<typeof Port>;
 
 export const serviceSettings = read(
   "service.settings",
-  "What this service runs with, and what its data folder takes on disk.",
+  "The service's settings and the size of its data folder.",
   {},
   Type.Object({
     started_by: OneOf(startedBy),
     items: Type.Array(StartSetting),
     port: Port,
     data_folder: Type.Object({
-      path: Nullable(Type.String({ description: "Null: nothing is kept" })),
+      path: Nullable(Type.String({ description: "null: nothing is kept" })),
       bytes: Count,
     }),
   }),
@@ -43,10 +45,10 @@ const LEAST_PORT = 1024;
 
 export const serviceSet = write(
   "service.set",
-  "Keeps a port for the next start of the desktop app or of browser mode; an option or a variable goes before it.",
+  "Saves a port for the next start of the desktop app or browser mode. Options and variables take precedence.",
   {
     port: Nullable(
-      Type.Integer({ minimum: LEAST_PORT, maximum: 65_535, description: "Null: the usual one again, which is 4026" }),
+      Type.Integer({ minimum: LEAST_PORT, maximum: 65_535, description: "null: back to the default, 4026" }),
     ),
   },
   Port,
@@ -57,31 +59,29 @@ const LogLine = Type.Object({
   time: Timestamp("Real time"),
   level: OneOf(["info", "error"]),
   message: Type.String(),
-  detail: Nullable(Type.String({ description: "What belongs to it, for an error where it came from" })),
+  detail: Nullable(Type.String({ description: "Details; for an error its stack" })),
 });
 export type LogLine = Static<typeof LogLine>;
 
 export const serviceLog = read(
   "service.log",
-  "The last lines of the service's log, newest first, those of earlier starts included.",
+  "The latest lines of the service's log, newest first, across restarts.",
   { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })) },
   Type.Object({
     ...Items(LogLine).properties,
-    file: Nullable(Type.String({ description: "Where the log is kept; null: nothing is kept" })),
+    file: Nullable(Type.String({ description: "The log's folder; null: nothing is kept" })),
   }),
 );
 
 export const serviceErase = write(
   "service.erase",
-  "Erases every world with its pictures, every snapshot and checkpoint, the scenarios that were saved, and the log. The service goes on with a fresh world default; its control token holds until it ends, and the next start has another. There is no way back.",
-  { confirm: OneOf(["erase everything"], "So that nobody erases by mistake") },
+  'Erases all worlds with their pictures, all snapshots and checkpoints, saved scenarios and the log. The service continues with a new world "default". Its control token changes at the next start. This can\'t be undone.',
+  { confirm: OneOf(["erase everything"], "Confirms the intent") },
   Type.Object({
-    worlds: Type.Integer({ minimum: 0, description: "How many are gone, the default's earlier content included" }),
-    snapshots: Type.Integer({ minimum: 0, description: "How many are gone, checkpoints included" }),
-    scenarios: Type.Integer({ minimum: 0, description: "How many saved ones are gone" }),
-    left: Type.Array(
-      Type.String({ description: "A world whose file another version wrote: such a file is never touched" }),
-    ),
+    worlds: Type.Integer({ minimum: 0, description: "Number of erased worlds, the previous default included" }),
+    snapshots: Type.Integer({ minimum: 0, description: "Number of erased snapshots, checkpoints included" }),
+    scenarios: Type.Integer({ minimum: 0, description: "Number of erased scenarios" }),
+    left: Type.Array(Type.String({ description: "A world written by another version; its file is never touched" })),
   }),
 );
 

@@ -8,30 +8,30 @@ const Name = (description: string) => Type.String({ maxLength: 64, description }
 
 export const snapshotsList = read(
   "snapshots.list",
-  "The snapshots of a world, newest first, with the checkpoints made before it was reset, deleted or restored.",
+  "A world's snapshots, newest first, with the checkpoints saved before a reset, deletion or restore.",
   {
-    everywhere: Type.Optional(Type.Boolean({ description: "Of all worlds, also of such as are no more" })),
+    everywhere: Type.Optional(Type.Boolean({ description: "Snapshots of all worlds, deleted ones included" })),
   },
   Items(Snapshot),
 );
 export const snapshotsSave = writeOne(
   "snapshots.save",
-  "Keeps a world as it is now, under a name.",
+  "Saves a snapshot of a world.",
   {
-    name: Type.Optional(Name("1 to 64 of A–Z a–z 0–9 . _ -; left out: made from the time")),
+    name: Type.Optional(Name("1 to 64 of A–Z a–z 0–9 . _ - (default: from the time)")),
   },
   Snapshot,
   orUnprocessable,
 );
 export const snapshotsRestore = writeOne(
   "snapshots.restore",
-  "Makes a world again what it was. Notifications that were pending in the snapshot are not sent: they count as failed and can be sent again by hand.",
+  "Restores a world from a snapshot. Pending deliveries from the snapshot are not sent automatically: they become failed, and you can resend them.",
   {
     name: Name("A snapshot of this world"),
-    checkpoint: Type.Optional(Type.Boolean({ description: "false: what the world is now is lost" })),
+    checkpoint: Type.Optional(Type.Boolean({ description: "false: save no checkpoint of the current state" })),
     clock: Type.Optional(
       Timestamp(
-        "Where the world's clock goes on from, also earlier than now: what expires is judged as it was then. Left out: as the snapshot says",
+        "The time the world's clock continues from, in the past too, so that expiry is judged as it was then (default: the snapshot's)",
       ),
     ),
   },
@@ -40,29 +40,29 @@ export const snapshotsRestore = writeOne(
 );
 export const snapshotsDelete = writeOne(
   "snapshots.delete",
-  "Forgets a snapshot.",
+  "Deletes a snapshot.",
   { name: Name("A snapshot of this world") },
   Type.Object({ ok: Type.Boolean() }),
 );
 export const snapshotsExport = readOne(
   "snapshots.export",
-  "A world, or a snapshot of it, as one JSON document without secrets, to be kept or imported elsewhere.",
+  "Exports a world or a snapshot as one JSON document, without secrets unless asked.",
   {
-    name: Type.Optional(Name("A snapshot of this world; left out: the world as it is now")),
+    name: Type.Optional(Name("A snapshot of this world (default: the current state)")),
     reveal: Type.Optional(Type.Boolean({ description: "Include keys and secrets" })),
   },
   Type.Object({
-    file_name: Type.String({ description: "What to call the file" }),
+    file_name: Type.String({ description: "The file name to use" }),
     document: WorldDocument,
   }),
   orUnprocessable,
 );
 export const snapshotsImport = writeOne(
   "snapshots.import",
-  "Imports an exported document as a snapshot of a world, which stays as it is until that is restored. Its pre-loaded credentials become this service's; its subscriptions are paused.",
+  "Imports a document as a snapshot. The world doesn't change until you restore it. Pre-loaded credentials become this service's; subscriptions are paused.",
   {
     document: WorldDocument,
-    name: Type.Optional(Name("1 to 64 of A–Z a–z 0–9 . _ -; left out: made from the time")),
+    name: Type.Optional(Name("1 to 64 of A–Z a–z 0–9 . _ - (default: from the time)")),
   },
   Snapshot,
   orUnprocessable,

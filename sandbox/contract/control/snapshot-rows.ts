@@ -12,13 +12,13 @@ export type DestructiveAct = (typeof destructiveActs)[number];
 export const Snapshot = Type.Object({
   name: Type.String(),
   world: Type.String(),
-  kind: OneOf(snapshotKinds, "checkpoint: made by itself before something was lost; only the newest are kept"),
+  kind: OneOf(snapshotKinds, "checkpoint: saved automatically before data was replaced; only the newest are kept"),
   before: Nullable(OneOf(destructiveActs)),
   created_at: Timestamp("Real time"),
-  bytes: Type.Integer({ minimum: 0, description: "What it takes on disk, pictures included" }),
+  bytes: Type.Integer({ minimum: 0, description: "Size on disk, pictures included" }),
   counts: World.properties.counts,
   clock_offset_seconds: Type.Number(),
-  version: Type.String({ description: "Of the service that made it" }),
+  version: Type.String({ description: "Version of the service that saved it" }),
 });
 export type Snapshot = Static<typeof Snapshot>;
 
@@ -32,11 +32,11 @@ export const WORLD_FORMAT_VERSION = 2;
 export const WorldDocument = Type.Object({
   format: Type.Literal(WORLD_FORMAT),
   format_version: Type.Integer({ minimum: 1 }),
-  data_version: Type.Integer({ minimum: 1, description: "Of the tables" }),
-  version: Text("Of the service it comes from"),
+  data_version: Type.Integer({ minimum: 1, description: "Checksum of the tables" }),
+  version: Text("Version of the exporting service"),
   exported_at: Timestamp("Real time"),
   world: Text(),
-  redacted: Type.Boolean({ description: "True: it holds no secret; keys are made anew where it is imported" }),
+  redacted: Type.Boolean({ description: "True: without secrets; importing creates new keys" }),
   tables: Type.Array(
     Type.Object({
       name: Text(),

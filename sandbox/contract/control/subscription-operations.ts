@@ -6,21 +6,21 @@ const one = { id: Uuid() };
 
 export const subscriptionsPause = writeOne(
   "subscriptions.pause",
-  "Sends nothing more to an address until it is resumed; what it would be notified of waits, visible as pending.",
+  "Pauses a subscription. Its deliveries wait as pending until you resume it.",
   one,
   Subscription,
   inScenario,
 );
 export const subscriptionsResume = writeOne(
   "subscriptions.resume",
-  "Goes on with what waits for an address, in order, as if it had not failed before.",
+  "Resumes a subscription. Waiting deliveries are sent in order, with their failures reset.",
   one,
   Subscription,
   inScenario,
 );
 export const subscriptionsSendTest = writeOne(
   "subscriptions.send-test",
-  "Sends a test event to one subscription: signed as any other, with the header x-sandbox-test-event. The job it names is the nil UUID, which no job has.",
+  "Sends a signed test event to one subscription, with the header x-sandbox-test-event. Its job ID is the nil UUID, which no job has.",
   one,
   DeliveryRow,
   inScenario,

@@ -6,22 +6,22 @@ import { read, writeOne } from "./declaring.ts";
 /** Work on whole worlds, which is done beside everything else, one piece at a time. */
 export const WorkRow = Type.Object({
   id: Type.String(),
-  kind: OneOf(["copy", "restore", "export", "import", "compare", "record"], "copy: also what saves a snapshot"),
-  world: Nullable(Type.String({ description: "Whose; null for an import, which says so in its document" })),
+  kind: OneOf(["copy", "restore", "export", "import", "compare", "record"], "copy: also used to save a snapshot"),
+  world: Nullable(Type.String({ description: "The world; null for an import" })),
   asked_at: Timestamp("Real time"),
-  progress: Nullable(Type.Number({ minimum: 0, maximum: 1, description: "null: it waits for the work before it" })),
+  progress: Nullable(Type.Number({ minimum: 0, maximum: 1, description: "null: waiting for earlier work" })),
 });
 export type WorkRow = Static<typeof WorkRow>;
 
 export const workList = read(
   "work.list",
-  "The snapshots, copies, exports, imports and comparisons of all worlds that are being made, in the order they are made.",
+  "Long work in progress across worlds, in order: snapshots, copies, exports, imports, recordings and comparisons.",
   {},
   Items(WorkRow),
 );
 export const workCancel = writeOne(
   "work.cancel",
-  "Cancels work that work.list lists: its call is answered unprocessable, and nothing was changed. To hang up the call itself does the same.",
+  "Cancels long work. Its call returns unprocessable and nothing changes. Hanging up the call does the same.",
   { id: Type.String() },
   Type.Object({ ok: Type.Boolean() }),
 );

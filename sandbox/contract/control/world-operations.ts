@@ -6,7 +6,7 @@ import { eachPolicy, type PolicyName, policyChoices, policyQuestions } from "./p
 import { DeliveryRow, deliveryCounts, RequestRow, World } from "./rows.ts";
 
 const Clock = Type.Object({ now: Timestamp(), offset_seconds: Type.Number() });
-const Changed = Nullable(Timestamp("When it was last set to another choice, in real time; null: never"));
+const Changed = Nullable(Timestamp("Last change in real time; null: never"));
 const policyChoice = <N extends PolicyName>(name: N) =>
   OneOf<(typeof policyChoices)[N]>(policyChoices[name], policyQuestions[name].question);
 const policyValues = {
@@ -24,7 +24,7 @@ const Policies = Type.Object({
 
 export const serviceInfo = read(
   "service.info",
-  "Version, address, data folder and mode of this service.",
+  "The service's version, address, data folder and mode.",
   {},
   Type.Object({
     version: Type.String(),
@@ -36,21 +36,21 @@ export const serviceInfo = read(
     now: Timestamp(),
   }),
 );
-export const worldsList = read("worlds.list", "Lists the worlds of this service.", {}, Items(World));
+export const worldsList = read("worlds.list", "The worlds of this service.", {}, Items(World));
 const Counted = Type.Object(counted);
 const InStatus = Type.Object({
   ...counted,
-  last_at: Nullable(Timestamp("When the last of them came into this status, in the world's time; null: there is none")),
+  last_at: Nullable(Timestamp("When the latest of them entered this status, in the world's time; null: none")),
 });
 
 export const worldSummary = read(
   "world.summary",
-  "How much there is in a world, how it stands, and what was done in it first.",
+  "A world's counts, delivery state and first calls.",
   {},
   Type.Object({
     jobs: Type.Object({ ...counted, last_changed_at: Nullable(Timestamp("In the world's time")) }),
     parts: Counted,
-    baskets: Type.Object(counted, { description: "Jobs with parts: each has a basket" }),
+    baskets: Type.Object(counted, { description: "Jobs with parts, each with a basket" }),
     procurements: Type.Object({
       ...counted,
       by_status: Type.Object({ order_requested: InStatus, order_confirmed: InStatus, cancelled: InStatus }),
@@ -58,7 +58,7 @@ export const worldSummary = read(
     events: Counted,
     deliveries: Type.Object({
       ...deliveryCounts,
-      next_attempt_at: Nullable(Timestamp("When something is sent next; null when nothing waits or may be sent")),
+      next_attempt_at: Nullable(Timestamp("Next attempt; null: none is due")),
       first_delivered: Nullable(DeliveryRow),
       last_delivered: Nullable(DeliveryRow),
     }),
@@ -66,28 +66,26 @@ export const worldSummary = read(
       Type.Object({
         id: Type.String(),
         ...deliveryCounts,
-        drills_run: Type.Integer({ minimum: 0, description: "How many of the drills have a result" }),
+        drills_run: Type.Integer({ minimum: 0, description: "Number of drills with a result" }),
       }),
-      { description: "In the order they subscribed; one that has ended as long as deliveries of it are kept" },
+      { description: "In subscription order; ended ones as long as their deliveries are kept" },
     ),
     first_calls: Type.Array(RequestRow, {
-      description: "The first call of each operation that was answered 200, of those that are still kept",
+      description: "The first successful call of each operation among the kept calls",
     }),
   }),
   inScenario,
 );
-const Checkpoint = Type.Optional(
-  Type.Boolean({ description: "false: keep no checkpoint of what is lost (default: true)" }),
-);
+const Checkpoint = Type.Optional(Type.Boolean({ description: "false: save no checkpoint first (default: true)" }));
 const Made = Nullable(
   Type.String({
-    description: "The snapshot to restore to undo it; null when there is nothing to undo, or none was kept",
+    description: "Restore this snapshot to undo; null: nothing to undo, or no checkpoint was saved",
   }),
 );
 
 export const worldsReset = write(
   "worlds.reset",
-  "Puts a world back to the seeded state; its subscriptions and pending deliveries end (D82).",
+  "Resets a world to the seed. Its subscriptions and pending deliveries end (D82).",
   { checkpoint: Checkpoint },
   Type.Object({ ...World.properties, checkpoint: Made }),
 );
@@ -95,35 +93,35 @@ const Done = Type.Object({ ok: Type.Boolean() });
 
 export const worldsPin = write(
   "worlds.pin",
-  "Keeps a world from resetting when it is idle, or lets it again (D82).",
+  "Turns a world's idle reset off or on (D82).",
   { pinned: Type.Boolean() },
   World,
   inScenario,
 );
 export const worldsCopy = write(
   "worlds.copy",
-  "Copies a world, with everything in it but what waits to be delivered, to a name that has none yet.",
+  "Copies a world to an unused name, without its pending deliveries.",
   { to: Type.String() },
   World,
 );
 export const worldsDelete = write(
   "worlds.delete",
-  "Ends a world; the next call to its name starts it anew. The world default can only be reset.",
+  'Deletes a world. The next call to its name creates it from the seed. The world "default" can only be reset.',
   { checkpoint: Checkpoint },
   Type.Object({ ...Done.properties, checkpoint: Made }),
 );
 export const policiesGet = read(
   "policies.get",
-  "The switches of a world, and when each was last changed.",
+  "A world's settings for assumptions, and when each last changed.",
   {},
   Policies,
   inScenario,
 );
 export const policiesSet = write(
   "policies.set",
-  "Sets switches of a world; an unknown name or value changes nothing.",
+  "Changes settings of a world. An unknown name or value is refused and changes nothing.",
   {
-    policies: Type.Partial(Type.Object(policyValues), { description: "Those to set; the others stay as they are" }),
+    policies: Type.Partial(Type.Object(policyValues), { description: "The settings to change" }),
   },
   Policies,
   inScenario,
@@ -131,8 +129,8 @@ export const policiesSet = write(
 export const clockGet = read("clock.get", "The world's clock.", {}, Clock, inScenario);
 export const clockAdvance = write(
   "clock.advance",
-  "Moves the world's clock ahead by seconds.",
-  { seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000, description: "How far ahead" }) },
+  "Moves the world's clock ahead.",
+  { seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000, description: "Seconds to move ahead" }) },
   Clock,
   inScenario,
 );
@@ -141,24 +139,24 @@ export const MOST_MOMENTS = 100;
 /** What comes on a world's clock: nobody used the code or the address, or the parts of a confirmed order are wanted. */
 export const momentKinds = ["code_expires", "upload_expires", "delivery_due"] as const;
 const Moment = Type.Object({
-  at: Timestamp("On the world's clock. A code and an address are good up to and including it"),
+  at: Timestamp("The world's clock. Codes and upload addresses are valid up to and including this time"),
   what: OneOf(momentKinds),
-  id: Nullable(Type.String({ description: "Of the upload, or of the procurement; a code has none" })),
-  label: Type.String({ description: "The code as it may be shown, the file's name, the order's reference" }),
-  organization: Type.String({ description: "Whose: the name of who installs, uploads or buys" }),
+  id: Nullable(Type.String({ description: "The upload or order; a code has none" })),
+  label: Type.String({ description: "The masked code, the file name or the order reference" }),
+  organization: Type.String({ description: "The organization that installs, uploads or buys" }),
 });
 export type Moment = Static<typeof Moment>;
 
 export const clockUpcoming = read(
   "clock.upcoming",
-  "What comes on the world's clock: unused codes and upload addresses that expire, delivery dates. Retries, signed stamps and the idle reset follow real time (D84).",
+  "Upcoming deadlines on the world's clock: expiring access codes and upload addresses, and delivery dates. Retries, signature timestamps and the idle reset use real time (D84).",
   {},
   Type.Object({
     now: Timestamp("On the world's clock"),
     items: Type.Array(Moment, { description: `Earliest first, at most ${MOST_MOMENTS}` }),
   }),
 );
-export const clockReset = write("clock.reset", "Puts the world's clock back to real time.", {}, Clock, inScenario);
+export const clockReset = write("clock.reset", "Resets the world's clock to real time.", {}, Clock, inScenario);
 
 export const worldOperations = [
   serviceInfo,

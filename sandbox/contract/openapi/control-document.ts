@@ -31,7 +31,7 @@ const operationItem = (operation: Operation, components: Plain): Plain => ({
     ...badge("extension"),
     security: token,
     requestBody: {
-      description: "A JSON object; nothing counts as an empty one.",
+      description: "A JSON object; an empty body counts as {}.",
       content: { "application/json": { schema: requestSchema(operation) } },
     },
     responses: {
@@ -46,7 +46,7 @@ const operationItem = (operation: Operation, components: Plain): Plain => ({
 });
 
 const description =
-  "What the explorer and scripts do with a sandbox: look into its worlds, change their clocks and policies, send notifications again. It takes the control token of the ready line. Every operation takes `world` in its body; without it the world is `default`. Beside the operations there are `GET /__sandbox/live`, a stream of what happens in a world as server-sent events, and `POST /__sandbox/mcp`, for assistants.";
+  "The API of the explorer and of scripts: read worlds, change their clocks and settings, resend notifications. It needs the control token of the ready line. Every operation takes `world` in its body (default: `default`). There are also `GET /__sandbox/live`, a world's live events as server-sent events, and `POST /__sandbox/mcp`, for assistants.";
 
 /**
  * The OpenAPI 3.1 document of the control plane, as its operations are declared.
@@ -60,7 +60,7 @@ export const controlDocument = (serverUrl: string): Plain => {
   const bearer = "`Authorization: Bearer <control_token>`, the token of the ready line.";
   return {
     ...head("Integrations service (sandbox): control plane", description, serverUrl),
-    tags: [{ name: TAG, description: "Outside the public contract." }],
+    tags: [{ name: TAG, description: "Not part of the public contract." }],
     paths,
     components: {
       responses,

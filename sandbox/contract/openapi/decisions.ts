@@ -22,7 +22,7 @@ const switchNote = (id: DecisionId): string => {
   const name = switches[id];
   if (!name) return "";
   const [first, ...others] = policyChoices[name].map((choice) => `\`${choice}\``);
-  return ` This is \`${name}\` = ${first}; a world can be switched to ${others.join(" or ")}.`;
+  return ` The setting is \`${name}\` = ${first}; a world can use ${others.join(" or ")} instead.`;
 };
 
 /** The decision in words, with the switch that changes it. @throws when the declarations name one that is not there */
@@ -47,4 +47,4 @@ export const decisionList = (decisions: readonly string[]): string =>
 
 /** What this sandbox decided about an operation, as the end of its description; nothing where nothing is decided. */
 export const decisionNotes = (decisions: readonly string[]): string =>
-  decisions.length === 0 ? "" : `\n\nWhere the contract is silent, this sandbox decides:\n\n${decisionList(decisions)}`;
+  decisions.length === 0 ? "" : `\n\nWhere the contract is silent, this sandbox assumes:\n\n${decisionList(decisions)}`;

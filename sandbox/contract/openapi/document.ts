@@ -13,11 +13,11 @@ const general = ["D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10", "D11", "
 const ofWorlds = ["D80", "D81", "D82", "D83", "D84", "D85", "D87"];
 
 /** The introduction of the document, in Markdown. */
-const introduction = `JSON over HTTP for integrations of a vehicle-repair and parts-procurement platform: install an integration, insert repair jobs and their parts, fetch baskets of supplier offers, follow procurements and confirm them, and learn of changes by signed webhooks. This is a sandbox of it, with invented data.
+const introduction = `JSON over HTTP for integrations of a vehicle-repair and parts-procurement platform: install an integration, insert repair jobs and their parts, fetch baskets of supplier offers, follow and confirm procurements, and receive signed webhooks about changes. This is a sandbox with invented data.
 
 ## Conventions
 
-Every operation of the contract is a \`POST\` to \`/api/${INTERFACE_VERSION}/\` and its name, with a JSON body; an empty body is \`{}\`. A success is 200 with the shape of the operation. A failure is \`{type: <error code>}\`, with a \`message\` for some codes; the operation that answers bare strings instead says so.
+Every operation of the contract is a \`POST\` to \`/api/${INTERFACE_VERSION}/\` and its name, with a JSON body. An empty body counts as \`{}\`. A success returns 200 with the operation's shape. A failure returns \`{type: <error code>}\`, some codes with a \`message\`. One operation returns bare strings instead; its description says so.
 
 ## Authentication
 
@@ -25,17 +25,17 @@ Every operation but \`integrations.insert\` takes two headers: \`Authorization: 
 
 ## Badges
 
-\`x-origin\` says where a behaviour comes from: \`contract\`, where the public contract says so; \`assumption\`, where it is silent and this sandbox decides; \`extension\`, for what lies outside the contract. \`x-decisions\` names the decisions a behaviour rests on. They are written out in the \`x-decisions\` of the document itself.
+\`x-origin\` is the source of a behaviour: \`contract\` for the public contract, \`assumption\` where the contract is silent and this sandbox decides, \`extension\` for everything outside the contract. \`x-decisions\` lists the decisions behind a behaviour. Their full texts are in the document's own \`x-decisions\`.
 
 ## Where the contract is silent
 
 ${decisionList(general)}
 
-A request that cannot be read as HTTP, has too many or too large headers, or does not arrive in time is answered 400, 431, 408 or 417 with \`bad_request\`.
+A request that is not valid HTTP, has too many or too large headers, or doesn't arrive in time gets 400, 431, 408 or 417 with \`bad_request\`.
 
 ## Worlds
 
-The header \`x-sandbox-tenant\` selects a private copy of the sandbox world. Send it on every call, subscriptions included, to stay in the same one.
+The header \`x-sandbox-tenant\` selects a private world. Send it with every call, subscriptions included, to stay in the same world.
 
 ${decisionList(ofWorlds)}
 `;
@@ -50,16 +50,16 @@ const decidedHeader = (description: string, schema: Plain, decision: string): Pl
 
 /** What answers may carry, by the names that paths refer to. */
 export const headers: Plain = {
-  RequestId: decidedHeader("Identifies this exchange.", { type: "string", format: "uuid" }, "D12"),
-  Authenticate: decidedHeader("The scheme that is wanted.", { type: "string", const: "Bearer" }, "D13"),
-  Allow: decidedHeader("The methods the address takes.", { type: "string" }, "D5"),
+  RequestId: decidedHeader("Identifies this call.", { type: "string", format: "uuid" }, "D12"),
+  Authenticate: decidedHeader("The expected scheme.", { type: "string", const: "Bearer" }, "D13"),
+  Allow: decidedHeader("The methods of this address.", { type: "string" }, "D5"),
 };
 
 const tenant: Plain = {
   name: "x-sandbox-tenant",
   in: "header",
   required: false,
-  description: "Selects a private copy of the sandbox world; without it the world is `default`.",
+  description: "Selects a private world (default: `default`).",
   schema: { type: "string", pattern: "^[A-Za-z0-9._-]{1,64}$" },
   example: "pipeline-7",
   "x-origin": "extension",

@@ -13,10 +13,10 @@ const tagOf = ({ surface, scope }: Operation): TagName => {
 };
 
 const scopeNote: Record<Operation["scope"], string> = {
-  repairer: "Takes a repairer-scope credential.",
-  supplier: "Takes a supplier-scope credential.",
-  either: "Takes a credential of either scope.",
-  none: "Takes no credential headers.",
+  repairer: "Needs a repairer-scope credential.",
+  supplier: "Needs a supplier-scope credential.",
+  either: "Needs a credential of either scope.",
+  none: "Needs no credential headers.",
 };
 
 const formNote = ({ errorForm, errors }: Operation): string =>
@@ -40,7 +40,7 @@ export const operationItem = (operation: Operation, { answers }: Recorded, compo
       security: scope === "none" ? [] : credentials,
       parameters: [{ $ref: "#/components/parameters/Tenant" }],
       requestBody: {
-        description: takesFields ? "A JSON object." : "An empty JSON object, or nothing.",
+        description: takesFields ? "A JSON object." : "An empty JSON object or an empty body.",
         required: takesFields,
         content: { "application/json": { schema: documented(request), example } },
       },

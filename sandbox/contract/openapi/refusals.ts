@@ -26,9 +26,9 @@ export const taggedSchema = (codes: readonly ErrorCode[]): Plain => ({
   required: ["type", ...(codes.some(withoutMessage) ? [] : ["message"])],
   properties: {
     type: { type: "string", enum: [...codes] },
-    message: { type: "string", description: "What is wrong, for a person to read." },
+    message: { type: "string", description: "The reason, in words." },
     ...(codes.includes("internal_error")
-      ? { request_id: { type: "string", format: "uuid", description: "The x-request-id of this exchange." } }
+      ? { request_id: { type: "string", format: "uuid", description: "The x-request-id of this call." } }
       : {}),
   },
 });

@@ -11,10 +11,10 @@ export const tags = [
   { name: "Utilities", description: "Businesses, vehicles and uploads, for either side." },
   {
     name: "Webhooks",
-    description: "Signed notifications, and the sandbox routes to subscribe to them and to test them.",
+    description: "Signed notifications, and the sandbox routes to subscribe and to test.",
   },
   { name: "Extensions", description: "Operations of this sandbox outside the public contract, in its conventions." },
-  { name: "Sandbox", description: "Addresses that are handed out in answers, and the service itself." },
+  { name: "Sandbox", description: "Addresses returned by operations, and the service itself." },
 ] as const;
 
 export type TagName = (typeof tags)[number]["name"];

@@ -40,17 +40,17 @@ const subscribe: Route = {
   method: "post",
   path: "/__webhooks/subscribe",
   tag: "Webhooks",
-  summary: "Registers an address that the notifications of an integration are posted to.",
+  summary: "Registers an address for an integration's notifications.",
   description:
-    "On a local sandbox the url must be a loopback address, `http` or `https`; on a deployed one a public `https` address.",
+    "A local sandbox needs a loopback address, `http` or `https`. A deployed sandbox needs a public `https` address.",
   decisions: ["D4", "D70", "D71", "D76", "D77", "D86"],
   tenant: true,
   body: json(
     "The integration and the address.",
     documented(
       Type.Object({
-        integration_id: Uuid("Whose notifications are wanted"),
-        url: AbsoluteUrl("Where they are posted to"),
+        integration_id: Uuid("The integration"),
+        url: AbsoluteUrl("The receiver's address"),
       }),
     ),
     { integration_id: exampleCredentials.repairer.integration_id, url: "http://127.0.0.1:5173/webhooks" },
@@ -58,7 +58,7 @@ const subscribe: Route = {
   answers: {
     200: json("The address is registered.", documented(Type.Object({ ok: Type.Literal(true) }))),
     400: json(
-      "Nothing was registered, for this reason; or the tenant's name is none.",
+      "Nothing was registered, for the given reason; or the tenant name is invalid.",
       orBadTenantName(refused(subscriptionRefusals)),
     ),
   },
@@ -72,25 +72,21 @@ const sink = ({ notifications }: Recorded): Route => ({
   tag: "Webhooks",
   summary: "Verifies a notification, deduplicates it by message_id and acknowledges it.",
   description:
-    "A receiver to compare one's own with: it can be subscribed like any other address, and verifies in the order of the contract.",
+    "A receiver to compare yours with. Subscribe it like any other address. It verifies in the contract's order.",
   decisions: ["D78"],
   tenant: true,
   parameters: [signatureHeader("The signature of the raw body.", notifications["repairer.jobs"]?.signature)],
-  body: json(
-    "A notification, byte for byte as it was signed.",
-    documented(Envelope),
-    notifications["repairer.jobs"]?.body,
-  ),
+  body: json("A notification, byte for byte as signed.", documented(Envelope), notifications["repairer.jobs"]?.body),
   answers: {
     200: json(
-      "The notification is genuine; `deduped` says whether it came before.",
+      "The notification is valid; `deduped` is true for a repeat.",
       documented(Type.Object({ ok: Type.Literal(true), deduped: Type.Boolean() })),
     ),
     400: json(
-      "The time stamp is missing or outside the replay window; or the tenant's name is none.",
+      "The timestamp is missing or outside the replay window; or the tenant name is invalid.",
       orBadTenantName(refused(sinkRefusals[400])),
     ),
-    401: json("The signature is missing, or not the one of this body.", refused(sinkRefusals[401])),
+    401: json("The signature is missing or doesn't match the body.", refused(sinkRefusals[401])),
   },
   refusals: outerOfPost,
 });
@@ -100,8 +96,8 @@ const secret: Route = {
   method: "post",
   path: "/__webhooks/secret",
   tag: "Webhooks",
-  summary: "Answers with the secret that signs the notifications of an integration.",
-  description: "Takes a credential of either scope, and no body.",
+  summary: "Returns the secret that signs an integration's notifications.",
+  description: "Needs a credential of either scope, and no body.",
   decisions: ["D20", "D26"],
   credentials: true,
   tenant: true,
@@ -118,7 +114,7 @@ const secret: Route = {
 export const webhookRoutes = (recorded: Recorded): readonly Route[] => [subscribe, secret, sink(recorded)];
 
 const WHAT_TO_DO =
-  "Posted to every subscribed address, at least once, after the call that caused it was answered. Verify the signature over the raw bytes, refuse a `webhook_timestamp` more than 5 minutes from now, deduplicate by `message_id`, and answer 200; then fetch the current state.";
+  "Posted to every subscribed address, at least once, after the call that caused it has responded. Verify the signature over the raw bytes, refuse a `webhook_timestamp` more than 5 minutes off, deduplicate by `message_id` and return 200. Then fetch the current state.";
 
 /** The envelope of one type of event, its eight fields in their order. */
 const envelopeOf = (type: EventType): Plain => {
@@ -156,8 +152,8 @@ const notificationItem = (type: EventType, recorded: Recorded): Plain => {
         content: { "application/json": { schema: envelopeOf(type), example: example?.body ?? {} } },
       },
       responses: {
-        "200": { description: "The notification is acknowledged, whatever the body says." },
-        default: { description: "The notification is not acknowledged, and sent again." },
+        "200": { description: "The notification is acknowledged; the body is ignored." },
+        default: { description: "The notification is not acknowledged and will be retried." },
       },
     },
   };

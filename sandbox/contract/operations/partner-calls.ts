@@ -62,32 +62,32 @@ export const partnerCalls = {
   "supplier.procurements.confirm": {
     surface: "contract",
     effect: "write",
-    summary: "Moves a requested order to order_confirmed and makes one event for each side.",
+    summary: "Confirms a requested order and sends one event to each side.",
   },
   "repairer.procurements.place": {
     surface: "extension",
     effect: "write",
-    summary: "Turns offers of a job's latest basket into one order a supplier, in order_requested.",
+    summary: "Places offers of a job's latest basket: one requested order per supplier.",
   },
   "tier1.prepare": {
     surface: "contract",
     effect: "write",
-    summary: "Queues vehicle identifiers for later use; those that are invalid are handed back with a reason.",
+    summary: "Queues vehicle identifiers for later use. Returns invalid ones with a reason.",
   },
   "uploads.prepare": {
     surface: "contract",
     effect: "write",
-    summary: "Obtains a pre-signed address to upload job media to.",
+    summary: "Returns a pre-signed address for uploading job media.",
   },
   "procurements.cancel": {
     surface: "extension",
     effect: "write",
-    summary: "Cancels a requested order, from either side; no event is made.",
+    summary: "Cancels a requested order, from either side. Sends no event.",
   },
   "repairer.jobs.delete": {
     surface: "extension",
     effect: "write",
-    summary: "Deletes a job that has no live order, with its parts, and makes a deleted event.",
+    summary: "Deletes a job without active orders, with its parts, and sends a deleted event.",
   },
   "repairer.invoices.reconcile": {
     surface: "extension",

@@ -210,7 +210,7 @@ export const jobsDelete = partnerOperation({
 });
 
 const InvoiceLine = Type.Object({
-  sellable_id: OptionalNullable(Uuid("What was supplied; where it is left out, the description is compared")),
+  sellable_id: OptionalNullable(Uuid("The supplied item; if absent, the description is compared")),
   description: OptionalNullable(Text()),
   quantity: U16(),
   unit_price: Text("Decimal string in the procurement's currency"),

@@ -39,7 +39,7 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
     }
     const ofOperation = OPERATION_PATHS.test(path);
     const kind = ofOperation ? "unknown_operation" : "unknown_path";
-    const message = ofOperation ? `There is no operation at ${path}.` : `There is nothing at ${path}.`;
+    const message = ofOperation ? `No operation at ${path}.` : `Nothing at ${path}.`;
     return refuseUnrouted(request, reply, services, { kind, code: "not_found", message });
   };
   app.setNotFoundHandler(answerUnknown);
@@ -78,7 +78,7 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
       return reply;
     }
     if (error.statusCode === 403 || error.statusCode === 404) {
-      sendError(reply, "not_found", `There is nothing at ${maskAddress(addressOf(request))}.`);
+      sendError(reply, "not_found", `Nothing at ${maskAddress(addressOf(request))}.`);
       return reply;
     }
     if (error.statusCode !== undefined && error.statusCode < 500) {
@@ -86,8 +86,7 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
       return refuseUnrouted(request, reply, services, { kind: "unreadable", code: "bad_request", message });
     }
     services.log.error(`${request.method} ${maskAddress(request.url)} failed`, error);
-    const message =
-      "Something unexpected happened and nothing was changed; the service's log has the details under this request_id.";
+    const message = "Unexpected error; nothing was changed. The service's log has the details under this request_id.";
     return sendJson(
       reply,
       errorCodes.internal_error.status,

@@ -46,8 +46,8 @@ export const hostCheck = (app: FastifyInstance, services: AppServices): void => 
     }
     const message =
       services.publicUrl === null
-        ? "This service answers for loopback addresses only; call it as 127.0.0.1 or localhost."
-        : `This service answers for its own address only; call it as ${services.publicUrl}.`;
+        ? "This service only accepts loopback hosts. Call it as 127.0.0.1 or localhost."
+        : `This service only accepts its own host. Call it as ${services.publicUrl}.`;
     refuseUnrouted(request, reply, services, { kind: "host", code: "misdirected_request", message });
   });
 };

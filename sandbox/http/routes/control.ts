@@ -153,7 +153,7 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices, repla
     sendError(
       reply,
       "unauthorized",
-      "The control plane takes the control token of the ready line: Authorization: Bearer <control_token>.",
+      "The control plane needs the control token from the ready line: Authorization: Bearer <control_token>.",
     );
     return reply;
   });

@@ -17,7 +17,7 @@ export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
   });
   app.post("/__sandbox/mcp", async (request, reply) => {
     if (!services.mcp) {
-      sendError(reply, "not_found", "The endpoint for assistants is off; start the service with --mcp on.");
+      sendError(reply, "not_found", "The MCP endpoint is off. Start the service with --mcp on.");
       return reply;
     }
     // The library is large, and most services never meet an assistant.

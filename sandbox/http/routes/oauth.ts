@@ -84,7 +84,7 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
           () => false,
           (world) => judgeAuthorization(request, world, services.redirects),
         )
-      : { problem: "The world is no name of a world.", advice: "Use 1 to 64 of A–Z a–z 0–9 . _ -" };
+      : { problem: "The world name is invalid.", advice: "Use 1 to 64 of A–Z a–z 0–9 . _ -" };
 
   app.get("/__oauth/authorize", (request, reply) => {
     const asked = requestOf(new URL(request.url, "http://localhost").searchParams, worldNameOf(request));
@@ -107,8 +107,8 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
       return refuseOnPage(
         reply,
         403,
-        "This answer does not come from the consent page, or was given before.",
-        "Open the app's install address again and answer there.",
+        "This answer didn't come from the consent page, or was already sent.",
+        "Open the app's install address again.",
       );
     }
     if (!isApproved || !choice) {

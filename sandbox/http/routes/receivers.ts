@@ -46,7 +46,7 @@ export const receiverRoutes = (app: FastifyInstance, services: AppServices): voi
         ? await services.worlds.look(given, (world) => receive(world, id.toLowerCase(), arrivalOf(request)))
         : null;
     if (!decision) {
-      sendError(reply, "not_found", "There is no such receiver; its world may have been reset.");
+      sendError(reply, "not_found", "Receiver not found; its world may have been reset.");
       return reply;
     }
     if (decision.status === null) {

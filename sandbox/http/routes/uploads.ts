@@ -18,7 +18,7 @@ interface Address {
   readonly held: number;
 }
 
-const gone = (): Refusal => refuse("not_found", "There is no such upload address; the world may have been reset.");
+const gone = (): Refusal => refuse("not_found", "Upload address not found; the world may have been reset.");
 
 const addressOf = (request: FastifyRequest, services: AppServices): Address | Refusal => {
   const { id } = request.params as { readonly id: string };
@@ -27,22 +27,21 @@ const addressOf = (request: FastifyRequest, services: AppServices): Address | Re
   const expires = Number(query.expires);
   const signature = query.signature;
   if (typeof name !== "string" || !isWorldName(name) || !isUuid(id))
-    return refuse("not_found", "There is no such upload address.");
+    return refuse("not_found", "Upload address not found.");
   if (
     typeof signature !== "string" ||
     !Number.isSafeInteger(expires) ||
     !services.uploads.signer.verify(id, expires, signature)
   ) {
-    return refuse("forbidden", "The address was not handed out like this: its signature does not match.");
+    return refuse("forbidden", "The address is invalid: its signature doesn't match.");
   }
   const found = services.worlds.read(name, (world) => ({
     ...{ upload: world.stores.uploads.get(id), held: world.stores.uploads.bytes(), now: world.now() },
   }));
   if (!found?.upload) return gone();
   const { upload, held, now } = found;
-  if (upload.uploaded_at !== null)
-    return refuse("forbidden", "The address took an upload already; prepare another one.");
-  if (now > upload.expires_at) return refuse("forbidden", "The address has expired; prepare another one.");
+  if (upload.uploaded_at !== null) return refuse("forbidden", "The address was already used; prepare another upload.");
+  if (now > upload.expires_at) return refuse("forbidden", "The address has expired; prepare another upload.");
   return { world: name, upload, held };
 };
 
@@ -61,11 +60,11 @@ const reserve = (
   const free = quotas.uploadMebibytes * 1024 * 1024 - held;
   const room = reservations.reserve(world, upload.id, bytes, free);
   if (room === "under_way")
-    return refuse("forbidden", "The address receives an upload already; wait for its end, or prepare another one.");
+    return refuse("forbidden", "The address is already receiving an upload; wait, or prepare another upload.");
   if (room === "too_much") {
     return refuse(
       "payload_too_large",
-      `The uploaded pictures of a world may take ${quotas.uploadMebibytes} MiB; with this one they would take more. Reset the world, or use another.`,
+      `This upload would exceed the world's limit of ${quotas.uploadMebibytes} MiB. Reset the world, or use another.`,
     );
   }
   return room;
@@ -147,7 +146,7 @@ export const mediaRoutes = (app: FastifyInstance, services: AppServices): void =
     const sent = sendMedia(reply, services, id, name);
     if (sent) return sent;
     reply.removeHeader("content-disposition");
-    sendError(reply, "not_found", "There is no such picture.");
+    sendError(reply, "not_found", "Picture not found.");
     return reply;
   });
 };

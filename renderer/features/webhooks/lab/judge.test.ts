@@ -21,8 +21,8 @@ describe("the four steps of a verification", () => {
     expect(await judged({})).toEqual([
       { step: "header_present", verdict: P, detail: "present" },
       { step: "signature_matches", verdict: P, detail: "equal, 32 bytes" },
-      { step: "timestamp_parses", verdict: P, detail: "is a time" },
-      { step: "within_window", verdict: P, detail: "6 ms apart" },
+      { step: "timestamp_parses", verdict: P, detail: "valid" },
+      { step: "within_window", verdict: P, detail: "6 ms difference" },
     ]);
   });
 
@@ -41,7 +41,7 @@ describe("the four steps of a verification", () => {
     expect(steps.map(({ detail }) => detail)).toEqual([
       "the header is missing",
       "not reached; nothing to compare with",
-      "not reached; would pass: is a time",
+      "not reached; would pass: valid",
       "not reached; would fail: 6 min old",
     ]);
   });
@@ -51,8 +51,8 @@ describe("the four steps of a verification", () => {
     expect(steps.map(({ verdict, detail }) => [verdict, detail])).toEqual([
       [P, "present"],
       [S, "nothing to compare with"],
-      [S, "not reached; would pass: is a time"],
-      [S, "not reached; would pass: 0 ms apart"],
+      [S, "not reached; would pass: valid"],
+      [S, "not reached; would pass: 0 ms difference"],
     ]);
   });
 

@@ -100,7 +100,7 @@ type Judged = readonly [ok: boolean | null, detail: string];
 
 const apartWords = (ms: number): string => {
   const apart = Math.abs(ms);
-  if (apart < 1_000) return `${Math.round(apart)} ms apart`;
+  if (apart < 1_000) return `${Math.round(apart)} ms difference`;
   return `${apart < 60_000 ? `${(apart / 1_000).toFixed(1)} s` : formatSpan(apart)} ${ms > 0 ? "old" : "ahead"}`;
 };
 
@@ -130,7 +130,7 @@ export const judge = (header: PastedHeader, explained: Explained | null, stamp: 
         : explained.match !== null && isRight(explained.match)
           ? [true, "equal, 32 bytes"]
           : [false, "differs from the HMAC of these bytes"],
-    timestamp_parses: stamp.kind === "time" ? [true, "is a time"] : [false, stampWords[stamp.kind]],
+    timestamp_parses: stamp.kind === "time" ? [true, "valid"] : [false, stampWords[stamp.kind]],
     within_window:
       stamp.kind === "time"
         ? [isWithinWindow(stamp.at, now), apartWords(now - stamp.at)]

@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+/** Words that no person should have to read. */
+const BANNED = [
+  "anew",
+  "as usual",
+  "is to come",
+  "nobody told",
+  "all the same",
+  "such as it is",
+  "by hand",
+  "anyone's",
+  "it stands",
+  "bears",
+  "of its own accord",
+  "told apart",
+];
+const PATTERN = new RegExp(`\\b(${BANNED.join("|")})\\b`, "gi");
+const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s;{}(,])\/\/.*$/gm;
+
+/** A file's text without comments, which nobody sees on a screen; line breaks stay. */
+const visible = (file: string, text: string): string =>
+  /\.tsx?$/.test(file) ? text.replaceAll(COMMENT, (comment) => comment.replaceAll(/[^\n]/g, " ")) : text;
+
+const bannedIn = (file: string, text: string): string[] =>
+  visible(file, text)
+    .split("\n")
+    .flatMap((line, index) => [...line.matchAll(PATTERN)].map(([word]) => `${file}:${index + 1} ${word}`));
+
+const isSource = (file: string): boolean =>
+  !/\.test\.tsx?$|^sandbox\/(testing|tests|bench|soak)\/|\/migrations\//.test(file);
+
+it("no screen, error, help text or page of the documentation has a word that is hard to read", () => {
+  const code = globSync("{sandbox,electron}/**/*.{ts,tsx,json}").filter(isSource);
+  const files = [...code, ...globSync("docs/*.md"), "README.md", "CONTRIBUTING.md"];
+  expect(files.length).toBeGreaterThan(300);
+  expect(files.flatMap((file) => bannedIn(file, readFileSync(file, "utf8")))).toEqual([]);
+});
+
+it("looks at what is shown, not at comments", () => {
+  const text = 'const one = "begins anew"; // stays by hand\n/* all the same */ const link = "https://a.b/by hand";';
+  expect(bannedIn("one.ts", text)).toEqual(["one.ts:1 anew", "one.ts:2 by hand"]);
+});
