@@ -43,7 +43,11 @@ test("a subscription says how its address fares, and is paused and resumed with 
   await webhooks.press("Pause", url);
   await webhooks.expectFares(url, /^paused$/);
   await webhooks.press("Resume", url);
-  await webhooks.expectFares(url, /^healthy$/, /^last success/);
+  await webhooks.expectFares(url, /^1 of 1 needed retries$/, /^0 of 1 at the first attempt$/, /^last success/);
+  await webhooks.subscription(url).getByRole("link", { name: "Tarn & Rowe Collision" }).click();
+  await expect(explorer.getByText(/^1 of 1 needed \d attempts: your server answered 500\./)).toBeVisible();
+  await explorer.getByRole("link", { name: /^Answered 500, delivered after \d attempts$/ }).click();
+  await expect(explorer).toHaveURL(/\/webhooks\/[0-9a-f-]{36}$/);
   receiver.close();
 });
 

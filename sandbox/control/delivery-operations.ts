@@ -14,6 +14,7 @@ import {
 import { refuse } from "../contract/errors.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { queueTestEvent } from "../operations/emit.ts";
+import { recentOf } from "../rules/subscription-health.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { type AttemptRecord, deliveryRow } from "../storage/delivery-records.ts";
@@ -30,8 +31,13 @@ const attemptRow = (attempt: AttemptRecord, secret: string | null): Attempt => {
   return { ...attempt, verification: [...verifyNotification({ body, header, secret, now }).steps] };
 };
 
-const subscriptionRow = (context: ControlContext, subscription: SubscriptionRecord): Subscription => {
-  const { credentials, directory } = context.world.stores;
+/** Of how many deliveries it is said how they went: for each subscription, and for all that are listed. */
+const RECENT = 100;
+const RECENT_IN_ALL = 5_000;
+
+/** @param listed how many are read beside it */
+const subscriptionRow = (context: ControlContext, subscription: SubscriptionRecord, listed = 1): Subscription => {
+  const { credentials, directory, outbox } = context.world.stores;
   const credential = credentials.byIntegration(subscription.integration_id);
   const { seq, ...row } = subscription;
   const isSent = context.info.deliveriesOn && row.pending > 0 && row.paused_at === null;
@@ -42,7 +48,8 @@ const subscriptionRow = (context: ControlContext, subscription: SubscriptionReco
     organization_name: credential ? (directory.organization(credential.organization_id)?.name ?? "") : "",
     last_success_at: isoOrNull(row.last_success_at),
     failing_since: isoOrNull(row.failing_since),
-    next_attempt_at: isoOrNull(isSent ? context.world.stores.outbox.dueAt(seq) : null),
+    recent: recentOf(outbox.lastEnded(seq, Math.min(RECENT, Math.ceil(RECENT_IN_ALL / listed)))),
+    next_attempt_at: isoOrNull(isSent ? outbox.dueAt(seq) : null),
     paused_at: isoOrNull(row.paused_at),
   };
 };
@@ -69,9 +76,10 @@ const changed = async (context: ControlContext, id: string, change: (subscriptio
 
 /** Subscriptions, how they fare, and what was and will be sent to them. */
 export const deliveryControls: readonly BoundControl[] = [
-  control(subscriptionsList, (context) => ({
-    items: context.world.stores.subscriptions.list().map((subscription) => subscriptionRow(context, subscription)),
-  })),
+  control(subscriptionsList, (context) => {
+    const all = context.world.stores.subscriptions.list();
+    return { items: all.map((subscription) => subscriptionRow(context, subscription, all.length)) };
+  }),
   control(subscriptionsDelete, async ({ world, deliveries }, { id }) => {
     await deliveries.written(world);
     const ended = await world.write((append) => {

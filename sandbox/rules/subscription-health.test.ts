@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type Failure, type Health, healthAfter, isGivenUp, PAUSE_AFTER_MS } from "./subscription-health.ts";
+import {
+  type EndedDelivery,
+  type Failure,
+  type Health,
+  healthAfter,
+  isGivenUp,
+  PAUSE_AFTER_MS,
+  recentOf,
+} from "./subscription-health.ts";
 
 const fresh: Health = { last_success_at: null, failing_since: null, last_failure: null, consecutive_failures: 0 };
 const failure = (at: number): Failure => ({ delivery_id: `of ${at}`, status: 500, error: null });
@@ -32,5 +40,34 @@ describe("how an address fares", () => {
       true,
     ]);
     expect(isGivenUp(healthAfter(health, null, PAUSE_AFTER_MS), 2 * PAUSE_AFTER_MS)).toBe(false);
+  });
+});
+
+describe("how the newest deliveries went", () => {
+  const ended = (id: string, attempts_made: number, took_ms: number, delivered = true): EndedDelivery => ({
+    ...{ id, attempts_made, took_ms, delivered },
+    ...{ first_status: attempts_made === 1 && delivered ? 200 : 500, first_error: null },
+  });
+
+  it("says what an acknowledgement hides: that none came at the first attempt", () => {
+    const twelve = Array.from({ length: 12 }, (_, index) => ended(`d${index}`, 3, 34_000));
+    expect(recentOf(twelve)).toMatchObject({
+      ...{ ended: 12, at_first_attempt: 0, least_attempts: 3, most_attempts: 3, acknowledged_p95_ms: 34_000 },
+      failures: [
+        { delivery_id: "d0", status: 500, attempts_made: 3, delivered: true },
+        { delivery_id: "d1" },
+        { delivery_id: "d2" },
+      ],
+    });
+  });
+
+  it("takes the time that 95 in 100 keep, of what was acknowledged alone", () => {
+    const fast = Array.from({ length: 19 }, (_, index) => ended(`d${index}`, 1, 10));
+    expect(recentOf([...fast, ended("slow", 2, 9_000)]).acknowledged_p95_ms).toBe(10);
+    expect(recentOf([ended("a", 1, 10), ended("b", 8, 90_000, false)])).toMatchObject({
+      ...{ at_first_attempt: 1, acknowledged_p95_ms: 10, most_attempts: 8 },
+      failures: [{ delivery_id: "b", delivered: false }],
+    });
+    expect(recentOf([])).toMatchObject({ ended: 0, acknowledged_p95_ms: null, failures: [] });
   });
 });

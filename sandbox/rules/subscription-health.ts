@@ -1,3 +1,5 @@
+import type { RecentDeliveries } from "../contract/control/rows.ts";
+
 /** What an attempt came to that was not acknowledged. */
 export interface Failure {
   readonly delivery_id: string;
@@ -34,3 +36,39 @@ export const healthAfter = (health: Health, failure: Failure | null, at: number)
 /** Whether it has failed for so long, from its first failure on, that nothing more is sent until a person says so. */
 export const isGivenUp = ({ failing_since }: Health, at: number): boolean =>
   failing_since !== null && at - failing_since >= PAUSE_AFTER_MS;
+
+/** A delivery that has ended after at least one attempt. */
+export interface EndedDelivery {
+  readonly id: string;
+  readonly delivered: boolean;
+  readonly attempts_made: number;
+  /** From the first attempt to the end, in milliseconds. */
+  readonly took_ms: number;
+  /** What the first attempt came to. */
+  readonly first_status: number | null;
+  readonly first_error: string | null;
+}
+
+const MOST_FAILURES = 3;
+
+/** The value that so much of all, of 1, do not exceed; null of nothing. */
+const percentile = (values: readonly number[], share: number): number | null =>
+  values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1] ?? null;
+
+/** How deliveries went. An address that acknowledges at a second attempt looks well and is not. @param ended newest first */
+export const recentOf = (ended: readonly EndedDelivery[]): RecentDeliveries => {
+  const failed = ended.filter(({ delivered, attempts_made }) => !delivered || attempts_made > 1);
+  const attempts = failed.map(({ attempts_made }) => attempts_made);
+  const times = ended.filter(({ delivered }) => delivered).map(({ took_ms }) => took_ms);
+  return {
+    ended: ended.length,
+    at_first_attempt: ended.length - failed.length,
+    most_attempts: Math.max(0, ...attempts),
+    least_attempts: attempts.length === 0 ? 0 : Math.min(...attempts),
+    acknowledged_p95_ms: percentile(times, 0.95),
+    failures: failed.slice(0, MOST_FAILURES).map(({ id, first_status, first_error, attempts_made, delivered }) => ({
+      ...{ delivery_id: id, status: first_status, error: first_error },
+      ...{ attempts_made, delivered },
+    })),
+  };
+};

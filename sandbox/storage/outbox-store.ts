@@ -1,4 +1,5 @@
 import { type DeliveryStatus, deliveryStatuses } from "../contract/control/rows.ts";
+import type { EndedDelivery } from "../rules/subscription-health.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
 import {
@@ -44,6 +45,15 @@ const SUBSCRIPTIONS = "FROM subscriptions s WHERE coalesce(s.integration_id = ?,
 /** Of each of those and of each status the newest: ends of ranges of one index. */
 const NEWEST = `d.seq IN (SELECT p.seq FROM (SELECT s.seq ${SUBSCRIPTIONS}) s CROSS JOIN json_each(?) st CROSS JOIN deliveries p
   ON p.seq IN (SELECT seq FROM deliveries WHERE subscription_seq = s.seq AND status = st.value AND seq < ? ORDER BY seq DESC LIMIT ?))`;
+
+/** Of each way to end the newest, as ends of ranges of one index; an answer's error is read only where there was none. */
+const ofStatus = (status: string) =>
+  `SELECT * FROM (SELECT seq FROM deliveries WHERE subscription_seq = ? AND status = '${status}' ORDER BY seq DESC LIMIT ?)`;
+const LAST_ENDED = `SELECT d.id, d.status = 'delivered' AS delivered, d.attempts_made, d.ended_at - a.started_at AS took_ms,
+    a.response_status AS first_status, CASE WHEN a.response_status IS NULL THEN a.error END AS first_error
+  FROM (${ofStatus("delivered")} UNION ALL ${ofStatus("failed")}) p
+    CROSS JOIN deliveries d ON d.seq = p.seq CROSS JOIN attempts a ON a.delivery_seq = d.seq AND a.number = 1
+  ORDER BY d.seq DESC LIMIT ?`;
 
 const INSERT_DELIVERY =
   "INSERT INTO deliveries (seq, id, event_seq, message_id, subscription_seq, status, attempts_made, created_at, next_attempt_at, repeats_id) " +
@@ -211,6 +221,16 @@ export class OutboxStore {
         response_body_base64: row.response_body.toString("base64"),
         response_truncated: Boolean(row.response_truncated),
       }));
+  }
+
+  /** The newest deliveries of a subscription that have ended after an attempt, newest first, at most so many. */
+  lastEnded(subscription: number, limit: number): EndedDelivery[] {
+    return this.#db
+      .all<Omit<EndedDelivery, "delivered"> & { readonly delivered: number }>(
+        LAST_ENDED,
+        ...[subscription, limit, subscription, limit, limit],
+      )
+      .map(({ delivered, ...row }) => ({ ...row, delivered: delivered === 1 }));
   }
 
   /** How many deliveries the subscriptions of a filter have, also those that have ended, in the order they subscribed. */

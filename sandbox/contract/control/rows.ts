@@ -107,6 +107,34 @@ export const ProcurementRow = Type.Object({
 });
 export type ProcurementRow = Static<typeof ProcurementRow>;
 
+/** What was answered to an attempt that failed. */
+const Failed = {
+  delivery_id: Id,
+  status: Nullable(Type.Integer({ description: "null: no response" })),
+  error: Nullable(Type.String()),
+};
+
+/** How the newest deliveries to an address went that have ended. */
+export const RecentDeliveries = Type.Object(
+  {
+    ended: Type.Integer({ minimum: 0, description: "How many deliveries these figures count: the newest 100 at most" }),
+    at_first_attempt: Type.Integer({ minimum: 0, description: "Acknowledged at the first attempt" }),
+    most_attempts: Type.Integer({ minimum: 0, description: "Most attempts of a delivery that was not" }),
+    least_attempts: Type.Integer({ minimum: 0, description: "Fewest attempts of a delivery that was not" }),
+    acknowledged_p95_ms: Nullable(
+      Type.Number({
+        description:
+          "95th percentile of the time from the first attempt to the acknowledgement; null: none was acknowledged",
+      }),
+    ),
+    failures: Type.Array(Type.Object({ ...Failed, attempts_made: Count, delivered: Type.Boolean() }), {
+      description: "The newest 3 whose first attempt failed, with the answer to it",
+    }),
+  },
+  { description: "Results of its newest ended deliveries" },
+);
+export type RecentDeliveries = Static<typeof RecentDeliveries>;
+
 export const Subscription = Type.Object({
   id: Id,
   integration_id: Id,
@@ -121,19 +149,13 @@ export const Subscription = Type.Object({
   last_success_at: Nullable(Timestamp("Last acknowledged delivery")),
   failing_since: Nullable(Timestamp("First failure since the last acknowledged delivery; null: none")),
   last_failure: Nullable(
-    Type.Object(
-      {
-        delivery_id: Id,
-        status: Nullable(Type.Integer({ description: "null: no response" })),
-        error: Nullable(Type.String()),
-      },
-      { description: "The last failed attempt; null while the receiver acknowledges" },
-    ),
+    Type.Object(Failed, { description: "The last failed attempt; null while the receiver acknowledges" }),
   ),
   consecutive_failures: Type.Integer({
     minimum: 0,
     description: "Failed attempts since the last acknowledged delivery",
   }),
+  recent: RecentDeliveries,
   next_attempt_at: Nullable(Timestamp("Next attempt; null: none is due")),
   paused_at: Nullable(Timestamp("Paused since; its deliveries wait")),
   paused_by: Nullable(

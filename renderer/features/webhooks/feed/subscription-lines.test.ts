@@ -8,6 +8,10 @@ const one = (id: string, failing = false) => ({
   failing_since: failing ? at : null,
   pending: 0,
   last_success_at: at,
+  recent: {
+    ...{ ended: 1, at_first_attempt: 1, least_attempts: 0, most_attempts: 0, acknowledged_p95_ms: 4 },
+    failures: [],
+  },
 });
 const ids = (...asked: Parameters<typeof linesOf>) => linesOf(...asked).map(({ id }) => id);
 

@@ -2,7 +2,18 @@ import { describe, expect, it } from "vitest";
 import { healthOf, healthWords, pausedBy } from "./health.tsx";
 
 const at = "2026-03-11T22:05:07.204Z";
-const unused = { paused_at: null, failing_since: null, pending: 0, last_success_at: null, consecutive_failures: 0 };
+const recent = {
+  ...{ ended: 12, at_first_attempt: 12, least_attempts: 0, most_attempts: 0, acknowledged_p95_ms: 4 },
+  failures: [],
+};
+const unused = {
+  recent,
+  paused_at: null,
+  failing_since: null,
+  pending: 0,
+  last_success_at: null,
+  consecutive_failures: 0,
+};
 
 describe("how a subscription fares", () => {
   it("is told by what keeps notifications away before what waits, and by that before what arrived", () => {
@@ -12,6 +23,9 @@ describe("how a subscription fares", () => {
     expect(healthOf({ ...failing, failing_since: null })).toBe("waiting");
     expect(healthOf({ ...unused, last_success_at: at })).toBe("healthy");
     expect(healthOf(unused)).toBe("unused");
+    const unsteady = { ...recent, at_first_attempt: 0, least_attempts: 3, most_attempts: 3 };
+    expect(healthOf({ ...unused, last_success_at: at, recent: unsteady })).toBe("unsteady");
+    expect(healthWords({ ...unused, last_success_at: at, recent: unsteady })).toBe("12 of 12 needed retries");
   });
 
   it("is said in a few words", () => {

@@ -1,3 +1,4 @@
+import { isSteady } from "../../../../sandbox/contract/control/recent-words.ts";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
 import { TextLink } from "../../../components/link.tsx";
@@ -7,18 +8,20 @@ import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { failureWords } from "../../../domain/delivery/verdict.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import shared from "../webhooks.module.css";
+import { recentWords } from "./recent.tsx";
 
 /** How an address fares, worst first. */
-export const healths = ["paused", "failing", "waiting", "healthy", "unused"] as const;
+export const healths = ["paused", "failing", "waiting", "unsteady", "healthy", "unused"] as const;
 type Health = (typeof healths)[number];
 
-export type Faring = Pick<Subscription, "paused_at" | "failing_since" | "pending" | "last_success_at">;
+export type Faring = Pick<Subscription, "paused_at" | "failing_since" | "pending" | "last_success_at" | "recent">;
 
-/** What keeps notifications from arriving says more than what waits, and that more than that some arrived. */
-export const healthOf = ({ paused_at, failing_since, pending, last_success_at }: Faring): Health => {
+/** What keeps notifications from arriving says more than what waits, and that more than how those arrived that did. */
+export const healthOf = ({ paused_at, failing_since, pending, last_success_at, recent }: Faring): Health => {
   if (paused_at !== null) return "paused";
   if (failing_since !== null) return "failing";
   if (pending > 0) return "waiting";
+  if (!isSteady(recent)) return "unsteady";
   return last_success_at === null ? "unused" : "healthy";
 };
 
@@ -29,6 +32,11 @@ const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Told
   paused: ["skipped", () => "paused"],
   failing: ["failed", ({ consecutive_failures }) => `${plural(consecutive_failures, "attempt")} failed`],
   waiting: ["pending", ({ pending }) => `${formatCount(pending)} waiting`],
+  unsteady: [
+    "reconnecting",
+    ({ recent: { ended, at_first_attempt } }) =>
+      `${formatCount(ended - at_first_attempt)} of ${formatCount(ended)} needed retries`,
+  ],
   healthy: ["delivered", () => "healthy"],
   unused: ["skipped", () => "nothing yet"],
 };
@@ -59,7 +67,8 @@ export const HealthState = ({ subscription }: { subscription: Subscription }) =>
 
 /** By whom it is paused and since when; since when it fails and for what last; what is sent next; when it last acknowledged. */
 export const Fares = ({ subscription }: { subscription: Subscription }) => {
-  const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending } = subscription;
+  const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending, recent } =
+    subscription;
   return (
     <div className={`t12 t3 ${shared.fares}`}>
       <HealthState subscription={subscription} />
@@ -86,6 +95,9 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
           <NextAttempt at={next_attempt_at} />
         </span>
       )}
+      {recentWords(recent).map((words) => (
+        <span key={words}>{words}</span>
+      ))}
       <span>
         {last_success_at === null ? "never acknowledged" : "last success "}
         {last_success_at !== null && <Time at={last_success_at} on="real" />}

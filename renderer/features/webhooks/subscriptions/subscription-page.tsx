@@ -29,6 +29,7 @@ import { Code, useIntegration } from "../parts.tsx";
 import shared from "../webhooks.module.css";
 import { Address, whereTo } from "../where-to.tsx";
 import { Fares, HealthState } from "./health.tsx";
+import { Recent } from "./recent.tsx";
 import { SendTest, SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
 /** The whole verdict on what failed last, while its delivery is kept. */
@@ -56,6 +57,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
         This subscription
       </h3>
       <Fares subscription={subscription} />
+      <Recent of={subscription} />
       {last_failure && <LastFailure subscriptionId={subscription.id} deliveryId={last_failure.delivery_id} />}
       <KeyValue
         rows={[

@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { isSteady, recentSentence } from "./recent-words.ts";
+import type { RecentDeliveries } from "./rows.ts";
+
+const failure = { delivery_id: "d", status: 500 as number | null, error: null as string | null };
+const recent = (some: Partial<RecentDeliveries>): RecentDeliveries => ({
+  ...{ ended: 12, at_first_attempt: 0, least_attempts: 3, most_attempts: 3, acknowledged_p95_ms: 34_000 },
+  failures: [{ ...failure, attempts_made: 3, delivered: true }],
+  ...some,
+});
+
+it("says what deliveries that arrived at last hide", () => {
+  expect(recentSentence(recent({}))).toBe(
+    "12 of 12 needed 3 attempts: your server answered 500. The same `message_id` is sent each time, so deduplicate.",
+  );
+  expect(recentSentence(recent({ at_first_attempt: 10, least_attempts: 2 }), "the receiver")).toMatch(
+    /^2 of 12 needed 2 to 3 attempts: the receiver answered 500\./,
+  );
+});
+
+it("says that there was no answer, and why", () => {
+  const none = { ...failure, status: null, error: "no answer within 10 s", attempts_made: 2, delivered: true };
+  expect(recentSentence(recent({ failures: [none] }))).toContain("your server did not answer (no answer within 10 s).");
+});
+
+it("says nothing where all came at the first attempt", () => {
+  const well = recent({ at_first_attempt: 12, least_attempts: 0, most_attempts: 0, failures: [] });
+  expect(recentSentence(well)).toBeNull();
+});
+
+it("counts an address as steady while 95 in 100 come at the first attempt", () => {
+  expect([94, 95, 100].map((at_first_attempt) => isSteady(recent({ ended: 100, at_first_attempt })))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  expect(isSteady(recent({ ended: 0 }))).toBe(true);
+});
