@@ -17,12 +17,22 @@ import { queueTestEvent } from "../operations/emit.ts";
 import { recentOf } from "../rules/subscription-health.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
-import { type AttemptRecord, deliveryRow } from "../storage/delivery-records.ts";
+import { type AttemptRecord, type DeliveryRecord, deliveryRow } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { subscriptionChanged, unsubscribe } from "../webhooks/subscriptions.ts";
+import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 import { before, pagedControl, pageOf } from "./paging.ts";
+
+/** What kept an attempt from being sent sooner: one notification of a subscription is under way at a time (D73). */
+const waitedBehind = (world: World, delivery: DeliveryRecord, attempts: readonly AttemptRecord[], index: number) => {
+  const [before, attempt] = [attempts[index - 1], attempts[index]];
+  const since = before ? Date.parse(before.started_at) + before.duration_ms : Date.parse(delivery.created_at);
+  if (!attempt || Date.parse(attempt.started_at) - since < 1_000) return {};
+  const ended = world.stores.outbox.endedBefore(delivery, attempt.number, since);
+  return ended.unanswered === 0 ? {} : { waited_behind: ended };
+};
 
 const attemptRow = (attempt: AttemptRecord, secret: string | null): Attempt => {
   const body = Buffer.from(attempt.request_body_base64, "base64");
@@ -139,9 +149,13 @@ export const deliveryControls: readonly BoundControl[] = [
     const delivery = outbox.delivery(id.toLowerCase());
     if (!delivery) return noDelivery(id);
     const secret = credentials.byIntegration(delivery.integration_id)?.webhook_secret ?? null;
+    const attempts = outbox.attempts(delivery.seq);
     return {
       ...deliveryRow(delivery),
-      attempts: outbox.attempts(delivery.seq).map((attempt) => attemptRow(attempt, secret)),
+      attempts: attempts.map((attempt, index) => ({
+        ...attemptRow(attempt, secret),
+        ...waitedBehind(world, delivery, attempts, index),
+      })),
     };
   }),
   control(deliveriesRedeliver, async ({ world, deliveries }, { id }) => {

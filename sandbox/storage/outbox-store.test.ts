@@ -164,3 +164,37 @@ describe("what waits for a subscription", () => {
     expect(outbox.nextDueAt()).toBeNull();
   });
 });
+
+describe("what became of the deliveries of a subscription", () => {
+  it("is told of the newest that have ended, with what the first attempt came to", () => {
+    const { outbox, queue, record, seqOf } = open();
+    for (const id of ["a1", "a2", "a3", "b1"]) queue(id);
+    record("a1", delivered, { response_status: 200 });
+    record("a2", retry(NOW + 10), { response_status: null, error: "connection refused" });
+    record("a2", delivered, { number: 2, response_status: 200, started_at: new Date(NOW + 10).toISOString() });
+    record("a3", retry(NOW + 10));
+    record("b1", delivered);
+    expect(outbox.lastEnded(seqOf("a"), 9)).toEqual([
+      {
+        ...{ id: "a2", delivered: true, attempts_made: 2, took_ms: 20 },
+        ...{ first_status: null, first_error: "connection refused" },
+      },
+      { id: "a1", delivered: true, attempts_made: 1, took_ms: 20, first_status: 200, first_error: null },
+    ]);
+    expect(outbox.lastEnded(seqOf("a"), 1).map(({ id }) => id)).toEqual(["a2"]);
+  });
+
+  it("says which attempts to the same address ended while one waited", () => {
+    const { outbox, queue, record } = open();
+    for (const id of ["a1", "a2", "a3", "b1"]) queue(id);
+    const at = (ms: number) => ({ started_at: new Date(NOW + ms).toISOString(), duration_ms: 10_000 });
+    const silent = { response_status: null, error: "no answer within 10 s" };
+    record("a1", retry(NOW + 60_000), { ...at(0), ...silent });
+    record("b1", retry(NOW + 60_000), { ...at(0), ...silent });
+    record("a2", retry(NOW + 60_000), { ...at(10_000), response_status: 503 });
+    record("a3", delivered, { ...at(20_000), response_status: 200 });
+    const last = outbox.delivery("a3");
+    expect(last && outbox.endedBefore(last, 1, NOW)).toEqual({ attempts: 2, unanswered: 1 });
+    expect(last && outbox.endedBefore(last, 1, NOW + 15_000)).toEqual({ attempts: 1, unanswered: 0 });
+  });
+});

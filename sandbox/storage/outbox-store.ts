@@ -55,6 +55,19 @@ const LAST_ENDED = `SELECT d.id, d.status = 'delivered' AS delivered, d.attempts
     CROSS JOIN deliveries d ON d.seq = p.seq CROSS JOIN attempts a ON a.delivery_seq = d.seq AND a.number = 1
   ORDER BY d.seq DESC LIMIT ?`;
 
+interface EndedBefore {
+  readonly attempts: number;
+  readonly unanswered: number;
+}
+/** One subscription's attempts stand among those of all others in the file. */
+const LOOKED_BACK = 500;
+const ENDED_BEFORE = `SELECT count(*) AS attempts, coalesce(sum(a.response_status IS NULL), 0) AS unanswered
+  FROM (SELECT delivery_seq, started_at, duration_ms, response_status FROM attempts
+      WHERE seq < (SELECT seq FROM attempts WHERE delivery_seq = ? AND number = ?) ORDER BY seq DESC LIMIT ?) a
+    CROSS JOIN deliveries d ON d.seq = a.delivery_seq
+  WHERE a.started_at + a.duration_ms > ? AND d.seq <> ?
+    AND d.subscription_seq = (SELECT subscription_seq FROM deliveries WHERE seq = ?)`;
+
 const INSERT_DELIVERY =
   "INSERT INTO deliveries (seq, id, event_seq, message_id, subscription_seq, status, attempts_made, created_at, next_attempt_at, repeats_id) " +
   "VALUES (?, ?, ?, ?, (SELECT seq FROM subscriptions WHERE id = ?), 'pending', 0, ?, ?, ?)";
@@ -221,6 +234,20 @@ export class OutboxStore {
         response_body_base64: row.response_body.toString("base64"),
         response_truncated: Boolean(row.response_truncated),
       }));
+  }
+
+  /**
+   * How many attempts of other deliveries to its subscription ended while an attempt of a delivery waited, of the newest
+   * before it in the file, and how many of them no one answered.
+   *
+   * @param since when it began to wait: real time, milliseconds since 1970
+   */
+  endedBefore({ seq }: Pick<DeliveryRecord, "seq">, number: number, since: number): EndedBefore {
+    return (
+      this.#db.get<EndedBefore>(ENDED_BEFORE, ...[seq, number, LOOKED_BACK, this.#db.toStored(since), seq, seq]) ?? {
+        ...{ attempts: 0, unanswered: 0 },
+      }
+    );
   }
 
   /** The newest deliveries of a subscription that have ended after an attempt, newest first, at most so many. */

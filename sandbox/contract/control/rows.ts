@@ -206,6 +206,15 @@ export const Attempt = Type.Object({
   number: Type.Integer({ minimum: 1 }),
   started_at: Timestamp(),
   ...Exchanged.properties,
+  waited_behind: Type.Optional(
+    Type.Object(
+      { attempts: Count, unanswered: Count },
+      {
+        description:
+          "Attempts of other deliveries to this subscription that ended while it waited, of the 500 before it; absent: every one got a response",
+      },
+    ),
+  ),
   verification: Type.Array(Verdict, { description: "At the time of sending" }),
 });
 export type Attempt = Static<typeof Attempt>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { outcomeOf } from "../../../domain/delivery/verdict.ts";
-import { barOf, firstWait, roomOf, toneOf } from "./attempts-pane.tsx";
+import { barOf, behindWords, firstWait, roomOf, toneOf } from "./attempts-pane.tsx";
 
 describe("the axis of attempts", () => {
   it("takes only 200 as an acknowledgement", () => {
@@ -34,5 +34,12 @@ describe("the axis of attempts", () => {
     expect(firstWait(queuedAt, undefined)).toBeNull();
     expect(firstWait(queuedAt, { started_at: "2026-03-11T22:05:07.906Z" })).toBeNull();
     expect(firstWait(queuedAt, { started_at: "2026-03-11T22:05:37.306Z" })).toBe("waited 30 s");
+  });
+
+  it("says that an attempt waited behind others that timed out", () => {
+    expect(behindWords({})).toBeNull();
+    expect(behindWords({ waited_behind: { attempts: 20, unanswered: 17 } })).toBe(
+      "behind 17 attempts without an answer",
+    );
   });
 });

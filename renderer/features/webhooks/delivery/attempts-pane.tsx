@@ -40,6 +40,10 @@ export const firstWait = (queuedAt: string, first: Pick<Attempt, "started_at"> |
   return waited < 1000 ? null : `waited ${formatSpan(waited)}`;
 };
 
+/** "waited behind 17 attempts without an answer": what kept an attempt from being sent when it was due. */
+export const behindWords = ({ waited_behind: behind }: Pick<Attempt, "waited_behind">): string | null =>
+  behind === undefined ? null : `behind ${plural(behind.unanswered, "attempt")} without an answer`;
+
 const Summary = ({ delivery }: { delivery: Delivery }) => {
   const { created_at, ended_at, status, next_attempt_at } = delivery;
   const sends = useSends();
@@ -134,7 +138,7 @@ export const AttemptsPane = ({
               className={styles.gap}
               title="From queued to the first attempt: a subscription gets one notification after another, and none while it is paused"
             >
-              {waited}
+              {waited} {attempts[0] && behindWords(attempts[0])}
             </li>
           )}
           {attempts.map((attempt, index) => {
@@ -143,7 +147,7 @@ export const AttemptsPane = ({
               <Fragment key={attempt.number}>
                 {before && (
                   <li className={styles.gap}>
-                    <span className="sr">waited </span>+{formatMs(gapBetween(before, attempt))}
+                    <span className="sr">waited </span>+{formatMs(gapBetween(before, attempt))} {behindWords(attempt)}
                   </li>
                 )}
                 <OneAttempt
