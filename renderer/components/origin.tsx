@@ -1,3 +1,4 @@
+import { Tooltip } from "@mantine/core";
 import { IconToggleLeft } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -8,9 +9,9 @@ import { Icon } from "./icon.tsx";
 
 interface OriginProps {
   readonly of: OriginName;
-  /** The decision an assumption rests on, for example "D42". */
+  /** The decision an assumption rests on, for example "D42": it can be focused, so it lies in nothing that is pressed. */
   readonly id?: string;
-  /** Whether the assumption can be switched for this world: then it leads to the switch, and lies in nothing that is pressed. */
+  /** Whether the assumption can be switched for this world: then it leads to the switch. */
   readonly switchable?: boolean;
 }
 
@@ -26,41 +27,49 @@ const meaningOf = async (id: string): Promise<string | null> => {
   return isDecision(id) ? decisionOf(id).meaning.replaceAll("`", "") : null;
 };
 
-const useMeaning = (id: string | undefined) => {
+interface DecidedProps extends Pick<OriginProps, "of"> {
+  readonly id: string;
+  readonly switchable: boolean;
+}
+
+/** One that rests on a decision says its words where it is pointed at, focused or pressed. */
+const Decided = ({ of, id, switchable }: DecidedProps) => {
+  const world = useWorld();
   const [meaning, setMeaning] = useState<string | null>(null);
   const ask = () => {
-    if (id !== undefined && meaning === null)
-      // Without its words it is still named.
-      meaningOf(id).then(setMeaning, () => undefined);
+    // Without its words it is still named.
+    if (meaning === null) meaningOf(id).then(setMeaning, () => undefined);
   };
-  return { meaning, asked: { onPointerEnter: ask, onFocus: ask } };
+  const said = meaning === null ? `${explained[of]}.` : `${explained[of]}. ${id}: ${meaning}`;
+  const shared = { className: `og ${of}`, onPointerEnter: ask, onFocus: ask };
+  const words = (
+    <>
+      {of} <b>{id}</b>
+    </>
+  );
+  return (
+    <Tooltip label={switchable ? `${said} Set it for this world.` : said} multiline maw={360}>
+      {switchable ? (
+        <Link href={hrefs.assumption(world, id)} {...shared}>
+          {words}
+          <Icon of={IconToggleLeft} size={12} />
+          <span className="sr">switchable</span>
+        </Link>
+      ) : (
+        <button type="button" {...shared}>
+          {words}
+        </button>
+      )}
+    </Tooltip>
+  );
 };
 
 /** Where a behaviour comes from: solid is agreed, dashed is assumed and names its decision, dotted is outside. */
-export const Origin = ({ of, id, switchable = false }: OriginProps) => {
-  const world = useWorld();
-  const { meaning, asked } = useMeaning(id);
-  const said = meaning === null ? explained[of] : `${explained[of]}. ${id}: ${meaning}`;
-  const words = (
-    <>
+export const Origin = ({ of, id, switchable = false }: OriginProps) =>
+  id === undefined ? (
+    <span className={`og ${of}`} title={explained[of]}>
       {of}
-      {id && <b>{id}</b>}
-    </>
-  );
-  return switchable && id ? (
-    <Link
-      href={hrefs.assumption(world, id)}
-      className={`og ${of}`}
-      title={meaning === null ? `${said}; set it for this world` : `${said} Set it for this world.`}
-      {...asked}
-    >
-      {words}
-      <Icon of={IconToggleLeft} size={12} />
-      <span className="sr">switchable</span>
-    </Link>
-  ) : (
-    <span className={`og ${of}`} title={said} {...asked}>
-      {words}
     </span>
+  ) : (
+    <Decided {...{ of, id, switchable }} />
   );
-};

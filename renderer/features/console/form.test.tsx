@@ -1,22 +1,12 @@
 // @vitest-environment jsdom
-import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { parsed, withValue, writtenIn } from "../../lib/json-text.ts";
+import { show } from "../../testing/shown.tsx";
 import { type Fields, fieldsOf } from "./fields.ts";
 import { BodyForm } from "./form.tsx";
 
-// What jsdom lacks of a browser.
-beforeAll(() => {
-  window.matchMedia = vi.fn<typeof window.matchMedia>().mockReturnValue(new EventTarget() as MediaQueryList);
-  window.ResizeObserver = class {
-    observe = () => undefined;
-    unobserve = () => undefined;
-    disconnect = () => undefined;
-  };
-});
 afterEach(cleanup);
 
 const fields: Fields = fieldsOf(
@@ -36,21 +26,17 @@ const Form = ({ begun }: { begun: string }) => {
   const [text, setText] = useState(begun);
   body = text;
   return (
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient()}>
-        <BodyForm
-          {...{ operation: "x", fields, findings: [], pointer: null, isStale: false, onPointer: () => undefined }}
-          value={parsed(text)?.value}
-          writtenAt={writtenIn(text)}
-          onWrite={(path, value, order) => setText(withValue(text, path, value, order))}
-        />
-      </QueryClientProvider>
-    </MantineProvider>
+    <BodyForm
+      {...{ operation: "x", fields, findings: [], pointer: null, isStale: false, onPointer: () => undefined }}
+      value={parsed(text)?.value}
+      writtenAt={writtenIn(text)}
+      onWrite={(path, value, order) => setText(withValue(text, path, value, order))}
+    />
   );
 };
 
 it("a number can be typed digit by digit, and stays as it was typed", () => {
-  render(<Form begun='{"price":1,"names":[]}' />);
+  show(<Form begun='{"price":1,"names":[]}' />);
   const field = screen.getByLabelText<HTMLInputElement>("Price");
   for (const typed of ["0", "0.", "0.0", "0.05", "12345678901234567890", "1e400"]) {
     fireEvent.change(field, { target: { value: typed } });
@@ -60,7 +46,7 @@ it("a number can be typed digit by digit, and stays as it was typed", () => {
 });
 
 it("an item keeps its field when one before it is taken away", () => {
-  render(<Form begun='{"price":1,"names":["a","b","c"]}' />);
+  show(<Form begun='{"price":1,"names":["a","b","c"]}' />);
   const second = screen.getByLabelText<HTMLInputElement>("Name 2");
   fireEvent.click(screen.getByRole("button", { name: "Take Name 1 away" }));
   expect(JSON.parse(body)).toEqual({ price: 1, names: ["b", "c"] });

@@ -1,0 +1,27 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { theme } from "../app/theme/theme.ts";
+
+/** What components ask of a browser and jsdom lacks. */
+const lendBrowser = () => {
+  window.matchMedia = (media) =>
+    Object.assign(new EventTarget(), { matches: false, media }) as unknown as MediaQueryList;
+  window.ResizeObserver = class {
+    observe = () => undefined;
+    unobserve = () => undefined;
+    disconnect = () => undefined;
+  };
+};
+
+/** Draws a part of the explorer as in its window, without a service behind it. */
+export const show = (part: ReactNode) => {
+  lendBrowser();
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return render(
+    <MantineProvider theme={theme} env="test">
+      <QueryClientProvider client={client}>{part}</QueryClientProvider>
+    </MantineProvider>,
+  );
+};
