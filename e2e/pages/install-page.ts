@@ -152,7 +152,7 @@ export class InstallPage {
   /** Puts the key away; from then on it is masked. */
   async keep(): Promise<void> {
     await this.flow.getByRole("button", { name: "I have kept it" }).click();
-    await expect(this.flow.getByText("Shown once")).toBeHidden();
+    await expect(this.flow.getByText("Copy these values now")).toBeHidden();
   }
 
   /** The main step after an install. */

@@ -68,7 +68,7 @@ test("drills of any subscription tick off their step", async ({ explorer, servic
   await overview.expectDone("Test the receiver with the drills");
 
   // It says of which receiver, and the readiness, which counts none of these, agrees.
-  await expect(explorer.getByText("all 9 run on the sandbox’s own receiver")).toBeVisible();
+  await expect(explorer.getByText("all 9 passed on the sandbox’s own receiver")).toBeVisible();
   const readiness = new ReadinessPage(explorer);
   await readiness.gotoOf("Meridian Genuine Parts");
   await readiness.expectMet("Drills passed", "0 of 9, run on the sandbox’s own receiver only");
@@ -108,7 +108,7 @@ test("the latest traces show what changed, from anyone, and open on the wire", a
 
 test("what changed stays among the latest traces, however much is read after it", async ({ explorer, service }) => {
   const overview = new OverviewPage(explorer);
-  await expect(explorer.getByText("Nothing has changed yet")).toBeVisible();
+  await expect(explorer.getByText("No call has changed anything yet")).toBeVisible();
   await new PartnerJobs(service.ready).insert("overview:4", { job_number: "OV-4" });
   await expect(overview.trace("repairer.jobs.insert")).toContainText("OV-4");
   await lookAround(service.ready, 120);

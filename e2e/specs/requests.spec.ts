@@ -331,7 +331,7 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
   await explorer.goBack();
   await drills.showBesideDelivery();
   await drills.runAll();
-  await drills.expectScore("0 of 9 passed, 2 failed, 7 prove nothing");
+  await drills.expectScore("0 of 9 passed, 2 failed, 7 inconclusive");
 
   // And the report, of the call that all of it began with.
   await explorer.getByRole("tab", { name: "Answer" }).click();

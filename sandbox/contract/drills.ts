@@ -89,7 +89,7 @@ export const verdictWord = (drill: DrillName, verdict: "passed" | "failed"): str
 
 /**
  * Whether a receiver refuses the good with the bad, as the latest results of its drills say: that it refuses one of them
- * proves nothing then.
+ * is inconclusive then.
  */
 export const refusesAll = (
   latest: readonly { readonly drill: DrillName; readonly verdict: "passed" | "failed" }[],
@@ -97,3 +97,7 @@ export const refusesAll = (
   const good = latest.filter(({ drill }) => drills[drill].expects.answer === "acknowledge");
   return good.length > 0 && good.every(({ verdict }) => verdict === "failed");
 };
+
+/** How many drills a receiver passed, as their latest results say; an inconclusive one is not passed. */
+export const passedIn = (latest: Parameters<typeof refusesAll>[0]): number =>
+  refusesAll(latest) ? 0 : latest.filter(({ verdict }) => verdict === "passed").length;

@@ -1,6 +1,7 @@
 import { webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type { DeliveryStatus } from "../contract/control/rows.ts";
 import { worldSummary } from "../contract/control/world-operations.ts";
+import { passedIn } from "../contract/drills.ts";
 import { partnerCalls } from "../contract/operations/partner-calls.ts";
 import { isoOrNull } from "../rules/timestamp.ts";
 import { deliveryRow } from "../storage/delivery-records.ts";
@@ -37,7 +38,10 @@ export const worldSummaryControl = control(worldSummary, ({ world, info }) => {
       first_delivered: first ? deliveryRow(first) : null,
       last_delivered: last ? deliveryRow(last) : null,
     },
-    subscriptions: subscriptions.map((counted) => ({ ...counted, drills_run: drills.latest(counted.id).size })),
+    subscriptions: subscriptions.map((counted) => {
+      const results = [...drills.latest(counted.id).values()];
+      return { ...counted, drills_run: results.length, drills_passed: passedIn(results) };
+    }),
     first_calls: operations.flatMap((operation) => requests.firstDone(operation) ?? []),
   };
 });

@@ -87,7 +87,7 @@ test("text keeps its words, code its characters", () => {
   expect(markdownCode("a`b|c\nd")).toBe("`a'b\\|c d`");
 });
 
-test("a drill that proves nothing does not look as if it was passed", () => {
+test("an inconclusive drill does not look as if it was passed", () => {
   const latest = {
     verdict: "passed",
     proves: false,
@@ -98,7 +98,9 @@ test("a drill that proves nothing does not look as if it was passed", () => {
   } as const;
   const drills = [{ drill: "stale", latest } as const];
   const page = readinessMarkdown(of({ receiver: { ...of().receiver, drills: [...drills] } }));
-  expect(page).toContain("| Six minutes old | `http://127.0.0.1:8787/hooks` | passed, inconclusive 2026-11-21 09:08 |");
+  expect(page).toContain(
+    "| Six minutes old | `http://127.0.0.1:8787/hooks` | inconclusive: it rejects valid notifications too, 2026-11-21 09:08 |",
+  );
 });
 
 test("says of a duplicate that it was acknowledged, and no more", () => {

@@ -26,7 +26,7 @@ const day = (at: string | null): string => (at === null ? "never" : `${at.slice(
 
 type Drill = Readiness["receiver"]["drills"][number];
 const latestWords = (drill: Drill["drill"], { verdict, proves, at }: NonNullable<Drill["latest"]>): string =>
-  `${proves ? verdictWord(drill, verdict) : `${verdict}, inconclusive`} ${day(at)}`;
+  `${proves ? verdictWord(drill, verdict) : "inconclusive: it rejects valid notifications too,"} ${day(at)}`;
 
 /** What an integration has done, as a page to hand on. No name, address or sentence of others in it is markup. */
 export const readinessMarkdown = (of: Readiness): string => {

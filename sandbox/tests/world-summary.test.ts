@@ -87,9 +87,9 @@ describe("world.summary", () => {
     const [buyer, seller] = (await summary()).subscriptions;
     const id = buyer?.id ?? "";
     await service.control(drillsRunAll, { subscription_id: id });
-    expect((await summary()).subscriptions).toMatchObject([{ drills_run: 9 }, { drills_run: 0 }]);
+    expect((await summary()).subscriptions).toMatchObject([{ drills_run: 9, drills_passed: 9 }, { drills_run: 0 }]);
     await service.control(subscriptionsDelete, { id });
-    expect((await summary()).subscriptions).toEqual([{ ...buyer, drills_run: 0 }, seller]);
+    expect((await summary()).subscriptions).toEqual([{ ...buyer, drills_run: 0, drills_passed: 0 }, seller]);
   });
 
   test("tells when a failing delivery is sent again", async () => {

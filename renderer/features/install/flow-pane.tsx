@@ -128,11 +128,11 @@ const ResultStep = ({ justNow, ...rest }: ResultProps) => {
         {fresh && (
           <div className={`row ${styles.once}`}>
             <Icon of={IconKey} size={14} />
-            <b className="w5 ink nw grow">Shown once</b>
+            <b className="w5 ink nw grow">Copy these values now</b>
             <Button small look="quiet" onClick={() => setKept(true)}>
-              I have kept it
+              Done
             </Button>
-            <p className="t12">By the contract; the sandbox keeps it for you.</p>
+            <p className="t12">They are masked afterwards. You can copy them again from the credentials list.</p>
           </div>
         )}
         <CredentialValues values={installed} shown={fresh} />

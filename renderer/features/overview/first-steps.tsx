@@ -66,8 +66,9 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
     summary?.first_calls.find((call) => call.operation === operation);
   const installed = credentials.data?.findLast((credential) => !credential.preloaded);
   const subscription = subscriptions.data?.toSorted((one, other) => one.created_at.localeCompare(other.created_at))[0];
-  const drilled = summary?.subscriptions.toSorted((one, other) => other.drills_run - one.drills_run)[0];
-  const drillsRun = drilled?.drills_run ?? 0;
+  const drilled = summary?.subscriptions.toSorted(
+    (one, other) => other.drills_passed - one.drills_passed || other.drills_run - one.drills_run,
+  )[0];
   const isOwn = (id: string) =>
     subscriptions.data?.some((one) => one.id === id && one.url.startsWith(`${window.location.origin}/__webhooks/`));
   const steps: Step[] = [
@@ -104,11 +105,11 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
     {
       title: "Test the receiver with the drills",
       go: { href: subscription ? hrefs.subscription(subscription.id) : "/webhooks", label: "Open the drills" },
-      advice: `Run all nine: each sends a notification again, repeated or with one thing wrong.${drillsRun > 0 ? ` So far ${drillsRun} ${drillsRun === 1 ? "was" : "were"} run.` : ""}`,
+      advice: `Run all nine: each sends a notification again, repeated or with one thing wrong.${drilled && drilled.drills_run > 0 ? ` ${drilled.drills_passed} of ${drilled.drills_run} passed so far.` : ""}`,
       done:
-        drilled && drillsRun === drillNames.length
+        drilled?.drills_passed === drillNames.length
           ? {
-              what: `all ${drillsRun} run${isOwn(drilled.id) ? " on the sandbox’s own receiver" : ""}`,
+              what: `all ${drilled.drills_passed} passed${isOwn(drilled.id) ? " on the sandbox’s own receiver" : ""}`,
               href: `/webhooks/subscriptions/${drilled.id}`,
               at: null,
             }

@@ -95,7 +95,7 @@ const Nothing = ({ shows, onEverything }: { shows: Kinds; onEverything: () => vo
   shows === "changes" ? (
     <NothingYet
       icon={IconActivity}
-      title="Nothing has changed yet"
+      title="No call has changed anything yet"
       actions={
         <Button small onClick={onEverything}>
           Show everything

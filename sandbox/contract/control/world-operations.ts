@@ -67,6 +67,7 @@ export const worldSummary = read(
         id: Type.String(),
         ...deliveryCounts,
         drills_run: Type.Integer({ minimum: 0, description: "Number of drills with a result" }),
+        drills_passed: Type.Integer({ minimum: 0, description: "Number of drills its receiver passed" }),
       }),
       { description: "In subscription order; ended ones as long as their deliveries are kept" },
     ),

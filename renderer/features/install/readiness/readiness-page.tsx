@@ -247,8 +247,8 @@ const DrillState = ({ drill, latest, onOwn }: Pick<DrillRow, "drill" | "latest">
     );
   if (latest.verdict === "passed" && !latest.proves)
     return (
-      <State of="skipped" title="It refuses what is right too, so that it refuses this proves nothing">
-        proves nothing
+      <State of="skipped" title="Inconclusive: it rejects valid notifications too.">
+        inconclusive
       </State>
     );
   return <State of={latest.verdict}>{verdictWord(drill, latest.verdict)}</State>;

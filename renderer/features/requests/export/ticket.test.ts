@@ -183,7 +183,7 @@ describe("a ticket", () => {
     const trace = { ...call.trace, drills: made } as unknown as typeof call.trace;
     const text = ticketMarkdown(ticketOf([{ ...call, trace }], about));
     expect(text).not.toContain("at first");
-    expect(text).toContain("Six minutes old, which proves nothing, to x: refused it");
+    expect(text).toContain("Six minutes old, inconclusive, to x: It rejects valid notifications too.");
     expect(text).toMatch(/, failed, to x: refused it/);
   });
 

@@ -145,7 +145,7 @@ const attemptWords = ({ number, duration_ms, response_status, error, verificatio
   ].join("; ");
 };
 
-/** Of each receiver the latest result of each drill; that one refuses what is wrong proves nothing where it refuses all. */
+/** Of each receiver the latest result of each drill; that one refuses what is wrong says nothing where it refuses all. */
 const latestDrills = (all: Trace["drills"]) => {
   const latest = [...new Map(all.map((one) => [`${one.url} ${one.drill}`, one])).values()];
   return [...Map.groupBy(latest, ({ url }) => url).values()].flatMap((own) => {
@@ -188,7 +188,7 @@ const followed = ({ trace, attempts }: TicketCall, world: string): Block[] => {
             kind: "items" as const,
             items: latestDrills(trace.drills).map(
               ({ drill, verdict, sentence, url, proves }) =>
-                `${drills[drill].title}, ${proves ? verdictWord(drill, verdict) : "which proves nothing"}, to ${receiverAddress(url)}: ${sentence}`,
+                `${drills[drill].title}, ${proves ? verdictWord(drill, verdict) : "inconclusive"}, to ${receiverAddress(url)}: ${proves ? sentence : "It rejects valid notifications too."}`,
             ),
           },
         ]),

@@ -19,7 +19,7 @@ import { VerificationSteps } from "../message/verification-steps.tsx";
 import shared from "../webhooks.module.css";
 import styles from "./drills.module.css";
 import { type Drilling, drillQuery } from "./run-drills.ts";
-import type { Line } from "./score.ts";
+import { type Line, UNPROVEN } from "./score.ts";
 import { DrillWords, lookOf } from "./score-parts.tsx";
 import { Snippet } from "./snippet.tsx";
 
@@ -48,7 +48,8 @@ export const markedIn = (drill: DrillName, bytes: Uint8Array): Marked | null => 
 };
 
 const Judged = ({ exchange, proves }: { exchange: DrillExchange; proves: boolean }) => {
-  const { sentence, error } = exchange;
+  const { error } = exchange;
+  const sentence = proves || exchange.verdict === "failed" ? exchange.sentence : UNPROVEN;
   return (
     <div className={`stack ${shared.part}`}>
       <p className="row">

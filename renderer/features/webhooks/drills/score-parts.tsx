@@ -32,7 +32,7 @@ const looks = {
   passed: { state: "passed", icon: IconCheck, word: "passed" },
   failed: { state: "refused", icon: IconX, word: "failed" },
   not_run: { state: "skipped", icon: IconCircleDashed, word: "not run" },
-  unproven: { state: "skipped", icon: IconMinus, word: "proves nothing" },
+  unproven: { state: "skipped", icon: IconMinus, word: "inconclusive" },
   running: { state: "running", icon: IconClock, word: "running" },
 } as const;
 
@@ -86,8 +86,9 @@ const Must = ({ expected }: { expected: Drill["expected"] }) =>
     </>
   ) : (
     <>
-      <b className="m">{expected.status}</b> <span className="m11">{expected.reason}</span>{" "}
-      <span className="t2">refuses it; any 4xx does</span> <Origin of="assumption" id="D78" />
+      <b className="m">4xx</b> <span className="m11">{expected.reason}</span>{" "}
+      <span className="t2">refuses it; the reference receiver answers {expected.status}</span>{" "}
+      <Origin of="assumption" id="D78" />
     </>
   );
 

@@ -63,10 +63,10 @@ describe("a report on the drills", () => {
       "- Six minutes old: Accepted it; must refuse it with 401 or another 4xx (bad_signature).",
     ]));
 
-  it("says that a refusal proves nothing where the good is refused too", () => {
+  it("says that a refusal is inconclusive where valid notifications are refused too", () => {
     const results = { duplicate: row("duplicate", "1", "failed"), wrong_secret: row("wrong_secret", "2", "passed") };
     expect(reportLines(judged(scorecard(results)))).toContain(
-      "- Wrong secret: It refuses good notifications too, so that it refuses this one proves nothing.",
+      "- Wrong secret: Inconclusive: it rejects valid notifications too.",
     );
   });
 });
@@ -83,7 +83,7 @@ describe("a scorecard", () => {
 
   it("says on each line what must be answered, or how the answer compares with that", () => {
     expect(lineWords(line("duplicate"))).toBe("not run, must acknowledge with 200");
-    expect(lineWords(line("stale"))).toBe("not run, must refuse: 400 stale_timestamp");
+    expect(lineWords(line("stale"))).toBe("not run, must refuse with any 4xx: stale_timestamp");
     expect(lineWords(line("duplicate", row("duplicate", "1", "passed")))).toBe(
       "acknowledged; whether it deduplicates can’t be seen",
     );
@@ -91,7 +91,7 @@ describe("a scorecard", () => {
     expect(lineWords(line("flipped_byte", row("flipped_byte", "1", "failed")))).toBe(
       "failed, must refuse: bad_signature",
     );
-    expect(mustWords(drills.missing_signature.expects)).toBe("refuse: 401 missing_signature");
+    expect(mustWords(drills.missing_signature.expects)).toBe("refuse with any 4xx: missing_signature");
   });
 
   it("takes a right refusal for no proof where everything is refused, until something is acknowledged", () => {
@@ -107,7 +107,7 @@ describe("a scorecard", () => {
       return judged({ ...rest, items: [...items], subscription_id: "s", newest_delivery: null });
     };
     const refusesAll = results("failed");
-    expect(scoreWords(refusesAll)).toBe("0 of 9 passed, 2 failed, 7 prove nothing");
+    expect(scoreWords(refusesAll)).toBe("0 of 9 passed, 2 failed, 7 inconclusive");
     expect(refusesAll.items.filter((item) => markOf(item) === "passed")).toEqual([]);
     expect(scoreWords(results("passed"))).toBe("9 of 9 passed, whether it deduplicates can’t be seen");
   });

@@ -13,7 +13,7 @@ type Mark = "passed" | "failed" | "not_run" | "unproven";
 export const markOf = ({ latest, proves }: Pick<Line, "latest" | "proves">): Mark =>
   latest?.verdict === "passed" && !proves ? "unproven" : (latest?.verdict ?? "not_run");
 
-/** Who acknowledges nothing refuses the good with the bad: that such a receiver refuses proves nothing. */
+/** Who acknowledges nothing refuses the good with the bad: that such a receiver refuses is inconclusive. */
 export const judged = (
   card: Scorecard,
   isRunning: (item: Scorecard["items"][number]) => boolean = () => false,
@@ -40,14 +40,14 @@ export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | 
   return [
     `${passed} of ${items.length} passed`,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(unproven > 0 ? [`${unproven} prove nothing`] : []),
+    ...(unproven > 0 ? [`${unproven} inconclusive`] : []),
     ...(open > 0 ? [`${open} not run`] : []),
     ...unseenOf(items),
   ].join(", ");
 };
 
-export const mustWords = ({ answer, status, reason }: DrillExpected): string =>
-  answer === "acknowledge" ? "acknowledge with 200" : `refuse: ${status} ${reason ?? ""}`.trimEnd();
+export const mustWords = ({ answer, reason }: DrillExpected): string =>
+  answer === "acknowledge" ? "acknowledge with 200" : `refuse with any 4xx: ${reason}`;
 
 /** What an answer that is not right comes to, in a few words. */
 const wrongWords = ({ response_status: status, error }: Drill["exchanges"][number]): string => {
@@ -71,14 +71,14 @@ export const lineWords = (
     const must = expected.answer === "acknowledge" ? "acknowledge good ones" : `refuse: ${expected.reason}`;
     return `${wrong ? wrongWords(wrong) : "failed"}, must ${must}`;
   }
-  if (!proves) return "refused, as good ones are";
+  if (!proves) return "inconclusive: it rejects valid ones too";
   if (expected.answer === "refuse") return "refused, as it must";
   const unseen = unseenBy(latest.drill);
   return unseen === null ? "acknowledged, as it must" : `acknowledged; ${unseen}`;
 };
 
-/** Why that a drill was refused is worth nothing. */
-export const UNPROVEN = "It refuses good notifications too, so that it refuses this one proves nothing.";
+/** Why it says nothing that a drill was refused. */
+export const UNPROVEN = "Inconclusive: it rejects valid notifications too.";
 
 /** What the drills found, in lines for somebody who has no explorer; none where none was run. */
 export const reportLines = (card: Card | null | undefined): string[] => {
