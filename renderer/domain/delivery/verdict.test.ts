@@ -67,7 +67,7 @@ describe("the verdict on an attempt of a delivery", () => {
     const remedy = (of: Answer) => verdict(of)?.remedy;
     expect(remedy(answer(204))).toContain("Answer 200");
     expect(remedy(answer(302, "", { error: "redirects are not followed; this one leads to /in" }))).toContain(
-      "Subscribe the address",
+      "Answer 200 at this address",
     );
     expect(remedy(answer(404))).toContain("path");
     expect(remedy(answer(503))).toContain("own log");

@@ -79,7 +79,7 @@ const remedyOf = (status: number, said: string | null): string => {
   const reason = reasonIn(said);
   if (reason) return remedies[reason];
   if (status < 300) return "Answer 200.";
-  if (status < 400) return "Subscribe the address it leads to.";
+  if (status < 400) return "Answer 200 at this address itself, without a redirect.";
   if (status === 401 || status === 403)
     return "Check the receiver’s webhook secret, and that nothing in front of it asks for a login.";
   if (status === 404 || status === 405 || status === 410)

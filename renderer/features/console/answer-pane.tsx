@@ -94,7 +94,7 @@ export const AnswerPane = ({
   const id = sent && recordOf(declared, sent, here);
   const elsewhere = sent && recordElsewhere(declared, sent, here);
   return (
-    <section aria-label="Answer" aria-live="polite">
+    <section aria-label="Answer">
       <div className="sec">
         <h3 className="h2">Answer</h3>
         {answer && (

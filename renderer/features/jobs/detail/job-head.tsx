@@ -33,7 +33,7 @@ const MoreMenu = ({ job: { row, credential } }: { job: JobInSight }) => {
   const [isDeleting, setDeleting] = useState(false);
   const { external_id: external } = row;
   const items = [
-    [IconLink, "Copy link", () => void copyText(linkTo(hrefs.job(row.id)), "the link to the job")],
+    [IconLink, "Copy link for this computer", () => void copyText(linkTo(hrefs.job(row.id)), "the link to the job")],
     [IconCopy, "Copy ID", () => void copyText(row.id, "the job ID")],
     ...(external === null
       ? []

@@ -62,7 +62,7 @@ interface Props {
 const CopyLink = ({ row, tab }: Props) => {
   const text = linkTo(hrefs.procurement(row.id, tabPath(tab)));
   const [copied, copy] = useCopied(text, `the link to ${nameOf(row)}`);
-  return <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />;
+  return <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link for this computer" onClick={copy} />;
 };
 
 /** Escape means something else in a field, and in what lies beside the place. */

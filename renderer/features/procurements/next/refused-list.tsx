@@ -27,7 +27,7 @@ const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
   const { status, failure, requestId } = move.data;
   const expected = status === statusOf(call) && (failure?.code ?? null) === call.expected;
   return (
-    <div className={styles.outcome} role="status">
+    <div className={styles.outcome}>
       <div className="row wrap">
         <HttpStatus status={status} />
         <span className="m11">{failure?.code ?? "ok"}</span>

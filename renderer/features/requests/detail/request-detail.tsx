@@ -84,7 +84,7 @@ const Head = ({ detail, onNote, onRecord }: { detail: Detail; onNote: () => void
         <PinButton detail={detail} />
         <NoteButton onEdit={onNote} />
         <IconButton small icon={IconPlayerRecord} label="Record this call as a scenario" onClick={onRecord} />
-        <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />
+        <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link for this computer" onClick={copy} />
         <IconButton
           small
           icon={IconExternalLink}

@@ -1,10 +1,11 @@
-import { IconListDetails } from "@tabler/icons-react";
+import { IconListDetails, IconX } from "@tabler/icons-react";
 import { type ReactNode, useCallback } from "react";
 import type { RequestRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import { useLiveList } from "../../../app/live/live-list.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Count, List } from "../../../components/list.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
@@ -33,11 +34,27 @@ const toggles = [
   { name: "unrouted", word: "Reached no operation" },
 ] as const;
 
+/** What is searched for: it survives a reload, and without it the list may look as if there were no calls. */
+const SearchChip = ({ filter: { search }, narrow }: Narrowing) =>
+  search === "" ? null : (
+    <button
+      type="button"
+      className={styles.chip}
+      data-on
+      title="Clear the search"
+      onClick={() => narrow({ search: "" })}
+    >
+      <span className="el">“{search}”</span> clear
+      <Icon of={IconX} size={12} />
+    </button>
+  );
+
 const Chips = (narrowing: Narrowing) => {
   const { filter, narrow } = narrowing;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form; these narrow a list
     <div className="row row-1 wrap" role="group" aria-label="Narrow the calls">
+      <SearchChip {...narrowing} />
       {toggles.map(({ name, word }) => (
         <ToggleChip key={name} on={filter[name]} onToggle={() => narrow({ [name]: !filter[name] })}>
           {word}

@@ -120,7 +120,7 @@ const WaysToIt = ({ delivery, report }: { delivery: Delivery; report: string | n
         />
       )}
       {report !== null && <CopyButton text={report} what="a report for the partner" />}
-      <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link" onClick={copy} />
+      <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link for this computer" onClick={copy} />
     </>
   );
 };

@@ -133,6 +133,12 @@ const FeedRow = ({ row }: { row: DeliveryRow }) => (
     detail={
       <span className={shared.about} title={`${row.label}: ${row.announces}`}>
         {row.label} <span className="m11 t3">{row.announces}</span>
+        {row.repeats_id !== null && (
+          <span className="t3" title="Sent again from an earlier delivery, with the same message_id">
+            {" "}
+            · resent
+          </span>
+        )}
       </span>
     }
     state={
