@@ -4,6 +4,7 @@ import { folded } from "../storage/folded.ts";
 import { jobList } from "../storage/jobs-store.ts";
 import { findPage, type List } from "../storage/lists.ts";
 import { procurementList } from "../storage/procurements-store.ts";
+import { requestList, requestQuery } from "../storage/requests-store.ts";
 import { idRange } from "../storage/search.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
@@ -120,13 +121,20 @@ const onTheWire = ({ world, id }: Asked): SearchHit[] => {
   ];
 };
 
+/** Refused calls by what they hold, where support's questions are about what was never stored: a plate, a claim, a user agent. */
+const refusedCalls = async ({ world, typed }: Asked): Promise<SearchHit[]> => {
+  const query = { ...requestQuery(world.db, { search: typed, refused: true }), after: null, limit: MOST_FOUND };
+  const { seqs } = await findPage(world.db, requestList, query);
+  return seqs.flatMap((seq) => world.stores.requests.at(seq) ?? []).map(requestHit);
+};
+
 /** The first of each kind, each once. */
 const firstOfEach = (hits: readonly SearchHit[]): SearchHit[] => {
   const unique = [...new Map(hits.map((hit) => [`${hit.kind} ${hit.id}`, hit])).values()];
   return [...Map.groupBy(unique, ({ kind }) => kind).values()].flatMap((ofKind) => ofKind.slice(0, MOST_FOUND));
 };
 
-const searches = [jobs, procurements, organizations, integrations, onTheWire, subscriptions];
+const searches = [jobs, procurements, organizations, integrations, onTheWire, refusedCalls, subscriptions];
 
 /** The search over everything the service knows; what the explorer knows by itself it finds by itself. */
 export const searchControls: readonly BoundControl[] = [

@@ -122,3 +122,16 @@ test("refuses a query that is none or too long", async () => {
     expect(answer).toMatchObject({ status: 400, body: { type: "bad_request" } });
   }
 });
+
+test("finds a refused call by what its body and headers hold, also where nothing of it was stored", async () => {
+  const body = {
+    identity: { external: "never-stored" },
+    repairer_site_id: "no-site",
+    vehicle: { chassis_number: null, plate_number: "WXY 771", plate_state: null },
+  };
+  const refused = await service.call(jobsInsert, body, repairer, { "user-agent": "PartsBridge/7.4" });
+  expect(refused.status).toBe(422);
+  const hit = expect.objectContaining({ kind: "request", id: refused.headers.get("x-request-id") });
+  for (const query of ["never-stored", "wxy 771", "PartsBridge/7.4", "unprocessable"])
+    expect(await search(query), query).toContainEqual(hit);
+});

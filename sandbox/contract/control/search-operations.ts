@@ -13,7 +13,7 @@ export type SearchHit = Static<typeof SearchHit>;
 
 export const searchEverywhere = read(
   "search.everywhere",
-  "Searches everything: the first six hits of each kind. Calls, deliveries and events are found by ID or by its first eight or more characters.",
+  "Searches everything: the first six hits of each kind. Calls, deliveries and events are found by ID or by its first eight or more characters. Refused calls are also found by path, label, error code and job; the newest 1,000 also by headers and bodies.",
   { query: Type.String({ format: "text", pattern: "\\S", maxLength: 256, description: "Ignores case" }) },
   Items(SearchHit),
 );

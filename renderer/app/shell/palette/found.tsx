@@ -21,7 +21,6 @@ import { shortened } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { hrefs } from "../../places.ts";
 import { worldKeys } from "../../query-keys.ts";
-import { useUi } from "../../ui-store.ts";
 import { useWorld } from "../../world.ts";
 import {
   organizationsQuery,
@@ -88,9 +87,8 @@ const useLastExchanges = (): readonly RequestRow[] => {
 /** How an identifier begins, which the service looks for. */
 const ID = /^[\da-f]{8}-/i;
 
-/** The last exchanges that match what was typed; they open on the wire. */
-export const useRecentRequests = (search: string): PaletteEntry[] => {
-  const showInWire = useUi((state) => state.showInWire);
+/** The last exchanges that match what was typed; they open with their explanation. */
+export const useRecentRequests = (search: string, go: Go): PaletteEntry[] => {
   const rows = useLastExchanges();
   const who = useWho();
   if (search.trim().length < 2 || ID.test(search.trim())) return [];
@@ -111,6 +109,6 @@ export const useRecentRequests = (search: string): PaletteEntry[] => {
           <HttpStatus status={row.status} />
         </>
       ),
-      run: () => showInWire(row.id),
+      run: () => go(hrefs.request(row.id)),
     }));
 };

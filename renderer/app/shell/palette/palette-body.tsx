@@ -19,7 +19,7 @@ const MOST_OPERATIONS = 12;
 const usePaletteGroups = (search: string) => {
   const [, go] = useLocation();
   const found = useFound(search, go);
-  const recent = useRecentRequests(search);
+  const recent = useRecentRequests(search, go);
   const actions = useActions(go);
   const worlds = useOtherWorlds(go);
   const typed = search.trim() !== "";
