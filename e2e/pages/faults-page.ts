@@ -10,7 +10,7 @@ export class FaultsPage {
   constructor(page: Page) {
     this.page = page;
     this.armed = page.getByRole("list", { name: "Armed faults" }).locator("> li");
-    this.over = page.getByRole("list", { name: "Faults that are over" }).locator("> li");
+    this.over = page.getByRole("list", { name: "Ended faults" }).locator("> li");
     this.form = page.getByRole("dialog", { name: "New fault" });
   }
 

@@ -157,7 +157,7 @@ export class InstallPage {
 
   /** The main step after an install. */
   get subscribeBothSides(): Locator {
-    return this.flow.getByRole("button", { name: "Subscribe both sides to the reference receiver" });
+    return this.flow.getByRole("button", { name: "Subscribe both sides to the test receiver" });
   }
 
   async subscribe(): Promise<void> {
@@ -197,7 +197,7 @@ export class InstallPage {
   }
 
   async resetClock(): Promise<void> {
-    await this.failures.getByRole("button", { name: "Back to now" }).click();
+    await this.failures.getByRole("button", { name: "Reset to real time" }).click();
     await expect(this.failures.getByText(/ahead of real time/)).toBeHidden();
   }
 

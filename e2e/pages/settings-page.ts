@@ -48,7 +48,7 @@ export class SettingsPage {
     const row = this.setting("Import");
     await row.getByRole("radio", { name: way }).check();
     const choosing = this.page.waitForEvent("filechooser");
-    await row.getByRole("button", { name: "Import a file" }).click();
+    await row.getByRole("button", { name: "Import file" }).click();
     await (await choosing).setFiles(file);
   }
 }

@@ -40,7 +40,7 @@ export class WebhooksPage {
 
   /** One click: both sides receive at the service's own sink. */
   async subscribeBothSides(): Promise<void> {
-    const subscribe = this.page.getByRole("button", { name: "Subscribe both sides to the reference receiver" });
+    const subscribe = this.page.getByRole("button", { name: "Subscribe both sides to the test receiver" });
     await subscribe.click();
     await expect(subscribe).toBeHidden();
   }

@@ -17,8 +17,8 @@ export class WorldClock {
   }
 
   async aheadBy(span: string): Promise<void> {
-    await this.section.getByRole("textbox", { name: "Or by" }).fill(span);
-    await this.section.getByRole("button", { name: /^Move .* ahead$/ }).click();
+    await this.section.getByRole("textbox", { name: "Custom duration" }).fill(span);
+    await this.section.getByRole("button", { name: /^Move clock .* ahead$/ }).click();
   }
 
   /** How far the bar says it is ahead. */

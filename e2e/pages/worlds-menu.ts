@@ -87,12 +87,12 @@ export class WorldsMenu {
 
   /** Pins or unpins the present world by the pin beside its name. */
   async pin(world: string): Promise<void> {
-    await this.bar.getByRole("button", { name: `Pin ${world}: it does not reset` }).click();
+    await this.bar.getByRole("button", { name: `Pin ${world} (never resets)` }).click();
     await expect(this.bar.getByText("pinned", { exact: true })).toBeVisible();
   }
 
   async unpin(world: string): Promise<void> {
-    await this.bar.getByRole("button", { name: `Unpin ${world}: it resets when idle` }).click();
+    await this.bar.getByRole("button", { name: `Unpin ${world} (resets when idle)` }).click();
     await this.expectTimeLeft();
   }
 

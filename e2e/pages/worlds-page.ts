@@ -54,7 +54,7 @@ export class WorldsPage {
   }
 
   point(name: string): Locator {
-    return this.page.getByRole("list", { name: "Time line" }).getByRole("button", { name });
+    return this.page.getByRole("list", { name: "Timeline" }).getByRole("button", { name });
   }
 
   async saveSnapshot(world: string, name: string): Promise<void> {
@@ -76,7 +76,7 @@ export class WorldsPage {
 
   async openFile(path: string): Promise<void> {
     const choosing = this.page.waitForEvent("filechooser");
-    await this.page.getByRole("button", { name: "Open a file" }).click();
+    await this.page.getByRole("button", { name: "Open file" }).click();
     await (await choosing).setFiles(path);
   }
 
@@ -91,10 +91,10 @@ export class WorldsPage {
   }
 
   get whatComes(): Locator {
-    return this.clock.getByRole("region", { name: "What happens in between" });
+    return this.clock.getByRole("region", { name: "Deadlines until then" });
   }
 
   get whatCame(): Locator {
-    return this.clock.getByRole("status").filter({ hasText: "what happened in between" }).first();
+    return this.clock.getByRole("status").filter({ hasText: "Deadlines passed" }).first();
   }
 }

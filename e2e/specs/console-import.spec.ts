@@ -58,7 +58,7 @@ test("a wrong key is not kept: the integration it names is offered, and a person
   await dialog.paste(curl("https://api.example.com", STRANGER));
   await expect(dialog.leftOut).toContainText("https://api.example.com");
   await expect(dialog.dialog.getByRole("combobox", { name: "Act as" })).toHaveValue(/^Tarn & Rowe Collision/);
-  await expect(dialog.leftOut).toContainText("not the one of this integration");
+  await expect(dialog.leftOut).toContainText("doesn’t belong to this integration");
   await dialog.actAs("nobody: without a key");
   await dialog.openInConsole();
   await console.send();
@@ -83,7 +83,7 @@ test("one call of a HAR is chosen, in a file that is opened", async ({ explorer,
   await expect(dialog.dialog.getByText("Read job", { exact: true })).toBeVisible();
   await expectAccessible(explorer);
   await dialog.call(/elsewhere/).check();
-  await expect(dialog.dialog.getByText("It reaches no operation.")).toBeVisible();
+  await expect(dialog.dialog.getByText("No operation has this path.")).toBeVisible();
   await expect(dialog.openButton).toBeDisabled();
   await dialog.call(/repairer\.jobs\.get/).check();
   await dialog.openInConsole();

@@ -14,19 +14,19 @@ test("a ready-made fault is armed with one click, and leads to the calls that me
   await new WorldsPage(explorer).goto();
   await explorer.getByRole("link", { name: "Open faults" }).click();
   await faults.seen();
-  await expect(explorer.getByText("Nothing fails on purpose")).toBeVisible();
+  await expect(explorer.getByText("No active faults")).toBeVisible();
   await expectAccessible(explorer);
   await faults.armReadyMade("The install fails once");
-  await expect(faults.armed).toContainText("has not fired yet, 1 call left");
+  await expect(faults.armed).toContainText("no hits yet, 1 call left");
   await program.arm("repairer.jobs.insert", { error: { code: "unavailable", status: 503 } }, 2);
   await expect(faults.armed).toHaveCount(2);
   await expect(program.insertJob("default", "MET-1")).rejects.toThrow("503");
-  await expect(faults.armed.first()).toContainText("fired once, 1 call left");
+  await expect(faults.armed.first()).toContainText("1 hit, 1 call left");
   await expect(program.insertJob("default", "MET-2")).rejects.toThrow("503");
   await expect(faults.over).toContainText("used up");
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);
-  await faults.over.getByRole("link", { name: "fired 2 times" }).click();
+  await faults.over.getByRole("link", { name: "2 hits" }).click();
   await expect(new RequestsPage(explorer).rows("Insert job", "503")).toHaveCount(2);
 });
 
@@ -48,14 +48,14 @@ test("a fault of one's own says what it will do before it is armed, and can be a
   await operation.press("Enter");
   await expect(faults.form).toBeVisible();
   await operation.press("Escape");
-  await faults.choose("What happens", "Drop the connection");
-  await faults.form.getByRole("radio", { name: "after the work" }).check();
+  await faults.choose("Effect", "Drop the connection");
+  await faults.form.getByRole("radio", { name: "after the call" }).check();
   const sentence =
     "The next call of repairer.jobs.insert gets no answer: the connection is closed after it was carried out.";
   await expect(faults.form.getByText(sentence)).toBeVisible();
-  await faults.form.getByRole("textbox", { name: "Is over after" }).fill("soon");
-  await expect(faults.form.getByRole("button", { name: "Arm it" })).toBeDisabled();
-  await faults.form.getByRole("textbox", { name: "Is over after" }).fill("10 min");
+  await faults.form.getByRole("textbox", { name: "Expires after" }).fill("soon");
+  await expect(faults.form.getByRole("button", { name: "Arm fault" })).toBeDisabled();
+  await faults.form.getByRole("textbox", { name: "Expires after" }).fill("10 min");
   await expectAccessible(explorer);
   await explorer.keyboard.press("ControlOrMeta+Enter");
   await expect(faults.form).toBeHidden();

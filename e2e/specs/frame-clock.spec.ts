@@ -17,7 +17,7 @@ test("how far the world's clock is ahead is seen in the bar, which leads to wher
   await expectAccessible(explorer);
   await explorer.reload();
   await clock.expectAhead("2 d");
-  await clock.section.getByRole("button", { name: "Back to now" }).click();
+  await clock.section.getByRole("button", { name: "Reset to real time" }).click();
   await clock.expectNow();
 });
 

@@ -23,7 +23,7 @@ test("a service that stops and starts again is shown, and found again without a 
 });
 
 test("nothing is said of a service’s health while it does not answer", async ({ explorer, service }) => {
-  const said = explorer.getByText(/All checks pass|Not healthy/);
+  const said = explorer.getByText(/All checks pass|Unhealthy/);
   await expect(said).toBeVisible();
   await service.stop();
   await new FramePage(explorer).expectConnection(/^Reconnecting/);

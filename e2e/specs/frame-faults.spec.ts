@@ -14,11 +14,11 @@ test("a fault that is armed is shown over every place, with what is left of it, 
   await program.arm("repairer.jobs.insert", { error: { code: "unavailable", status: 503 } }, 2);
   await expect(banner).toContainText("1 fault armed");
   await expect(banner).toContainText("repairer.jobs.insert");
-  await expect(banner).toContainText("has not fired yet, 2 calls left");
+  await expect(banner).toContainText("no hits yet, 2 calls left");
   await expectAccessible(explorer);
   await frame.goTo("Jobs");
   await expect(program.insertJob("default", "FAULTY-1")).rejects.toThrow("503");
-  await expect(banner).toContainText("fired once, 1 call left");
+  await expect(banner).toContainText("1 hit, 1 call left");
   await expect(program.insertJob("default", "FAULTY-2")).rejects.toThrow("503");
   await expect(banner).toHaveCount(0);
 });

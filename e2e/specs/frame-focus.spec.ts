@@ -140,7 +140,7 @@ test("who goes to another world, resets or deletes one by keys stands on the wor
   await expect(notices.toast("qa was reset")).toBeVisible();
   await expect(button("qa")).toBeFocused();
   await press("Undo", notices.toasts);
-  await expect(notices.toast("qa is again what it was")).toBeVisible();
+  await expect(notices.toast("qa was restored")).toBeVisible();
   await expect(explorer.getByRole("main")).toBeFocused();
 
   await openFromRow();

@@ -82,7 +82,7 @@ test("a world is copied, pinned, reset and deleted, each said in words before it
   // Said once: that the world began anew is no news to who reset it.
   await expect(notices.toasts.getByText(/began anew/)).toHaveCount(0);
   await notices.toast("qa was reset").getByRole("button", { name: "Undo" }).click();
-  await expect(notices.toast("qa is again what it was")).toBeVisible();
+  await expect(notices.toast("qa was restored")).toBeVisible();
   await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs);
   await expect(notices.toasts.getByText(/began anew/)).toHaveCount(0);
 
@@ -91,14 +91,14 @@ test("a world is copied, pinned, reset and deleted, each said in words before it
   await worlds.confirm("Delete", "qa");
   await worlds.expectCurrent("default");
   await expect(explorer).toHaveURL(/\/worlds$/);
-  await expect(new WorldsPage(explorer).row("qa")).toContainText("can come back");
+  await expect(new WorldsPage(explorer).row("qa")).toContainText("can be restored");
   await expect(notices.toast("qa was deleted")).toBeVisible();
   expect(await program.worlds()).toEqual(expect.not.arrayContaining(["qa"]));
   expect(await program.worlds()).toContain("qa-kept");
 
   // What went by can be read again, and followed.
   await notices.open();
-  await notices.list.getByRole("link", { name: "Open the copy" }).click();
+  await notices.list.getByRole("link", { name: "Open copy" }).click();
   await worlds.expectCurrent("qa-kept");
 });
 
@@ -127,7 +127,7 @@ test("counts and lists are those of the world as it is after a reset, its undo, 
   await expect(notices.toast("qa was reset")).toBeVisible();
   await expectJobs(fresh, 0);
   await notices.toast("qa was reset").getByRole("button", { name: "Undo" }).click();
-  await expect(notices.toast("qa is again what it was")).toBeVisible();
+  await expect(notices.toast("qa was restored")).toBeVisible();
   await expectJobs(fresh + 1, 1);
   await worlds.switchTo("default");
   await expectJobs(fresh, 0);
@@ -178,9 +178,9 @@ test("a world that was deleted elsewhere is brought back from the window that lo
   await expectAccessible(explorer);
   await explorer.getByRole("link", { name: "What is kept of it" }).click();
   await menu.expectCurrent("default");
-  await worlds.card.getByRole("button", { name: "Bring back" }).click();
+  await worlds.card.getByRole("button", { name: "Restore" }).click();
   await expect(worlds.row("qa")).toContainText("pinned");
-  await expect(new NoticesPage(explorer).toast("qa is again what it was")).toBeVisible();
+  await expect(new NoticesPage(explorer).toast("qa was restored")).toBeVisible();
   expect((await program.world("qa")).pinned).toBe(true);
 });
 
@@ -198,7 +198,7 @@ test("the worlds work by keyboard alone, in the dark", async ({ explorer }) => {
   await worlds.create("two");
   await expect(worlds.bar.getByRole("button", { name: "World two" })).toBeFocused();
   // Until the new world is among those that were read, the list has no line of it to put the focus on.
-  await expect(worlds.bar.getByRole("button", { name: "Pin two: it does not reset" })).toBeVisible();
+  await expect(worlds.bar.getByRole("button", { name: "Pin two (never resets)" })).toBeVisible();
   await explorer.keyboard.press("w");
   await expect(worlds.line("two").getByRole("link")).toBeFocused();
   await expectAccessible(explorer);
@@ -221,5 +221,5 @@ test("many worlds are searched, not scrolled through", async ({ explorer, servic
   await worlds.menu.getByRole("searchbox", { name: "Find a world" }).fill("team-7");
   await expect(worlds.menu.getByRole("listitem")).toHaveCount(1);
   await worlds.menu.getByRole("searchbox", { name: "Find a world" }).fill("nowhere");
-  await expect(worlds.menu.getByText("No world is called “nowhere”")).toBeVisible();
+  await expect(worlds.menu.getByText("No world matches “nowhere”")).toBeVisible();
 });

@@ -29,9 +29,9 @@ test("support records a failing order; another service opens the file, shows the
   await requests.dialog.getByRole("textbox", { name: "Name" }).fill("Acme 4417: confirmed twice");
   await expectAccessible(explorer);
   await requests.dialog.getByRole("button", { name: "Record", exact: true }).click();
-  await expect(requests.dialog).toContainText("with the world as it was before");
+  await expect(requests.dialog).toContainText("with the world’s state before the calls");
   await expectAccessible(explorer);
-  await requests.dialog.getByRole("button", { name: "Keep in Scenarios" }).click();
+  await requests.dialog.getByRole("button", { name: "Save to Scenarios" }).click();
   await expect(explorer).toHaveURL(/\/scenarios\/acme-4417-confirmed-twice/);
 
   // The partner expected a 200: that is what the file is to check.

@@ -42,9 +42,9 @@ test("the first steps tick themselves off by what happened, whoever did it, and 
   await overview.expectToDo("Place an order");
   const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
   await overview.expectDone("Place an order");
-  await overview.expectToDo("Confirm it as the supplier");
+  await overview.expectToDo("Confirm the order as the supplier");
   await partner.confirm(reference);
-  await overview.expectDone("Confirm it as the supplier");
+  await overview.expectDone("Confirm the order as the supplier");
   await overview.expectToDo("Subscribe a receiver");
 });
 
@@ -60,12 +60,12 @@ test("drills of any subscription tick off their step", async ({ explorer, servic
   await drills.showBesideDelivery();
   await drills.expectBesideDelivery("Duplicate", "passed");
   await overview.goto();
-  await overview.expectToDo("Test the receiver with the drills");
+  await overview.expectToDo("Test the receiver with drills");
   await explorer.goBack();
   await drills.showBesideDelivery();
   await drills.runAll();
   await overview.goto();
-  await overview.expectDone("Test the receiver with the drills");
+  await overview.expectDone("Test the receiver with drills");
 
   // It says of which receiver, and the readiness, which counts none of these, agrees.
   await expect(explorer.getByText("all 9 passed on the sandbox’s own receiver")).toBeVisible();
@@ -88,7 +88,7 @@ test("the first steps keep what happened first and when, by the real clock", asy
   await explorer.reload();
   await overview.expectDoneWith("Place an order", first);
   await expect(placed.locator("time")).toHaveAttribute("datetime", at ?? "");
-  await placed.getByRole("button", { name: /^See it on the wire/ }).click();
+  await placed.getByRole("button", { name: /^View call/ }).click();
   await expect(explorer.getByRole("region", { name: "Response", exact: true })).toContainText(first);
 });
 
@@ -99,7 +99,7 @@ test("the latest traces show what changed, from anyone, and open on the wire", a
   const trace = overview.trace("repairer.jobs.insert");
   await expect(trace).toContainText("inserted");
   await expect(trace).toContainText("200");
-  await expect(trace).toContainText("to nobody");
+  await expect(trace).toContainText("not sent");
   const isCut = (cell: HTMLElement) => cell.scrollWidth > cell.clientWidth;
   expect(await trace.getByRole("cell").first().evaluate(isCut), "its time").toBe(false);
   await trace.getByRole("button").click();
@@ -122,7 +122,7 @@ test("what changed stays among the latest traces, however much is read after it"
 test("a trace leads to what it touched, and says how far its deliveries have come", async ({ explorer, service }) => {
   const overview = new OverviewPage(explorer);
   const [jobs, partner] = [new PartnerJobs(service.ready), new PartnerProgram(service.ready)];
-  await expect(explorer.getByText("an event goes to who is subscribed when it happens, else to nobody")).toBeVisible();
+  await expect(explorer.getByText("Only integrations subscribed at the time receive an event")).toBeVisible();
   await partner.subscribeSink();
   await expect(overview.trace("webhooks.subscribe")).toContainText("buyer subscribed");
   await jobs.insert("overview:3", { job_number: "OV-3" });
@@ -131,7 +131,7 @@ test("a trace leads to what it touched, and says how far its deliveries have com
   const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
   await expect(overview.trace("repairer.procurements.place")).toContainText(reference);
   // The supplier has no subscription.
-  await expect(overview.trace("repairer.procurements.place")).toContainText(/\d of \d, 1 to nobody/);
+  await expect(overview.trace("repairer.procurements.place")).toContainText(/\d of \d, 1 not sent/);
   await trace.getByRole("link", { name: "OV-3" }).click();
   await expect(explorer.getByRole("heading", { name: "OV-3" })).toBeVisible();
 });

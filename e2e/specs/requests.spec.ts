@@ -47,7 +47,7 @@ test("support gets from a 422 on insert to the corrected body in the ticket", as
   await expect(contract.getByRole("radiogroup", { name: /jobs_insert_conflict/ })).toBeVisible();
   await expect(requests.call.getByRole("region", { name: "Correction" })).toContainText("if_");
   await expect(requests.call.getByRole("region", { name: "Checks, in order" })).toContainText("Rules refused");
-  await expect(requests.call.getByText("refused for this")).toBeVisible();
+  await expect(requests.call.getByText("invalid", { exact: true })).toBeVisible();
   await expectAccessible(explorer);
 
   await requests.act("Ticket");
@@ -340,7 +340,9 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
   await expectAccessibleInBoth(explorer);
   await requests.act("Ticket");
   const ticket = await requests.save("Ticket, Markdown");
-  expect(ticket).toContain("Signature and stamp were right as it was sent: the cause is on the receiver’s side.");
+  expect(ticket).toContain(
+    "Signature and timestamp were correct when it was sent, so the cause is on the receiver’s side.",
+  );
   expect(ticket).toMatch(/Duplicate, failed, to http\\:/);
   for (const one of await new ControlProgram(service.ready).secrets()) expect(ticket.includes(one)).toBe(false);
   receiver.close();

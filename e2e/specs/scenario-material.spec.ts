@@ -26,7 +26,7 @@ test("a HAR that Requests exported becomes a scenario that holds in a fresh worl
     .setInputFiles({ name: "acme.har", mimeType: "application/json", buffer: Buffer.from(har) });
   await expect(scenarios.dialog.getByRole("region", { name: "Steps of the draft" })).toContainText("2 steps");
   await expect(scenarios.dialog.getByRole("region", { name: "Not understood" })).toContainText(
-    "POST /api/2026-01/repairer.jobs.gett It reaches no operation.",
+    "POST /api/2026-01/repairer.jobs.gett No operation has this path.",
   );
   await scenarios.dialog.getByRole("textbox", { name: "Name of the scenario" }).fill("Acme’s calls");
   await expectAccessible(explorer);
@@ -36,7 +36,7 @@ test("a HAR that Requests exported becomes a scenario that holds in a fresh worl
   await expect(scenarios.step(2)).toContainText("Buyer");
   await expect(scenarios.step(2)).toContainText("404");
   await scenarios.detail.getByText("1 thing could not be taken over as it was").click();
-  await expect(scenarios.detail).toContainText("POST /api/2026-01/repairer.jobs.gett: It reaches no operation.");
+  await expect(scenarios.detail).toContainText("POST /api/2026-01/repairer.jobs.gett: No operation has this path.");
   await scenarios.act(/^Run a/);
   await expect(scenarios.state).toHaveText("2 of 2 held", { timeout: 20_000 });
 });

@@ -9,7 +9,7 @@ import { SettingsPage } from "../pages/settings-page.ts";
 test("every setting is there, with when a change holds", async ({ explorer }) => {
   const [settings, frame] = [new SettingsPage(explorer), new FramePage(explorer)];
   await settings.goto();
-  await expect(settings.setting("Port")).toContainText("It was set at the start");
+  await expect(settings.setting("Port")).toContainText("Set with --port");
   await expect(settings.setting("Data folder")).toContainText("on disk");
   await expect(settings.startedWith("Idle reset")).toContainText("60 min");
   await expect(settings.setting("Log")).toContainText("listening");
@@ -72,8 +72,8 @@ test("retention and retry schedule are the world’s, and are refused outside th
   await settings.goto();
   const retention = settings.setting("Retention");
   await retention.getByRole("textbox", { name: "Hours" }).fill("0");
-  await expect(retention).toContainText("A whole number from 1 to 87600.");
-  await expect(retention.getByRole("button", { name: "Set the retention" })).toBeDisabled();
+  await expect(retention).toContainText("Enter a whole number from 1 to 87600.");
+  await expect(retention.getByRole("button", { name: "Save retention" })).toBeDisabled();
   await retention.getByRole("textbox", { name: "Hours" }).fill("24");
   await explorer.keyboard.press("Enter");
   await expect(notices.toast("default keeps 1 d and 256 MiB")).toBeVisible();
@@ -89,7 +89,7 @@ test("a file with fresh credentials has none of the documented values", async ({
   const settings = new SettingsPage(explorer);
   await settings.goto();
   const saving = explorer.waitForEvent("download");
-  await settings.setting("Credentials").getByRole("button", { name: "Save a file with fresh values" }).click();
+  await settings.setting("Credentials").getByRole("button", { name: "Save file with new values" }).click();
   const text = await readFile(await (await saving).path(), "utf8");
   expect(JSON.parse(text)).toMatchObject({ credentials: { repairer: { api_key: expect.stringMatching(/^sbx_/) } } });
   for (const secret of secrets) expect(text.includes(secret)).toBe(false);
@@ -121,7 +121,7 @@ test("the browser tells of failed deliveries only when it was asked to and may",
   await program.failDelivery("F-1");
   expect(await shown()).toEqual([]);
   await toggle.click();
-  await expect(settings.setting("Notices of failed deliveries")).toContainText("shows no notices of this page");
+  await expect(settings.setting("Notices of failed deliveries")).toContainText("blocks notifications from this page");
   await expect(toggle).not.toBeChecked();
 
   await explorer.evaluate(() => Reflect.set(window.Notification, "answer", "granted"));
@@ -143,7 +143,7 @@ test("everything is exported without secrets, erased, and imported again", async
   const secrets = await program.secrets();
   await settings.goto();
   const file = await settings.exported();
-  await expect(notices.toast("2 worlds")).toContainText("It holds no keys and no secrets.");
+  await expect(notices.toast("2 worlds")).toContainText("The file contains no keys or secrets.");
   for (const text of ["ALL-1", "ALL-2"]) expect(file.text).toContain(text);
   for (const secret of secrets) expect(file.text.includes(secret)).toBe(false);
 
@@ -167,17 +167,17 @@ test("everything is exported without secrets, erased, and imported again", async
   await expect(explorer.getByText(/could not be read/)).toHaveCount(0);
 
   await settings.goto();
-  await settings.import(file.path, /^Instead of those/);
-  await expect(notices.toast("2 worlds of")).toContainText("default, qa");
+  await settings.import(file.path, /^Replace worlds/);
+  await expect(notices.toast("2 worlds from")).toContainText("default, qa");
   const content = ({ jobs, procurements }: { jobs: number; procurements: number }) => ({ jobs, procurements });
   expect([await counts("default"), await counts("qa")].map(content)).toEqual(before.map(content));
-  await settings.import(file.path, /^Beside those/);
+  await settings.import(file.path, /^Add as new/);
   await expect(notices.toast("default-copy, qa-copy")).toBeVisible();
 
   // A file that is cut short changes nothing.
   const worlds = await program.worlds();
   await writeFile(file.path, file.text.slice(0, -100));
-  await settings.import(file.path, /^Beside those/);
-  await expect(notices.toast("it is not JSON, or it was cut short")).toBeVisible();
+  await settings.import(file.path, /^Add as new/);
+  await expect(notices.toast("it isn’t complete JSON")).toBeVisible();
   expect(await program.worlds()).toEqual(worlds);
 });

@@ -83,7 +83,7 @@ test("nothing is proven by a receiver that refuses everything", async ({ explore
   await explorer.getByRole("button", { name: "Copy for the partner" }).click();
   const told = await explorer.evaluate(() => navigator.clipboard.readText());
   expect(told).toMatch(/^1\. .*: The receiver answered 401/m);
-  expect(told).toContain("Signature and stamp as they were sent: right");
+  expect(told).toContain("Signature and timestamp when sent: correct");
   expect(told).toContain("Drills on the receiver: 0 of 9 passed, 2 failed, 7 inconclusive.");
   expect(told).not.toContain(await webhookSecretOf(service.ready));
   await drills.openScorecard();
@@ -123,7 +123,7 @@ test("the reference receiver passes every drill, one after the other while it is
   await explorer.goBack();
   await explorer.getByRole("button", { name: "Copy a report for the partner" }).click();
   const told = await explorer.evaluate(() => navigator.clipboard.readText());
-  expect(told).toContain("was answered 200.\nThat acknowledges it.");
+  expect(told).toContain("was answered 200.\nThe delivery is acknowledged.");
 });
 
 test("a run of all drills is stopped, and keeps the results it has", async ({ explorer, service }) => {

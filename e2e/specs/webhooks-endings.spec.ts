@@ -58,13 +58,13 @@ test("a delivery whose subscription is deleted by a script is given up before on
   await webhooks.open("supplier.procurements");
   await webhooks.expectStatus("retrying");
   await webhooks.expectAnswer(503);
-  await webhooks.expectVerdict("The receiver answered 503", "own log");
+  await webhooks.expectVerdict("The receiver answered 503", "receiver’s log");
 
   await new ControlProgram(service.ready).unsubscribe(receiver.url);
   await webhooks.expectStatus("given up");
   await expect(webhooks.delivery.getByText(/^gave up after .*; its subscription has ended$/)).toBeVisible();
   await webhooks.expectAnswer("ended since");
-  await webhooks.expectVerdict("Then subscribe the address again.");
+  await webhooks.expectVerdict("Then subscribe the URL again.");
   await webhooks.expectGivenUp("supplier.procurements");
   await webhooks.showOnly("Pending");
   await webhooks.expectDeliveries(0);

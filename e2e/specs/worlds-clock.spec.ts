@@ -17,15 +17,15 @@ test("what comes on the clock is listed before it is moved, and what came after 
   await expect(clock).toContainText("webhook_timestamp");
   await expectAccessible(explorer);
   expect(await program.clockOffset()).toBe(0);
-  await clock.getByRole("button", { name: /^Move 1\d min .* ahead$/ }).click();
+  await clock.getByRole("button", { name: /^Move clock 1\d min .* ahead$/ }).click();
   await expect(worlds.whatCame).toContainText(masked);
   await expect(clock.locator("p:focus")).toContainText("ahead of real time");
   await bar.expectAhead("1[45] min( \\d+ s)?");
   expect(await program.isCodeGood(code)).toBe(false);
   await expect(worlds.target("Just after the next access code expires")).toBeDisabled();
-  await expect(clock).toContainText("no access code is waiting to be used");
+  await expect(clock).toContainText("no unused code");
   await expectAccessibleInBoth(explorer);
-  await clock.getByRole("button", { name: "Back to now" }).click();
+  await clock.getByRole("button", { name: "Reset to real time" }).click();
   await bar.expectNow();
   await expect(clock.locator("p:focus")).toContainText("at real time");
   await expect(worlds.whatCame).toHaveCount(0);
@@ -36,9 +36,9 @@ test("just before a code expires it is still good", async ({ explorer, service }
   const program = new ControlProgram(service.ready);
   const code = await program.issueCode();
   await worlds.goto();
-  await worlds.target("30 s before the next access code expires").check();
-  await expect(worlds.whatComes).toContainText("No access code and no upload address expires");
-  await worlds.clock.getByRole("button", { name: /^Move .* ahead$/ }).click();
+  await worlds.target("Just before the next access code expires").check();
+  await expect(worlds.whatComes).toContainText("No access code or upload URL expires");
+  await worlds.clock.getByRole("button", { name: /^Move clock .* ahead$/ }).click();
   await expect(worlds.whatCame).toBeVisible();
   expect(await program.isCodeGood(code)).toBe(true);
 });
@@ -47,12 +47,12 @@ test("the clock goes by an amount of one's own, and over a weekend", async ({ ex
   const [worlds, bar] = [new WorldsPage(explorer), new WorldClock(explorer)];
   const program = new ControlProgram(service.ready);
   await bar.open();
-  await worlds.clock.getByRole("textbox", { name: "Or by" }).fill("5 fortnights");
-  await expect(worlds.clock).toContainText("A number and min, h, days or weeks");
+  await worlds.clock.getByRole("textbox", { name: "Custom duration" }).fill("5 fortnights");
+  await expect(worlds.clock).toContainText("Enter a number with min, h, days or weeks");
   await bar.aheadBy("2 h");
   await bar.expectAhead("2 h|1 h 59 min");
   await worlds.target("Over the weekend").check();
-  await worlds.clock.getByRole("button", { name: /^Move .* ahead$/ }).click();
+  await worlds.clock.getByRole("button", { name: /^Move clock .* ahead$/ }).click();
   const nowThere = async () => new Date(Date.now() + (await program.clockOffset()) * 1000);
   await expect
     .poll(async () => {

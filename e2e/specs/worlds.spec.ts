@@ -22,8 +22,8 @@ test("a world is kept, reset and brought back from its time line", async ({ expl
 
   await worlds.saveSnapshot(name, "with-one");
   await expect(worlds.card).toContainText("with-one");
-  await expect(worlds.card).toContainText("As many jobs, orders and subscriptions as the world has now.");
-  await worlds.card.getByRole("button", { name: "Copy to a world" }).click();
+  await expect(worlds.card).toContainText("Same counts as now.");
+  await worlds.card.getByRole("button", { name: "Copy to new world" }).click();
   await expect(worlds.detail(`${name}-copy`)).toContainText(`${jobs} jobs`);
   await worlds.open(name);
   await program.insertJob(name, "QA-2");
@@ -31,21 +31,21 @@ test("a world is kept, reset and brought back from its time line", async ({ expl
   await menu.confirm("Reset", name);
   await expect.poll(async () => (await program.world(name)).counts.jobs).toBe(jobs - 1);
   await expect(worlds.point("Reset")).toHaveAttribute("aria-pressed", "true");
-  await expect(worlds.card).toContainText("Beside the world now: 2 jobs more.");
+  await expect(worlds.card).toContainText("Compared with now: 2 more jobs.");
   await expectAccessibleInBoth(explorer);
-  await worlds.card.getByRole("button", { name: "Undo the reset" }).click();
+  await worlds.card.getByRole("button", { name: "Undo reset" }).click();
   await expect(worlds.detail(name)).toContainText(`${jobs + 1} jobs`);
   await expect(worlds.name(name)).toBeFocused();
 
   // That can be undone as well, and what was saved by hand is still there.
-  await expect(worlds.card).toContainText("2 jobs fewer");
+  await expect(worlds.card).toContainText("2 fewer jobs");
   await worlds.point("with-one").click();
   await expect(explorer).toHaveURL(/[?&]at=with-one/);
   await explorer.reload();
-  await worlds.card.getByRole("button", { name: "Restore it" }).click();
+  await worlds.card.getByRole("button", { name: "Restore" }).click();
   await expect.poll(async () => (await program.world(name)).counts.jobs).toBe(jobs);
-  await worlds.card.getByRole("button", { name: "Forget" }).click();
-  await worlds.card.getByRole("button", { name: "Forget with-one" }).click();
+  await worlds.card.getByRole("button", { name: "Delete" }).click();
+  await worlds.card.getByRole("button", { name: "Delete with-one" }).click();
   await expect(worlds.point("with-one")).toHaveCount(0);
   await expect(worlds.name(name)).toBeFocused();
 });
@@ -66,10 +66,10 @@ test("a deleted world is listed as long as it can come back, and comes back from
   await expect(menu.menu).toBeHidden();
   await worlds.act("spike", "Delete");
   await menu.confirm("Delete", "spike");
-  await expect(worlds.row("spike")).toContainText("can come back");
+  await expect(worlds.row("spike")).toContainText("can be restored");
   expect(await program.worlds()).not.toContain("spike");
   await expectAccessible(explorer);
-  await worlds.card.getByRole("button", { name: "Bring back" }).click();
+  await worlds.card.getByRole("button", { name: "Restore" }).click();
   await expect(worlds.row("spike")).toContainText(/resets in/);
   expect((await program.world("spike")).counts.jobs).toBe(jobs);
 });
@@ -97,14 +97,14 @@ test("an exported world holds no secret and is opened as another world, beside t
   const before = await program.worlds();
   await writeFile(file.path, "no world");
   await worlds.openFile(file.path);
-  await expect(notices.toast("Open a file")).toContainText("is no exported world: it is not JSON");
+  await expect(notices.toast("Open file")).toContainText("isn’t an exported world: it isn’t complete JSON");
   await writeFile(file.path, file.text.slice(0, file.text.length - 200));
   await worlds.openFile(file.path);
   const head = '"format":"integrations-explorer-world"';
   const levels = 100_000;
   const refused: [said: string, text: string][] = [
-    ["its field format is not “integrations-explorer-world”", '{"format":"something else"}'],
-    ["its field format is not", "null"],
+    ["its format isn’t “integrations-explorer-world”", '{"format":"something else"}'],
+    ["its format isn’t", "null"],
     ["Import it in Settings", '{"format":"integrations-explorer-worlds","worlds":[]}'],
     ["the body is nested more than 64 levels deep", `{${head},"x":${"[".repeat(levels)}${"]".repeat(levels)}}`],
     ["/document/data_version is required", `{${head},"format_version":2}`],
@@ -141,7 +141,7 @@ test("worlds are found by name, and their list is walked through by keyboard alo
   await expect(worlds.dialog).toBeHidden();
   await explorer.keyboard.press("/");
   await explorer.keyboard.type("nowhere");
-  await expect(explorer.getByText("No world is called “nowhere”")).toBeVisible();
+  await expect(explorer.getByText("No world matches “nowhere”")).toBeVisible();
 });
 
 test("in a narrow window the list and the world take turns", async ({ explorer, service }) => {
@@ -179,7 +179,7 @@ test("an assumption is set with both answers in sight, and all are as usual agai
     /^422 unprocessable refuse a job that exists/,
     /^200 accepted update a job that exists/,
   ]);
-  await expect(one.getByRole("term")).toHaveText(["now", "would be"]);
+  await expect(one.getByRole("term")).toHaveText(["current", "alternative"]);
   await expect(explorer.getByRole("region", { name: "How soon is a missed notification" })).toContainText(
     "retry after 200 ms",
   );
@@ -187,13 +187,13 @@ test("an assumption is set with both answers in sight, and all are as usual agai
   await one.getByRole("radio", { name: /^update a job that exists/ }).click();
   await expect(one).toContainText("changed");
   await expect(explorer.getByText("1 of 6 changed")).toBeVisible();
-  await expect(one.getByRole("term")).toHaveText(["would be", "now"]);
+  await expect(one.getByRole("term")).toHaveText(["alternative", "current"]);
   await expectAccessible(explorer);
   expect(await again()).toBe(200);
 
-  await explorer.getByRole("button", { name: "All as usual" }).click();
+  await explorer.getByRole("button", { name: "Reset to defaults" }).click();
   await expect(one.getByRole("radio", { name: /^refuse a job that exists/ })).toBeChecked();
-  await expect(explorer.getByRole("button", { name: "All as usual" })).toBeDisabled();
+  await expect(explorer.getByRole("button", { name: "Reset to defaults" })).toBeDisabled();
   expect(await again()).toBe(422);
 
   // Its badge says what is assumed, and is where an address by the decision leads.
@@ -214,9 +214,9 @@ test("the assumptions of another world are not read before this window looks at 
   await expect(worlds.detail("default").getByText("no recorded calls")).toBeVisible();
   await worlds.open("qa");
   await expect(worlds.detail("qa").getByText(/^called \d+ s ago|^called now/)).toBeVisible();
-  await expect(worlds.detail("qa").getByText(/assumptions are set in a window/)).toBeVisible();
+  await expect(worlds.detail("qa").getByText(/Open this world to change its clock, faults and settings/)).toBeVisible();
   expect((await program.world("qa")).last_active_at).toBe(last_active_at);
-  await worlds.detail("qa").getByRole("link", { name: "Go to qa" }).click();
+  await worlds.detail("qa").getByRole("link", { name: "Open qa" }).click();
   await expect(explorer.getByRole("region", { name: "Status of a part in an open order" })).toBeVisible();
 });
 
@@ -239,16 +239,16 @@ test.describe("a damaged world", () => {
     await service.start();
     await explorer.reload();
     await expect(worlds.row("qa")).toContainText("damaged");
-    await expect(worlds.row("qa")).toContainText("its counts cannot be read");
+    await expect(worlds.row("qa")).toContainText("contents can’t be read");
     const damaged = explorer.getByRole("region", { name: "qa is damaged" });
     await expect(damaged).toContainText("not a database");
     await expect(damaged).toContainText("D87");
     await expectAccessible(explorer);
-    await damaged.getByRole("button", { name: "Restore the newest snapshot" }).click();
+    await damaged.getByRole("button", { name: "Restore newest snapshot" }).click();
     await expect(damaged).toBeHidden();
     expect((await program.world("qa")).counts.jobs).toBe(jobs);
     await worlds.open("lost");
-    await expect(worlds.detail("lost")).toContainText("No snapshot of it was kept");
+    await expect(worlds.detail("lost")).toContainText("This world has no snapshot");
   });
 });
 
@@ -263,15 +263,15 @@ test("a world is compared with another and with what it was", async ({ explorer,
   await worlds.open(here);
   await worlds.saveSnapshot(here, "as-it-was");
   await worlds.detail(here).getByRole("link", { name: "Compare", exact: true }).click();
-  await expect(explorer.getByText("Choose what to compare with")).toBeVisible();
+  await expect(explorer.getByText("Choose a world or a snapshot")).toBeVisible();
   await expectAccessible(explorer);
   const page = explorer.getByRole("article", { name: `${here} compared` });
   await page.getByLabel("Compared with (there)").first().click();
   await explorer.getByRole("option", { name: `the world ${other}` }).click();
-  await expect(page.getByText("They differ.")).toBeVisible();
-  const jobs = page.getByRole("list", { name: "Jobs that differ" }).getByRole("listitem");
+  await expect(page.getByText("Differences found.")).toBeVisible();
+  const jobs = page.getByRole("list", { name: "Different jobs" }).getByRole("listitem");
   await expect(jobs).toHaveText([/^CMP-1only here$/, /^CMP-2only there$/]);
-  await expect(page.getByRole("list", { name: "Assumptions that differ" })).toContainText(
+  await expect(page.getByRole("list", { name: "Different assumptions" })).toContainText(
     /Retries of failed deliveries.*Standard \(up to 3 h\).*No retries/,
   );
   await expectAccessibleInBoth(explorer);
@@ -279,7 +279,7 @@ test("a world is compared with another and with what it was", async ({ explorer,
   await program.insertJob(here, "CMP-3");
   await explorer.goBack();
   await worlds.card.getByRole("link", { name: "Compare with now" }).click();
-  await expect(page.getByText("They differ.")).toBeVisible();
+  await expect(page.getByText("Differences found.")).toBeVisible();
   await expect(jobs).toHaveText([/^CMP-3only here$/]);
   await expect(explorer).toHaveURL(/snapshot=as-it-was/);
   await explorer.reload();
@@ -300,8 +300,8 @@ test("a comparison that is cancelled says so, and can be asked for again", async
   await explorer.goto(`${service.ready.base_url}/worlds/default/compare?other=slow`);
   await expect(explorer.getByRole("status").filter({ hasText: "Comparing" })).toBeVisible();
   await explorer.getByRole("button", { name: "Cancel" }).click();
-  await expect(explorer.getByText("Nothing was compared")).toBeVisible();
+  await expect(explorer.getByText("Comparison cancelled")).toBeVisible();
   wait?.();
   await explorer.getByRole("button", { name: "Compare", exact: true }).click();
-  await expect(explorer.getByText("They differ.")).toBeVisible();
+  await expect(explorer.getByText("Differences found.")).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import type { DeliveryRow } from "../../../sandbox/contract/control/rows.ts";
 import { State } from "../../components/state.tsx";
-import { formatCount } from "../../lib/formatting.ts";
+import { plural } from "../../lib/formatting.ts";
 import { endedByRestore } from "./verdict.ts";
 
 type Told = Pick<DeliveryRow, "status" | "attempts_made" | "last_error">;
@@ -8,7 +8,9 @@ type Told = Pick<DeliveryRow, "status" | "attempts_made" | "last_error">;
 const wordsFor = (delivery: Told): string => {
   const { status, attempts_made } = delivery;
   if (status === "failed") return endedByRestore(delivery) ? "ended by a restore" : "given up";
-  return status === "pending" && attempts_made > 0 ? `retrying, ${formatCount(attempts_made)} failed` : status;
+  return status === "pending" && attempts_made > 0
+    ? `retrying after ${plural(attempts_made, "failed attempt")}`
+    : status;
 };
 
 /** How a delivery stands. What failed and waits is not merely pending; attempts fail, a delivery is given up. */

@@ -11,7 +11,7 @@ export const NextAttempt = ({ at, short = false }: { at: string; short?: boolean
   const text = useNowText("real", (now) => {
     const left = new Date(at).getTime() - now;
     if (left >= 500) return short ? `in ${/^\d+ \w+/.exec(formatSpan(left))}` : `next in ${formatSpan(left)}`;
-    return short || left > -2000 ? "due now" : `due for ${formatSpan(-left)}`;
+    return short || left > -2000 ? "due now" : `overdue by ${formatSpan(-left)}`;
   });
   return (
     <time dateTime={at} title={formatExact(at)} className="nw">

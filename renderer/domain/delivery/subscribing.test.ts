@@ -6,7 +6,7 @@ describe("a refused subscription", () => {
   it("keeps the service's status and reason and says what to do about it", () => {
     const failure = subscribeFailure(new ServiceFailure(400, "url_not_loopback", "The service answered 400."));
     expect(failure).toMatchObject({ status: 400, code: "url_not_loopback" });
-    expect(failure.message).toContain("this machine only");
+    expect(failure.message).toContain("only sends to this machine");
   });
 
   it("names the ports there are: one that cannot be reached is refused for the same reason", () => {

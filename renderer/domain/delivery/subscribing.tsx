@@ -14,13 +14,13 @@ import { subscriptionsQuery } from "./queries.ts";
 /** What each reason of `/__webhooks/subscribe` means and what to do about it (contract, "Subscription"; D76, D77). */
 const meanings: Readonly<Record<string, string>> = {
   url_not_loopback:
-    "A local service sends to this machine only: http or https to localhost, 127.0.0.1, [::1] or 0.0.0.0, at a port from 1 to 65535, without a user name or password in the address.",
+    "A local service only sends to this machine. Use an http or https URL with localhost, 127.0.0.1, [::1] or 0.0.0.0 and a port from 1 to 65535, without a user name or password.",
   https_required:
-    "A deployed service sends to public https addresses only, at a port from 1 to 65535, without a user name or password in the address.",
-  private_or_reserved_host: "A deployed service sends to public hosts only; this one is private or reserved.",
-  too_many_subscriptions: "This integration has as many subscriptions in this world as it may; delete one first.",
+    "A deployed service only sends to public https URLs. Use a port from 1 to 65535, without a user name or password.",
+  private_or_reserved_host: "A deployed service only sends to public hosts. This host is private or reserved.",
+  too_many_subscriptions: "This integration has the maximum number of subscriptions in this world. Delete one first.",
   missing_field: "Both fields are required, and integration_id must be a UUID.",
-  bad_body: "The body could not be read as a JSON object.",
+  bad_body: "The body isn’t a JSON object.",
 };
 
 /** The refusal with the service's code and a sentence about it. */
@@ -83,18 +83,18 @@ export const BothSides = ({ installed, primary = false }: { installed?: Installe
       look={primary ? "primary" : "default"}
       icon={IconWebhook}
       busy={subscribe.isPending}
-      title="A receiver in the sandbox itself: it verifies every notification and answers 200"
+      title="The built-in test receiver verifies every notification and responds with 200"
       onClick={() =>
         subscribe.mutate(
           unheard.map((integration_id) => ({ integration_id, url: sinkUrl() })),
           {
-            onSuccess: () => announce("Both sides are subscribed to the reference receiver"),
+            onSuccess: () => announce("Both sides are subscribed to the test receiver"),
             onError: (error) => notify.failed("Subscribe both sides", error),
           },
         )
       }
     >
-      Subscribe both sides to the reference receiver
+      Subscribe both sides to the test receiver
     </Button>
   );
 };

@@ -37,7 +37,7 @@ describe("the verdict on an attempt of a delivery", () => {
   it("says what is recognised in the receiver's answer instead of what may be the cause", () => {
     const recognised = "It is the signature of the body printed over several lines. Take the raw bytes.";
     expect(deliveryVerdict({ status: "failed" }, answer(401), false, recognised)?.remedy).toBe(
-      `${recognised} Then send it again.`,
+      `${recognised} Then resend it.`,
     );
   });
 
@@ -52,38 +52,41 @@ describe("the verdict on an attempt of a delivery", () => {
   it("takes the blame where a step fails over the bytes that were sent", () => {
     const wrong = { step: "signature_matches", verdict: "failed", detail: "differs" } as const;
     expect(verdict(answer(401, "", { verification: [wrong] }))).toMatchObject({
-      whose: "The cause is on the sandbox’s side: the signature does not match.",
-      remedy: "Send it again: it is signed and stamped anew.",
+      whose: "The cause is on the sandbox’s side: the signature doesn’t match.",
+      remedy: "Resend it. It gets a new signature and timestamp.",
     });
   });
 
   it("blames nobody where a built-in receiver does what it was told", () =>
     expect(verdict(answer(503, '{"ok":false,"reason":"as_this_receiver_was_told"}'))).toMatchObject({
-      cause: "The built-in receiver answered 503, as it was told to.",
+      cause: "The built-in receiver answered 503, as configured.",
       whose: "Nothing is wrong with the notification.",
     }));
 
   it("says what to do for each kind of answer", () => {
     const remedy = (of: Answer) => verdict(of)?.remedy;
-    expect(remedy(answer(204))).toContain("Answer 200");
+    expect(remedy(answer(204))).toContain("Respond with 200");
     expect(remedy(answer(302, "", { error: "redirects are not followed; this one leads to /in" }))).toContain(
       "Answer 200 at this address",
     );
     expect(remedy(answer(404))).toContain("path");
-    expect(remedy(answer(503))).toContain("own log");
-    expect(remedy(answer(null, "", { error: "connection refused" }))).toContain("receiver runs");
+    expect(remedy(answer(503))).toContain("receiver’s log");
+    expect(remedy(answer(null, "", { error: "connection refused" }))).toContain("receiver is running");
     expect(remedy(answer(null, "", { error: "no answer within 10 s", duration_ms: 10_003 }))).toContain(
-      "before it works",
+      "before it starts processing",
     );
-    expect(remedy(answer(200, "", { error: "the answer broke off" }))).toContain("whole answer");
+    expect(remedy(answer(200, "", { error: "the answer broke off" }))).toContain("whole response");
   });
 
   it("names the assumption only beside what is assumed, which it says first", () => {
     const assumed = [
-      [answer(204), "the contract has it acknowledge with 200"],
+      [answer(204), "the contract requires 200"],
       [answer(302), "redirects are not followed"],
-      [answer(null, "", { error: "no answer within 10 s", duration_ms: 10_003 }), "an attempt may take 10 seconds"],
-      [answer(200, "", { error: "the answer broke off" }), "does not come whole"],
+      [
+        answer(null, "", { error: "no answer within 10 s", duration_ms: 10_003 }),
+        "an attempt times out after 10 seconds",
+      ],
+      [answer(200, "", { error: "the answer broke off" }), "an incomplete 200 response"],
     ] as const;
     for (const [of, says] of assumed)
       expect(verdict(of)).toMatchObject({ whose: expect.stringContaining(says), assumption: "D72" });
@@ -92,8 +95,8 @@ describe("the verdict on an attempt of a delivery", () => {
   });
 
   it("says what is left to do once it was given up, or its subscription has ended", () => {
-    expect(verdict(answer(503), "failed")?.remedy).toMatch(/Then send it again\.$/);
-    expect(verdict(answer(503), "failed", true)?.remedy).toMatch(/Then subscribe the address again\.$/);
+    expect(verdict(answer(503), "failed")?.remedy).toMatch(/Then resend it\.$/);
+    expect(verdict(answer(503), "failed", true)?.remedy).toMatch(/Then subscribe the URL again\.$/);
   });
 });
 
@@ -135,10 +138,10 @@ describe("a delivery as the partner is told of it", () => {
     expect(report(attempts, ["Drills: 1 of 9 passed, 8 not run.", "- Duplicate: Acknowledged both of them."])).toBe(
       [
         "Attempt 3 of repairer.jobs J-1 to http://127.0.0.1:8787/hooks?… at 2026-03-12T10:00:03.000Z was not acknowledged.",
-        "Cause: The receiver answered 204. The cause is on the receiver’s side: the contract has it acknowledge with 200. That anything else is sent again is assumed.",
-        "What to do: Answer 200.",
-        "Signature and stamp as they were sent: right (present; equal, 32 bytes).",
-        "Delivery id: d-1",
+        "Cause: The receiver answered 204. The cause is on the receiver’s side: the contract requires 200. Retrying after any other response is an assumption.",
+        "What to do: Respond with 200.",
+        "Signature and timestamp when sent: correct (present; equal, 32 bytes).",
+        "Delivery ID: d-1",
         "message_id: m-1",
         "",
         "Attempts:",
@@ -154,7 +157,7 @@ describe("a delivery as the partner is told of it", () => {
 
   it("says of one that was acknowledged when that was", () => {
     const said = report([attempt(1, answer(503)), attempt(2, answer(200))]);
-    expect(said).toContain("was answered 200.\nThat acknowledges it.\n");
+    expect(said).toContain("was answered 200.\nThe delivery is acknowledged.\n");
     expect(said).toContain("2. 2026-03-12T10:00:02.000Z: The receiver acknowledged it with 200.");
   });
 
@@ -169,7 +172,7 @@ describe("a delivery as the partner is told of it", () => {
   it("says what was wrong as it was sent", () => {
     const wrong = { step: "within_window", verdict: "failed", detail: "7 min old" } as const;
     expect(report([attempt(1, answer(400, "", { verification: [...passed, wrong] }))])).toContain(
-      "Signature and stamp as they were sent: the stamp is out of its five minutes.",
+      "Signature and timestamp when sent: the timestamp is more than 5 minutes off.",
     );
   });
 

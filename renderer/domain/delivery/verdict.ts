@@ -61,30 +61,29 @@ const sentence = (text: string): string => {
 
 const steps: Readonly<Record<VerificationStep, string>> = {
   header_present: "the signature header is missing",
-  signature_matches: "the signature does not match",
-  timestamp_parses: "the stamp is no time",
-  within_window: "the stamp is out of its five minutes",
+  signature_matches: "the signature doesn’t match",
+  timestamp_parses: "the timestamp isn’t valid",
+  within_window: "the timestamp is more than 5 minutes off",
 };
 
 const remedies: Readonly<Record<RejectReason, string>> = {
-  missing_signature:
-    "Check that the receiver reads the header service-hmac-sha256, and that nothing in front of it drops the header.",
+  missing_signature: "Check that the receiver reads the header service-hmac-sha256 and that no proxy drops it.",
   bad_signature:
-    "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body; the lab finds what is wrong from the signature it computed.",
+    "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body. Paste its computed signature into the lab to find the mistake.",
   missing_timestamp: "Check how the receiver reads webhook_timestamp.",
-  stale_timestamp: "Compare the receiver’s clock with a time server; five minutes are allowed.",
+  stale_timestamp: "Compare the receiver’s clock with a time server. A difference of 5 minutes is allowed.",
 };
 
 const remedyOf = (status: number, said: string | null): string => {
   const reason = reasonIn(said);
   if (reason) return remedies[reason];
-  if (status < 300) return "Answer 200.";
+  if (status < 300) return "Respond with 200.";
   if (status < 400) return "Answer 200 at this address itself, without a redirect.";
   if (status === 401 || status === 403)
-    return "Check the receiver’s webhook secret, and that nothing in front of it asks for a login.";
+    return "Check the receiver’s webhook secret and that no proxy asks for a login.";
   if (status === 404 || status === 405 || status === 410)
-    return "Check the path of the address, and that the receiver takes POST there.";
-  return "Look into the receiver’s own log at the time of the attempt.";
+    return "Check the path of the URL and that the receiver accepts POST.";
+  return "Check the receiver’s log at the time of the attempt.";
 };
 
 /** What is sent again and how soon, that an answer is whole, in time and no redirect. The contract says no more than 200. */
@@ -95,7 +94,7 @@ export const failureWords = (
   { status, error }: { readonly status: number | null; readonly error: string | null },
   said: string | null = null,
 ): string => {
-  if (status === null) return sentence(error ?? "no answer came");
+  if (status === null) return sentence(error ?? "no response");
   if (status === 200) return `The receiver answered 200, but ${error}.`;
   return `The receiver answered ${status}${said === null ? "" : `: “${said}”`}.${error ? ` ${sentence(error)}` : ""}`;
 };
@@ -105,10 +104,10 @@ const refused = (answer: Answer, status: number, recognised: string | null): Ver
   const said = saidIn(answer);
   if (said === AS_TOLD)
     return {
-      cause: `The built-in receiver answered ${status}, as it was told to.`,
+      cause: `The built-in receiver answered ${status}, as configured.`,
       whose: "Nothing is wrong with the notification.",
       assumption: null,
-      remedy: "Change what the receiver does.",
+      remedy: "Change the receiver’s behaviour.",
     };
   const wrong = answer.verification.find(({ verdict }) => verdict === "failed");
   return {
@@ -116,14 +115,14 @@ const refused = (answer: Answer, status: number, recognised: string | null): Ver
     whose: wrong
       ? `The cause is on the sandbox’s side: ${steps[wrong.step]}.`
       : status < 300
-        ? "The cause is on the receiver’s side: the contract has it acknowledge with 200. That anything else is sent again is assumed."
+        ? "The cause is on the receiver’s side: the contract requires 200. Retrying after any other response is an assumption."
         : status < 400
           ? "The cause is on the receiver’s side: redirects are not followed."
           : status < 500
-            ? "Signature and stamp were right as it was sent: the cause is on the receiver’s side."
+            ? "Signature and timestamp were correct when it was sent, so the cause is on the receiver’s side."
             : "The cause is on the receiver’s side.",
     assumption: wrong || status >= 400 ? null : ASSUMED,
-    remedy: wrong ? "Send it again: it is signed and stamped anew." : (recognised ?? remedyOf(status, said)),
+    remedy: wrong ? "Resend it. It gets a new signature and timestamp." : (recognised ?? remedyOf(status, said)),
   };
 };
 
@@ -133,19 +132,19 @@ const causeOf = (answer: Answer, recognised: string | null): Verdict => {
     const late = duration_ms >= LONGEST_ATTEMPT_MS;
     return {
       cause: failureWords({ status: null, error }),
-      whose: `The cause is on the receiver’s side, or on the way to it${late ? ": an attempt may take 10 seconds" : ""}.`,
+      whose: `The cause is on the receiver’s side or the network${late ? ": an attempt times out after 10 seconds" : ""}.`,
       assumption: late ? ASSUMED : null,
       remedy: late
-        ? "Check that the receiver can be reached, and that it acknowledges before it works."
-        : "Check that the receiver runs, and that the address is right.",
+        ? "Check that the receiver can be reached and that it responds before it starts processing."
+        : "Check that the receiver is running and that the URL is correct.",
     };
   }
   if (response_status === 200)
     return {
       cause: failureWords({ status: 200, error }),
-      whose: "The cause is on the receiver’s side: a 200 that does not come whole acknowledges nothing.",
+      whose: "The cause is on the receiver’s side: an incomplete 200 response doesn’t acknowledge the delivery.",
       assumption: ASSUMED,
-      remedy: "Send the whole answer before the connection is closed.",
+      remedy: "Send the whole response before you close the connection.",
     };
   return refused(answer, response_status, recognised);
 };
@@ -164,15 +163,15 @@ export const deliveryVerdict = (
 ): Verdict | null => {
   if (outcomeOf(answer) === "acknowledged") return null;
   const verdict = causeOf(answer, recognised);
-  const then = ended ? " Then subscribe the address again." : status === "failed" ? " Then send it again." : "";
+  const then = ended ? " Then subscribe the URL again." : status === "failed" ? " Then resend it." : "";
   return { ...verdict, remedy: verdict.remedy + then };
 };
 
 /** What the four steps made of the bytes as they were sent. */
 const sentWords = ({ verification }: Pick<Attempt, "verification">): string => {
   const wrong = verification.find(({ verdict }) => verdict === "failed");
-  return `Signature and stamp as they were sent: ${
-    wrong ? steps[wrong.step] : `right (${verification.map(({ detail }) => detail).join("; ")})`
+  return `Signature and timestamp when sent: ${
+    wrong ? steps[wrong.step] : `correct (${verification.map(({ detail }) => detail).join("; ")})`
   }.`;
 };
 
@@ -202,17 +201,17 @@ export const deliveryReport = (
     ...(verdict
       ? [
           `Cause: ${verdict.cause} ${verdict.whose}`,
-          ...(verdict.assumption && !verdict.whose.includes("assumed")
-            ? ["What the contract leaves open here is assumed."]
+          ...(verdict.assumption && !verdict.whose.includes("assumption")
+            ? ["The contract doesn’t define this, so it is an assumption."]
             : []),
           `What to do: ${verdict.remedy}`,
         ]
-      : ["That acknowledges it."]),
+      : ["The delivery is acknowledged."]),
     ...(endedByRestore(delivery)
-      ? ["The delivery ended when the sandbox’s world was restored from a snapshot: no attempt comes after these."]
+      ? ["The delivery ended when the sandbox’s world was restored from a snapshot. There will be no more attempts."]
       : []),
     sentWords(shown),
-    `Delivery id: ${delivery.id}`,
+    `Delivery ID: ${delivery.id}`,
     `message_id: ${delivery.message_id}`,
     "",
     "Attempts:",

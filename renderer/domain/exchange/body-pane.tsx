@@ -26,7 +26,7 @@ const faultsIn = (json: unknown, pointers: readonly string[]): ReadonlyMap<strin
   new Map(
     pointers.map((pointer) => {
       const there = nearestThere(json, pointer);
-      return [there, there === pointer ? "refused for this" : `refused: ${pointer.slice(there.length)} is missing`];
+      return [there, there === pointer ? "invalid" : `${pointer.slice(there.length)} is missing`];
     }),
   );
 
@@ -51,7 +51,7 @@ interface BodyProps {
 
 const whatIs = ({ bytes, text, json }: Body): string | null => {
   if (bytes.length === 0) return null;
-  if (text === undefined) return "not text in UTF-8: binary, or another encoding";
+  if (text === undefined) return "not UTF-8 text (binary or another encoding)";
   return json === undefined ? "not JSON" : null;
 };
 

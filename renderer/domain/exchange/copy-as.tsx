@@ -6,13 +6,13 @@ import { programs } from "../../lib/snippets.ts";
 /** Copies a call as a program that makes it again; it takes the key, which is masked here, from the environment. */
 export const CopyAsItems = ({ call }: { call: KeptRequest }) => (
   <>
-    <Menu.Label>As a program; it takes the key from API_KEY</Menu.Label>
+    <Menu.Label>As code (reads the key from API_KEY)</Menu.Label>
     {programs.map(({ name, of, what }) => {
       const text = of(call, window.location.origin);
       return (
         <Menu.Item key={name} disabled={text === null} onClick={() => text !== null && void copyText(text, what)}>
           {name}
-          {text === null && <span className="t12 t3">: cannot hold this body</span>}
+          {text === null && <span className="t12 t3">(not possible for this body)</span>}
         </Menu.Item>
       );
     })}

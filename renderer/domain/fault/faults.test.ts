@@ -29,10 +29,10 @@ describe("an armed fault", () => {
     expect(armedOf([fault(), over, used], now).map(({ id }) => id)).toEqual(["f1"]);
   });
   it("says how often it fired and what is left of it", () => {
-    expect(leftOfFault(fault(), now)).toBe("has not fired yet");
-    expect(leftOfFault(fault({ fired: 1, left: 2 }), now)).toBe("fired once, 2 calls left");
+    expect(leftOfFault(fault(), now)).toBe("no hits yet");
+    expect(leftOfFault(fault({ fired: 1, left: 2 }), now)).toBe("1 hit, 2 calls left");
     expect(leftOfFault(fault({ fired: 3, left: 1, expires_at: "2026-03-17T10:04:00Z" }), now)).toBe(
-      "fired 3 times, 1 call left, armed for another 4 min",
+      "3 hits, 1 call left, active for another 4 min",
     );
   });
 });

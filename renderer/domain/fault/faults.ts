@@ -14,15 +14,14 @@ export const armedOf = (faults: readonly Fault[], nowMs: number): readonly Fault
     ({ state, expires_at }) => state === "armed" && (expires_at === null || Date.parse(expires_at) > nowMs),
   );
 
-export const firedWords = (fired: number): string =>
-  fired === 0 ? "has not fired yet" : `fired ${fired === 1 ? "once" : `${fired} times`}`;
+export const firedWords = (fired: number): string => (fired === 0 ? "no hits yet" : plural(fired, "hit"));
 
 /** "fired 3 times, 2 calls left, armed for another 4 min": what is left of a fault, beside what it does. */
 export const leftOfFault = ({ fired, left, expires_at }: Fault, nowMs: number): string =>
   [
     firedWords(fired),
     ...(left === null ? [] : [`${plural(left, "call")} left`]),
-    ...(expires_at === null ? [] : [`armed for another ${formatSpan(Date.parse(expires_at) - nowMs)}`]),
+    ...(expires_at === null ? [] : [`active for another ${formatSpan(Date.parse(expires_at) - nowMs)}`]),
   ].join(", ");
 
 export const faultsQuery = (world: string) => itemsQuery(worldKeys(world).faults(), "faults.list", { world });
@@ -37,7 +36,7 @@ export const useClearFaults = (onCleared: () => void) => {
       notify.done({ title: `${plural(cleared, "fault")} cleared` });
       onCleared();
     },
-    onError: (error) => notify.failed("Clear the faults", error),
+    onError: (error) => notify.failed("Clear faults", error),
     onSettled: () => changed(["fault"]),
   });
 };

@@ -9,7 +9,7 @@ interface JobField {
 
 /** What a partner can write of a job; of what lies within another, the inner stands first. */
 export const jobFields = {
-  external: { words: "External id", name: "external_id", at: "/identity" },
+  external: { words: "External ID", name: "external_id", at: "/identity" },
   siteId: { words: "Site", name: "repairer_site_id", at: "/repairer_site_id" },
   number: { words: "Job number", name: "job_number", at: "/job_number" },
   claim: { words: "Claim", name: "claim_number", at: "/claim_number" },

@@ -14,7 +14,7 @@ const grades = {
 const measures = {
   distance_traveled: {
     words: (distance: number) => `distance ${formatCount(distance)}`,
-    meaning: "age measured by distance traveled; the contract names no unit",
+    meaning: "age measured by distance travelled (the contract defines no unit)",
     wear: (distance: number) => distance / (distance + 100_000),
   },
   operation_hours: {
@@ -24,7 +24,7 @@ const measures = {
   },
   remaining_thickness: {
     words: (thickness: number) => `thickness ${thickness}`,
-    meaning: "age measured by remaining thickness; the contract names no unit",
+    meaning: "age measured by remaining thickness (the contract defines no unit)",
     wear: (thickness: number) => 1 / (1 + Math.max(0, thickness)),
   },
 } as const;
@@ -34,8 +34,7 @@ const measures = {
  * means. One that is null is told as such, not guessed.
  */
 export const conditionWords = (condition: PartCondition | null) => {
-  if (condition === null)
-    return { short: "Condition not stated", code: "null", meaning: "the supplier's offer says nothing about it" };
+  if (condition === null) return { short: "Condition not stated", code: "null", meaning: "the offer has no condition" };
   if (condition.type === "new") return { short: "New", code: "new", meaning: "a new part" };
   const used = condition.payload;
   if (used.type === "panel")

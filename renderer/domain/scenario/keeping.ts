@@ -20,7 +20,7 @@ export const useKeepScenario = () => {
     mutationFn: (kept: { readonly name: string; readonly scenario: unknown; readonly replace?: boolean }) =>
       callControl("scenarios.save", { world: DEFAULT_WORLD, ...kept }),
     onSuccess: ({ name, title }) =>
-      notify.done({ title: `Kept “${title}”`, link: { href: hrefs.scenario(name), label: "Open it", world } }),
+      notify.done({ title: `Saved “${title}”`, link: { href: hrefs.scenario(name), label: "Open it", world } }),
     onSettled: () => client.invalidateQueries({ queryKey: serviceKeys.scenarios }),
   });
 };

@@ -63,15 +63,13 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
     <div className="stack row-3">
       <p>
         <b>{scenario.name}</b>: {plural(scenario.steps.length, "step")}
-        {scenario.start !== undefined && ", with the world as it was before"}. Keys, secrets, codes and signatures are
-        masked in it.
+        {scenario.start !== undefined && ", with the world’s state before the calls"}. Keys, secrets, codes and
+        signatures are masked.
       </p>
       <StepList steps={scenario.steps} />
       {notes.length > 0 && (
-        <section aria-label="What could not be taken over">
-          <p className="t12 w5">
-            {plural(notes.length, "thing")} could not be taken over as {notes.length === 1 ? "it was" : "they were"}:
-          </p>
+        <section aria-label="Not recorded">
+          <p className="t12 w5">{plural(notes.length, "item")} could not be recorded unchanged:</p>
           <ul className={`t12 t2 ${styles.notes}`}>
             {notes.map((note) => (
               <li key={note}>{note}</li>
@@ -82,7 +80,7 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
       <Refused error={keep.error} />
       <div className="row wrap">
         <Button look="primary" icon={IconChecklist} busy={keep.isPending} disabled={!all.data} onClick={kept}>
-          Keep in Scenarios
+          Save to Scenarios
         </Button>
         <Button
           icon={IconDownload}
@@ -106,20 +104,26 @@ export const RecordForm = ({ calls, onDone }: RecordFormProps) => {
     <Form className="stack row-3" onSend={() => record.mutate({ name, begins })}>
       <p>
         {calls === null
-          ? "Every call since this world was made or reset becomes a step, with what it was answered."
-          : `${plural(calls.length, "call")} ${calls.length === 1 ? "becomes a step" : "become steps"}, with what was answered and what their notifications’ receivers answered; calls they need come along.`}
+          ? "Records every call since this world was created or reset, with its result."
+          : calls.length === 1
+            ? "Records this call, its results and its prerequisites."
+            : `Records these ${plural(calls.length, "call")}, their results and their prerequisites.`}
       </p>
-      <TextField label="Name" placeholder="after the last call" value={name} onChange={setName} autoFocus />
+      <TextField label="Name" placeholder="named after the last call" value={name} onChange={setName} autoFocus />
       <RadioField
-        label="It begins with"
+        label="Start from"
         name="begins"
         options={[
           {
             value: "then",
-            label: "the world as it was",
-            hint: "a reproduction: it shows the same on another machine",
+            label: "The world before the calls",
+            hint: "Shows the same result on another machine.",
           },
-          { value: "seed", label: "a fresh world", hint: "a draft: what it needs of this world is not there" },
+          {
+            value: "seed",
+            label: "A fresh world",
+            hint: "Starts from seed data; steps that need this world’s data may fail.",
+          },
         ]}
         value={begins}
         onChange={setBegins}

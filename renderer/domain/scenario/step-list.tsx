@@ -12,7 +12,7 @@ export const StepCaller = ({ step: { call } }: { step: Step }) => {
   if (!call) return null;
   if (call.as === "repairer" || call.as === "supplier") return <Side side={call.as} />;
   return (
-    <span className="t12 t3 nw" title={call.credentials && "With the credentials that the step names"}>
+    <span className="t12 t3 nw" title={call.credentials && "Uses the credentials set in the step"}>
       {call.credentials ? "own key" : "no key"}
     </span>
   );

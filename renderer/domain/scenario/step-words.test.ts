@@ -13,7 +13,7 @@ describe("a step", () => {
     expect(stepTitle(call(undefined, "A job"))).toBe("A job");
     expect(stepTitle(call())).toBe("Insert job");
     expect(stepTitle({ control: { operation: "clock.advance" } })).toBe("clock.advance");
-    expect(stepTitle({ receiver: { integration_id: "i" } })).toBe("A built-in receiver listens");
+    expect(stepTitle({ receiver: { integration_id: "i" } })).toBe("Start a built-in receiver");
   });
 
   it("says what is checked, and no status where none is", () => {
@@ -22,7 +22,7 @@ describe("a step", () => {
     expect([statusWanted(checked), checkedWords(checked)]).toEqual([422, "with type, b, c and 1 more; within 5 s"]);
     expect([statusWanted(call({ no_answer: true })), checkedWords(call({ no_answer: true }))]).toEqual([
       null,
-      "the connection is closed",
+      "connection closed",
     ]);
     const deliveries: Step = {
       deliveries: {

@@ -15,8 +15,8 @@ export const calledBy = (step: Step): string | null =>
 /** What a step is for, in a person's words. */
 export const stepTitle = (step: Step): string => {
   if (step.name !== undefined) return step.name;
-  if (step.receiver) return "A built-in receiver listens";
-  if (step.deliveries) return "Notifications arrive";
+  if (step.receiver) return "Start a built-in receiver";
+  if (step.deliveries) return "Wait for notifications";
   return operationTitle(calledBy(step) ?? "");
 };
 
@@ -27,7 +27,7 @@ const keys = (value: unknown): string => {
 
 /** What must come of a step beside its status, in a line; empty where nothing more is checked. */
 export const checkedWords = (step: Step): string => {
-  if (step.receiver) return "it is subscribed";
+  if (step.receiver) return "subscribed";
   if (step.deliveries) {
     const counts = new Map<string, number>();
     for (const { event_type, count = 1 } of step.deliveries.expect)
@@ -36,8 +36,8 @@ export const checkedWords = (step: Step): string => {
   }
   const { body, exact, headers, no_answer, within_seconds } = step.expect ?? {};
   return [
-    ...(no_answer ? ["the connection is closed"] : []),
-    ...(exact === undefined ? [] : ["exactly this body"]),
+    ...(no_answer ? ["connection closed"] : []),
+    ...(exact === undefined ? [] : ["exact body"]),
     ...(body === undefined ? [] : [`with ${keys(body) || "the body"}`]),
     ...(headers === undefined ? [] : [`with the headers ${keys(headers)}`]),
     ...(within_seconds === undefined ? [] : [`within ${within_seconds} s`]),

@@ -3,8 +3,8 @@ import { undelivered } from "./change-words.ts";
 
 it("says that nobody was subscribed when the event was made, or that its deliveries are gone", () => {
   expect(undelivered({ deliveries: 0 }, "default")).toBe(
-    "Not delivered: this side had no subscription in this world (default) when it happened; one in another world does not receive it.",
+    "Not delivered, because this side had no subscription in this world (default) at the time. Subscriptions in other worlds don’t receive it.",
   );
-  expect(undelivered({ deliveries: 1 }, "default")).toBe("Its delivery is not kept any more.");
-  expect(undelivered({ deliveries: 2 }, "default")).toBe("Its 2 deliveries are not kept any more.");
+  expect(undelivered({ deliveries: 1 }, "default")).toBe("Its delivery was deleted by retention.");
+  expect(undelivered({ deliveries: 2 }, "default")).toBe("Its 2 deliveries were deleted by retention.");
 });

@@ -9,14 +9,14 @@ export const changeTitle = ({ entity, label, change }: StateChange): string => {
 /** Why these made no event: an order may come into a state that events have no status for (D74). */
 export const noEvent = (changes: readonly StateChange[]) =>
   changes.some(({ entity }) => entity === "procurement")
-    ? ({ sentence: "Nobody was told: events have no status for this change.", assumption: "D74" } as const)
-    : ({ sentence: "No event, so nobody was told.", assumption: null } as const);
+    ? ({ sentence: "No events. Events have no status for this change.", assumption: "D74" } as const)
+    : ({ sentence: "No events.", assumption: null } as const);
 
 /** Why an event has no delivery on record: how many were made of it, the event itself says. @param world where it happened */
 export const undelivered = ({ deliveries }: Pick<EventRow, "deliveries">, world: string): string => {
   if (deliveries === 0)
-    return `Not delivered: this side had no subscription in this world (${world}) when it happened; one in another world does not receive it.`;
+    return `Not delivered, because this side had no subscription in this world (${world}) at the time. Subscriptions in other worlds don’t receive it.`;
   return deliveries === 1
-    ? "Its delivery is not kept any more."
-    : `Its ${deliveries} deliveries are not kept any more.`;
+    ? "Its delivery was deleted by retention."
+    : `Its ${deliveries} deliveries were deleted by retention.`;
 };

@@ -40,7 +40,7 @@ const Delivery = ({ delivery }: { delivery: DeliveryRow }) => {
         </span>
       )}
       <span className="grow" />
-      <TextLink href={hrefs.delivery(delivery.id)} title="The delivery, byte for byte">
+      <TextLink href={hrefs.delivery(delivery.id)} title="View delivery">
         Open
       </TextLink>
     </li>
@@ -95,7 +95,7 @@ export const EventsAndDeliveries = ({ trace: { changes, events, deliveries } }: 
 /** What a call changed, before and after, field by field. @param props.brief to name what was made, and not to show it */
 export const Changes = ({ changes, brief = false }: Pick<Trace, "changes"> & { brief?: boolean }) =>
   changes.length === 0 ? (
-    <p className="t12 t3">Nothing was changed.</p>
+    <p className="t12 t3">No changes.</p>
   ) : (
     changes.map((change) => {
       const { entity, id, before, after } = change;
@@ -133,17 +133,17 @@ export const TraceChain = ({ request, by }: { request: RequestRow; by?: string |
               <span className="t3">{formatMs(request.duration_ms)}</span>
               {request.integration_id && (
                 <span className="t3">
-                  by {by} <Id value={request.integration_id} what="integration id" />
+                  by {by} <Id value={request.integration_id} what="integration ID" />
                 </span>
               )}
               <span className="t3">
-                trace <Id value={request.trace_id} what="trace id" />
+                trace <Id value={request.trace_id} what="trace ID" />
               </span>
               <span className="t3">
                 <Time at={request.at} as="day" on="real" /> <Time at={request.at} as="precise" on="real" />
               </span>
               <button type="button" className="lnk" onClick={() => showInWire(request.id)}>
-                Show the call
+                View call
               </button>
             </div>
             <CallVerdict row={request} />

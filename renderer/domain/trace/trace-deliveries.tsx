@@ -9,28 +9,28 @@ export type TraceCounts = ResponseOf<typeof tracesList>["items"][number];
 
 /** How far its events have come; `of` is undefined of what is not among the newest. */
 export const TraceDeliveries = ({ row, of: counts }: { row: RequestRow; of: TraceCounts | undefined }) => {
-  if (row.events === 0) return <span className="t3">none due</span>;
+  if (row.events === 0) return <span className="t3">none</span>;
   if (counts === undefined) return <span className="t3">–</span>;
   const { pending, delivered, failed, failed_attempts, to_nobody } = counts;
   const all = pending + delivered + failed;
   if (all === 0)
     return (
-      <span className="t3" title="Nobody was subscribed in this world when it happened; nothing is sent later">
-        to nobody
+      <span className="t3" title="No integration in this world was subscribed when it happened">
+        not sent
       </span>
     );
   const state = failed > 0 ? "failed" : pending > 0 ? "pending" : "delivered";
   const more = [
     ...(failed > 0 ? [`${failed} given up`] : []),
     ...(failed_attempts > 0 ? [`retrying after ${plural(failed_attempts, "failed attempt")}`] : []),
-    ...(to_nobody > 0 ? [`${plural(to_nobody, "event")} to nobody`] : []),
+    ...(to_nobody > 0 ? [`${plural(to_nobody, "event")} not sent`] : []),
   ];
   return (
     <State of={state} title={[`${delivered} of ${all} delivered`, ...more].join(", ")}>
       <span className="sr">{state} </span>
       <span>
         {delivered} of {all}
-        {to_nobody > 0 && <span aria-hidden="true">, {to_nobody} to nobody</span>}
+        {to_nobody > 0 && <span aria-hidden="true">, {to_nobody} not sent</span>}
       </span>
       {more.length > 0 && <span className="sr">, {more.join(", ")}</span>}
     </State>

@@ -20,7 +20,7 @@ export const VerdictNote = ({ verdict, text }: { verdict: Verdict; text: string 
         </b>{" "}
         {whose} {assumption && <Origin of="assumption" id={assumption} />} <Sentence text={remedy} />
       </p>
-      <CopyButton text={text} what="this for the partner" label="Copy for the partner" />
+      <CopyButton text={text} what="this for your partner" label="Copy for partner" />
     </div>
   );
 };

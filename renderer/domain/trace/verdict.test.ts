@@ -44,9 +44,9 @@ describe("the verdict on a call", () => {
       [
         "supplier.procurements.confirm was answered 422 unprocessable at 2026-03-12T10:00:00.000Z.",
         "Cause: Order P-7 is cancelled and cannot be confirmed. The cause is on the caller’s side.",
-        "What the contract leaves open here is assumed.",
+        "The contract doesn’t define this, so it is an assumption.",
         "What to do: Read the order first.",
-        "Request id: 3f0e4a52-0d55-4a31-9f0e-3c6f3a1c8a10",
+        "Request ID: 3f0e4a52-0d55-4a31-9f0e-3c6f3a1c8a10",
       ].join("\n"),
     );
   });
@@ -54,7 +54,7 @@ describe("the verdict on a call", () => {
   it("blames nobody for a fault, and names no decision where there is none", () => {
     const verdict = verdictOf({ ...refusal, whose_side: "fault", decisions: [] });
     expect(verdict.assumption).toBeNull();
-    expect(verdict.whose).toContain("fault of this world");
+    expect(verdict.whose).toContain("An active fault");
     expect(verdictText(row, verdict)).not.toContain("assumes");
   });
 

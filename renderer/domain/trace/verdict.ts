@@ -16,7 +16,7 @@ export interface Verdict {
 const sides: Readonly<Record<ExplainedRefusal["whose_side"], string>> = {
   partner: "The cause is on the caller’s side.",
   sandbox: "The cause is on the sandbox’s side.",
-  fault: "A fault of this world made the answer; the caller did nothing wrong.",
+  fault: "An active fault caused this response. The call itself is not at fault.",
 };
 
 /** What came of a call, in a line; of a refusal why, or at least its code. */
@@ -48,8 +48,8 @@ export const verdictText = (row: Answered, { cause, whose, assumption, remedy }:
   return [
     `${row.operation ?? `${row.method} ${row.path}`} was answered ${row.status || "nothing"}${row.error_code ? ` ${row.error_code}` : ""}${message === null ? "" : ` “${message}”`} at ${row.at}.`,
     `Cause: ${cause} ${whose}`,
-    ...(assumption ? ["What the contract leaves open here is assumed."] : []),
+    ...(assumption ? ["The contract doesn’t define this, so it is an assumption."] : []),
     `What to do: ${remedy}`,
-    `Request id: ${row.id}`,
+    `Request ID: ${row.id}`,
   ].join("\n");
 };

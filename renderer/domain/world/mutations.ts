@@ -45,8 +45,8 @@ export const useCopyWorld = () => {
     mutationKey: LONG_WORK,
     mutationFn: ({ world, to }: { world: string; to: string }) => callControl("worlds.copy", { world, to }),
     onSuccess: (_row, { world, to }) => {
-      const link = { href: "/", label: "Open the copy", world: to };
-      notify.done({ title: `${world} copied to ${to}`, detail: "All but what waits to be delivered.", link });
+      const link = { href: "/", label: "Open copy", world: to };
+      notify.done({ title: `${world} copied to ${to}`, detail: "Pending deliveries were not copied.", link });
     },
     onSettled: changed,
   });
@@ -63,7 +63,7 @@ export const useResetWorld = () => {
     onSuccess: ({ checkpoint }, world) =>
       notify.done({
         title: `${world} was reset`,
-        detail: "It is as a fresh world is.",
+        detail: "It contains only seed data.",
         undo: checkpoint === null ? null : { world, checkpoint },
       }),
     onError: (error, world) => {
@@ -87,7 +87,7 @@ export const useDeleteWorld = () => {
     onSuccess: ({ checkpoint }, world) =>
       notify.done({
         title: `${world} was deleted`,
-        detail: "The next call to its name begins a new world.",
+        detail: "The next call to this name creates a new world.",
         undo: checkpoint === null ? null : { world, checkpoint },
       }),
     onError: (error, world) => notify.failed(`Delete ${world}`, error),
@@ -107,10 +107,10 @@ export const useRestoreWorld = () => {
     },
     onSuccess: (row, { world }) =>
       notify.done({
-        title: `${world} is again what it was`,
-        detail: "What waited to be delivered is not sent by itself.",
+        title: `${world} was restored`,
+        detail: "Pending deliveries are not sent automatically.",
         undo: row.checkpoint === null ? null : { world, checkpoint: row.checkpoint },
-        ...(world === here ? {} : { link: { href: "/", label: "Open it", world } }),
+        ...(world === here ? {} : { link: { href: "/", label: "Open world", world } }),
       }),
     onError: (error, { world }) => {
       knownWorlds.wasExpected(world);

@@ -11,7 +11,7 @@ export const PinButton = ({ row: { name, pinned } }: { row: World }) => {
       small
       className="pin"
       icon={IconPin}
-      label={pinned ? `Unpin ${name}: it resets when idle` : `Pin ${name}: it does not reset`}
+      label={pinned ? `Unpin ${name} (resets when idle)` : `Pin ${name} (never resets)`}
       pressed={pinned}
       onClick={() => pin.mutate({ world: name, pinned: !pinned })}
     />

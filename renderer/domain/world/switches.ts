@@ -19,10 +19,11 @@ export const useSetPolicies = () => {
     mutationFn: (policies: Partial<Policies>) => callControl("policies.set", { world, policies }),
     onSuccess: (_answer, policies) => {
       const set = Object.entries(policies) as [PolicyName, string][];
-      const words = set.length === 1 ? set.map(([name, value]) => wordsFor(name, value)) : ["all switches as usual"];
-      notify.done({ title: `This world: ${words[0]}`, detail: "Calls from now on are answered so." });
+      const words =
+        set.length === 1 ? set.map(([name, value]) => wordsFor(name, value)) : ["all settings reset to defaults"];
+      notify.done({ title: `This world: ${words[0]}`, detail: "This applies to new calls." });
       return changed(["policies"]);
     },
-    onError: (error) => notify.failed("Set the switch", error),
+    onError: (error) => notify.failed("Change setting", error),
   });
 };

@@ -18,7 +18,7 @@ describe("the time a world has left", () => {
     expect(leftWords(42_000)).toBe("resets in 42 s");
   });
   it("is never told where it never resets", () => expect(leftWords(null)).toBeNull());
-  it("is over until the service has noticed", () => expect(leftWords(-5)).toBe("resets any moment"));
+  it("is over until the service has noticed", () => expect(leftWords(-5)).toBe("resets soon"));
   it("is short in the last five minutes", () => {
     expect(isEnding(minutes(4.9))).toBe(true);
     expect(isEnding(minutes(5))).toBe(false);

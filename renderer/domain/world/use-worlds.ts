@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 /** "resets in 58 min", in whole minutes, the last one in seconds; null when it never does. */
 export const leftWords = (leftMs: number | null): string | null => {
   if (leftMs === null) return null;
-  if (leftMs <= 0) return "resets any moment";
+  if (leftMs <= 0) return "resets soon";
   return `resets in ${formatSpan(leftMs > MINUTE_MS ? Math.ceil(leftMs / MINUTE_MS) * MINUTE_MS : leftMs)}`;
 };
 

@@ -75,36 +75,36 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
     {
       title: "Install an integration",
       go: { href: "/install", label: "Install" },
-      advice: "Consent, exchange the code, get a key, an integration id and a webhook secret, as a partner’s app does.",
+      advice: "Give consent and exchange the code for an API key, an integration ID and a webhook secret.",
       done: madeBy(installed?.organization_name, "/install", first("integrations.insert")),
     },
     {
       title: "Subscribe a receiver",
       go: { href: "/webhooks", label: "Subscribe" },
-      advice: "Events are only delivered to addresses that were subscribed before they happened.",
+      advice: "Events are only sent to subscriptions that exist when they happen.",
       done: madeBy(subscription && endOf(subscription.url), "/webhooks", first("webhooks.subscribe")),
     },
     {
       title: "Place an order",
       go: { href: "/jobs", label: "Open jobs" },
-      advice: "Open a job that is not ordered yet and choose offers in its basket: each supplier gets one order.",
+      advice: "Open a job without orders and choose offers in its basket. Each supplier gets one order.",
       done: calledBy(first("repairer.procurements.place")),
     },
     {
-      title: "Confirm it as the supplier",
-      go: { href: "/procurements", label: "Open the orders" },
-      advice: "Only the supplier’s key may; the buyer’s is refused. Both sides get an event.",
+      title: "Confirm the order as the supplier",
+      go: { href: "/procurements", label: "Open orders" },
+      advice: "Only the supplier’s key can confirm an order. Both sides get an event.",
       done: calledBy(first("supplier.procurements.confirm")),
     },
     {
-      title: "A signed delivery arrives",
+      title: "Receive a signed delivery",
       go: { href: "/webhooks", label: "Open webhooks" },
-      advice: "Its signature is recomputed over the exact bytes, in four steps with a verdict each.",
+      advice: "The signature is recomputed over the exact bytes and checked in four steps.",
       done: deliveredFirst(summary?.deliveries.first_delivered),
     },
     {
-      title: "Test the receiver with the drills",
-      go: { href: subscription ? hrefs.subscription(subscription.id) : "/webhooks", label: "Open the drills" },
+      title: "Test the receiver with drills",
+      go: { href: subscription ? hrefs.subscription(subscription.id) : "/webhooks", label: "Open drills" },
       advice: `Run all nine: each sends a notification again, repeated or with one thing wrong.${drilled && drilled.drills_run > 0 ? ` ${drilled.drills_passed} of ${drilled.drills_run} passed so far.` : ""}`,
       done:
         drilled?.drills_passed === drillNames.length
@@ -131,13 +131,8 @@ const What = ({ done: { what, href, at, requestId } }: { done: Done }) => {
       </span>
       {time && <span aria-hidden="true">·</span>}
       {time && requestId ? (
-        <button
-          type="button"
-          className={styles.stepCall}
-          title="See it on the wire"
-          onClick={() => showInWire(requestId)}
-        >
-          <span className="sr">See it on the wire, </span>
+        <button type="button" className={styles.stepCall} title="View call" onClick={() => showInWire(requestId)}>
+          <span className="sr">View call, </span>
           {time}
         </button>
       ) : (
@@ -179,9 +174,9 @@ const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext:
 const Finish = () => (
   <p className={`note ${styles.finish}`}>
     <span>
-      <b>Each step was done once.</b> Next: <TextLink href="/install">give your own program a key</TextLink> and this
-      service’s address, subscribe its receiver, and <TextLink href="/webhooks">run the drills on that</TextLink>. A
-      world of its own, in the bar above, keeps it apart from this one.
+      <b>You completed all steps.</b> Next, <TextLink href="/install">give your own program a key</TextLink>, subscribe
+      its receiver and <TextLink href="/webhooks">run the drills on it</TextLink>. Create a new world in the bar above
+      to keep its data separate.
     </span>
   </p>
 );
@@ -208,8 +203,7 @@ export const FirstSteps = () => {
         </span>
       </div>
       <p className={`t12 t2 ${styles.what}`}>
-        A sandbox of the integrations API: it answers a partner’s calls as the contract says, and shows what each one
-        did.
+        A sandbox of the integrations API. It answers your calls as the contract says and shows what each call did.
       </p>
       {known ? (
         <>

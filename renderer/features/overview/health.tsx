@@ -43,23 +43,23 @@ const Standing = ({ failing }: { failing: number }) => {
   if (health.error)
     return (
       <State of="failed" title={health.error.message}>
-        Not healthy: {health.error.message}
+        Unhealthy: {health.error.message}
       </State>
     );
   if (info && !info.deliveries)
     return (
-      <State of="skipped" title="Notifications stay visible, nothing is sent">
+      <State of="skipped" title="Deliveries are recorded but not sent">
         Deliveries off
       </State>
     );
   if (failing > 0)
     return (
-      <State of="failed" title="Its last attempts failed; Webhooks says why">
-        <TextLink href="/webhooks">{plural(failing, "receiver fails", "receivers fail")}</TextLink>
+      <State of="failed" title="The last attempts failed. See Webhooks for the reason.">
+        <TextLink href="/webhooks">{plural(failing, "failing receiver")}</TextLink>
       </State>
     );
   return health.data ? (
-    <State of="done" title="It answers, and can write to its file">
+    <State of="done" title="The service responds and can write to its file">
       All checks pass
     </State>
   ) : null;
@@ -77,10 +77,10 @@ export const Health = () => {
       <span className={styles.fact} title={`Version ${info.version}`}>
         <Icon of={IconServer} size={14} />
         <b className="w5 ink">{info.base_url.replace(/^https?:\/\//, "")}</b>
-        <CopyButton text={info.base_url} what="the base address" />
+        <CopyButton text={info.base_url} what="the base URL" />
       </span>
       {summary && (
-        <Fact name="Deliveries" title="Notifications that wait for their receiver">
+        <Fact name="Deliveries" title="Pending deliveries">
           {summary.deliveries.pending === 0 ? (
             "0 pending"
           ) : (

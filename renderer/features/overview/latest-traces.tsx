@@ -26,7 +26,7 @@ import styles from "./overview.module.css";
 const Call = ({ row }: { row: RequestRow }) => {
   const showInWire = useUi((state) => state.showInWire);
   return (
-    <button type="button" className="row opn" onClick={() => showInWire(row.id)} title="See it on the wire">
+    <button type="button" className="row opn" onClick={() => showInWire(row.id)} title="View call">
       <SideGlyph side={row.side} labelled />
       <OperationName name={row.operation ?? row.path} />
     </button>
@@ -53,7 +53,7 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
   },
   {
     key: "outcome",
-    head: "What came of it",
+    head: "Result",
     cell: (row) => (
       <span className={`t2 ${styles.came}`} title={row.outcome}>
         {row.reason ? <Sentence text={row.reason} /> : outcomeOf(row)}
@@ -75,7 +75,7 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
   },
   {
     key: "ms",
-    head: "Took",
+    head: "Duration",
     width: "76px",
     right: true,
     cell: (row) => <span className="t2">{formatMs(row.duration_ms)}</span>,
@@ -102,12 +102,11 @@ const Nothing = ({ shows, onEverything }: { shows: Kinds; onEverything: () => vo
         </Button>
       }
     >
-      Every call that changes something shows here, with what it touched: from this window, a partner’s program or a
-      script.
+      Calls that change something appear here. Send one from the Console or your own program.
     </NothingYet>
   ) : (
-    <NothingYet icon={IconActivity} title="Nothing has happened yet">
-      Every call of an operation shows here: from this window, a partner’s program or a script.
+    <NothingYet icon={IconActivity} title="No calls yet">
+      Calls appear here. Send one from the Console or your own program.
     </NothingYet>
   );
 
@@ -128,9 +127,9 @@ export const LatestTraces = () => {
     <section className={`col ${styles.traces}`} aria-label="Latest traces">
       <div className="sec">
         <h2>Latest traces</h2>
-        <span className="t12 t3">as they happen, from anyone</span>
+        <span className="t12 t3">Live</span>
         <span className="r">
-          <Segmented label="Which traces" options={kinds} value={shows} onChange={setShows} />
+          <Segmented label="Traces to show" options={kinds} value={shows} onChange={setShows} />
         </span>
       </div>
       <div className="scroll grow">

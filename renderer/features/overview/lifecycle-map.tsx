@@ -116,7 +116,7 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
         <State of="pending">
           <span>
             <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
-            {failedAttempts > 0 && `, retrying, ${plural(failedAttempts, "attempt")} failed`}
+            {failedAttempts > 0 && `, retrying after ${plural(failedAttempts, "failed attempt")}`}
             {next_attempt_at && (
               <>
                 , <NextAttempt at={next_attempt_at} />
@@ -127,8 +127,8 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
       )}
       {failed > 0 && <State of="failed">{formatCount(failed)} given up</State>}
       <span className="t12 t3 el">
-        {delivered + pending + failed === 0 && "none yet: "}an event goes to who is subscribed when it happens, else to
-        nobody
+        {delivered + pending + failed === 0 && "No deliveries yet. "}Only integrations subscribed at the time receive an
+        event
       </span>
     </>
   );
@@ -151,7 +151,7 @@ const EventLine = ({ summary }: { summary: Summary | undefined }) => (
       {summary && (
         <span className="t12">
           <b className="ink">{formatTotal(summary.events)}</b>
-          {summary.events.total_is_minimum ? `, counted to ${formatCount(summary.events.total)}` : " in all"}
+          {summary.events.total_is_minimum ? ` (counted to ${formatCount(summary.events.total)})` : " in total"}
         </span>
       )}
     </div>
@@ -234,7 +234,7 @@ export const LifecycleMap = () => {
           label="Baskets"
           count={summary?.baskets}
           note={
-            <span title="A job has a basket as soon as it has parts">
+            <span title="A job gets a basket when it has parts">
               {summary ? `for ${pluralTotal(summary.parts, "part")}` : "one per job"}
             </span>
           }
@@ -251,7 +251,7 @@ export const LifecycleMap = () => {
           className={`${styles.oneSide} supplier`}
           label="Suppliers"
           count={suppliers?.length}
-          note={reach !== undefined && `${formatCount(reach)} you can act as`}
+          note={reach !== undefined && `${formatCount(reach)} with a key`}
         />
         <MapEdge at="1 / 7" operation="procurements.place" by={["repairer"]} origin="extension" />
         <MapNode
@@ -267,7 +267,7 @@ export const LifecycleMap = () => {
           operation="procurements.cancel"
           by={["repairer", "supplier"]}
           origin="extension"
-          title="Either side may, from order_requested only"
+          title="Either side can cancel, from order_requested only"
         />
         <MapNode
           at="1 / 10"

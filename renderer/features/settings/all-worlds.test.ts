@@ -18,15 +18,15 @@ describe("a file of all worlds", () => {
   });
 
   it.each([
-    ["", /^x\.json is no exported file: it is not JSON/],
-    ['{"format":"integrations-explorer-worlds","wor', /not JSON/],
-    ["null", /no exported file/],
-    ["[]", /no exported file/],
-    ['{"format":"har"}', /no exported file/],
-    ['{"format":"integrations-explorer-worlds","format_version":1,"worlds":{}}', /no exported file/],
+    ["", /^x\.json isn’t an exported file: it isn’t complete JSON/],
+    ['{"format":"integrations-explorer-worlds","wor', /isn’t complete JSON/],
+    ["null", /isn’t an exported file/],
+    ["[]", /isn’t an exported file/],
+    ['{"format":"har"}', /isn’t an exported file/],
+    ['{"format":"integrations-explorer-worlds","format_version":1,"worlds":{}}', /isn’t an exported file/],
     ['{"format":"integrations-explorer-worlds","format_version":2,"worlds":[]}', /another version/],
-    ['{"format":"integrations-explorer-worlds","format_version":1,"worlds":[7]}', /place 1 is no world/],
-    ['{"format":"integrations-explorer-worlds","format_version":1,"worlds":[{"__proto__":{}}]}', /place 1/],
+    ['{"format":"integrations-explorer-worlds","format_version":1,"worlds":[7]}', /entry 1 isn’t a world/],
+    ['{"format":"integrations-explorer-worlds","format_version":1,"worlds":[{"__proto__":{}}]}', /entry 1/],
   ])("is not %s, which a sentence says", (text, sentence) => {
     expect(() => readWorldsFile("x.json", text)).toThrow(sentence);
   });

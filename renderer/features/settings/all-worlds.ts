@@ -34,15 +34,17 @@ export const readWorldsFile = (name: string, text: string): readonly WorldDocume
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error(`${name} is no exported file: it is not JSON, or it was cut short.`);
+    throw new Error(`${name} isn’t an exported file: it isn’t complete JSON.`);
   }
   if (isDocument(value)) return [value];
   if (!isRecord(value) || value.format !== "integrations-explorer-worlds" || !Array.isArray(value.worlds))
-    throw new Error(`${name} is no exported file: “Export everything” and “Export” of a world make such files.`);
+    throw new Error(
+      `${name} isn’t an exported file. Choose a file saved with “Export everything” or with “Export” of a world.`,
+    );
   if (value.format_version !== 1)
-    throw new Error(`${name} was written by another version of Integrations Explorer, which this one does not read.`);
+    throw new Error(`${name} was saved by another version of Integrations Explorer. This version can’t read it.`);
   const worlds: readonly unknown[] = value.worlds;
   const odd = worlds.findIndex((world) => !isDocument(world));
-  if (odd >= 0) throw new Error(`${name} cannot be read: what stands at place ${odd + 1} is no world.`);
+  if (odd >= 0) throw new Error(`${name} can’t be read: entry ${odd + 1} isn’t a world.`);
   return worlds.filter(isDocument);
 };

@@ -36,20 +36,19 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
   const isTyped = typed.trim().toLowerCase() === WORDS;
   return (
     <Form className={styles.form} onSend={() => isTyped && !erase.isPending && erase.mutate()}>
-      <p>There is no way back: nothing is kept as a checkpoint. What goes:</p>
+      <p>You can’t undo this. No checkpoint is saved. This deletes:</p>
       <ul className={styles.goes}>
         <li>
           {plural(worlds.length, "world")}: jobs, orders, keys, subscriptions, calls, deliveries and uploaded pictures
         </li>
         <li>{plural(snapshots.length, "snapshot")}, checkpoints included</li>
-        {scenarios.length > 0 && <li>{plural(scenarios.length, "scenario")} of yours, and every run</li>}
-        <li>the log, and the port kept for the next start</li>
-        <li>what this explorer keeps itself: drafts, histories and choices, in every window</li>
+        {scenarios.length > 0 && <li>{plural(scenarios.length, "scenario")} of yours and all their runs</li>}
+        <li>the log and the saved port</li>
+        <li>the explorer’s own data (drafts, histories and preferences) in every window</li>
       </ul>
       <p className="t12 t2">
-        The service goes on with a fresh world default
-        {settings && `; ${formatBytes(settings.data_folder.bytes)} are on disk now`}. Files you exported stay where they
-        are.
+        The service continues with a new “default” world. Exported files are not deleted.{" "}
+        {settings && ` ${formatBytes(settings.data_folder.bytes)} are on disk now.`}
       </p>
       <TextField label={`Type “${WORDS}”`} value={typed} onChange={setTyped} autoFocus />
       <Refused error={erase.error} />
@@ -70,8 +69,8 @@ export const Erase = ({ shown }: { shown: string | undefined }) => {
     <Setting
       id="erase"
       shown={shown}
-      holds="at once"
-      about="Every world, snapshot and checkpoint, every picture, your scenarios, the log, and what this explorer keeps itself. The service goes on with a fresh world default."
+      holds="Applies immediately"
+      about="Deletes all worlds, snapshots, checkpoints, pictures and scenarios, the log and the explorer’s own data. The service continues with a new “default” world."
     >
       <span>
         <Button look="danger" icon={IconTrash} onClick={() => setOpened(true)}>

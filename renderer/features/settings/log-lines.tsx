@@ -26,7 +26,7 @@ export const LogLines = ({ shown }: { shown: string | undefined }) => {
       shown={shown}
       about={
         <>
-          <p>Starts and failures of the service, this one’s and earlier ones’. Keys and secrets are never in it.</p>
+          <p>Starts and failures of this service and earlier ones. The log never contains keys or secrets.</p>
           {query.data?.file && (
             <p>
               <code className="wrapany">{query.data.file}</code>{" "}
@@ -39,7 +39,7 @@ export const LogLines = ({ shown }: { shown: string | undefined }) => {
         <Read of={query} what="the log" rows={3}>
           {({ items }) =>
             items.length === 0 ? (
-              <p className="t12 t3">Nothing was written since the log was begun.</p>
+              <p className="t12 t3">The log is empty.</p>
             ) : (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
               <ol className={styles.log} aria-label="Last lines of the log, newest first" tabIndex={0}>
@@ -58,7 +58,7 @@ export const LogLines = ({ shown }: { shown: string | undefined }) => {
     >
       <span className="row wrap">
         <Button icon={IconRefresh} busy={query.isFetching} onClick={() => void query.refetch()}>
-          Read again
+          Reload
         </Button>
         {query.data && query.data.items.length > 0 && (
           <CopyButton text={textOf(query.data.items)} what="lines of the log" label="Copy" />

@@ -11,13 +11,13 @@ interface Shown {
 const schemes = [
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
-  { value: "auto", label: "As the system" },
+  { value: "auto", label: "System" },
 ] as const;
 
 export const Theme = ({ shown }: Shown) => {
   const { colorScheme, choose } = useChooseScheme();
   return (
-    <Setting id="theme" shown={shown} holds="at once" about="Light or dark, or whatever the system is set to.">
+    <Setting id="theme" shown={shown} holds="Applies immediately" about="Choose light or dark, or follow the system.">
       <RadioField
         label={<span className="sr">Theme</span>}
         name="theme"
@@ -42,7 +42,7 @@ export const SingleKeys = ({ shown }: Shown) => {
     <Setting
       id="keys"
       shown={shown}
-      holds="at once"
+      holds="Applies immediately"
       about={
         <>
           Letters, digits and symbols act as shortcuts, such as <kbd>g</kbd> <kbd>j</kbd> and <kbd>?</kbd>. Shortcuts
@@ -73,8 +73,8 @@ export const Density = ({ shown }: Shown) => {
     <Setting
       id="density"
       shown={shown}
-      holds="at once"
-      about="How close the rows of lists and tables stand. Compact shows about a fifth more of them."
+      holds="Applies immediately"
+      about="The row height of lists and tables. Compact shows about 20% more rows."
     >
       <RadioField
         label={<span className="sr">Density</span>}

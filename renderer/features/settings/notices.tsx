@@ -22,13 +22,13 @@ const OfTheApp = () => {
     try {
       client.setQueryData(KEY, (await bridge?.notifyOfFailures(wanted)) ?? false);
     } catch (error) {
-      notify.failed("Set the notices", error);
+      notify.failed("Change notifications", error);
     }
   };
-  return <SwitchField label="Tell me of failed deliveries" checked={on} onChange={(wanted) => void set(wanted)} />;
+  return <SwitchField label="Notify me about failed deliveries" checked={on} onChange={(wanted) => void set(wanted)} />;
 };
 
-const REFUSED = "The browser shows no notices of this page. Allow them in its settings for this address first.";
+const REFUSED = "Your browser blocks notifications from this page. Allow them in the browser’s site settings first.";
 
 /** A browser asks once, and only after a click. */
 const OfThePage = () => {
@@ -41,7 +41,7 @@ const OfThePage = () => {
   };
   return (
     <>
-      <SwitchField label="Tell me of failed deliveries" checked={on} onChange={(wanted) => void set(wanted)} />
+      <SwitchField label="Notify me about failed deliveries" checked={on} onChange={(wanted) => void set(wanted)} />
       {refused && (
         <p role="alert" className="t12">
           {REFUSED}
@@ -58,11 +58,11 @@ export const Notices = ({ shown }: { shown: string | undefined }) => {
     <Setting
       id="notices"
       shown={shown}
-      holds="at once"
+      holds="Applies immediately"
       about={
         isApp
-          ? "A notice of the system when a delivery of a world in a window is given up, at most one a minute. The File menu has the same switch."
-          : "A notice of the browser when a delivery of the world in this window is given up. The browser asks whether it may; only open windows notice anything."
+          ? "Shows a system notification when a delivery of an open world fails for good, at most once a minute. You can also change this in the File menu."
+          : "Shows a browser notification when a delivery of the open world fails for good. Your browser asks for permission first. This only works while a window is open."
       }
     >
       {isApp ? <OfTheApp /> : <OfThePage />}

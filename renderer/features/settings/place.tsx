@@ -19,24 +19,24 @@ export const Place = ({ id }: PlaceProps) => {
     <div className="place">
       <PlaceHead title="Settings" />
       <section aria-label="All settings" className={`scroll ${styles.body}`}>
-        <Section title="This explorer" note="for every window of this browser or app">
+        <Section title="This explorer" note="all windows of this browser or app">
           <Theme shown={id} />
           <Density shown={id} />
           <SingleKeys shown={id} />
           <Notices shown={id} />
         </Section>
-        <Section title={`The world ${world}`} note="each world has its own">
+        <Section title={`World ${world}`} note="separate for each world">
           <RetentionSetting key={world} shown={id} />
           <Retries shown={id} />
         </Section>
-        <Section title="The service">
+        <Section title="Service">
           <PortSetting shown={id} />
           <DataFolder shown={id} />
           <StartedWith shown={id} />
           <LogLines shown={id} />
           <Credentials shown={id} />
         </Section>
-        <Section title="Everything" note="all worlds at once">
+        <Section title="Everything" note="all worlds">
           <ExportAll shown={id} />
           <ImportAll shown={id} />
           <Erase shown={id} />

@@ -20,17 +20,17 @@ const PortForm = ({ port: { now, next_start } }: { port: Port }) => {
     onSuccess: () => client.invalidateQueries({ queryKey: serviceKeys.settings }),
   });
   const isPort = typed !== null && typed >= 1024 && typed <= 65_535;
-  const problem = isPort ? (keep.error?.message ?? null) : "A whole number from 1024 to 65535.";
+  const problem = isPort ? (keep.error?.message ?? null) : "Enter a whole number from 1024 to 65535.";
   return (
     <Form className={styles.form} onSend={() => isPort && keep.mutate(typed)}>
-      <NumberField label="Port for the next start" value={typed} onChange={setTyped} error={problem} />
+      <NumberField label="Port after the next restart" value={typed} onChange={setTyped} error={problem} />
       <span className="row wrap">
         <Button type="submit" busy={keep.isPending} disabled={!isPort || typed === next_start}>
-          Keep
+          Save port{" "}
         </Button>
         {next_start !== null && (
           <Button look="quiet" onClick={() => keep.mutate(null)}>
-            The usual one again
+            Reset to default
           </Button>
         )}
       </span>
@@ -46,15 +46,15 @@ export const PortSetting = ({ shown }: { shown: string | undefined }) => {
     <Setting
       id="port"
       shown={shown}
-      {...(port === undefined ? {} : { holds: port.fixed ? "set at a start" : "from the next start on" })}
+      holds="Applies after restart"
       about={
         <>
-          <p>Partners’ programs and this explorer reach the service there{port && <>: now {port.now}</>}.</p>
+          <p>Your programs and this explorer use this port{port && <>, currently {port.now}</>}.</p>
           {port && (
             <p>
               {port.fixed
-                ? "It was set at the start, with --port or SANDBOX_PORT."
-                : `The next start takes ${port.next_start ?? 4026}, or any free one when that is taken.`}
+                ? "Set with --port or SANDBOX_PORT."
+                : `The next start uses port ${port.next_start ?? 4026}, or any free port if it is taken.`}
             </p>
           )}
         </>

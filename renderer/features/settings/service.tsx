@@ -20,10 +20,10 @@ interface Shown {
 export const OpenFolder = () => {
   const bridge = desktopBridge();
   if (bridge === null) return null;
-  const open = () => bridge.openDataFolder().catch((error: unknown) => notify.failed("Open the data folder", error));
+  const open = () => bridge.openDataFolder().catch((error: unknown) => notify.failed("Open data folder", error));
   return (
     <Button icon={IconFolderOpen} onClick={() => void open()}>
-      Open the folder
+      Open folder
     </Button>
   );
 };
@@ -35,13 +35,13 @@ export const DataFolder = ({ shown }: Shown) => {
     <Setting
       id="data"
       shown={shown}
-      holds="set at a start"
+      holds="Applies after restart"
       about={
         <Read of={query} what="the data folder" rows={2}>
           {({ started_by, data_folder: { path, bytes } }) => (
             <>
               {path === null ? (
-                <p>Nothing is kept: all of it goes when the service stops.</p>
+                <p>Data is kept in memory only and deleted when the service stops.</p>
               ) : (
                 <p>
                   <code className="wrapany">{path}</code> <CopyButton text={path} what="path of the data folder" />
@@ -51,7 +51,7 @@ export const DataFolder = ({ shown }: Shown) => {
                 <b>{formatBytes(bytes)}</b> on disk
               </p>
               <p>
-                Another one is chosen at a start, with{" "}
+                To use another folder, start the service with{" "}
                 <code>{started_by === "desktop" ? "--data-folder" : "--data"}</code> or{" "}
                 <code>{started_by === "desktop" ? "INTEGRATIONS_EXPLORER_DATA" : "SANDBOX_DATA"}</code>.
               </p>
@@ -75,8 +75,8 @@ const columns: readonly Column<StartSetting>[] = [
 
 const startedBy = ({ started_by }: ServiceSettings): string =>
   started_by === "desktop"
-    ? "The desktop app started this service and decides these; the command npm run sandbox takes them as options."
-    : "Each is an option of the command, and a variable of the environment: --idle-reset is SANDBOX_IDLE_RESET.";
+    ? "The desktop app sets these. To choose your own, start the service with npm run sandbox and these options."
+    : "Set these as command options or as environment variables. For example, --idle-reset is SANDBOX_IDLE_RESET.";
 
 /** What was said when the service was started, and by whom. */
 export const StartedWith = ({ shown }: Shown) => {
@@ -85,18 +85,13 @@ export const StartedWith = ({ shown }: Shown) => {
     <Setting
       id="start"
       shown={shown}
-      holds="set at a start"
+      holds="Applies after restart"
       about={query.data ? startedBy(query.data) : ""}
       more={
         <Read of={query} what="the settings of the service" rows={8}>
           {({ items }) => (
             <div className={styles.lines}>
-              <Table
-                caption="What the service was started with"
-                columns={columns}
-                rows={items}
-                rowKey={({ option }) => option}
-              />
+              <Table caption="Startup settings" columns={columns} rows={items} rowKey={({ option }) => option} />
             </div>
           )}
         </Read>

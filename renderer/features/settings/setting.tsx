@@ -4,7 +4,7 @@ import { useShown } from "../../components/use-shown.ts";
 import styles from "./settings.module.css";
 
 /** When a change of a setting holds. */
-type Holds = "at once" | "from the next start on" | "set at a start";
+type Holds = "Applies immediately" | "Applies after restart";
 
 interface SettingProps {
   readonly id: SettingId;

@@ -88,19 +88,22 @@ export const ExportAll = ({ shown }: { shown: string | undefined }) => {
       });
       if (saved === null) return;
       const left = all.length - intact.length;
-      const secrets = reveal ? "It holds keys and secrets." : "It holds no keys and no secrets.";
-      const damaged = left === 0 ? "" : ` ${plural(left, "damaged world")} could not be read and is not in it.`;
+      const secrets = reveal ? "The file contains keys and secrets." : "The file contains no keys or secrets.";
+      const damaged =
+        left === 0
+          ? ""
+          : ` ${plural(left, "damaged world")} could not be read and ${left === 1 ? "is" : "are"} not included.`;
       notify.done({ title: `Saved ${saved}: ${plural(documents.length, "world")}`, detail: secrets + damaged });
     });
   return (
     <Setting
       id="export"
       shown={shown}
-      about="One file with every world: jobs, orders, calls, deliveries, switches, clock and pictures. Snapshots, checkpoints and your scenarios are not in it: a scenario is saved in its own place. Import makes the worlds of it again, here or elsewhere."
+      about="Saves all worlds in one file, with jobs, orders, calls, deliveries, settings, clock and pictures. Snapshots, checkpoints and scenarios are not included. Use Import to load the file, here or elsewhere."
     >
       <CheckField
-        label="With keys and secrets"
-        hint="Whoever has the file can call as its integrations."
+        label="Include keys and secrets"
+        hint="Anyone with the file can call as its integrations."
         checked={reveal}
         onChange={setReveal}
       />
@@ -118,8 +121,8 @@ export const ExportAll = ({ shown }: { shown: string | undefined }) => {
 };
 
 const ways = [
-  { value: "beside", label: "Beside those there are", hint: "A world whose name is taken gets another one." },
-  { value: "instead", label: "Instead of those of the same name", hint: "Each is kept as a checkpoint before." },
+  { value: "beside", label: "Add as new worlds", hint: "If a name is taken, the world gets a new name." },
+  { value: "instead", label: "Replace worlds with the same name", hint: "A checkpoint of each is saved first." },
 ] as const;
 type Way = (typeof ways)[number]["value"];
 
@@ -156,8 +159,8 @@ export const ImportAll = ({ shown }: { shown: string | undefined }) => {
         await changed();
         const rest = documents.length - made.length;
         notify.done({
-          title: `${plural(made.length, "world")} of ${file.name}: ${made.join(", ") || "none"}`,
-          detail: rest === 0 ? "Their subscriptions are paused." : `${plural(rest, "world")} of it did not come in.`,
+          title: `Imported ${plural(made.length, "world")} from ${file.name}: ${made.join(", ") || "none"}`,
+          detail: rest === 0 ? "Their subscriptions are paused." : `${plural(rest, "world")} could not be imported.`,
         });
       }
     });
@@ -165,13 +168,13 @@ export const ImportAll = ({ shown }: { shown: string | undefined }) => {
     <Setting
       id="import"
       shown={shown}
-      about="Makes the worlds of a file again that “Export everything”, or the export of one world, made."
+      about="Loads the worlds of a file saved with “Export everything” or with the export of one world."
     >
-      <RadioField label="Worlds of the file come" name="import-way" options={ways} value={way} onChange={setWay} />
+      <RadioField label="Import worlds" name="import-way" options={ways} value={way} onChange={setWay} />
       {progress === null ? (
         <span>
           <Button icon={IconUpload} onClick={() => void open()}>
-            Import a file
+            Import file
           </Button>
         </span>
       ) : (

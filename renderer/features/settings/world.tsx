@@ -28,7 +28,9 @@ const MOST_HOURS = 87_600;
 const MOST_MEBIBYTES = 65_536;
 
 const wrong = (value: number | null, most: number): string | null =>
-  value !== null && Number.isInteger(value) && value >= 1 && value <= most ? null : `A whole number from 1 to ${most}.`;
+  value !== null && Number.isInteger(value) && value >= 1 && value <= most
+    ? null
+    : `Enter a whole number from 1 to ${most}.`;
 
 const RetentionForm = ({ kept }: { kept: Retention }) => {
   const world = useWorld();
@@ -41,9 +43,9 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
     onSuccess: (after) => {
       client.setQueryData(retentionQuery(world).queryKey, after);
       const span = formatSpan(after.max_age_hours * 3_600_000);
-      notify.done({ title: `${world} keeps ${span} and ${after.max_megabytes} MiB of what happened` });
+      notify.done({ title: `${world} keeps ${span} and ${after.max_megabytes} MiB of history` });
     },
-    onError: (error) => notify.failed("Set the retention", error),
+    onError: (error) => notify.failed("Change retention", error),
   });
   const isChanged = hours !== kept.max_age_hours || mebibytes !== kept.max_megabytes;
   return (
@@ -64,7 +66,7 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
           busy={set.isPending}
           disabled={!isChanged || problems.some((problem) => problem !== null)}
         >
-          Set the retention
+          Save retention{" "}
         </Button>
       </span>
     </Form>
@@ -78,8 +80,8 @@ export const RetentionSetting = ({ shown }: Shown) => {
     <Setting
       id="retention"
       shown={shown}
-      holds="at once"
-      about="Calls, events, deliveries and the log that are older are deleted in the background, and the oldest when there is more. Jobs and orders stay; so does what waits to be delivered or is pinned."
+      holds="Applies immediately"
+      about="Older calls, events, deliveries and log entries are deleted in the background, and the oldest ones first above the size limit. Jobs, orders, pending deliveries and pinned calls are kept."
     >
       <Read of={query} what="the retention" rows={2}>
         {(kept) => <RetentionForm key={`${kept.max_age_hours} ${kept.max_megabytes}`} kept={kept} />}
@@ -92,7 +94,7 @@ export const RetentionSetting = ({ shown }: Shown) => {
 const waits = {
   standard: "after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h and 3 h",
   fast: "after 0.2 s, 0.5 s, 1 s, 2 s and 5 s",
-  none: "one attempt",
+  none: "1 attempt",
 } as const;
 
 /** When a failed delivery is attempted again. */
@@ -105,11 +107,11 @@ export const Retries = ({ shown }: Shown) => {
     <Setting
       id="retries"
       shown={shown}
-      holds="at once"
+      holds="Applies immediately"
       about={
         <p>
-          When a failed delivery is attempted again. <Origin of="assumption" id={decision} switchable /> The other
-          assumptions of this world are set in <TextLink href={hrefs.world(world)}>Worlds</TextLink>.
+          When a failed delivery is retried. <Origin of="assumption" id={decision} switchable /> Change the other
+          assumptions of this world in <TextLink href={hrefs.world(world)}>Worlds</TextLink>.
         </p>
       }
     >

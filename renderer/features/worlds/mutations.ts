@@ -16,7 +16,7 @@ export const useSaveSnapshot = () => {
     mutationKey: LONG_WORK,
     mutationFn: ({ world, name }: { world: string; name: string }) =>
       callControl("snapshots.save", name === "" ? { world } : { world, name }),
-    onSuccess: ({ name, world }) => notify.done({ title: `${world} is kept as ${name}` }),
+    onSuccess: ({ name, world }) => notify.done({ title: `Saved ${world} as ${name}` }),
     onSettled: changed,
   });
 };
@@ -26,8 +26,8 @@ export const useForgetSnapshot = () => {
   const changed = useWorldsChanged();
   return useMutation({
     mutationFn: ({ world, name }: { world: string; name: string }) => callControl("snapshots.delete", { world, name }),
-    onSuccess: (_answer, { name }) => notify.done({ title: `The snapshot ${name} is forgotten` }),
-    onError: (error, { name }) => notify.failed(`Forget ${name}`, error),
+    onSuccess: (_answer, { name }) => notify.done({ title: `Deleted snapshot ${name}` }),
+    onError: (error, { name }) => notify.failed(`Delete ${name}`, error),
     onSettled: changed,
   });
 };
@@ -48,7 +48,7 @@ export const useExportWorld = () =>
       return saveFile({ name: file_name, content: `${JSON.stringify(document)}\n`, mediaType: "application/json" });
     },
     onSuccess: (saved, { reveal = false }) => {
-      const detail = reveal ? "It holds keys and secrets." : "It holds no keys and no secrets.";
+      const detail = reveal ? "The file contains keys and secrets." : "The file contains no keys or secrets.";
       if (saved !== null) notify.done({ title: `Saved ${saved}`, detail });
     },
     onError: (error, { world }) => notify.failed(`Export ${world}`, error),
@@ -62,14 +62,14 @@ const documentIn = (file: string, text: string): WorldDocument => {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error(`${file} is no exported world: it is not JSON, or it was cut short. Export it again.`);
+    throw new Error(`${file} isn’t an exported world: it isn’t complete JSON. Export the world again.`);
   }
   const format: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "format") : undefined;
   if (format === "integrations-explorer-worlds")
-    throw new Error(`${file} holds every world of a service. Import it in Settings, under Import.`);
+    throw new Error(`${file} contains all worlds of a service. Import it in Settings.`);
   if (format !== WORLD_FORMAT)
     throw new Error(
-      `${file} is no exported world: its field format is not “${WORLD_FORMAT}”. Choose a file that Export made.`,
+      `${file} isn’t an exported world: its format isn’t “${WORLD_FORMAT}”. Choose a file saved with Export.`,
     );
   return value as WorldDocument;
 };
@@ -101,7 +101,7 @@ export const useCopySnapshot = () => {
     onMutate: placeNow,
     onSuccess: async (to, { name }, askedAt) => {
       await changed();
-      go(askedAt, to, `${name} is the world ${to}`);
+      go(askedAt, to, `Copied ${name} to world ${to}`);
     },
     onError: (error, { name }) => notify.failed(`Copy ${name}`, error),
     onSettled: changed,
@@ -115,7 +115,7 @@ export const useOpenWorldFile = (taken: readonly string[]) => {
   return useMutation({
     mutationKey: LONG_WORK,
     mutationFn: async () => {
-      const file = await openFile([{ name: "An exported world", extensions: ["json"] }]);
+      const file = await openFile([{ name: "Exported world", extensions: ["json"] }]);
       if (file === null) return null;
       const document = documentIn(file.name, new TextDecoder().decode(file.bytes));
       const world = freeName(document.world, taken);
@@ -127,9 +127,9 @@ export const useOpenWorldFile = (taken: readonly string[]) => {
     onSuccess: async (made, _none, askedAt) => {
       if (made === null) return;
       await changed();
-      go(askedAt, made.world, `${made.file} is the world ${made.world}`);
+      go(askedAt, made.world, `Opened ${made.file} as world ${made.world}`);
     },
-    onError: (error) => notify.failed("Open a file", error),
+    onError: (error) => notify.failed("Open file", error),
     onSettled: changed,
   });
 };

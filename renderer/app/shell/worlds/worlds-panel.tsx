@@ -319,7 +319,7 @@ const Listed = ({ data }: { data: readonly World[] }) => {
         </div>
       )}
       {found.length === 0 ? (
-        <NothingMatches what={`No world is called “${typed.trim()}”`} onClear={() => setTyped("")} />
+        <NothingMatches what={`No world matches “${typed.trim()}”`} onClear={() => setTyped("")} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrows move between the links in it
         <ul className="world-list" aria-label="Worlds" onKeyDown={moveFocus}>

@@ -73,7 +73,7 @@ describe("an imported call", () => {
     const one = recognised(call({ headers, leftOut }), around);
     expect(one.understood).toContainEqual([
       "authorization, service-integration-id",
-      "as Tarn & Rowe, with the key it has here",
+      "as Tarn & Rowe, with its key in this world",
     ]);
     expect(one.leftOut).toEqual([]);
     const nobody = recognised(call({ headers: headers.slice(0, 1), leftOut }), around);
@@ -123,10 +123,10 @@ describe("an imported call", () => {
       expect([one.actor, left(one)]).toEqual([{ kind: "unknown", named }, ["authorization"]]);
       expect(one.leftOut[0]?.why).toContain(
         key.startsWith("Basic")
-          ? "are no key"
+          ? "isn’t supported"
           : named === null
-            ? "none of this world’s"
-            : "not the one of this integration",
+            ? "doesn’t belong to this world"
+            : "doesn’t belong to this integration",
       );
       expect(one.understood).toEqual(
         named === null ? [expect.anything()] : [expect.anything(), ["service-integration-id", "of Tarn & Rowe"]],

@@ -79,7 +79,7 @@ const hasKeyOf = (authorization: string, { api_key }: KnownKey): boolean => {
 
 const isBasic = (authorization: string): boolean => /^Basic\s/i.test(authorization);
 const BASIC =
-  "A name and a password (-u in cURL) are no key: the service takes Authorization: Bearer <API_KEY>. They are not kept; choose whom to act as.";
+  "Basic authentication (-u in cURL) isn’t supported. The service expects Authorization: Bearer <API_KEY>. Choose a key to send with.";
 
 const sizeOf = (text: string): string => {
   const bytes = new TextEncoder().encode(text).length;
@@ -110,13 +110,12 @@ export const recognised = (call: ImportedCall, { operations, keys, here, origin 
   const nearest = operation ? [] : nearestNames(path, [...byPath.keys()]).flatMap((one) => byPath.get(one) ?? []);
   if (operation) understood.push([`${call.method} ${path}`, operation.id]);
   if (url && url.origin !== origin) leave(url.origin, `It is sent to this service, ${origin}.`);
-  if (operation && operation.method !== call.method)
-    leave(call.method, `It is sent with ${operation.method}, which the operation takes.`);
+  if (operation && operation.method !== call.method) leave(call.method, `The operation requires ${operation.method}.`);
 
   const parameters: Record<string, string> = { ...found?.values };
   for (const [name, value] of url?.searchParams ?? []) {
     if (operation?.parameters.includes(name)) parameters[name] = value;
-    else leave(`?${name}=${value}`, "The operation takes nothing so named in its address.");
+    else leave(`?${name}=${value}`, "The operation has no such query parameter.");
   }
 
   const given = call.headers.map(([name, value]) => [name.toLowerCase(), value] as const);
@@ -125,7 +124,7 @@ export const recognised = (call: ImportedCall, { operations, keys, here, origin 
   const kept = sendable.filter(([name]) => !ofBrowser.has(name));
   const dropped = given.map(([name]) => name).filter((name) => !kept.some(([one]) => one === name));
   if (dropped.length > 0)
-    leave([...new Set(dropped)].join(", "), "Headers that the browser sets itself, or not at all.");
+    leave([...new Set(dropped)].join(", "), "The browser sets these headers itself or doesn’t allow them.");
 
   const authorization = headerOf("authorization");
   const integration = headerOf("service-integration-id") ?? "";
@@ -135,7 +134,7 @@ export const recognised = (call: ImportedCall, { operations, keys, here, origin 
     if (authorization !== undefined) leave("authorization", "This window’s own control token is sent.");
   } else if (named && authorization !== undefined && hasKeyOf(authorization, named)) {
     actor = { kind: "credential", integration_id: named.integration_id };
-    const stands = STANDS_FOR_A_KEY.test(authorization) ? ", with the key it has here" : "";
+    const stands = STANDS_FOR_A_KEY.test(authorization) ? ", with its key in this world" : "";
     understood.push(["authorization, service-integration-id", `as ${named.organization_name}${stands}`]);
     settled.push(authorization.replace(/^\w+\s+/, "").trim());
   } else if (named) {
@@ -144,10 +143,10 @@ export const recognised = (call: ImportedCall, { operations, keys, here, origin 
     leave(
       "authorization",
       authorization === undefined
-        ? "There is no key in it."
+        ? "The call contains no key."
         : isBasic(authorization)
           ? BASIC
-          : "The key in it is not the one of this integration, and is not kept.",
+          : "The key doesn’t belong to this integration, so it is dropped.",
     );
   } else if (authorization !== undefined || integration !== "") {
     actor = { kind: "unknown", named: null };
@@ -155,7 +154,7 @@ export const recognised = (call: ImportedCall, { operations, keys, here, origin 
       "authorization",
       authorization !== undefined && isBasic(authorization)
         ? BASIC
-        : "The key is none of this world’s, and is not kept. Choose whom to act as.",
+        : "The key doesn’t belong to this world, so it is dropped. Choose a key to send with.",
     );
   }
 
@@ -165,7 +164,7 @@ export const recognised = (call: ImportedCall, { operations, keys, here, origin 
   const headers = kept.filter(
     ([name, value]) => !special.has(name) && !(name === "content-type" && /^application\/json$/i.test(value.trim())),
   );
-  for (const [name, value] of headers) understood.push([`${name}: ${value}`, "a header of your own"]);
+  for (const [name, value] of headers) understood.push([`${name}: ${value}`, "custom header"]);
   if (call.body !== "") understood.push(["body", sizeOf(call.body)]);
   return {
     /** Null: it reaches none, but may mean one of `nearest`. */

@@ -70,7 +70,7 @@ describe("a HAR", () => {
     expect(draft.leftOut).toEqual([
       {
         what: `POST ${path}`,
-        why: "It was answered 503, which the step expects now: the sandbox answers so only with a fault; edit what is expected.",
+        why: "The step expects 503, because that was the response. The sandbox only returns it with a fault, so edit the expected status.",
       },
     ]);
     expect(draft.scenario?.notes).toHaveLength(1);
@@ -127,7 +127,7 @@ describe("a HAR", () => {
       ),
     ]);
     expect(accepted(draft).steps.map(({ name, call }) => name ?? call?.operation)).toEqual([
-      "A code for the install",
+      "Issue an access code",
       "integrations.insert",
       "The buyer listens",
     ]);
@@ -146,7 +146,7 @@ describe("other material", () => {
     ]);
     expect(draft.leftOut).toContainEqual({
       what: "{{job}}",
-      why: "It stands for a value that is not in the file.",
+      why: "A placeholder for a value that isn’t in the file.",
     });
   });
 
@@ -165,8 +165,8 @@ describe("other material", () => {
     expect(draft.leftOut.map(({ what }) => what)).toEqual(["broken.har", "POST /other (2 times)", JOB]);
     expect(accepted(draft).notes).toEqual([
       expect.stringMatching(/^broken\.har: ./),
-      "POST /other (2 times): It reaches no operation.",
-      expect.stringMatching(new RegExp(`^${JOB}: No earlier answer`)),
+      "POST /other (2 times): No operation has this path.",
+      expect.stringMatching(new RegExp(`^${JOB}: This ID isn’t in the seed data`)),
     ]);
     expect(drafted(["a.har", har(entry("/other", {}))]).scenario).toBeNull();
   });
@@ -194,7 +194,7 @@ describe("other material", () => {
     expect(draft.leftOut).toEqual([
       {
         what: `POST ${partnerPath("businesses.list")}`,
-        why: "Its body is nested deeper than 100 levels.",
+        why: "The body is nested deeper than 100 levels.",
       },
     ]);
   });

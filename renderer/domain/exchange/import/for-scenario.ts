@@ -138,9 +138,9 @@ class Drafting {
     }
     if (UUID.test(text) && !OF_NAMES.test(text)) this.#unknown.add(text.toLowerCase());
     const plain = this.#masked(text);
-    if (plain !== text) this.#leave("a key, code or secret", "It is masked: a draft holds none.");
+    if (plain !== text) this.#leave("a key, code or secret", "Masked. A draft contains no secrets.");
     if (!plain.includes("{{")) return plain;
-    this.#leave(plain, "It stands for a value that is not in the file.");
+    this.#leave(plain, "A placeholder for a value that isn’t in the file.");
     return plain.replaceAll(/\{(?=\{)/g, "{ ");
   }
 
@@ -190,7 +190,7 @@ class Drafting {
     if (call.answered !== undefined && call.answered.status !== 200) {
       this.#leave(
         `${call.method} ${pathOf(call.url)}`,
-        `It was answered ${call.answered.status}: a code that works is no such code.`,
+        `The response was ${call.answered.status}. A draft can only use a valid code.`,
       );
       return null;
     }
@@ -201,7 +201,7 @@ class Drafting {
       organization_id: "{{repairer.organization_id}}",
       scope: "repairer",
     };
-    this.steps.push({ name: "A code for the install", save, control: { operation: "access-codes.issue", body } });
+    this.steps.push({ name: "Issue an access code", save, control: { operation: "access-codes.issue", body } });
     return {
       client_id: "{{client.client_id}}",
       client_secret: "{{client.client_secret}}",
@@ -217,7 +217,7 @@ class Drafting {
       name: `The ${side === "repairer" ? "buyer" : "supplier"} listens`,
       receiver: { integration_id: `{{${side}.integration_id}}` },
     });
-    this.#leave(SUBSCRIBE, "A built-in receiver takes the place of the address that was subscribed.");
+    this.#leave(SUBSCRIBE, "A built-in receiver replaces the subscribed URL.");
   }
 
   /** Adds a call as a step, or what takes its place; what is not understood is listed. */
@@ -231,14 +231,14 @@ class Drafting {
       return;
     }
     if (operation === undefined || call.method !== "POST") {
-      this.#leave(shown, operation === undefined ? "It reaches no operation." : `${operation} takes POST.`);
+      this.#leave(shown, operation === undefined ? "No operation has this path." : `${operation} requires POST.`);
       return;
     }
     const installed = operation === INSTALL ? this.#install(call) : undefined;
     if (installed === null) return;
     const json = parsedJson(call.body);
     if (isDeep(json, DEEPEST_BODY)) {
-      this.#leave(shown, `Its body is nested deeper than ${DEEPEST_BODY} levels.`);
+      this.#leave(shown, `The body is nested deeper than ${DEEPEST_BODY} levels.`);
       return;
     }
     const body = installed ?? (isObject(json) ? this.#value(json) : undefined);
@@ -248,7 +248,7 @@ class Drafting {
     if (answered && answered.status >= 500)
       this.#leave(
         shown,
-        `It was answered ${answered.status}, which the step expects now: the sandbox answers so only with a fault; edit what is expected.`,
+        `The step expects ${answered.status}, because that was the response. The sandbox only returns it with a fault, so edit the expected status.`,
       );
     const type = isObject(answer) && typeof answer.type === "string" && answered?.status !== 200 ? answer.type : null;
     const step: CallStep = {
@@ -272,7 +272,7 @@ class Drafting {
     if (size > 0)
       this.#leave(
         `${[...this.#unknown].slice(0, 3).join(", ")}${size > 3 ? ` and ${size - 3} more` : ""}`,
-        "No earlier answer gave these identifiers out: a fresh world knows those that are seeded alone.",
+        "This ID isn’t in the seed data; expect 404.",
       );
   }
 }

@@ -169,7 +169,7 @@ describe("a ticket", () => {
     const events = call.trace?.events.map((event) => ({ ...event, deliveries: 0 }));
     const trace = { ...call.trace, events, deliveries: [] } as unknown as typeof call.trace;
     const text = ticketMarkdown(ticketOf([{ ...call, trace }], about));
-    expect(text).toContain("this side had no subscription in this world (w) when it happened");
+    expect(text).toContain("this side had no subscription in this world (w) at the time");
   });
 
   it("has of each drill the latest result, and says which prove nothing", () => {

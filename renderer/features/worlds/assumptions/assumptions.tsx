@@ -24,11 +24,11 @@ import styles from "./assumptions.module.css";
 /** What each setting changes in other places. */
 const elsewhere: { readonly [N in PolicyName]: string } = {
   jobs_insert_conflict: "An update emits an event to subscribers of jobs.",
-  jobs_insert_unknown_id: "A job created this way is in Jobs like any other, and emits an event.",
-  part_ordered_on: "It decides the status of parts in Jobs. Existing parts change with their next order.",
-  confirm_when_confirmed: "Neither answer emits an event or changes the order.",
-  confirm_when_cancelled: "Neither answer emits an event or changes the order.",
-  webhook_retries: "It decides how long a delivery in Webhooks stays pending before it fails.",
+  jobs_insert_unknown_id: "A job created this way appears in Jobs and emits an event.",
+  part_ordered_on: "Sets the status of parts in Jobs. Existing parts change with their next order.",
+  confirm_when_confirmed: "Neither response emits an event or changes the order.",
+  confirm_when_cancelled: "Neither response emits an event or changes the order.",
+  webhook_retries: "Sets how long a delivery stays pending in Webhooks before it fails.",
 };
 
 const usual = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Policies;
@@ -42,7 +42,7 @@ const Example = ({ name, value }: { name: PolicyName; value: string }) => (
     <dl>
       {Object.entries(policyQuestions[name].leads).map(([choice, [status, result]]) => (
         <div key={choice} data-now={choice === value ? true : undefined}>
-          <dt>{choice === value ? "now" : "would be"}</dt>
+          <dt>{choice === value ? "current" : "alternative"}</dt>
           <dd>
             {status !== null && <HttpStatus status={status} />} {result}{" "}
             <span className="t12 t3">{wordsFor(name, choice)}</span>
@@ -93,7 +93,7 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
         options={policyChoices[name].map((choice) => ({
           value: choice,
           label: wordsFor(name, choice),
-          hint: choice === usual[name] ? `${choice}, as usual` : choice,
+          hint: choice === usual[name] ? `${choice} (default)` : choice,
         }))}
         value={policyChoices[name].find((choice) => choice === value) ?? null}
         onChange={(choice) => onSet({ [name]: choice })}
@@ -118,7 +118,7 @@ export const Assumptions = ({ shown }: { shown: string | undefined }) => {
         return (
           <Section
             title="Assumptions"
-            note="a switch holds for calls from now on"
+            note="changes apply to new calls"
             actions={
               <>
                 {changed > 0 && (
@@ -127,7 +127,7 @@ export const Assumptions = ({ shown }: { shown: string | undefined }) => {
                   </span>
                 )}
                 <Button small disabled={changed === 0} busy={set.isPending} onClick={() => set.mutate(usual)}>
-                  All as usual
+                  Reset to defaults
                 </Button>
               </>
             }

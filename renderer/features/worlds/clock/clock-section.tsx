@@ -44,7 +44,7 @@ const momentOf = ({ what, id, label, organization }: Moment, came: boolean): Rea
   if (what === "upload_expires")
     return (
       <>
-        upload address for {name} of {organization} {expires}
+        upload URL for {name} of {organization} {expires}
       </>
     );
   return (
@@ -64,8 +64,8 @@ const Moments = ({ items, came }: { items: readonly Moment[]; came: boolean }) =
   items.length === 0 ? (
     <p>
       {came
-        ? "No access code and no upload address expired, and no order was due."
-        : "No access code and no upload address expires, and no order is due."}
+        ? "No access code or upload URL expired, and no order was due."
+        : "No access code or upload URL expires, and no order is due."}
     </p>
   ) : (
     <ul className={styles.moments}>
@@ -97,16 +97,16 @@ const Ahead = ({
   const items = before(upcoming.data?.items ?? [], until);
   return (
     <section className={styles.ahead} aria-labelledby={heading}>
-      <h3 id={heading}>What happens in between</h3>
-      <Read of={upcoming} what="what happens in between" rows={2}>
+      <h3 id={heading}>Deadlines until then</h3>
+      <Read of={upcoming} what="the deadlines" rows={2}>
         {() => <Moments items={items} came={false} />}
       </Read>
       <Note icon={<Icon of={IconInfoCircle} size={14} />}>
-        On real time stay: retries of deliveries, signed stamps (<code>webhook_timestamp</code>), the idle reset.
+        Delivery retries, signed timestamps (<code>webhook_timestamp</code>) and the idle reset stay on real time.
       </Note>
       <span>
         <Button look="primary" small icon={IconPlayerTrackNext} busy={busy} onClick={() => onMove(items)}>
-          Move {by} ahead
+          Move clock {by} ahead
         </Button>
       </span>
     </section>
@@ -122,7 +122,7 @@ interface Move {
 
 const Moved = ({ move: { from, until, items } }: { move: Move }) => (
   <div className={styles.ahead} role="status">
-    <h3>Moved {formatSpan(Date.parse(until) - from)} ahead; what happened in between</h3>
+    <h3>Moved {formatSpan(Date.parse(until) - from)} ahead. Deadlines passed:</h3>
     <Moments items={before(items, Date.parse(until))} came />
   </div>
 );
@@ -136,7 +136,7 @@ const Now = ({ offset, place }: { offset: number; place: RefObject<HTMLParagraph
       <b>{formatClock(at)}</b>
       <span className="t12 t2">
         {formatDay(at, Date.now())}, {offsetWords(offset)}
-        {offset > 0 && `; real time is ${real}. Back to now leaves what was stamped ahead in the future.`}
+        {offset > 0 && `. Real time is ${real}. Resetting keeps existing timestamps.`}
       </span>
     </p>
   );
@@ -209,7 +209,7 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
       note={<Origin of="assumption" id="D84" />}
       actions={
         <Button small disabled={(clock.data?.offset_seconds ?? 0) === 0} busy={move.isPending} onClick={back}>
-          Back to now
+          Reset to real time{" "}
         </Button>
       }
     >
@@ -217,13 +217,13 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
         {({ offset_seconds }) => <Now offset={offset_seconds} place={time} />}
       </Read>
       {moved && <Moved key={moved.until} move={moved} />}
-      <Read of={ahead} what="what is ahead" rows={4}>
+      <Read of={ahead} what="the deadlines" rows={4}>
         {({ items: { length } }) => (
           <fieldset className={styles.targets}>
             <legend className="t12 t2">
-              Move it ahead; {length === 0 ? "nothing" : plural(length, "thing")} {length > 1 ? "fall" : "falls"} due
-              later
-              {length > 0 && ": choose a time to see what"}
+              {length === 0
+                ? "No upcoming deadlines. Choose a time to move to."
+                : `${plural(length, "upcoming deadline")}. Choose a time to preview ${length > 1 ? "them" : "it"}.`}
             </legend>
             {targets.map((target) => (
               <div key={target.name} data-chosen={chosen?.name === target.name ? true : undefined}>
@@ -246,7 +246,7 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
             ))}
             <div data-chosen={chosen?.name === OWN ? true : undefined} className={styles.own}>
               <TextField
-                label="Or by"
+                label="Custom duration"
                 placeholder="90 min, 2 h 30 min, 3 days"
                 value={typed}
                 onChange={typeOwn}

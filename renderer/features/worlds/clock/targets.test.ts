@@ -27,7 +27,7 @@ describe("where a clock can be moved to", () => {
     expect(find(at(20_000), "code-before")).toMatchObject({ at: null, why: "it expires in less than 30 s" });
     expect(find(at(20_000), "code-after")?.at).toBe(now + 21_000);
     for (const name of ["code-before", "code-after", "upload-before", "upload-after"])
-      expect(find(null, name)).toMatchObject({ at: null, why: expect.stringContaining("is waiting to be used") });
+      expect(find(null, name)).toMatchObject({ at: null, why: expect.stringContaining("no unused") });
   });
 });
 
@@ -35,6 +35,6 @@ describe("an amount of one's own", () => {
   it("is read as people write it, or refused in a sentence", () => {
     expect(ownAmount("2 h 30 min")).toEqual({ seconds: 9_000, problem: null });
     expect(ownAmount("  ")).toEqual({ seconds: null, problem: null });
-    expect(ownAmount("5 fortnights").problem).toMatch(/^A number and min/);
+    expect(ownAmount("5 fortnights").problem).toMatch(/^Enter a number with min/);
   });
 });

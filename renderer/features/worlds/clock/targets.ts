@@ -32,12 +32,12 @@ export const inAMonth = (now: number): number => {
 
 const around = (name: string, noun: string, next: Pick<Moment, "at"> | undefined, now: number): Target[] => {
   const expires = next === undefined ? null : Date.parse(next.at);
-  const none = `no ${noun} is waiting to be used`;
+  const none = `no unused ${noun.split(" ").at(-1)}`;
   const before = expires === null || expires - BEFORE_MS <= now ? null : expires - BEFORE_MS;
   return [
     {
       name: `${name}-before`,
-      label: `30 s before the next ${noun} expires`,
+      label: `Just before the next ${noun} expires`,
       at: before,
       why: expires === null ? none : "it expires in less than 30 s",
     },
@@ -60,18 +60,18 @@ export const targetsFrom = (upcoming: readonly Pick<Moment, "what" | "at">[], no
   ),
   ...around(
     "upload",
-    "upload address",
+    "upload URL",
     upcoming.find(({ what }) => what === "upload_expires"),
     now,
   ),
   { name: "weekend", label: "Over the weekend", at: afterWeekend(now), why: "" },
-  { name: "month", label: "A month", at: inAMonth(now), why: "" },
+  { name: "month", label: "One month", at: inAMonth(now), why: "" },
 ];
 
 /** By how much a person wants to move it, in seconds; what is wrong with what was typed; null and null: nothing was. */
 export const ownAmount = (typed: string): { readonly seconds: number | null; readonly problem: string | null } => {
   if (typed.trim() === "") return { seconds: null, problem: null };
   const seconds = parseSpan(typed);
-  const problem = "A number and min, h, days or weeks; at most a hundred years.";
+  const problem = "Enter a number with min, h, days or weeks. The maximum is 100 years.";
   return seconds === null ? { seconds: null, problem } : { seconds, problem: null };
 };

@@ -69,7 +69,7 @@ const policyOf = (table: ComparedTable, { id, label }: TableDifference["rows"][n
 
 /** What a row is known by; an assumption by its question, with its name as the field. */
 const labelOf = (table: ComparedTable, label: string, policy: PolicyName | undefined): string => {
-  if (table === "clock") return "How far it is ahead of real time";
+  if (table === "clock") return "How far the clock is ahead of real time";
   return policy === undefined ? label : policyQuestions[policy].question;
 };
 
@@ -112,7 +112,7 @@ const TableOf = ({ table, world }: { table: TableDifference; world: string }) =>
       actions={
         <span className={differing === 0 ? "st ok" : "st wait"}>
           <Icon of={differing === 0 ? IconCheck : IconArrowsDiff} size={14} />
-          {differing === 0 ? "the same" : parts.join(", ")}
+          {differing === 0 ? "identical" : parts.join(", ")}
         </span>
       }
     >
@@ -125,14 +125,14 @@ const TableOf = ({ table, world }: { table: TableDifference; world: string }) =>
               <span>There</span>
             </div>
           )}
-          <ul aria-label={`${title} that differ`}>
+          <ul aria-label={`Different ${title.toLowerCase()}`}>
             {table.rows.map((row) => (
               <Row key={`${row.is} ${row.id}`} table={table.table} row={row} world={world} />
             ))}
           </ul>
           {table.rows.length < differing && (
             <p className={`t12 t2 ${styles.more}`}>
-              And {formatCount(differing - table.rows.length)} more: the first of each kind are listed.
+              {formatCount(differing - table.rows.length)} more differences are not listed.
             </p>
           )}
         </>
@@ -149,7 +149,7 @@ const Comparing = ({ world, onCancel }: { world: string; onCancel: () => void })
     <div className={`row wrap ${styles.under}`} role="status">
       <span>
         Comparing …{work?.progress != null && ` ${Math.round(work.progress * 100)} %`}
-        {work?.progress === null && " waits for other work"}
+        {work?.progress === null && " waiting for other work"}
       </span>
       <progress aria-label="Comparing" {...(work?.progress == null ? {} : { value: work.progress })} />
       <Button small icon={IconX} onClick={onCancel}>
@@ -168,7 +168,7 @@ const Result = ({ world, other }: { world: string; other: Other }) => {
     return (
       <NothingYet
         icon={IconArrowsDiff}
-        title="Nothing was compared"
+        title="Comparison cancelled"
         actions={
           <Button small icon={IconRefresh} onClick={() => void query.refetch()}>
             Compare
@@ -177,12 +177,12 @@ const Result = ({ world, other }: { world: string; other: Other }) => {
       />
     );
   return (
-    <Read of={query} what="what differs">
+    <Read of={query} what="the comparison">
       {({ same, tables }) => (
         <>
           <p className={`row wrap ${styles.sum}`}>
-            {same ? "Both are the same." : "They differ."}{" "}
-            <span className="t2">When something was made or changed is not compared.</span>
+            {same ? "No differences." : "Differences found."}{" "}
+            <span className="t2">Creation and change times are not compared.</span>
             <Button small icon={IconRefresh} onClick={() => void query.refetch()}>
               Compare again
             </Button>
@@ -240,8 +240,8 @@ export const ComparePage = ({ name }: { name: string }) => {
         />
       </header>
       {other === null ? (
-        <NothingYet icon={IconArrowsDiff} title="Choose what to compare with">
-          Another world, or what this one was when a snapshot or checkpoint of it was kept.
+        <NothingYet icon={IconArrowsDiff} title="Choose a world or a snapshot">
+          Compare this world with another world, or with its own snapshots and checkpoints.
         </NothingYet>
       ) : (
         <Result key={JSON.stringify(other)} world={name} other={other} />

@@ -12,12 +12,12 @@ export const ExportForm = ({ world, onDone }: { world: string; onDone: () => voi
   return (
     <div className={styles.form}>
       <p className="t12 t2">
-        One file with its jobs, orders, calls, deliveries, switches, clock and pictures. “Open a file” makes a world of
-        it again, here or elsewhere.
+        Saves jobs, orders, calls, deliveries, settings, clock and pictures in one file. Use “Open file” to load it as a
+        world, here or elsewhere.
       </p>
       <CheckField
-        label="With keys and secrets"
-        hint="Whoever has the file can call as its integrations. Without, keys are made anew where it is opened."
+        label="Include keys and secrets"
+        hint="Anyone with the file can call as its integrations. Otherwise, new keys are generated when it is opened."
         checked={reveal}
         onChange={setReveal}
       />

@@ -18,11 +18,11 @@ export const SaveForm = ({ world, onDone }: { world: string; onDone: () => void 
     if (!save.isPending && problem === null) save.mutate({ world, name: given }, { onSuccess: onDone });
   };
   return (
-    <SendKeyForm className={styles.form} keys={["Worlds", "Save the snapshot"]} onSend={submit}>
+    <SendKeyForm className={styles.form} keys={["Worlds", "Save snapshot"]} onSend={submit}>
       <TextField
         label="Name"
         placeholder="snapshot-20260312-094200"
-        hint="Letters, digits, dot, underscore and hyphen; left empty, it is made from the time."
+        hint="Use letters, digits, dots, underscores and hyphens. Leave empty to name it by the time."
         value={name}
         onChange={setName}
         mono

@@ -24,7 +24,7 @@ export const Within = ({ row: { name }, shown }: { row: World; shown: string | u
     </div>
   ) : (
     <p className={`t12 t2 hl ${styles.elsewhere}`}>
-      Its clock, its faults and its assumptions are set in a window that looks at it: to read them is a call, which puts
-      off its idle reset. <TextLink href={namingWorld(hrefs.world(name), name)}>Go to {name}</TextLink>
+      Open this world to change its clock, faults and settings. Reading them here would postpone its reset.{" "}
+      <TextLink href={namingWorld(hrefs.world(name), name)}>Open {name}</TextLink>
     </p>
   );

@@ -54,7 +54,7 @@ const Actions = ({ row }: { row: World }) => {
     <span className={head.acts}>
       {name !== here && (
         <LinkButton small look="primary" icon={IconWorld} href={namingWorld(hrefs.world(name), name)}>
-          Go to it
+          Open world
         </LinkButton>
       )}
       <Button small icon={IconCamera} keys="s" onClick={() => ask("save")}>
@@ -94,7 +94,7 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
   return (
     <section className={styles.damaged} aria-label={`${row.name} is damaged`}>
       <p>
-        {row.unavailable} Calls to it are answered 503 <span className="m11">world_unavailable</span>.{" "}
+        {row.unavailable} Calls to it return 503 <span className="m11">world_unavailable</span>.{" "}
         <Origin of="assumption" id="D87" />
       </p>
       <div className="row wrap">
@@ -106,7 +106,7 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
             busy={restore.isPending}
             onClick={() => restore.mutate({ world: row.name, checkpoint: newest.name })}
           >
-            Restore the newest snapshot
+            Restore newest snapshot
           </Button>
         )}
         <Button small icon={IconRestore} onClick={() => show({ is: "reset", world: row.name })}>
@@ -141,7 +141,7 @@ const Facts = ({ row }: { row: World }) => {
           <Fact count={counts.subscriptions} noun="subscription" />
         </>
       )}
-      <span title="Its file; snapshots and uploaded pictures aside">
+      <span title="Size of the world’s file, without snapshots and uploaded pictures">
         <b>{formatBytes(bytes)}</b> on disk
       </span>
       {ahead > 0 && (
@@ -235,8 +235,8 @@ export const WorldDetail = ({ name, shown }: { name: string; shown?: string | un
             const own = all.filter(({ world }) => world === name);
             if (row || own.length > 0) return <OneWorld name={name} row={row} snapshots={own} shown={shown} />;
             return (
-              <NothingYet icon={IconWorld} title={`There is no world ${name}`} link={["/worlds", "All worlds"]}>
-                It has ended, and no snapshot of it was kept. The next call to its name begins a new one.
+              <NothingYet icon={IconWorld} title={`World ${name} not found`} link={["/worlds", "All worlds"]}>
+                It was deleted and has no snapshot. The next call to this name creates a new world.
               </NothingYet>
             );
           }}

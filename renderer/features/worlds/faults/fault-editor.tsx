@@ -31,17 +31,17 @@ const codes = [
 ];
 
 const kindWords: Readonly<Record<FaultKind, string>> = {
-  error: "Answer an error",
+  error: "Return an error",
   delay: "Delay",
   drop: "Drop the connection",
-  hang: "Hang: never answer",
+  hang: "Hang (never respond)",
   rate_limit: "Limit the rate",
 };
 const kinds = (Object.keys(kindWords) as FaultKind[]).map((value) => ({ value, label: kindWords[value] }));
 
 const timings: readonly { readonly value: FaultTiming; readonly label: string }[] = [
-  { value: "before", label: "before the work: nothing is done" },
-  { value: "after", label: "after the work: it is done" },
+  { value: "before", label: "before the call is carried out" },
+  { value: "after", label: "after the call is carried out" },
 ];
 
 interface PartProps {
@@ -49,7 +49,7 @@ interface PartProps {
   readonly change: (part: Partial<FaultForm>) => void;
 }
 
-const missing = (value: number | null): string | null => (value === null ? "Give a number." : null);
+const missing = (value: number | null): string | null => (value === null ? "Enter a number." : null);
 
 /** Which calls it is about. */
 const Target = ({ form, change }: PartProps) => {
@@ -72,7 +72,7 @@ const Target = ({ form, change }: PartProps) => {
         />
         <SelectField
           label="Called by"
-          placeholder="Anybody"
+          placeholder="Any integration"
           options={keys}
           value={form.integration_id}
           onChange={(integration_id) => change({ integration_id })}
@@ -81,7 +81,7 @@ const Target = ({ form, change }: PartProps) => {
       </div>
       {form.kind !== "rate_limit" && (
         <NumberField
-          label="Only the call with this number"
+          label="Only the nth call"
           placeholder="every call"
           value={form.nth}
           onChange={(nth) => change({ nth })}
@@ -99,7 +99,7 @@ const Details = ({ form, change }: PartProps) => {
       <div className={styles.pair}>
         <SelectField
           label="Error code"
-          placeholder="None: a status alone"
+          placeholder="None (status only)"
           options={codes}
           value={code}
           onChange={(next) => change({ code: next })}
@@ -129,13 +129,13 @@ const Details = ({ form, change }: PartProps) => {
     return (
       <div className={styles.pair}>
         <NumberField
-          label="Calls of an integration"
+          label="Calls per integration"
           value={limit}
           onChange={(next) => change({ limit: next })}
           error={missing(limit)}
         />
         <NumberField
-          label="Within so many seconds"
+          label="Within (seconds)"
           value={window}
           onChange={(next) => change({ window: next })}
           error={missing(window)}
@@ -150,7 +150,7 @@ const Effect = ({ form, change }: PartProps) => {
   return (
     <>
       <SelectField
-        label="What happens"
+        label="Effect"
         options={kinds}
         value={form.kind}
         onChange={(next) => next && change({ kind: next })}
@@ -180,22 +180,26 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
     if (asked !== null && !arm.isPending) arm.mutate(asked, { onSuccess: onDone });
   };
   return (
-    <SendKeyForm className={styles.form} keys={["Worlds", "Arm the fault"]} onSend={submit}>
+    <SendKeyForm className={styles.form} keys={["Worlds", "Arm fault"]} onSend={submit}>
       <Target form={form} change={change} />
       <Effect form={form} change={change} />
       <div className={styles.pair}>
         <NumberField
-          label="Fires at most so often"
+          label="Maximum hits"
           placeholder="no limit"
           value={form.uses}
           onChange={(uses) => change({ uses })}
         />
         <TextField
-          label="Is over after"
-          placeholder="10 min, 1 h; never by itself"
+          label="Expires after"
+          placeholder="10 min, 1 h; empty for never"
           value={form.lasts}
           onChange={(lasts) => change({ lasts })}
-          error={form.lasts.trim() !== "" && parseSpan(form.lasts) === null ? "Give a span: 10 min, 1 h." : null}
+          error={
+            form.lasts.trim() !== "" && parseSpan(form.lasts) === null
+              ? "Enter a duration, such as 10 min or 1 h."
+              : null
+          }
         />
       </div>
       <TextField label="Name" placeholder="Optional" value={form.name} onChange={(name) => change({ name })} />
@@ -203,7 +207,7 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
         <Refusal failure={arm.error} />
       ) : (
         <p className={styles.sentence} aria-live="polite" data-incomplete={asked === null || undefined}>
-          {asked === null ? "Something is missing above." : sentenceOfFault(asked)}
+          {asked === null ? "Fill in the missing fields." : sentenceOfFault(asked)}
         </p>
       )}
       <span className={styles.end}>
@@ -215,7 +219,7 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
           busy={arm.isPending}
           disabled={asked === null}
         >
-          Arm it
+          Arm fault
         </Button>
       </span>
     </SendKeyForm>

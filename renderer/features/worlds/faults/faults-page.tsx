@@ -72,7 +72,7 @@ const Row = ({ fault, sentence, actions, armed }: RowProps & { armed: boolean })
         </p>
         <div className={`row wrap ${styles.left}`}>
           <Used {...fault} />
-          <span>{armed ? left : fault.state === "used_up" ? "used up" : "its time is over"}</span>
+          <span>{armed ? left : fault.state === "used_up" ? "used up" : "expired"}</span>
         </div>
         <Firings {...fault} />
       </div>
@@ -109,7 +109,7 @@ const OverRow = ({
           Arm again<span className="sr"> {props.fault.name ?? props.sentence}</span>
         </Button>
         <Button small look="quiet" onClick={onClear}>
-          Forget<span className="sr"> {props.fault.name ?? props.sentence}</span>
+          Delete<span className="sr"> {props.fault.name ?? props.sentence}</span>
         </Button>
       </>
     }
@@ -149,7 +149,7 @@ const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void
     <>
       <Section
         title="Armed"
-        note={armed.length > 0 && "the newest first"}
+        note={armed.length > 0 && "newest first"}
         actions={
           <>
             {faults.length > 1 && (
@@ -165,9 +165,9 @@ const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void
         ruled={false}
       >
         {armed.length === 0 ? (
-          <NothingYet icon={IconBolt} title="Nothing fails on purpose">
-            Arm a ready-made fault, or make one of your own. A banner shows while it is active, and each hit appears in
-            the affected call's trace.
+          <NothingYet icon={IconBolt} title="No active faults">
+            Arm a ready-made fault, or create your own. A banner shows while it is active, and each hit appears in the
+            affected call's trace.
           </NothingYet>
         ) : (
           <ul aria-label="Armed faults">
@@ -178,8 +178,8 @@ const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void
         )}
       </Section>
       {over.length > 0 && (
-        <Section title="Over" note="kept until they are forgotten, or room is needed">
-          <ul aria-label="Faults that are over">
+        <Section title="Ended" note="kept until you delete them or space is needed">
+          <ul aria-label="Ended faults">
             {over.map((fault) => (
               <OverRow key={fault.id} {...propsOf(fault)} onAgain={() => again.mutate(fault)} />
             ))}
@@ -193,7 +193,7 @@ const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void
 const ReadyMade = () => {
   const arm = useArmReadyMade();
   return (
-    <Section title="Ready-made" note="armed as they are" ruled={false}>
+    <Section title="Ready-made" note="arm with one click" ruled={false}>
       <ul aria-label="Ready-made faults" className={styles.ready}>
         {readyMadeFaults.map((one) => (
           <li key={one.id}>
@@ -265,8 +265,8 @@ export const FaultsPage = ({ name }: { name: string }) => {
         <OfThisWorld world={name} />
       ) : (
         <p className={`t12 t2 hl ${styles.elsewhere}`}>
-          Its faults are armed in a window that looks at it: to read them is a call, which puts off its idle reset.{" "}
-          <TextLink href={namingWorld(hrefs.faults(name), name)}>Go to {name}</TextLink>
+          Open this world to change its faults. Reading them here would postpone its reset.{" "}
+          <TextLink href={namingWorld(hrefs.faults(name), name)}>Open {name}</TextLink>
         </p>
       )}
     </article>

@@ -12,7 +12,7 @@ const words: Readonly<Record<WorkRow["kind"], string>> = {
   copy: "Copying",
   restore: "Restoring",
   export: "Exporting",
-  import: "Reading",
+  import: "Importing",
   compare: "Comparing",
   record: "Recording",
 };
@@ -38,7 +38,7 @@ export const WorkUnderWay = () => {
     <div key={id} className={`row wrap ${styles.work}`}>
       <span className="t12 grow">
         {words[kind]} {world ?? "a file"}
-        {progress === null ? ", waits for other work" : `, ${Math.round(progress * 100)} %`}
+        {progress === null ? ", waiting for other work" : `, ${Math.round(progress * 100)} %`}
       </span>
       <Button small onClick={() => cancel.mutate(id)}>
         Cancel

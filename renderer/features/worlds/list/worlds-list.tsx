@@ -38,7 +38,7 @@ export const Kept = ({ row }: { row: World }) => {
   return (
     <span
       className={ending ? "st wait" : `t12 t3 ${styles.kept}`}
-      title="60 minutes after it was last called or looked at (D82)"
+      title="A world resets 60 minutes after its last call or view (D82)"
     >
       {row.pinned ? <Icon of={IconPin} size={12} /> : ending && <Icon of={IconClock} size={14} />}
       {row.pinned ? "pinned" : left}
@@ -60,7 +60,7 @@ const WorldLines = ({ row, here }: { row: World; here: boolean }) => {
         <Kept row={row} />
       </span>
       <span className="li-line t12 t2">
-        <span className="el">{row.unavailable === null ? contentsOf(row) : "its counts cannot be read"}</span>
+        <span className="el">{row.unavailable === null ? contentsOf(row) : "contents can’t be read"}</span>
         <span>{formatBytes(row.bytes)}</span>
       </span>
       <span className="li-line t12 t3">
@@ -69,7 +69,7 @@ const WorldLines = ({ row, here }: { row: World; here: boolean }) => {
             facts.join(", ")
           ) : (
             <>
-              made <Time at={row.created_at} on="real" />
+              created <Time at={row.created_at} on="real" />
             </>
           )}
         </span>
@@ -87,16 +87,16 @@ const EndedLines = ({ newest }: Extract<Entry, { is: "ended" }>) => (
       <span className="li-title">
         <span className="el">{newest.world}</span>
       </span>
-      <span className="t12 t3">{newest.before === "delete" ? "deleted" : "ended"}</span>
+      <span className="t12 t3">{newest.before === "delete" ? "deleted" : "reset"}</span>
     </span>
     <span className="li-line t12 t2">
       <span className="el">{contentsOf(newest)}</span>
       <span>{formatBytes(newest.bytes)}</span>
     </span>
     <span className="li-line t12 t3">
-      <span className="el">can come back</span>
+      <span className="el">can be restored</span>
       <span>
-        kept <Time at={newest.created_at} on="real" />
+        saved <Time at={newest.created_at} on="real" />
       </span>
     </span>
   </>
@@ -105,7 +105,7 @@ const EndedLines = ({ newest }: Extract<Entry, { is: "ended" }>) => (
 const keyOf = ({ name }: Entry) => name;
 const hrefOf = ({ name }: Entry) => hrefs.world(name);
 const groupOf = ({ is }: Entry) => is;
-const groupNames: Readonly<Record<string, string>> = { world: "Worlds there are", ended: "Ended, can come back" };
+const groupNames: Readonly<Record<string, string>> = { world: "Active worlds", ended: "Deleted worlds" };
 
 /** Every world there is, and those that have ended and can come back. `shown` is the one beside the list. */
 export const WorldsList = ({ shown }: { shown: string }) => {
@@ -139,7 +139,7 @@ export const WorldsList = ({ shown }: { shown: string }) => {
         actions={
           <>
             <Button small icon={IconFileImport} busy={open.isPending} onClick={() => open.mutate()}>
-              Open a file
+              Open file
             </Button>
             <Button small icon={IconPlus} onClick={begin}>
               New
@@ -148,7 +148,7 @@ export const WorldsList = ({ shown }: { shown: string }) => {
         }
       >
         <SearchField
-          label="Find a world"
+          label="Search worlds"
           placeholder="Name"
           value={values.search}
           onChange={(search) => change({ search })}
@@ -163,7 +163,7 @@ export const WorldsList = ({ shown }: { shown: string }) => {
             <NothingYet icon={IconWorld} title="No worlds" />
           ) : (
             <NothingMatches
-              what={`No world is called “${values.search.trim()}”`}
+              what={`No world matches “${values.search.trim()}”`}
               onClear={() => change({ search: "" })}
             />
           )
@@ -179,7 +179,7 @@ export const WorldsList = ({ shown }: { shown: string }) => {
       <p className={`t12 t2 ${styles.sum}`}>
         <span>{plural(rows.length, "world")}</span>
         <span className="grow" />
-        <span title="The files of these worlds; snapshots and uploaded pictures aside">
+        <span title="Size of these worlds’ files, without snapshots and uploaded pictures">
           {formatBytes(rows.reduce((sum, { bytes }) => sum + bytes, 0))} on disk
         </span>
       </p>

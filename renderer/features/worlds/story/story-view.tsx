@@ -40,19 +40,19 @@ const Since = ({ at }: { at: string }) => {
 
 /** What going back to a snapshot brings, compared with the world as it is. */
 const Brings = ({ snapshot, row }: { snapshot: Snapshot; row: World | null }) => {
-  if (row === null) return <>It brings the world back with {contentsOf(snapshot)}.</>;
-  if (row.unavailable !== null) return <>It takes the place of the damaged file, of which no checkpoint can be kept.</>;
+  if (row === null) return <>Restores the world with {contentsOf(snapshot)}.</>;
+  if (row.unavailable !== null) return <>Replaces the damaged file. No checkpoint of it can be saved.</>;
   const difference = differenceWords(snapshot.counts, row.counts);
   return (
     <>
       {difference === "" ? (
-        "As many jobs, orders and subscriptions as the world has now."
+        "Same counts as now."
       ) : (
         <>
-          Beside the world now: <b>{difference}</b>.
+          Compared with now: <b>{difference}</b>.
         </>
       )}{" "}
-      What the world is now is kept in a checkpoint first, so that this can be undone too.
+      A checkpoint is saved first, so you can undo this.
     </>
   );
 };
@@ -75,7 +75,7 @@ const SnapshotCard = ({ snapshot, row }: { snapshot: Snapshot; row: World | null
         </h3>
         <p>
           <b>{contentsOf(snapshot)}</b>, {formatBytes(snapshot.bytes)}
-          {ahead > 0 && `, clock +${formatSpan(ahead * 1000)}`}, kept <Time at={snapshot.created_at} on="real" />
+          {ahead > 0 && `, clock +${formatSpan(ahead * 1000)}`}, saved <Time at={snapshot.created_at} on="real" />
           {row !== null && row.unavailable === null && world === here && <Since at={snapshot.created_at} />}
         </p>
       </div>
@@ -87,7 +87,7 @@ const SnapshotCard = ({ snapshot, row }: { snapshot: Snapshot; row: World | null
           busy={restore.isPending}
           onClick={() => restore.mutate({ world, checkpoint: name })}
         >
-          {row === null ? "Bring back" : restoreLabel(snapshot)}
+          {row === null ? "Restore" : restoreLabel(snapshot)}
         </Button>
         {row !== null && row.unavailable === null && (
           <LinkButton small icon={IconArrowsDiff} href={hrefs.compareWorld(world, name)}>
@@ -102,7 +102,7 @@ const SnapshotCard = ({ snapshot, row }: { snapshot: Snapshot; row: World | null
               disabled={!worlds.data}
               onClick={() => copy.mutate({ world, name, taken: worlds.data?.map((one) => one.name) ?? [] })}
             >
-              Copy to a world
+              Copy to new world
             </Button>
             <Button small busy={save.isPending} onClick={() => save.mutate({ world, name })}>
               Export
@@ -110,21 +110,20 @@ const SnapshotCard = ({ snapshot, row }: { snapshot: Snapshot; row: World | null
           </>
         )}
         <Button small expanded={asked} onClick={() => setAsked(!asked)}>
-          Forget
-        </Button>
+          Delete{" "}
+        </Button>{" "}
       </div>
       <p className={styles.brings}>
-        <Brings snapshot={snapshot} row={row} /> What waited to be delivered then is not sent by itself; it can be sent
-        by hand.
+        <Brings snapshot={snapshot} row={row} /> Pending deliveries from the snapshot are not sent automatically.
       </p>
       {asked && (
         <p className={`row wrap ${styles.brings}`}>
-          <span className="grow">A forgotten snapshot does not come back.</span>
+          <span className="grow">You can’t restore a deleted snapshot.</span>
           <Button small onClick={() => setAsked(false)}>
-            Keep it
+            Cancel
           </Button>
           <Button small look="danger" busy={forget.isPending} onClick={() => forget.mutate({ world, name })}>
-            Forget {name}
+            Delete {name}
           </Button>
         </p>
       )}
@@ -138,7 +137,7 @@ const params = searchParams({ at: textThat(isWorldName) });
 const kinds: Readonly<Record<Snapshot["kind"], { readonly icon: IconOf; readonly word: string }>> = {
   saved: { icon: IconCamera, word: "snapshot" },
   imported: { icon: IconFileImport, word: "imported" },
-  checkpoint: { icon: IconDeviceFloppy, word: "kept before it" },
+  checkpoint: { icon: IconDeviceFloppy, word: "saved automatically" },
 };
 
 const Point = ({ snapshot, open, onOpen }: { snapshot: Snapshot; open: boolean; onOpen: () => void }) => {
@@ -176,8 +175,8 @@ export const Story = ({
     if (newest !== undefined && box.current) box.current.scrollLeft = box.current.scrollWidth;
   }, [newest]);
   return (
-    <section aria-label={`Time line of ${name}`}>
-      <ol ref={box} className={styles.story} aria-label="Time line">
+    <section aria-label={`Timeline of ${name}`}>
+      <ol ref={box} className={styles.story} aria-label="Timeline">
         {momentsOf(row, snapshots).map((moment) => (
           <li key={moment.is === "made" ? "made" : moment.snapshot.name} className={styles.moment}>
             {moment.is === "made" ? (
@@ -186,8 +185,8 @@ export const Story = ({
                 <span className={styles.line}>
                   <Icon of={IconFlag3} size={12} />
                 </span>
-                <b>Made</b>
-                <span>as it is seeded</span>
+                <b>Created</b>
+                <span>from the seed</span>
               </span>
             ) : (
               <Point
@@ -204,16 +203,16 @@ export const Story = ({
             <span className={styles.line}>
               <Icon of={IconCircleDot} size={12} />
             </span>
-            <b>{row === null ? "Ended" : "Now"}</b>
-            <span>{row === null ? "the next call begins it anew" : formatBytes(row.bytes)}</span>
+            <b>{row === null ? "Deleted" : "Now"}</b>
+            <span>{row === null ? "the next call creates it again" : formatBytes(row.bytes)}</span>
           </span>
         </li>
       </ol>
       {shown === undefined ? (
         <p className={`t12 t2 ${styles.none}`}>
           {row?.unavailable
-            ? "No snapshot of it was kept, so what was in it is lost unless its file can be repaired: keep a copy of that first."
-            : "No snapshot yet. Save one to come back to; before a reset, a delete and a restore a checkpoint is kept by itself, the newest ten of each world."}
+            ? "This world has no snapshot. Its data is lost unless its file can be repaired, so copy the file first."
+            : "No snapshots yet. Save one to return to it later. A checkpoint is saved before each reset, delete and restore (the newest 10 per world)."}
         </p>
       ) : (
         <SnapshotCard key={shown.name} snapshot={shown} row={row} />

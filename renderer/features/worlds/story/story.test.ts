@@ -42,15 +42,15 @@ describe("the time line of a world", () => {
 
   it("names a checkpoint by what it was made before, and says what going back to it undoes", () => {
     const checkpoint = snapshot({ kind: "checkpoint", before: "reset", name: "before-reset-20260312" });
-    expect([titleOf(checkpoint), restoreLabel(checkpoint)]).toEqual(["Reset", "Undo the reset"]);
-    expect([titleOf(snapshot({})), restoreLabel(snapshot({}))]).toEqual(["before-demo", "Restore it"]);
+    expect([titleOf(checkpoint), restoreLabel(checkpoint)]).toEqual(["Reset", "Undo reset"]);
+    expect([titleOf(snapshot({})), restoreLabel(snapshot({}))]).toEqual(["before-demo", "Restore"]);
   });
 });
 
 describe("how a world was beside how it is", () => {
   it("is told by what there was more and fewer of", () => {
     const then = { ...counts, jobs: 52, procurements: 24, subscriptions: 3 };
-    expect(differenceWords(then, counts)).toBe("6 jobs more, 1 order fewer, 1 subscription more");
+    expect(differenceWords(then, counts)).toBe("6 more jobs, 1 fewer order, 1 more subscription");
   });
   it("is not told where the counts are the same", () => expect(differenceWords(counts, counts)).toBe(""));
 });

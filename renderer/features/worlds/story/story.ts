@@ -16,16 +16,16 @@ export const momentsOf = (row: World | null, snapshots: readonly Snapshot[]): re
 
 /** What a checkpoint was made before: as it stands on the time line, and as what is undone. */
 const acts: Readonly<Record<DestructiveAct, { readonly done: string; readonly undo: string }>> = {
-  reset: { done: "Reset", undo: "Undo the reset" },
-  delete: { done: "Deleted", undo: "Undo the delete" },
-  restore: { done: "Restored", undo: "Undo the restore" },
+  reset: { done: "Reset", undo: "Undo reset" },
+  delete: { done: "Deleted", undo: "Undo delete" },
+  restore: { done: "Restored", undo: "Undo restore" },
 };
 
 /** What a point of the time line is called. */
 export const titleOf = ({ before, name }: Snapshot): string => (before === null ? name : acts[before].done);
 
 /** What going back to it does. */
-export const restoreLabel = ({ before }: Snapshot): string => (before === null ? "Restore it" : acts[before].undo);
+export const restoreLabel = ({ before }: Snapshot): string => (before === null ? "Restore" : acts[before].undo);
 
 const nouns = [
   ["jobs", "job"],
@@ -34,11 +34,11 @@ const nouns = [
   ["credentials", "credential"],
 ] as const;
 
-/** "6 jobs more, 1 order fewer": how a world was then beside how it is now; empty where all counts are the same. */
+/** "6 more jobs, 1 fewer order": how a world was then beside how it is now; empty where all counts are the same. */
 export const differenceWords = (then: World["counts"], now: World["counts"]): string =>
   nouns
     .flatMap(([count, noun]) => {
       const by = then[count] - now[count];
-      return by === 0 ? [] : [`${plural(Math.abs(by), noun)} ${by > 0 ? "more" : "fewer"}`];
+      return by === 0 ? [] : [plural(Math.abs(by), `${by > 0 ? "more" : "fewer"} ${noun}`)];
     })
     .join(", ");
