@@ -180,7 +180,7 @@ test("an assumption is set with both answers in sight, and all are as usual agai
     /^200 accepted update a job that exists/,
   ]);
   await expect(one.getByRole("term")).toHaveText(["current", "alternative"]);
-  await expect(explorer.getByRole("region", { name: "How soon is a missed notification" })).toContainText(
+  await expect(explorer.getByRole("region", { name: "Retries of failed deliveries" })).toContainText(
     "retry after 200 ms",
   );
   await expect(one.getByRole("radio", { name: /^refuse a job that exists/ })).toBeChecked();
