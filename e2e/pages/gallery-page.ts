@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** The hidden page with every component in every state. */
+/** The page with every component in every state, which is no part of the explorer. */
 export class GalleryPage {
   readonly page: Page;
 
@@ -8,8 +8,8 @@ export class GalleryPage {
     this.page = page;
   }
 
-  async goto(): Promise<void> {
-    await this.page.goto(new URL("/gallery", this.page.url()).href);
+  async goto(url: string): Promise<void> {
+    await this.page.goto(url);
     await expect(this.page.getByRole("heading", { level: 1, name: "Components" })).toBeVisible();
     await this.page.evaluate(async () => {
       await document.fonts.ready;

@@ -64,10 +64,6 @@ export const places: readonly PlaceEntry[] = known.flatMap((place) => {
   return [{ ...place, Place: Part, preload }];
 });
 
-const galleryModule = modules["../features/gallery/place.tsx"];
-/** Every component in every state; reachable by address only. */
-export const Gallery = galleryModule ? late(async () => (await galleryModule()).Place).Part : null;
-
 /** The place an address' path leads to, if it is there. */
 export const placeAt = (address: string): PlaceEntry | undefined =>
   places.find(({ path }) => (path === "/" ? address === "/" : address === path || address.startsWith(`${path}/`)));

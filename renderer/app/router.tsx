@@ -3,7 +3,7 @@ import { Route, Switch } from "wouter";
 import { LinkButton } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Boundary } from "./boundary.tsx";
-import { Gallery, type PlaceEntry, places } from "./places.ts";
+import { type PlaceEntry, places } from "./places.ts";
 import { usePageTitle } from "./titles.ts";
 
 const patternOf = ({ path }: PlaceEntry) => (path === "/" ? "/" : `${path}/:id?/:tab?`);
@@ -43,13 +43,6 @@ export const Places = () => (
         )}
       </Route>
     ))}
-    {Gallery && (
-      <Route path="/gallery">
-        <Boundary title="Gallery">
-          <Gallery id={undefined} tab={undefined} />
-        </Boundary>
-      </Route>
-    )}
     <Route>
       <NoSuchAddress />
     </Route>

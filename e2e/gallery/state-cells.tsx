@@ -1,12 +1,12 @@
 import { IconWebhook } from "@tabler/icons-react";
 import { useState } from "react";
-import { notify } from "../../app/notices.tsx";
-import { Button } from "../../components/button.tsx";
-import { NothingMatches, NothingYet } from "../../components/empty.tsx";
-import { Failing, Refusal } from "../../components/failing.tsx";
-import { Loading } from "../../components/loading.tsx";
-import { Origin } from "../../components/origin.tsx";
-import { ServiceFailure, ServiceUnreachable } from "../../lib/service-failure.ts";
+import { notify } from "../../renderer/app/notices.tsx";
+import { Button } from "../../renderer/components/button.tsx";
+import { NothingMatches, NothingYet } from "../../renderer/components/empty.tsx";
+import { Failing, Refusal } from "../../renderer/components/failing.tsx";
+import { Loading } from "../../renderer/components/loading.tsx";
+import { Origin } from "../../renderer/components/origin.tsx";
+import { ServiceFailure, ServiceUnreachable } from "../../renderer/lib/service-failure.ts";
 import { Cell, Line } from "./cell.tsx";
 
 const taken = new ServiceFailure(422, "unprocessable", "job_number J-20418 is taken at Penrose by another job");
@@ -33,7 +33,7 @@ export const StateCells = () => (
             notify.done({
               title: "TRC-20397-1 confirmed",
               detail: "2 events, 2 deliveries.",
-              link: { href: "/gallery", label: "Open trace", world: "default" },
+              link: { href: "/", label: "Open trace", world: "default" },
             })
           }
         >

@@ -1,5 +1,4 @@
-import { Mark } from "../../app/shell/rail.tsx";
-import { usePageTitle } from "../../app/titles.ts";
+import { Mark } from "../../renderer/app/shell/rail.tsx";
 import { Cell } from "./cell.tsx";
 import { CodeCells } from "./code-cells.tsx";
 import { ControlCells } from "./control-cells.tsx";
@@ -28,11 +27,9 @@ const Swatches = () => (
   </Cell>
 );
 
-/** Every component in every state, for the eye and for visual tests; reachable at /gallery only. */
-export const Place = () => {
-  usePageTitle("Gallery");
-  return (
-    <div className="gallery scroll">
+/** Every component in every state, for the eye and for visual tests. */
+export const Gallery = () => (
+    <main className="gallery">
       <div className="row gallery-head">
         <Mark />
         <h1 className="t15">Components</h1>
@@ -46,6 +43,5 @@ export const Place = () => {
         <StateCells />
         <CodeCells />
       </div>
-    </div>
-  );
-};
+    </main>
+);

@@ -1,16 +1,16 @@
 import { Menu } from "@mantine/core";
 import { IconCopy, IconDots, IconFilter, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { Button, IconButton, LinkButton } from "../../components/button.tsx";
-import { CheckField, RadioField, SwitchField } from "../../components/choices.tsx";
-import { CopyButton } from "../../components/copy-button.tsx";
-import { TextField } from "../../components/fields.tsx";
-import { NumberField } from "../../components/number-field.tsx";
-import { Origin } from "../../components/origin.tsx";
-import { SearchField } from "../../components/search-field.tsx";
-import { SelectField } from "../../components/select-field.tsx";
-import { Segmented } from "../../components/tabs.tsx";
-import { TextAreaField } from "../../components/text-area-field.tsx";
+import { Button, IconButton, LinkButton } from "../../renderer/components/button.tsx";
+import { CheckField, RadioField, SwitchField } from "../../renderer/components/choices.tsx";
+import { CopyButton } from "../../renderer/components/copy-button.tsx";
+import { TextField } from "../../renderer/components/fields.tsx";
+import { NumberField } from "../../renderer/components/number-field.tsx";
+import { Origin } from "../../renderer/components/origin.tsx";
+import { SearchField } from "../../renderer/components/search-field.tsx";
+import { SelectField } from "../../renderer/components/select-field.tsx";
+import { Segmented } from "../../renderer/components/tabs.tsx";
+import { TextAreaField } from "../../renderer/components/text-area-field.tsx";
 import { Cell, Line } from "./cell.tsx";
 
 const nothing = () => undefined;

@@ -1,15 +1,15 @@
-import { BackChip } from "../../components/chip.tsx";
-import { HttpStatus } from "../../components/http-status.tsx";
-import { Id } from "../../components/id.tsx";
-import { Kbd } from "../../components/kbd.tsx";
-import { Money } from "../../components/money.tsx";
-import { Operation } from "../../components/operation.tsx";
-import { Origin } from "../../components/origin.tsx";
-import { Plate } from "../../components/plate.tsx";
-import { Side, SideGlyph } from "../../components/side.tsx";
-import { State } from "../../components/state.tsx";
-import { Time } from "../../components/time.tsx";
-import { formatBytes, formatMs } from "../../lib/formatting.ts";
+import { BackChip } from "../../renderer/components/chip.tsx";
+import { HttpStatus } from "../../renderer/components/http-status.tsx";
+import { Id } from "../../renderer/components/id.tsx";
+import { Kbd } from "../../renderer/components/kbd.tsx";
+import { Money } from "../../renderer/components/money.tsx";
+import { Operation } from "../../renderer/components/operation.tsx";
+import { Origin } from "../../renderer/components/origin.tsx";
+import { Plate } from "../../renderer/components/plate.tsx";
+import { Side, SideGlyph } from "../../renderer/components/side.tsx";
+import { State } from "../../renderer/components/state.tsx";
+import { Time } from "../../renderer/components/time.tsx";
+import { formatBytes, formatMs } from "../../renderer/lib/formatting.ts";
 import { Cell, Line } from "./cell.tsx";
 import { jobId } from "./samples.ts";
 

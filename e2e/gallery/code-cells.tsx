@@ -1,10 +1,10 @@
-import { DiffView } from "../../components/diff-view.tsx";
-import { HeadersView } from "../../components/headers-view.tsx";
-import { HexView } from "../../components/hex-view.tsx";
-import { JsonView } from "../../components/json-view.tsx";
-import { RequestPreview } from "../../components/request-preview.tsx";
-import { TextBytes } from "../../components/text-bytes.tsx";
-import { bytesFromText, rangeOfText } from "../../lib/bytes.ts";
+import { DiffView } from "../../renderer/components/diff-view.tsx";
+import { HeadersView } from "../../renderer/components/headers-view.tsx";
+import { HexView } from "../../renderer/components/hex-view.tsx";
+import { JsonView } from "../../renderer/components/json-view.tsx";
+import { RequestPreview } from "../../renderer/components/request-preview.tsx";
+import { TextBytes } from "../../renderer/components/text-bytes.tsx";
+import { bytesFromText, rangeOfText } from "../../renderer/lib/bytes.ts";
 import { Cell } from "./cell.tsx";
 import { after, before, envelope, headers, jobId, procurement } from "./samples.ts";
 
