@@ -1,18 +1,15 @@
 import { useEffect, useState } from "react";
 
-/** True once `ms` have passed: what comes sooner than that never flashes. */
-export const useLater = (ms = 100): boolean => {
-  const [later, setLater] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(true), ms);
-    return () => clearTimeout(timer);
-  }, [ms]);
-  return later;
-};
+const FLASH_MS = 100;
 
-/** Rows that are on their way; shown only after 100 ms. */
+/** Rows that are on their way. What comes sooner than after 100 ms never flashes. */
 export const Loading = ({ what, rows = 3 }: { what: string; rows?: number }) => {
-  if (!useLater()) return null;
+  const [isShown, show] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => show(true), FLASH_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isShown) return null;
   return (
     <div className="stack loading" role="status">
       <span className="sr">Loading {what}</span>
