@@ -134,7 +134,7 @@ test("every step can be read whole before a run and after it, and is copied as a
     JSON.stringify({ ...byHand, name: "Whole", steps: [...steps, ...byHand.steps] }),
   );
   const first = scenarios.step(1);
-  await first.getByText("The whole step").click();
+  await first.getByRole("button", { name: "The whole step" }).click();
   await expect(first).toContainText("POST /api/2026-01/businesses.list");
   await expect(first.getByRole("region", { name: "Headers" })).toContainText("x-more: as written");
   await expect(first.getByRole("region", { name: "the request, JSON" })).toContainText('"a": 1');
@@ -161,6 +161,7 @@ test("by hand all steps up to one are made, and the first difference far below i
   await expect(scenarios.state).toHaveText("waits at step 1");
   await scenarios.step(20).getByRole("button", { name: "Make all up to here" }).click();
   await expect(scenarios.state).toHaveText("waits at step 21", { timeout: 20_000 });
+  await expect(scenarios.step(21).getByRole("button", { name: "Make this step" })).toBeInViewport();
   await expect(scenarios.step(20).getByRole("button", { name: "Make all up to here" })).toHaveCount(0);
   await scenarios.act("Stop");
   await scenarios.act(/^Run a/);
@@ -232,7 +233,8 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await expect(wrong).toContainText("It is not JSON");
   await expect(scenarios.detail.getByRole("button", { name: "Keep" })).toBeDisabled();
   await text.fill(JSON.stringify({ ...byHand, steps: [{ call: { operatoin: "businesses.list" } }] }));
-  await expect(wrong).toContainText("/steps/0/call/operatoin is not known here");
+  await wrong.getByRole("button", { name: "Step 1: /call/operatoin is not known here" }).click();
+  await expect(text).toBeFocused();
   await expect(text.locator(".je-fault")).toHaveCount(1);
   await expectAccessible(explorer);
   await scenarios.act("Keep");

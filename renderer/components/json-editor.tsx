@@ -34,6 +34,8 @@ export interface JsonEditorProps {
   readonly ignored?: readonly Finding[];
   /** The field that is edited elsewhere, or null. */
   readonly pointer?: string | null;
+  /** Where the cursor is to go; the same place in another object leads there once more. */
+  readonly at?: Pick<Finding, "pointer"> | null;
   /** Told where the cursor is. */
   readonly onPointer?: (pointer: string) => void;
   /** What is completed while typing; null: nothing. */
@@ -45,6 +47,8 @@ export interface JsonEditorProps {
 
 const look = HighlightStyle.define([
   { tag: tags.propertyName, color: "var(--text-2)" },
+  // A value stays in one piece where a line has room for it: an identifier breaks at each of its hyphens otherwise.
+  { tag: tags.string, display: "inline-block", maxWidth: "100%" },
   { tag: [tags.number, tags.bool], color: "var(--accent-text)" },
   { tag: tags.null, color: "var(--text-3)", fontStyle: "italic" },
   { tag: [tags.brace, tags.squareBracket, tags.separator], color: "var(--text-3)" },
@@ -168,6 +172,15 @@ export const JsonEditor = (props: JsonEditorProps) => {
     view.dispatch({ effects: setMarks.of({ current, faults: errors.map(({ from }) => from) }) });
     view.dispatch(setDiagnostics(view.state, [...errors, ...ignored.map(as("warning"))]));
   }, [findings, ignored, pointer, value]);
+
+  const { at = null } = props;
+  useEffect(() => {
+    const view = shown.current;
+    if (!view || at === null) return;
+    const { from } = rangesIn(view.state.doc.toString())(at.pointer);
+    view.dispatch({ selection: { anchor: from }, scrollIntoView: true });
+    view.focus();
+  }, [at]);
 
   return <div ref={box} className="json-editor" />;
 };

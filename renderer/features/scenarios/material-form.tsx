@@ -164,7 +164,7 @@ export const MaterialForm = ({ onDone }: { onDone: () => void }) => {
         </>
       )}
       <Refused error={keep.error} />
-      <div className="row">
+      <div className="acts-end">
         <Button
           look="primary"
           icon={IconChecklist}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunRow } from "../../../sandbox/contract/control/scenario-operations.ts";
 import type { Scenario } from "../../../sandbox/contract/scenario.ts";
-import { addressOf, commandFor, isSameFile, runState, statusNow } from "./run-words.ts";
+import { addressOf, commandFor, findingWords, isSameFile, runState, statusNow } from "./run-words.ts";
 
 const run: RunRow = {
   ...{
@@ -63,5 +63,16 @@ describe("what came of a step", () => {
     expect(statusNow({ detail: "repairer.jobs.insert → 422" })).toBe(422);
     expect(statusNow({ detail: "2 notifications at buyer" })).toBeNull();
     expect(statusNow({ detail: "x → no answer" })).toBeNull();
+  });
+});
+
+describe("what is wrong in a file", () => {
+  it("is said with the number that its step has on the screen", () => {
+    const pointer = "/steps/12/call/operatoin";
+    expect(findingWords({ pointer, message: `${pointer} is not known here` })).toBe(
+      "Step 13: /call/operatoin is not known here",
+    );
+    expect(findingWords({ pointer: "/steps/0", message: "/steps/0 must be object" })).toBe("Step 1 must be object");
+    expect(findingWords({ pointer: "/name", message: "/name must be string" })).toBe("/name must be string");
   });
 });

@@ -26,6 +26,14 @@ export const runState = (run: RunRow): { readonly of: StateName; readonly words:
   }
 };
 
+/** What is wrong in a file, with the step it is in by its number, which counts from one. */
+export const findingWords = ({ pointer, message }: { readonly pointer: string; readonly message: string }): string => {
+  const [at, index] = /^\/steps\/(\d+)/.exec(pointer) ?? [];
+  if (at === undefined) return message;
+  const rest = message.startsWith(at) ? message.slice(at.length) : message;
+  return `Step ${Number(index) + 1}${rest.startsWith(" ") ? "" : ": "}${rest}`;
+};
+
 /** The status that a step was answered with, where its result says one. */
 export const statusNow = ({ detail }: Pick<RunStep, "detail">): number | null => {
   const status = / → (\d{3})\b/.exec(detail)?.[1];

@@ -17,6 +17,7 @@ import { isObject } from "../../../lib/diff.ts";
 import { readDraft, useDraft } from "../../../lib/draft.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useScenarioCheck } from "../queries.ts";
+import { findingWords } from "../run-words.ts";
 import styles from "../scenarios.module.css";
 
 interface FileProps {
@@ -36,13 +37,28 @@ const brokenBy = (text: string): string | null => {
 const MOST_SAID = 5;
 
 /** What is wrong with the text, before it is kept. */
-const Wrong = ({ broken, findings }: { broken: string | null; findings: readonly Finding[] }) => {
+const Wrong = ({
+  broken,
+  findings,
+  onGoTo,
+}: {
+  broken: string | null;
+  findings: readonly Finding[];
+  onGoTo: (finding: Finding) => void;
+}) => {
   if (broken === null && findings.length === 0) return null;
   const more = findings.length - MOST_SAID;
   return (
     <div className={styles.wrong} aria-label="What is wrong in it" role="status">
       {broken !== null && <p>{broken}</p>}
-      {broken === null && findings.slice(0, MOST_SAID).map(({ message }) => <p key={message}>{message}</p>)}
+      {broken === null &&
+        findings.slice(0, MOST_SAID).map((finding) => (
+          <p key={`${finding.pointer} ${finding.message}`}>
+            <button type="button" className="lnk" title="Go to it in the file" onClick={() => onGoTo(finding)}>
+              {findingWords(finding)}
+            </button>
+          </p>
+        ))}
       {broken === null && more > 0 && <p>and {plural(more, "more field")}</p>}
     </div>
   );
@@ -72,6 +88,7 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
   const keep = useKeepScenario();
   const broken = brokenBy(text);
   const findings = useScenarioCheck(broken === null ? text : null);
+  const [at, goTo] = useState<Finding | null>(null);
   const leave = () => {
     forget();
     onDone();
@@ -101,9 +118,10 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
           onChange={(typed) => change((edit) => ({ ...edit, text: typed }))}
           label="The file"
           findings={findings}
+          at={at}
         />
       </div>
-      <Wrong broken={broken} findings={findings} />
+      <Wrong broken={broken} findings={findings} onGoTo={(finding) => goTo({ ...finding })} />
       <Refused error={keep.error} />
       <div className="row">
         <Button type="submit" look="primary" icon={IconDeviceFloppy} busy={keep.isPending} disabled={broken !== null}>

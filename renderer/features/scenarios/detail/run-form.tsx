@@ -48,7 +48,7 @@ export const RunForm = ({ name, onDone }: { name: string; onDone: () => void }) 
           ))}
         </div>
       </fieldset>
-      <div className="row">
+      <div className="acts-end">
         <Button type="submit" look="primary" icon={IconPlayerPlay} busy={start.isPending}>
           Run
         </Button>

@@ -120,7 +120,10 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
           <p>
             Its file in the data folder is deleted. The notice brings it back until this window is closed or reloaded.
           </p>
-          <div className="row wrap">
+          <div className="acts-end">
+            <Button icon={IconDownload} onClick={() => save.mutate({ name, scenario })}>
+              Save as file
+            </Button>
             <Button
               look="danger"
               icon={IconTrash}
@@ -128,9 +131,6 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
               onClick={() => forget.mutate({ name, scenario })}
             >
               Delete
-            </Button>
-            <Button icon={IconDownload} onClick={() => save.mutate({ name, scenario })}>
-              Save as file
             </Button>
           </div>
         </div>
@@ -169,7 +169,7 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
   const { all, runs, run, change } = useRun(kept.name);
   const [, navigate] = useLocation();
   return (
-    <article className={`col scroll ${styles.detail}`} aria-label={kept.title}>
+    <article className={`col ${styles.detail}`} aria-label={kept.title}>
       <header className={head.head}>
         <h2 ref={headsIt} tabIndex={-1} title={kept.title}>
           {kept.title}
@@ -186,19 +186,21 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
         />
         <Actions kept={kept} run={run} onRun={() => change({ run: null })} />
       </header>
-      <Origins scenario={kept.scenario} />
-      {tab === "file" ? (
-        <FilePane kept={kept} />
-      ) : (
-        <Read of={all} what="its runs" rows={8}>
-          {() => (
-            <div className={styles.within}>
-              <Steps scenario={kept.scenario} run={run} />
-              <RunPanel kept={kept} run={run} runs={runs} onShow={(id) => change({ run: id })} />
-            </div>
-          )}
-        </Read>
-      )}
+      <div className={styles.body}>
+        <Origins scenario={kept.scenario} />
+        {tab === "file" ? (
+          <FilePane kept={kept} />
+        ) : (
+          <Read of={all} what="its runs" rows={8}>
+            {() => (
+              <div className={styles.within}>
+                <Steps scenario={kept.scenario} run={run} />
+                <RunPanel kept={kept} run={run} runs={runs} onShow={(id) => change({ run: id })} />
+              </div>
+            )}
+          </Read>
+        )}
+      </div>
     </article>
   );
 };

@@ -3,6 +3,8 @@ import {
   IconAntenna,
   IconArrowDown,
   IconCheck,
+  IconChevronDown,
+  IconChevronRight,
   IconCircleDashed,
   IconPlayerTrackNext,
   IconSend,
@@ -10,14 +12,14 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useLayoutEffect, useRef } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
 import type { Run, RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import type { Came, Scenario, Step } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { credentialsQuery } from "../../../app/world-queries.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button, IconButton } from "../../../components/button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
@@ -56,9 +58,8 @@ const Then = ({ came, step }: { came: Came; step: Step }) => (
   </>
 );
 
-const Now = ({ result, isThere }: { result: RunStep | undefined; isThere: boolean }) => {
+const Now = ({ result, isThere }: { result: RunStep; isThere: boolean }) => {
   const here = useWorld();
-  if (!result) return <span className="t12 t3">not run</span>;
   const status = statusNow(result);
   return (
     <>
@@ -160,8 +161,11 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
   const { data: credentials = [] } = useQuery(credentialsQuery(next.world));
   const offer = useOffered((state) => state.offer);
   const acts = useRef<HTMLDivElement>(null);
-  // Whoever made the step before goes on with this one: its button is gone.
-  useLayoutEffect(() => giveFocusBack(acts.current?.querySelector("button")), []);
+  useLayoutEffect(() => {
+    acts.current?.closest("li")?.scrollIntoView({ block: "nearest" });
+    // Whoever made the step before goes on with this one: its button is gone.
+    giveFocusBack(acts.current?.querySelector("button"));
+  }, []);
   const call = next.problem === null ? consoleCall(asked, next.credential, credentials) : null;
   const body = asked.call?.body ?? asked.control?.body;
   return (
@@ -202,8 +206,9 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
 const MakeUpTo = ({ run, number }: { run: Run; number: number }) => {
   const step = useStepRun(run.id);
   return (
-    <Button small look="quiet" icon={IconPlayerTrackNext} busy={step.isPending} onClick={() => step.mutate(number)}>
-      Make all up to here
+    <Button small look="quiet" busy={step.isPending} onClick={() => step.mutate(number)}>
+      <span className="sr">Make all up to here</span>
+      <span aria-hidden="true">Up to here</span>
     </Button>
   );
 };
@@ -234,6 +239,7 @@ const StepRow = ({ number, step, run, result, isThere }: RowProps) => {
   const waits = run?.next?.number === number ? run.next : null;
   const isAhead = run?.next != null && number > run.next.number;
   const world = waits?.world ?? (isThere && result ? result.world : null);
+  const [isWhole, showWhole] = useState(false);
   return (
     <li
       id={stepId(number)}
@@ -245,7 +251,7 @@ const StepRow = ({ number, step, run, result, isThere }: RowProps) => {
       <span className={styles.number}>{number}</span>
       <Icon of={icons[kind]} size={14} />
       <div className={styles.what}>
-        <b>{stepTitle(step)}</b>
+        <b title={stepTitle(step)}>{stepTitle(step)}</b>
         <span className="row t12 t3">
           <StepCaller step={step} />
           {operation === null ? kinds[kind] : <OperationName name={operation} />}
@@ -256,15 +262,25 @@ const StepRow = ({ number, step, run, result, isThere }: RowProps) => {
         {step.came ? <Then came={step.came} step={step} /> : <StepWanted step={step} />}
       </div>
       <div className={styles.cell}>
-        <Now result={result} isThere={isThere} />
+        {result ? (
+          <Now result={result} isThere={isThere} />
+        ) : isAhead ? (
+          <MakeUpTo run={run} number={number} />
+        ) : (
+          <span className="t12 t3">not run</span>
+        )}
       </div>
+      <IconButton
+        small
+        icon={isWhole ? IconChevronDown : IconChevronRight}
+        label={`The whole step ${number}`}
+        aria-expanded={isWhole}
+        onClick={() => showWhole(!isWhole)}
+      />
       <Mark result={result} />
       {result?.outcome === "differs" && <Difference result={result} />}
       {waits && run && <Waiting run={run} next={waits} />}
-      <div className={styles.below}>
-        <WholeStep number={number} step={waits ? (waits.step as Step) : step} result={result} world={world} />
-        {isAhead && <MakeUpTo run={run} number={number} />}
-      </div>
+      {isWhole && <WholeStep step={waits ? (waits.step as Step) : step} result={result} world={world} />}
     </li>
   );
 };

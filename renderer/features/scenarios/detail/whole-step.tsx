@@ -1,7 +1,6 @@
 import { Menu } from "@mantine/core";
 import { IconCode } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import type { Step } from "../../../../sandbox/contract/scenario.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -14,7 +13,6 @@ import styles from "../scenarios.module.css";
 import { requestOf } from "./step-request.ts";
 
 interface WholeStepProps {
-  readonly number: number;
   readonly step: Step;
   readonly result: RunStep | undefined;
   /** In which it ran or is to run, where that is still there. */
@@ -82,8 +80,8 @@ const Request = ({ step, world }: Pick<WholeStepProps, "step" | "world">) => {
 };
 
 /** All that a step sends and what must come of it, as its file says; once it ran, what was answered, too. */
-const Inside = ({ step, result, world }: Omit<WholeStepProps, "number">) => (
-  <>
+export const WholeStep = ({ step, result, world }: WholeStepProps) => (
+  <div className={`t12 ${styles.whole}`}>
     <Request step={step} world={world} />
     {(step.call ?? step.control) && (
       <>
@@ -103,18 +101,5 @@ const Inside = ({ step, result, world }: Omit<WholeStepProps, "number">) => (
         <Content text={result.answer} label="the answer now" />
       </>
     )}
-  </>
+  </div>
 );
-
-/** A step as it is written, behind a line; nothing of it is drawn before it is opened. */
-export const WholeStep = ({ number, ...inside }: WholeStepProps) => {
-  const [open, setOpen] = useState(false);
-  return (
-    <details className={`t12 ${styles.whole}`} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        The whole step<span className="sr"> {number}</span>
-      </summary>
-      {open && <Inside {...inside} />}
-    </details>
-  );
-};
