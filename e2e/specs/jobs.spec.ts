@@ -130,6 +130,11 @@ test("a job's overview shows what changed it, and partners' reads when asked", a
   await jobs.goto();
   await jobs.open("J-20418");
   await expect(jobs.job.getByText(/^No recorded calls/)).toBeVisible();
+  // To read it as JSON records no call.
+  await jobs.show("JSON");
+  await expect(jobs.job.getByRole("region", { name: "answer, JSON" })).toContainText("estimate:88213");
+  await jobs.show("Overview");
+  await expect(jobs.job.getByText(/^No recorded calls/)).toBeVisible();
   await new PartnerJobs(service.ready).get("estimate:88213");
   await expect(jobs.job.getByText("No recorded changes. This job was only read.")).toBeVisible();
   await jobs.job.getByRole("radio", { name: "With reads" }).click();

@@ -78,16 +78,16 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
         </section>
       )}
       <Refused error={keep.error} />
-      <div className="row wrap">
-        <Button look="primary" icon={IconChecklist} busy={keep.isPending} disabled={!all.data} onClick={kept}>
-          Save to Scenarios
-        </Button>
+      <div className="acts-end">
         <Button
           icon={IconDownload}
           busy={save.isPending}
           onClick={() => save.mutate({ name: file_name.replace(/\.json$/, ""), scenario })}
         >
           Save as file
+        </Button>
+        <Button look="primary" icon={IconChecklist} busy={keep.isPending} disabled={!all.data} onClick={kept}>
+          Keep in Scenarios
         </Button>
       </div>
     </div>
@@ -129,7 +129,7 @@ export const RecordForm = ({ calls, onDone }: RecordFormProps) => {
         onChange={setBegins}
       />
       <Refused error={record.error} />
-      <div className="row">
+      <div className="acts-end">
         <Button type="submit" look="primary" icon={IconPlayerRecord} busy={record.isPending}>
           Record
         </Button>

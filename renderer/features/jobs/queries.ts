@@ -5,7 +5,7 @@ import type { KeyedCredential } from "../../app/acting.ts";
 import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
-import { callControl, exchangePartner, observePartner, type PartnerRequest } from "../../lib/service-client.ts";
+import { callControl, observePartner, type PartnerRequest } from "../../lib/service-client.ts";
 import type { JobFilter } from "./address.ts";
 
 /** What the service is asked for, as the filter leaves and orders it. */
@@ -58,15 +58,6 @@ export const workProvidersQuery = (world: string, credential: KeyedCredential | 
   partnerQuery(world, seeded(world), "repairer.work-providers.list", {}, credential);
 export const businessesQuery = (world: string, credential: KeyedCredential | null) =>
   partnerQuery(world, seeded(world), "businesses.list", {}, credential);
-
-/** The job as `repairer.jobs.get` answers it, with everything about the exchange; a refusal is an answer too. */
-export const jobExchangeQuery = (world: string, id: string, credential: KeyedCredential | null) =>
-  queryOptions({
-    queryKey: worldKeys(world).ofJob(id, "exchange", credential?.integration_id),
-    queryFn: ({ signal }) =>
-      exchangePartner("repairer.jobs.get", { identity: { id } }, { world, key: credential }, { signal }),
-    enabled: credential !== null,
-  });
 
 /** The newest exchanges about a job, reads among them. */
 export const jobTracesQuery = (world: string, id: string) =>

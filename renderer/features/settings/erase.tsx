@@ -52,11 +52,11 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
       </p>
       <TextField label={`Type “${WORDS}”`} value={typed} onChange={setTyped} autoFocus />
       <Refused error={erase.error} />
-      <span className="row wrap">
+      <span className="acts-end">
+        <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" look="danger" icon={IconTrash} disabled={!isTyped} busy={erase.isPending}>
           Erase everything
         </Button>
-        <Button onClick={onCancel}>Cancel</Button>
       </span>
     </Form>
   );

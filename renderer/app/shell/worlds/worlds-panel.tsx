@@ -74,7 +74,7 @@ const NameForm = ({
       />
       <Refused error={refused} />
       <p className="t12 t2">{note}</p>
-      <span>
+      <span className="acts-end">
         <Button look="primary" type="submit" busy={busy} disabled={problem !== null && (sent || name !== "")}>
           {act}
         </Button>

@@ -15,6 +15,7 @@ import { Read } from "../../../components/read.tsx";
 import { Tabs } from "../../../components/tabs.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { NoKey } from "../../../domain/credential/no-key.tsx";
+import { jobName } from "../../../domain/job/job-name.ts";
 import { readDraft } from "../../../lib/draft.ts";
 import { useFormAddress } from "../address.ts";
 import { BasketTab, standOnOffer, type Wish } from "../basket/basket-tab.tsx";
@@ -120,7 +121,7 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
     ...basketQuery(world, row.id, job.credential),
     enabled: job.credential !== null && row.parts > 0,
   });
-  usePageTitle(row.job_number ?? row.plate_number ?? "Job", "Jobs");
+  usePageTitle(jobName(row) ?? row.plate_number ?? "Job", "Jobs");
   const show = (name: TabName) => navigate(hrefs.job(row.id, name));
   const article = useRef<HTMLElement>(null);
   const wish = useRef(false);
@@ -161,7 +162,7 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
     <article
       ref={article}
       className={`col ${jobs.detail}`}
-      aria-label={`Job ${row.job_number ?? row.id}`}
+      aria-label={`Job ${jobName(row) ?? row.id}`}
       onClick={onClick}
     >
       <JobHead job={job} onEdit={edit} isBegun={isBegun} />

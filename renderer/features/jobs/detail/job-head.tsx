@@ -13,6 +13,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { jobFields } from "../../../domain/job/fields.ts";
+import { jobName } from "../../../domain/job/job-name.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
@@ -88,8 +89,8 @@ export const JobHead = ({
   return (
     <header className={jobs.head}>
       <div className="row">
-        <h2 ref={headsIt} tabIndex={-1} className="t15 el" title={row.job_number ?? undefined}>
-          {row.job_number ?? "No job number"}
+        <h2 ref={headsIt} tabIndex={-1} className="t15 el" title={jobName(row) ?? undefined}>
+          {jobName(row) ?? "No job number"}
         </h2>
         <Plate plate={row.plate_number} state={row.plate_state} />
         <span

@@ -1,28 +1,22 @@
-import { IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { jsonFile, SaveButton } from "../../../app/file-buttons.tsx";
 import { useWorld } from "../../../app/world.ts";
-import { Button } from "../../../components/button.tsx";
-import { Refusal } from "../../../components/failing.tsx";
-import { HttpStatus } from "../../../components/http-status.tsx";
-import { Id } from "../../../components/id.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Section } from "../../../components/section.tsx";
-import { formatClock, formatMs } from "../../../lib/formatting.ts";
 import jobs from "../jobs.module.css";
-import { jobExchangeQuery } from "../queries.ts";
+import { jobQuery } from "../queries.ts";
 
-/** The job exactly as the contract answers it, with the request that fetched it. */
+/** The job exactly as the contract answers it, with the request that would fetch it. Reading it here records no call. */
 export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
-  const answer = useQuery(jobExchangeQuery(useWorld(), row.id, credential));
+  const stored = useQuery(jobQuery(useWorld(), row.id, credential));
   return (
-    <Read of={answer} what="the job" rows={6}>
-      {({ status, body, durationMs, requestId, failure }) => (
+    <Read of={stored} what="the job" rows={6}>
+      {(job) => (
         <div className={`scroll ${jobs.panel}`}>
           <Section
             ruled={false}
@@ -40,33 +34,10 @@ export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCre
           </Section>
           <Section
             title="Response"
-            note={
-              <span className="row">
-                <HttpStatus status={status} />
-                <span title="Measured in this window, from sending the request to reading the whole response">
-                  {formatMs(durationMs)} round trip
-                </span>
-                <span>{formatClock(new Date(answer.dataUpdatedAt).toISOString())}</span>
-                {requestId && <Id value={requestId} what="request ID" />}
-              </span>
-            }
-            actions={
-              <>
-                <SaveButton what="the response" file={() => jsonFile(`job-${row.job_number ?? row.id}`, body)} />
-                <Button
-                  small
-                  look="quiet"
-                  icon={IconRefresh}
-                  busy={answer.isFetching}
-                  onClick={() => void answer.refetch()}
-                >
-                  Reload
-                </Button>
-              </>
-            }
+            actions={<SaveButton what="the response" file={() => jsonFile(`job-${row.job_number ?? row.id}`, job)} />}
           >
             <div className={jobs.pad}>
-              {failure ? <Refusal failure={failure} /> : <JsonView value={body} label="answer" />}
+              <JsonView value={job} label="answer" />
             </div>
           </Section>
         </div>

@@ -1,6 +1,6 @@
 import { IconArrowRight, IconArrowsExchange, IconBasket, IconTool } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { type ComponentProps, type ReactNode, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { DeliveryRow, JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
@@ -16,7 +16,6 @@ import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { Operation } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
-import { Plate } from "../../../components/plate.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
@@ -161,68 +160,31 @@ const field = (name: string, value: ReactNode, says?: ReactNode) =>
     </span>,
   ] as const;
 
-interface FieldsProps extends Omit<ComponentProps<typeof Section>, "children"> {
-  readonly rows: ComponentProps<typeof KeyValue>["rows"];
-}
-
-const Fields = ({ rows, ...section }: FieldsProps) => (
-  <Section {...section}>
-    <div className={jobs.pad}>
-      <KeyValue rows={rows} />
-    </div>
-  </Section>
-);
-
 const byContract = <Origin of="contract" />;
 
-/** The job's fields by the names the contract gives them. Without the repairer's key, as far as the sandbox's list knows them. */
+/** What the head above does not show: identifiers by the names of the API, and when the sandbox saw the job. */
 const JobFields = ({ row, job }: { row: JobRow; job: Job | null }) => {
-  const { work_provider: insurer, external_id } = row;
-  const vehicle = job === null || job.vehicle !== null;
+  const { work_provider: insurer } = row;
   return (
-    <div>
-      <Fields
-        ruled={false}
-        title="Job"
-        note={job ? "from repairer.jobs.get" : "from the sandbox’s own data"}
-        rows={[
-          field(jobFields.number.name, text(row.job_number), <>unique per site {byContract}</>),
-          field(jobFields.siteId.name, <Id value={row.site.id} what="site ID" />, row.site.name),
-          field(
-            jobFields.providerId.name,
-            insurer ? <Id value={insurer.id} what="insurer ID" /> : isNull,
-            insurer?.name ?? <>no insurer has access {byContract}</>,
-          ),
-          field(jobFields.claim.name, text(row.claim_number)),
-          field(
-            jobFields.external.name,
-            text(external_id),
-            external_id === null ? "not set by the integration" : "set by the integration; can’t be changed",
-          ),
-          field("id", <Id value={row.id} what="job ID" />, "assigned by the service"),
-        ]}
-      />
-      <Fields
-        title="Vehicle"
-        note={vehicle ? undefined : "null: no vehicle data"}
-        rows={[
-          vehicle && [
-            jobFields.plate.name,
-            row.plate_number === null ? isNull : <Plate key="p" plate={row.plate_number} />,
-          ],
-          vehicle && [jobFields.plateState.name, text(row.plate_state)],
-          vehicle && [jobFields.chassis.name, text(row.chassis_number)],
-        ]}
-      />
-      <Fields
-        title="In the sandbox"
-        note="not returned by the API"
-        rows={[
-          ["created", <Time key="c" at={row.created_at} />],
-          ["last changed", <Time key="u" at={row.updated_at} />],
-        ]}
-      />
-    </div>
+    <Section ruled={false} title="More fields">
+      <div className={jobs.pad}>
+        <KeyValue
+          rows={[
+            field(jobFields.siteId.name, <Id value={row.site.id} what="site ID" />),
+            field(
+              jobFields.providerId.name,
+              insurer ? <Id value={insurer.id} what="insurer ID" /> : isNull,
+              insurer === null && <>no insurer has access {byContract}</>,
+            ),
+            job?.vehicle === null
+              ? field("vehicle", isNull, "no vehicle data")
+              : field(jobFields.plateState.name, text(row.plate_state)),
+            field("created", <Time at={row.created_at} />, "sandbox only"),
+            field("last changed", <Time at={row.updated_at} />, "sandbox only"),
+          ]}
+        />
+      </div>
+    </Section>
   );
 };
 

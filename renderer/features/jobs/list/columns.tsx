@@ -3,6 +3,7 @@ import type { ListColumn } from "../../../components/list.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { Time } from "../../../components/time.tsx";
 import { jobFields } from "../../../domain/job/fields.ts";
+import { jobName } from "../../../domain/job/job-name.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import type { JobSort } from "../address.ts";
 import { Standing } from "./job-row.tsx";
@@ -44,7 +45,7 @@ export const numberColumn: JobColumn = {
   head: jobFields.number.words,
   width: 136,
   sort: "job_number",
-  cell: (row) => row.job_number ?? <span className="t3">no number</span>,
+  cell: (row) => jobName(row) ?? <span className="t3">no number</span>,
 };
 
 const columns: Readonly<Record<ColumnName, Omit<JobColumn, "name">>> = {

@@ -4,6 +4,7 @@ import { ListRow } from "../../../components/list-row.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
+import { jobName } from "../../../domain/job/job-name.ts";
 
 /** How far the job has come: its procurements by state, or what is missing. */
 export const Standing = ({ job }: { job: Row }) => {
@@ -28,7 +29,7 @@ export const JobRow = ({ job, mine }: { job: Row; mine: boolean }) => (
   <ListRow
     title={
       <>
-        {job.job_number ? <span className="el">{job.job_number}</span> : <span className="t3 nw">no number</span>}
+        {jobName(job) === null ? <span className="t3 nw">no number</span> : <span className="el">{jobName(job)}</span>}
         <Plate plate={job.plate_number} state={job.plate_state} />
       </>
     }

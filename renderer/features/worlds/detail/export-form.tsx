@@ -21,7 +21,7 @@ export const ExportForm = ({ world, onDone }: { world: string; onDone: () => voi
         checked={reveal}
         onChange={setReveal}
       />
-      <span>
+      <span className="acts-end">
         <Button
           look="primary"
           icon={IconDownload}

@@ -31,7 +31,7 @@ export const SaveForm = ({ world, onDone }: { world: string; onDone: () => void 
         error={problem}
       />
       <Refused error={save.error} />
-      <span>
+      <span className="acts-end">
         <Button
           type="submit"
           look="primary"
