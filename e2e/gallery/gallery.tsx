@@ -29,19 +29,19 @@ const Swatches = () => (
 
 /** Every component in every state, for the eye and for visual tests. */
 export const Gallery = () => (
-    <main className="gallery">
-      <div className="row gallery-head">
-        <Mark />
-        <h1 className="t15">Components</h1>
-        <span className="t3">one of each, every state that matters</span>
-      </div>
-      <div className="gallery-grid">
-        <Swatches />
-        <ControlCells />
-        <MeaningCells />
-        <ListCells />
-        <StateCells />
-        <CodeCells />
-      </div>
-    </main>
+  <main className="gallery">
+    <div className="row gallery-head">
+      <Mark />
+      <h1 className="t15">Components</h1>
+      <span className="t3">one of each, every state that matters</span>
+    </div>
+    <div className="gallery-grid">
+      <Swatches />
+      <ControlCells />
+      <MeaningCells />
+      <ListCells />
+      <StateCells />
+      <CodeCells />
+    </div>
+  </main>
 );

@@ -1,18 +1,27 @@
 import path from "node:path";
 import { test } from "@playwright/test";
-import { build, type PreviewServer, preview } from "vite";
+import react from "@vitejs/plugin-react";
+import { build, type InlineConfig, type PreviewServer, preview } from "vite";
 import { expect, expectAccessible } from "../fixtures/explorer.ts";
 import { GalleryPage } from "../pages/gallery-page.ts";
 
-const configFile = path.join(import.meta.dirname, "../gallery/vite.config.ts");
+/** A page of its own: it is built when its pictures are taken, and is no part of the explorer. */
+const componentsPage: InlineConfig = {
+  configFile: false,
+  root: path.join(import.meta.dirname, "../gallery"),
+  plugins: [react()],
+  build: { outDir: path.resolve("out/gallery"), emptyOutDir: true },
+  preview: { port: 0, host: "127.0.0.1" },
+  logLevel: "error",
+};
 const fileNameOf = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 
 // The page is built once for both.
 test.describe.configure({ mode: "serial" });
 let server: PreviewServer;
 test.beforeAll(async () => {
-  await build({ configFile, logLevel: "error" });
-  server = await preview({ configFile, preview: { port: 0, host: "127.0.0.1" } });
+  await build(componentsPage);
+  server = await preview(componentsPage);
 });
 test.afterAll(() => server.close());
 

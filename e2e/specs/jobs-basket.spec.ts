@@ -33,7 +33,9 @@ test("what a condition means, and whose orders can be confirmed here, stands bes
   await jobs.offer("Front bumper cover", "Halfmoon Dismantlers").hover();
   await expect(jobs.job.getByText(/^grade_b existing damage smaller than two credit cards/)).toBeVisible();
   await jobs.choose("Front bumper cover", "Halfmoon Dismantlers");
-  await expect(jobs.job.getByText(/You can’t confirm these orders here, because you have no key for Halfmoon/)).toBeVisible();
+  await expect(
+    jobs.job.getByText(/You can’t confirm these orders here, because you have no key for Halfmoon/),
+  ).toBeVisible();
   await jobs.choose("Bonnet", "Meridian Genuine Parts");
   await expect(jobs.job.getByText(/You can only confirm orders of Meridian Genuine Parts here/)).toBeVisible();
 });

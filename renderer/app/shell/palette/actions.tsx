@@ -46,7 +46,7 @@ export const useActions = (go: Go): KnownEntry[] => {
     known(id, icon, label, `colour scheme ${id}`, () => choose(id));
   return [
     known("wire", IconTerminal2, "Show or hide the wire", "drawer calls exchanges requests", toggleWire, hint("~")),
-    known("link", IconLink, "Copy the link to what is in sight", "address url share", copyLink, hint("y")),
+    known("link", IconLink, "Copy the link to what is in sight", "address url share", () => void copyLink(), hint("y")),
     known("notices", IconBell, "Notices", "toasts messages history errors", () => showNotices(true), hint("g n")),
     known(
       "keys",
