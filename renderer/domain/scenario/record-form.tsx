@@ -87,7 +87,7 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
           Save as file
         </Button>
         <Button look="primary" icon={IconChecklist} busy={keep.isPending} disabled={!all.data} onClick={kept}>
-          Keep in Scenarios
+          Save to Scenarios
         </Button>
       </div>
     </div>
