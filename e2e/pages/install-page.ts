@@ -151,7 +151,7 @@ export class InstallPage {
 
   /** Puts the key away; from then on it is masked. */
   async keep(): Promise<void> {
-    await this.flow.getByRole("button", { name: "I have kept it" }).click();
+    await this.flow.getByRole("button", { name: "Done" }).click();
     await expect(this.flow.getByText("Copy these values now")).toBeHidden();
   }
 

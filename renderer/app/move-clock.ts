@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { announce } from "../lib/announce.ts";
 import { formatSpan } from "../lib/formatting.ts";
 import { callControl } from "../lib/service-client.ts";
+import { useChanged } from "./changes.ts";
 import { notify } from "./notices.tsx";
 import { serviceKeys } from "./query-keys.ts";
 import { useWorld } from "./world.ts";
-import { clockQuery } from "./world-queries.ts";
 
 /** How far it is moved at once. */
 export const aheadBy = [
@@ -25,11 +25,12 @@ export const offsetWords = (seconds: number): string =>
 export const useMoveClock = ({ tells }: { readonly tells: boolean }) => {
   const world = useWorld();
   const client = useQueryClient();
+  const changed = useChanged();
   return useMutation({
     mutationFn: (seconds: number | null) =>
       seconds === null ? callControl("clock.reset", { world }) : callControl("clock.advance", { world, seconds }),
     onSuccess: (clock) => {
-      client.setQueryData(clockQuery(world).queryKey, clock);
+      void changed(["clock"]);
       void client.invalidateQueries({ queryKey: serviceKeys.worlds });
       const title = `The world’s clock is ${offsetWords(clock.offset_seconds)}`;
       if (tells) notify.done({ title });

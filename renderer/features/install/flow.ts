@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
+import { useChanged } from "../../app/changes.ts";
 import { installParams } from "../../app/places.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useUi } from "../../app/ui-store.ts";
@@ -189,6 +190,7 @@ const ownerOf = async (client: QueryClient, world: string, integrationId: string
 const useInstallCall = (side: Side) => {
   const world = useWorld();
   const client = useQueryClient();
+  const changed = useChanged();
   const chooseActAs = useUi((state) => state.chooseActAs);
   return useMutation({
     mutationFn: async (body: { access_code: string; client_id: string; client_secret: string }) => {
@@ -215,6 +217,7 @@ const useInstallCall = (side: Side) => {
       writeFlow(client, world, to, () => flow);
       // Who installs here means to call with it: always, not only where nothing else was chosen before.
       chooseActAs(to, installed.integration_id);
+      void changed(["call", "credential"]);
       announce(`Installed. This window now calls as the ${sideWord(to).toLowerCase()} with this key.`);
     },
     onError: (error) => {

@@ -1,5 +1,3 @@
-import { useEffect } from "react";
-import { useLocation } from "wouter";
 import type { PlaceProps } from "../../app/places.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { Split } from "../../components/split.tsx";
@@ -14,7 +12,7 @@ import { ReceiversPage } from "./receivers/receivers-page.tsx";
 import { SinkPage } from "./sink/sink-page.tsx";
 import { SubscriptionPage } from "./subscriptions/subscription-page.tsx";
 import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
-import { openForm, useWebhooks } from "./webhooks-store.ts";
+import { openForm, useOpenForm } from "./webhooks-store.ts";
 
 const forms = [
   ["subscribe", "Subscribe", SubscribeForm],
@@ -22,12 +20,8 @@ const forms = [
 ] as const;
 
 const Dialogs = () => {
-  const form = useWebhooks((state) => state.form);
-  const [path] = useLocation();
+  const form = useOpenForm();
   const close = () => openForm(null);
-  // Going back leaves the form, too: it must not be open when the person comes again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another page
-  useEffect(() => () => void openForm(null), [path]);
   return forms.map(([name, title, Form]) => (
     <Dialog key={name} opened={form === name} onClose={close} title={title} size={520}>
       <Form onDone={close} />

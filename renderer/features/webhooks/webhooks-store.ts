@@ -1,3 +1,5 @@
+import { useEffect } from "react";
+import { useLocation } from "wouter";
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
 import { keptIn } from "../../lib/storage.ts";
@@ -22,3 +24,11 @@ export const useWebhooks = create<WebhooksState>()(
 );
 
 export const openForm = (form: WebhooksState["form"]) => useWebhooks.setState({ form });
+
+/** The form that is open. Going back, or anywhere else, closes it: it is not open when the person comes again. */
+export const useOpenForm = (): WebhooksState["form"] => {
+  const [path] = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another page
+  useEffect(() => () => void openForm(null), [path]);
+  return useWebhooks((state) => state.form);
+};

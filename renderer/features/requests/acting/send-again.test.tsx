@@ -13,13 +13,15 @@ afterEach(() => {
   useNotices.setState({ entries: [] });
 });
 
+const replayed = { id: "new", world: "first", status: 200, error_code: null, differs_at: null };
+
 /** Sends the call "old" of the world "first" again; the answer names the call "new" and waits until `answer` is called. */
-const sentAgain = () => {
+const sentAgain = (body: object = replayed, status = 200) => {
   let answer = (): void => undefined;
   const answered = new Promise<void>((resolve) => (answer = resolve));
   vi.stubGlobal("fetch", async () => {
     await answered;
-    return new Response(JSON.stringify({ id: "new", world: "first", status: 200, error_code: null, differs_at: null }));
+    return new Response(JSON.stringify(body), { status });
   });
   window.history.replaceState(null, "", "/requests/old?world=first");
   const client = new QueryClient();
@@ -49,5 +51,14 @@ describe("a call that was sent again", () => {
     answer();
     expect((await newestNotice()).link?.href).toBe("/requests/new?world=first");
     expect(window.location.pathname + window.location.search).toBe(address);
+  });
+
+  it("says that it failed to a person who left, too", async () => {
+    const { hook, answer } = sentAgain({ type: "not_found", message: "No such call." }, 404);
+    hook.unmount();
+    window.history.replaceState(null, "", "/jobs?world=second");
+    answer();
+    const { detail, link } = await newestNotice();
+    expect([detail, link?.href]).toEqual(["No such call.", "/requests/old?world=first"]);
   });
 });

@@ -19,8 +19,14 @@ const wordsOf = ({ status, error_code, differs_at }: Sent): string => {
   return `${answered} It differs first at ${differs_at || "the whole body"}.`;
 };
 
+interface Ways {
+  readonly onSent?: () => void;
+  /** Whether its error is shown where it was asked for. */
+  readonly showsRefusal?: boolean;
+}
+
 /** Sends an exchange again and opens what came of it, where it is of this world. */
-export const useSendAgain = (id: string, onSent?: () => void) => {
+export const useSendAgain = (id: string, { onSent, showsRefusal = false }: Ways = {}) => {
   const world = useWorld();
   const goOn = useGoOn();
   const changed = useChanged();
@@ -36,6 +42,11 @@ export const useSendAgain = (id: string, onSent?: () => void) => {
         goOn(askedAt, { ...to, label: "Open it" }, { title: "Sent again", detail, link: before });
       } else notify.done({ title: `Sent to the world ${sent.world}`, detail, link: { ...to, label: "Open it there" } });
       return changed(["call"]);
+    },
+    onError: (error, _changes, askedAt) => {
+      // Where it is shown, and was not left, there is no need to.
+      if (showsRefusal && placeNow() === askedAt) return;
+      notify.failed("Replay", error, { href: hrefs.request(id), label: "Open the call", world });
     },
   });
 };

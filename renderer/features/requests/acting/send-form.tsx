@@ -56,9 +56,12 @@ export const SendForm = ({
   const change = (some: Partial<Draft>) => changeDraft((before) => ({ ...before, ...some }));
   const worlds = useQuery(worldsQuery()).data ?? [];
   const credentials = useQuery(credentialsQuery(draft.world)).data ?? [];
-  const send = useSendAgain(detail.id, () => {
-    forget();
-    onSent();
+  const send = useSendAgain(detail.id, {
+    onSent: () => {
+      forget();
+      onSent();
+    },
+    showsRefusal: true,
   });
   const headersWrong = headerProblem(draft.headers) !== null;
   const json = jsonError(draft.body);

@@ -17,7 +17,6 @@ import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import type { RequestDetail as Detail } from "../../../../sandbox/contract/control/rows.ts";
 import { linkTo } from "../../../app/addresses.tsx";
-import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { Touched } from "../../../app/touched.tsx";
@@ -98,7 +97,7 @@ const Head = ({ detail, onNote, onRecord }: { detail: Detail; onNote: () => void
 
 const Actions = ({ detail, onEdit, onTicket }: { detail: Detail; onEdit: () => void; onTicket: () => void }) => {
   const replay = useSendAgain(detail.id);
-  const send = () => !replay.isPending && replay.mutate({}, { onError: (error) => notify.failed("Replay", error) });
+  const send = () => !replay.isPending && replay.mutate({});
   useKeys("Requests", [
     { keys: ["r"], label: "Replay this call", acts: true, run: send },
     { keys: ["e"], label: "Edit and send it", run: onEdit },
