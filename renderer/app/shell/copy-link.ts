@@ -3,7 +3,7 @@ import { copyText } from "../copy-text.ts";
 import { notify } from "../notices.tsx";
 
 /** Copies the address of what is in sight, with its world and without a key. */
-export const copyLink = async (): Promise<void> => {
+export const copyLink = (): void => {
   const link = linkToHere();
-  if (await copyText(link, "the link")) notify.done({ title: "Link copied", detail: link });
+  void copyText(link, "the link").then((done) => done && notify.done({ title: "Link copied", detail: link }));
 };

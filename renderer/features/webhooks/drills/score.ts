@@ -47,7 +47,7 @@ export const scoreWords = ({ items, run, passed }: Pick<Card, "items" | "run" | 
 };
 
 export const mustWords = ({ answer, reason }: DrillExpected): string =>
-  answer === "acknowledge" ? "acknowledge with 200" : `refuse with any 4xx: ${reason}`;
+  answer === "acknowledge" ? "acknowledge with 200" : `refuse: ${reason}`;
 
 /** What an answer that is not right comes to, in a few words. */
 const wrongWords = ({ response_status: status, error }: Drill["exchanges"][number]): string => {

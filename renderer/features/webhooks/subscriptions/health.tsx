@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { isSteady } from "../../../../sandbox/contract/control/recent-words.ts";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -8,7 +9,6 @@ import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { failureWords } from "../../../domain/delivery/verdict.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import shared from "../webhooks.module.css";
-import { recentWords } from "./recent.tsx";
 
 /** How an address fares, worst first. */
 export const healths = ["paused", "failing", "waiting", "unsteady", "healthy", "unused"] as const;
@@ -66,9 +66,8 @@ export const HealthState = ({ subscription }: { subscription: Subscription }) =>
 };
 
 /** By whom it is paused and since when; since when it fails and for what last; what is sent next; when it last acknowledged. */
-export const Fares = ({ subscription }: { subscription: Subscription }) => {
-  const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending, recent } =
-    subscription;
+export const Fares = ({ subscription, children }: { subscription: Subscription; children?: ReactNode }) => {
+  const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending } = subscription;
   return (
     <div className={`t12 t3 ${shared.fares}`}>
       <HealthState subscription={subscription} />
@@ -95,9 +94,7 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
           <NextAttempt at={next_attempt_at} />
         </span>
       )}
-      {recentWords(recent).map((words) => (
-        <span key={words}>{words}</span>
-      ))}
+      {children}
       <span>
         {last_success_at === null ? "never acknowledged" : "last success "}
         {last_success_at !== null && <Time at={last_success_at} on="real" />}

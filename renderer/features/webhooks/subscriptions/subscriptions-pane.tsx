@@ -23,6 +23,7 @@ import shared from "../webhooks.module.css";
 import { openForm } from "../webhooks-store.ts";
 import { Address } from "../where-to.tsx";
 import { Fares } from "./health.tsx";
+import { recentWords } from "./recent.tsx";
 import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
 const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Subscription>[] => [
@@ -49,7 +50,18 @@ const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Sub
     width: "118px",
     cell: (one) => <Id value={one.integration_id} what="integration id" />,
   },
-  { key: "health", head: "Health", width: "27%", cell: (one) => <Fares subscription={one} /> },
+  {
+    key: "health",
+    head: "Health",
+    width: "27%",
+    cell: (one) => (
+      <Fares subscription={one}>
+        {recentWords(one.recent).map((words) => (
+          <span key={words}>{words}</span>
+        ))}
+      </Fares>
+    ),
+  },
   { key: "delivered", head: "Delivered", width: "68px", right: true, cell: (one) => <Count of={one.delivered} /> },
   { key: "failed", head: "Given up", width: "64px", right: true, cell: (one) => <Count of={one.failed} /> },
   since,
