@@ -173,8 +173,8 @@ test("a call in a job's trace is headed once, with one way to the wire", async (
   await jobs.createJob({ external: "estimate:traced", number: "TRACED-1" });
   await jobs.show("Trace");
   const trace = jobs.job.getByRole("region", { name: "Trace of repairer.jobs.insert" });
-  await expect(trace.getByRole("button", { name: /trace id/ })).toHaveCount(1);
-  await expect(trace.getByRole("button", { name: /the wire|the call/i })).toHaveCount(1);
+  await expect(trace.getByRole("button", { name: /trace ID/ })).toHaveCount(1);
+  await expect(trace.getByRole("button", { name: "View call" })).toHaveCount(1);
 });
 
 test("a call of a job whose delivery fails says so in the list of its calls", async ({ explorer, service }) => {

@@ -40,7 +40,7 @@ test("with another policy a step differs, says why, and its world stays until it
   await scenarios.open("Confirm twice, and confirm what was cancelled");
   await scenarios.act("Run with…");
   await scenarios.dialog
-    .getByLabel(/What if a confirmed order is confirmed again/)
+    .getByLabel(/Confirm an already confirmed order/)
     .first()
     .click();
   await explorer.getByRole("option", { name: "refuse with 422" }).click();
@@ -49,7 +49,7 @@ test("with another policy a step differs, says why, and its world stays until it
   await expect(scenarios.state).toHaveText(/^differs at \d+$/, { timeout: 30_000 });
   const difference = scenarios.detail.getByRole("region", { name: "First difference" });
   await expect(difference.getByRole("row").nth(1)).toHaveText("/status200422");
-  await expect(difference).toContainText("Explained by the policy confirm_when_confirmed");
+  await expect(difference).toContainText('Cause: setting "Confirm an already confirmed order"');
   await expect(scenarios.run).toContainText("--policy confirm_when_confirmed=reject");
   await expectAccessible(explorer);
 

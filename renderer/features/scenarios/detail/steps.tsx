@@ -120,7 +120,7 @@ const Difference = ({ result }: { result: RunStep }) => (
     )}
     {result.explained.map((sentence) => (
       <p key={sentence} className="t12">
-        Explained by {sentence}.
+        Cause: {sentence}.
       </p>
     ))}
   </section>
