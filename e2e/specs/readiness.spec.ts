@@ -31,9 +31,7 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
 
   await readiness.gotoOf("Tarn & Rowe Collision");
   await readiness.expectMet("Event types acknowledged", "0 of 2");
-  await expect(
-    explorer.getByText(/^This integration has made 3 calls of its own: 1 of \d+ operations of the contract/),
-  ).toBeVisible();
+  await expect(explorer.getByText(/^3 calls by this integration, 1 of \d+ API operations called/)).toBeVisible();
   await expect(readiness.steps("No subscription")).toHaveCount(1);
   await expect(readiness.steps("Drills not passed yet")).toHaveCount(9);
 
