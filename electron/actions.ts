@@ -56,12 +56,12 @@ function notifyOfFailures(on: boolean, { memory, notices }: Pick<ActsOn, "memory
 
 async function openFolder(folder: string): Promise<void> {
   const problem = await shell.openPath(folder);
-  if (problem !== "") throw new Error(`The data folder ${folder} cannot be shown: ${problem}`);
+  if (problem !== "") throw new Error(`Can’t open the data folder ${folder}: ${problem}`);
 }
 
 function windowOf(contents: WebContents): BrowserWindow {
   const window = BrowserWindow.fromWebContents(contents);
-  if (window === null) throw new Error("The window that asks is closed already.");
+  if (window === null) throw new Error("The window is already closed.");
   return window;
 }
 

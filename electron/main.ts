@@ -23,7 +23,7 @@ if (app.requestSingleInstanceLock()) {
   // Electron is ready only after this module has run to its end, so the boot cannot be awaited here.
   void boot();
 } else {
-  console.log(`${app.getName()} is open already: its window comes to the front.`);
+  console.log(`${app.getName()} is already open. Its window comes to the front.`);
   app.exit(0);
 }
 

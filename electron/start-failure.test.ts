@@ -39,7 +39,7 @@ describe("a start that fails", () => {
       vi.mocked(dialog.showOpenDialog).mockResolvedValue({ canceled: false, filePaths: ["/another"] });
       expect(await askForWayOut(new StartError(code, "The folder is no good."), folder)).toBe("/another");
       expect(asked()).toMatchObject({
-        message: "Explorer cannot start",
+        message: "Explorer can’t start",
         detail: "The folder is no good.",
         buttons: ["Choose another folder…", "Quit"],
         cancelId: 1,
@@ -57,7 +57,7 @@ describe("a start that fails", () => {
   test("offers the service that has the folder already, in the browser", async () => {
     const explorer_url = "http://127.0.0.1:4026/#token=x";
     writeFileSync(path.join(folder, "service.json"), JSON.stringify({ pid: process.pid, explorer_url }));
-    press("Open the running one in the browser");
+    press("Open the running service in the browser");
     expect(await askForWayOut(new StartError("folder_in_use", "x"), folder)).toBeNull();
     const file = path.join(folder, "open.html");
     expect(vi.mocked(shell.openPath).mock.calls).toEqual([[file]]);

@@ -18,7 +18,7 @@ export async function askForWayOut(error: unknown, dataFolder: string): Promise<
   const { response } = await dialog.showMessageBox({
     type: "error",
     title: app.getName(),
-    message: `${app.getName()} cannot start`,
+    message: `${app.getName()} can’t start`,
     detail: sentence,
     buttons: ways.map(({ label }) => label),
     defaultId: 0,
@@ -43,7 +43,7 @@ function waysOut(error: unknown, dataFolder: string): Way[] {
   return [
     ...(explorer === null
       ? []
-      : [{ label: "Open the running one in the browser", choose: () => visit(explorer, dataFolder) }]),
+      : [{ label: "Open the running service in the browser", choose: () => visit(explorer, dataFolder) }]),
     ...(isOfFolder ? [other] : []),
     quit,
   ];

@@ -48,7 +48,7 @@ export class ConsolePage {
   }
 
   async actAs(kind: "Credential" | "None" | "Broken"): Promise<void> {
-    await this.operation.getByRole("radiogroup", { name: "Act as" }).getByRole("radio", { name: kind }).click();
+    await this.operation.getByRole("radiogroup", { name: "Send as" }).getByRole("radio", { name: kind }).click();
   }
 
   async write(body: unknown): Promise<void> {

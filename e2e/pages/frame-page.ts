@@ -13,7 +13,7 @@ export class FramePage {
     this.rail = page.getByRole("navigation", { name: "Places" });
     this.bar = page.getByRole("banner");
     this.palette = page.getByRole("dialog", { name: "Search or jump to" });
-    this.keys = page.getByRole("dialog", { name: "Keys and words" });
+    this.keys = page.getByRole("dialog", { name: "Shortcuts and terms" });
   }
 
   /** Goes to a place through the rail. */

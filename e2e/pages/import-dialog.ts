@@ -56,7 +56,7 @@ export class ImportDialog {
   }
 
   async actAs(who: string): Promise<void> {
-    await this.dialog.getByRole("combobox", { name: "Act as" }).click();
+    await this.dialog.getByRole("combobox", { name: "Send as" }).click();
     await this.page.getByRole("option", { name: who }).click();
   }
 

@@ -162,7 +162,7 @@ export class InstallPage {
 
   async subscribe(): Promise<void> {
     await this.subscribeBothSides.click();
-    await expect(this.flow.getByText("Both sides receive at the reference receiver")).toBeVisible();
+    await expect(this.flow.getByText("Both sides receive at the test receiver")).toBeVisible();
   }
 
   /** From nothing to a key that receives its events. */

@@ -19,7 +19,7 @@ export class NoticesPage {
   }
 
   async close(text: string): Promise<void> {
-    await this.toast(text).getByRole("button", { name: "Close this notice" }).click();
+    await this.toast(text).getByRole("button", { name: "Close notice" }).click();
     await expect(this.toast(text)).toBeHidden();
   }
 

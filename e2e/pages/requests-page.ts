@@ -14,7 +14,7 @@ export class RequestsPage {
   constructor(page: Page) {
     this.page = page;
     this.list = page.getByRole("list", { name: "Requests", exact: true });
-    this.chips = page.getByRole("group", { name: "Narrow the calls" });
+    this.chips = page.getByRole("group", { name: "Filter calls" });
     this.call = page.getByRole("article");
     this.refusal = this.call.getByRole("region", { name: "Why it was refused" });
     this.dialog = page.getByRole("dialog");

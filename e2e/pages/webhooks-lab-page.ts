@@ -26,7 +26,7 @@ export class WebhooksLabPage {
 
   /** Begins with what the service sent last. */
   async takeNewest(): Promise<void> {
-    await this.page.getByRole("button", { name: "Take the newest delivery" }).click();
+    await this.page.getByRole("button", { name: "Use latest delivery" }).click();
     await expect(this.body).not.toHaveValue("");
   }
 
@@ -44,7 +44,7 @@ export class WebhooksLabPage {
     await this.body.fill(body);
     await this.header.fill(header);
     if (secret !== undefined) await this.chooseSecret(secret);
-    if (at !== undefined) await this.page.getByRole("textbox", { name: "Judged at" }).fill(at);
+    if (at !== undefined) await this.page.getByRole("textbox", { name: "Verification time" }).fill(at);
   }
 
   async chooseSecret(secret: string): Promise<void> {

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 type EventType = "repairer.jobs" | "repairer.procurements" | "supplier.procurements";
 type Status = "delivered" | "pending" | "given up" | "retrying";
-type WebhooksPages = "Subscriptions" | "Receivers" | "Reference receiver" | "Lab";
+type WebhooksPages = "Subscriptions" | "Receivers" | "Test receiver" | "Lab";
 type View = "Text" | "Hex" | "JSON" | "Headers";
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

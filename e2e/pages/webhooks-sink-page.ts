@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 
 type Outcome = "All" | "Accepted" | "Repeats" | "Refused";
 
-/** The page of Webhooks that shows what the reference receiver accepted and refused. */
+/** The page of Webhooks that shows what the test receiver accepted and refused. */
 export class WebhooksSinkPage {
   readonly page: Page;
   readonly list: Locator;
@@ -11,7 +11,7 @@ export class WebhooksSinkPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.list = page.getByRole("list", { name: "What arrived at the reference receiver" });
+    this.list = page.getByRole("list", { name: "What arrived at the test receiver" });
     this.entry = page.getByRole("article");
   }
 
@@ -23,7 +23,7 @@ export class WebhooksSinkPage {
   }
 
   async expectNothing(): Promise<void> {
-    await expect(this.page.getByText("Nothing arrived at the reference receiver yet")).toBeVisible();
+    await expect(this.page.getByText("Nothing arrived at the test receiver yet")).toBeVisible();
     await expect(this.page.getByText(/Subscribe .*\/__webhooks\/sink/)).toBeVisible();
   }
 

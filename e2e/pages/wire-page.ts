@@ -54,7 +54,7 @@ export class WirePage {
   }
 
   async filter(text: string): Promise<void> {
-    await this.wire.getByRole("searchbox", { name: "Filter the calls" }).fill(text);
+    await this.wire.getByRole("searchbox", { name: "Filter calls" }).fill(text);
   }
 
   async expectHeight(height: number): Promise<void> {

@@ -36,7 +36,7 @@ test("the call that reproduces an error is in the form and in the JSON, to be ch
   await expect.poll(() => console.body()).toMatchObject({ work_provider_contract: "Nobody Mutual" });
   await console.reproduce("The key belongs to the other side");
   await console.expectAnswer(403, '"forbidden"');
-  await expect(console.operation.getByText("the key is of the other side: 403")).toBeVisible();
+  await expect(console.operation.getByText("this key belongs to the other side: 403")).toBeVisible();
   await console.reproduce("The Authorization or the Service-Integration-ID header is missing");
   await console.expectAnswer(401, '"unauthorized"');
   await expect(console.answer).toContainText("header is missing");
@@ -55,7 +55,7 @@ test("what was typed before an error was reproduced is put back whole", async ({
   await console.operation.getByRole("button", { name: "Put mine back" }).click();
   await expect.poll(() => console.body()).toEqual({ identity: { external: "typed before" } });
   await expect(console.operation.getByRole("radio", { name: "Credential" })).toBeChecked();
-  await expect(console.operation.getByText("scope fits")).toBeVisible();
+  await expect(console.operation.getByText("Scope OK")).toBeVisible();
 });
 
 test("what cannot happen yet says what to do first, and can once that is done", async ({ explorer, service }) => {

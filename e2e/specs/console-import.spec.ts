@@ -57,7 +57,7 @@ test("a wrong key is not kept: the integration it names is offered, and a person
   await dialog.open();
   await dialog.paste(curl("https://api.example.com", STRANGER));
   await expect(dialog.leftOut).toContainText("https://api.example.com");
-  await expect(dialog.dialog.getByRole("combobox", { name: "Act as" })).toHaveValue(/^Tarn & Rowe Collision/);
+  await expect(dialog.dialog.getByRole("combobox", { name: "Send as" })).toHaveValue(/^Tarn & Rowe Collision/);
   await expect(dialog.leftOut).toContainText("doesn’t belong to this integration");
   await dialog.actAs("nobody: without a key");
   await dialog.openInConsole();

@@ -8,7 +8,7 @@ test("a job is inserted, changed and read as the buyer, from form and JSON", asy
   await expectAccessible(explorer);
   await console.open("repairer.jobs.insert");
   await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.insert/);
-  await expect(console.operation.getByText("scope fits")).toBeVisible();
+  await expect(console.operation.getByText("Scope OK")).toBeVisible();
 
   // The form writes into the text, and the text into the form.
   await console.field("Your identifier").fill("estimate:of-the-console");
@@ -39,8 +39,10 @@ test("a wrong field is marked in form and JSON, is told before it is sent, and c
   await console.field("Picture 1").fill("88213/front-left.jpg");
   await expect(console.form.getByText("must be an absolute http or https URL")).toContainText("/images/0");
   await expect(console.json.locator(".je-fault")).toContainText("88213/front-left.jpg");
-  await expect(console.operation.getByText("1 field is off")).toBeVisible();
-  await expect(console.operation.getByText("the service will refuse it with 422; send it to see")).toBeVisible();
+  await expect(console.operation.getByText("1 invalid field")).toBeVisible();
+  await expect(
+    console.operation.getByText("This call will be refused with 422. Send it anyway to see the error."),
+  ).toBeVisible();
   await expectAccessible(explorer);
   await console.send();
   await console.expectAnswer(422, "/images/0 must be an absolute http or https URL");
@@ -130,9 +132,9 @@ test("a call is made as nobody, with a broken credential, or as the other side",
   const console = new ConsolePage(explorer);
   await console.goto();
   await console.open("supplier.procurements.get");
-  await expect(console.operation.getByText("scope fits")).toBeVisible();
+  await expect(console.operation.getByText("Scope OK")).toBeVisible();
   await console.actAs("None");
-  await expect(console.operation.getByText("401 is to come")).toBeVisible();
+  await expect(console.operation.getByText("Will fail with 401")).toBeVisible();
   await console.send();
   await console.expectAnswer(401, "unauthorized");
   for (const [how, status] of [
@@ -268,7 +270,7 @@ test("the key that sends does so wherever nothing can be typed, and not from the
   await console.search("businesses");
   await explorer.keyboard.press("ControlOrMeta+Enter");
   await console.open("businesses.list");
-  await expect(console.operation.getByText("scope fits")).toBeVisible();
+  await expect(console.operation.getByText("Scope OK")).toBeVisible();
   await expect(console.answer).toContainText("Nothing was sent");
   await console.list.getByRole("link", { name: "businesses.list" }).focus();
   await explorer.keyboard.press("ControlOrMeta+Enter");

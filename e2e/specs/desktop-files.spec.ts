@@ -62,7 +62,7 @@ test("bytes cross unchanged, and a refusal is a sentence", async ({ desktop }) =
     return Promise.all(asks.map((ask) => ask.then(String, (error: Error) => error.message)));
   });
   expect(refusals).toEqual([
-    "copy.bin cannot be written (ENOENT). Choose another place, or free some space.",
+    "Can’t write copy.bin (ENOENT). Choose another folder or free some space.",
     "A file holds text or bytes.",
     'A kind of file has a name and extensions without a dot: { name: "Pictures", extensions: ["png"] }.',
   ]);

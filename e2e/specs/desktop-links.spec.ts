@@ -31,7 +31,7 @@ test("a link that is followed while the app runs is shown in the window of its w
   const other = await native.windowOpenedBy(() =>
     desktop.startBeside({ link: "integrations-explorer://webhooks?world=qa" }),
   );
-  await other.getByRole("button", { name: "Create it" }).click();
+  await other.getByRole("button", { name: "Create world" }).click();
   await expect(other.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
   await expect.poll(() => addressOf(other)).toBe("/webhooks?world=qa");
   expect(await addressOf(page)).toBe("/");

@@ -50,7 +50,7 @@ test("the switch in Settings and the one in the menu are one", async ({ desktop 
   const native = new Native(app);
   const settings = new SettingsPage(page);
   await settings.goto();
-  const toggle = settings.setting("Notices of failed deliveries").getByRole("switch");
+  const toggle = settings.setting("Notifications of failed deliveries").getByRole("switch");
   await expect(toggle).not.toBeChecked();
   await toggle.click();
   await expect(toggle).toBeChecked();

@@ -28,7 +28,7 @@ test("a new window opens from the menu, beside the first, and both live on their
 
 test("a link opens in a new window with the key for a new tab, in the world it stands in", async ({ desktop }) => {
   const { app, page } = await desktop.start({ link: "integrations-explorer://overview?world=qa" });
-  await page.getByRole("button", { name: "Create it" }).click();
+  await page.getByRole("button", { name: "Create world" }).click();
   const native = new Native(app);
   const opened = await native.windowOpenedBy(() =>
     places(page)

@@ -158,7 +158,7 @@ async function expectRefusal(
   const { errors, exitStatus } = await desktop.startBeside({ ...folders, ...wait });
   expect(errors).toContain(sentence);
   if (desktop.runtime.isStandIn) {
-    expect(errors).toContain("[dialog] Integrations Explorer cannot start: ");
+    expect(errors).toContain("[dialog] Integrations Explorer can’t start: ");
     expect(exitStatus).toBe(1);
   }
 }

@@ -60,7 +60,7 @@ test("a fault of one's own says what it will do before it is armed, and can be a
   await explorer.keyboard.press("ControlOrMeta+Enter");
   await expect(faults.form).toBeHidden();
   await expect(faults.armed).toContainText(sentence);
-  const banner = frame.banner("Faults armed");
+  const banner = frame.banner("Active faults");
   await frame.goTo("Jobs");
   await banner.getByRole("link", { name: "Faults" }).click();
   await faults.seen();

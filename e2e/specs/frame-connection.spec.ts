@@ -73,7 +73,7 @@ test("a place whose code could not be fetched says so, and is fetched once the s
   await frame.expectPlace("Overview");
   await service.stop();
   await frame.rail.getByRole("link", { name: /^Procurements/ }).click();
-  await expect(explorer.getByRole("alert")).toContainText("Procurements could not be fetched", { timeout: 20_000 });
+  await expect(explorer.getByRole("alert")).toContainText("Procurements couldn’t be loaded", { timeout: 20_000 });
   away = false;
   await service.start();
   await expect(explorer.getByRole("link").filter({ hasText: "TRC-20397-1" })).toBeVisible({ timeout: 20_000 });
@@ -94,7 +94,7 @@ test("what got no answer while the service was away says so, and once it is back
   await expect(refusal).not.toContainText("no_answer");
   await service.start();
   await frame.expectConnection("Live");
-  await expect(refusal).toContainText("The service answers again.");
+  await expect(refusal).toContainText("The service is back.");
   await expect(refusal).not.toContainText("does not answer");
 });
 
@@ -110,15 +110,15 @@ test("a service that stays away is lost, in words and since when, and is asked a
   await frame.expectConnection(/^Reconnecting/);
   await page.clock.fastForward(40_000);
   await frame.expectConnection(/^Lost since \d\d:\d\d$/);
-  await expect(frame.banner("The service is lost")).toContainText("does not answer");
+  await expect(frame.banner("Service not responding")).toContainText("doesn’t respond");
   await expectAccessible(page);
   // No try of its own may come before the button's.
   await page.clock.pauseAt(Date.now() + 60_000);
   await service.start();
-  await frame.banner("The service is lost").getByRole("button", { name: "Try now" }).click();
+  await frame.banner("Service not responding").getByRole("button", { name: "Try now" }).click();
   await page.clock.resume();
   await frame.expectConnection("Live");
-  await expect(frame.banner("The service is lost")).toHaveCount(0);
+  await expect(frame.banner("Service not responding")).toHaveCount(0);
 });
 
 test("after a long sleep the window looks anew instead of trusting what looks open", async ({ page, service }) => {
@@ -143,16 +143,16 @@ test("a service that comes back as another version says so, and offers a reload"
     await service.stop();
     await service.start(other.command);
     await frame.expectConnection("Live");
-    await expect(frame.banner("Another version")).toContainText("It is 9.8.7");
+    await expect(frame.banner("New version")).toContainText("The service is 9.8.7");
     await explorer.emulateMedia({ colorScheme: "dark" });
     await expectAccessible(explorer);
-    await frame.banner("Another version").getByRole("button", { name: "Reload" }).click();
+    await frame.banner("New version").getByRole("button", { name: "Reload" }).click();
     await frame.expectConnection("Live");
-    await expect(frame.banner("Another version")).toHaveCount(0);
+    await expect(frame.banner("New version")).toHaveCount(0);
     await service.stop();
     await service.start(other.command);
     await frame.expectConnection("Live");
-    await expect(frame.banner("Another version")).toHaveCount(0);
+    await expect(frame.banner("New version")).toHaveCount(0);
   } finally {
     await service.stop("SIGKILL");
     other.remove();
@@ -171,14 +171,14 @@ test("a service started anew with another control token asks for it over what is
   await service.stop();
   service.forgetAll();
   await service.start();
-  const asked = explorer.getByRole("dialog", { name: "The service has another control token now" });
+  const asked = explorer.getByRole("dialog", { name: "The control token has changed" });
   await expect(asked).toBeVisible({ timeout: 20_000 });
   await expectAccessible(explorer);
-  const address = asked.getByRole("textbox", { name: "The address the service printed" });
+  const address = asked.getByRole("textbox", { name: "URL printed by the service" });
   const wrong = `${service.ready.base_url}/#token=of-before`;
   await address.fill(wrong);
   await asked.getByRole("button", { name: "Open" }).click();
-  await expect(address).toHaveAccessibleDescription("The service does not take the control token of this address.");
+  await expect(address).toHaveAccessibleDescription("The service doesn’t accept the token in this URL.");
   await expect(address).toHaveValue(wrong);
   await address.fill(service.ready.explorer_url);
   await asked.getByRole("button", { name: "Open" }).click();

@@ -9,10 +9,10 @@ test("a fault that is armed is shown over every place, with what is left of it, 
 }) => {
   const program = new ControlProgram(service.ready);
   const frame = new FramePage(explorer);
-  const banner = frame.banner("Faults armed");
+  const banner = frame.banner("Active faults");
   await expect(banner).toHaveCount(0);
   await program.arm("repairer.jobs.insert", { error: { code: "unavailable", status: 503 } }, 2);
-  await expect(banner).toContainText("1 fault armed");
+  await expect(banner).toContainText("1 active fault");
   await expect(banner).toContainText("repairer.jobs.insert");
   await expect(banner).toContainText("no hits yet, 2 calls left");
   await expectAccessible(explorer);
@@ -26,10 +26,10 @@ test("a fault that is armed is shown over every place, with what is left of it, 
 test("what is armed is cleared with one click, all of it", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
   const frame = new FramePage(explorer);
-  const banner = frame.banner("Faults armed");
+  const banner = frame.banner("Active faults");
   await program.arm("repairer.jobs.insert", { drop: {} }, 5);
   await program.arm("*", { delay: { ms: 20 } }, 1000);
-  await expect(banner).toContainText("2 faults armed");
+  await expect(banner).toContainText("2 active faults");
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);
   await banner.getByRole("button", { name: "Clear all" }).click();

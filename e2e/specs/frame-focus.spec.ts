@@ -168,7 +168,7 @@ test("every place has a title of its own, and the theme’s choices are announce
     await expect(explorer).toHaveTitle(new RegExp(`^${place} · Integrations Explorer$`));
   }
   await frame.bar.getByRole("button", { name: "Theme" }).click();
-  await expect(explorer.getByRole("menuitemradio", { name: "As the system" })).toBeChecked();
+  await expect(explorer.getByRole("menuitemradio", { name: "System" })).toBeChecked();
   await expectAccessible(explorer);
   await explorer.getByRole("menuitemradio", { name: "Dark" }).click();
   await expect(explorer.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");

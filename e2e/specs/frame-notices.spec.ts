@@ -12,7 +12,7 @@ const moveAgain = (page: Page) => page.unroute("**/__sandbox/clock.advance");
 
 const moved = "The world’s clock is 1 h ahead of real time";
 const failed = "Move the world’s clock: 503 unavailable";
-const moveAnHour = (frame: FramePage) => frame.run("clock hour", /^Move the clock ahead by 1 h/);
+const moveAnHour = (frame: FramePage) => frame.run("clock hour", /^Move clock ahead by 1 h/);
 
 test("what was shown can be read again, and failures stay until they are closed", async ({ page, service }) => {
   await page.clock.install();
@@ -60,7 +60,7 @@ test("more notices than fit are counted over the page and all in the list", asyn
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);
   await explorer.getByRole("button", { name: "Clear all" }).click();
-  await expect(explorer.getByText("Nothing was told yet")).toBeVisible();
+  await expect(explorer.getByText("No notices yet")).toBeVisible();
 });
 
 test("the same notice again is counted, not stacked", async ({ explorer }) => {
@@ -82,7 +82,7 @@ test("the notices are opened and left by keys, however fast: also right after a 
     await explorer.keyboard.press("Enter");
     await expect(explorer.getByRole("menuitemradio").first()).toBeFocused();
     for (const key of ["Escape", "g", "n"]) await explorer.keyboard.press(key);
-    await expect(dialog).toContainText("Nothing was told yet");
+    await expect(dialog).toContainText("No notices yet");
     await expect(dialog.locator(":focus").or(dialog.and(explorer.locator(":focus")))).toBeAttached();
     await explorer.keyboard.press("Escape");
     await expect(dialog).toBeHidden();

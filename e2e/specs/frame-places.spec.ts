@@ -12,7 +12,7 @@ test("a place that fails to draw leaves the rail, the other places and the wire 
     return limit === 1 ? route.continue() : route.fulfill({ json: { items: [null], total: 1, next_cursor: null } });
   });
   await frame.rail.getByRole("link", { name: /^Jobs/ }).click();
-  await expect(explorer.getByRole("alert")).toContainText("Jobs stopped drawing");
+  await expect(explorer.getByRole("alert")).toContainText("Jobs couldn’t be displayed");
   await expectAccessible(explorer);
   await frame.goTo("Procurements");
   await expect(explorer.getByRole("alert")).toHaveCount(0);
@@ -37,7 +37,7 @@ test("a fault in the rail leaves the place in sight, one in a tab its list and t
     route.request().postDataJSON().job_id ? route.fulfill({ json: { items: [null], total: 1 } }) : route.continue(),
   );
   await jobs.open("J-20420");
-  await expect(explorer.getByRole("alert")).toContainText("Overview stopped drawing");
+  await expect(explorer.getByRole("alert")).toContainText("Overview couldn’t be displayed");
   await expect(jobs.row("J-20420")).toBeVisible();
   await jobs.show("Parts");
   await expect(explorer.getByRole("alert")).toHaveCount(0);
@@ -45,7 +45,7 @@ test("a fault in the rail leaves the place in sight, one in a tab its list and t
 
   await explorer.route("**/__sandbox/world.summary", (route) => route.fulfill({ json: { jobs: null } }));
   await explorer.reload();
-  await expect(explorer.getByRole("alert")).toContainText("The rail stopped drawing");
+  await expect(explorer.getByRole("alert")).toContainText("The rail couldn’t be displayed");
   await expect(jobs.row("J-20420")).toBeVisible();
   await explorer.unroute("**/__sandbox/world.summary");
   await explorer.reload();
@@ -55,13 +55,7 @@ test("a fault in the rail leaves the place in sight, one in a tab its list and t
 test("the list of keys holds those of the place in sight", async ({ explorer }) => {
   const frame = new FramePage(explorer);
   await frame.openKeys();
-  for (const label of [
-    "Switch the world",
-    "The world’s clock",
-    "Notices",
-    "Show or hide the wire",
-    "Search or jump to",
-  ])
+  for (const label of ["Switch world", "The world’s clock", "Notices", "Show or hide the wire", "Search or jump to"])
     await expect(frame.keys.getByText(label, { exact: true })).toBeVisible();
   await expect(frame.keys.getByText("New job")).toHaveCount(0);
   await frame.escape();
@@ -90,7 +84,7 @@ test("the palette goes to places, does what the place in sight can do, and chang
   await frame.run("dark", /^Dark theme/);
   await expect(explorer.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
   await frame.search("no such thing anywhere");
-  await expect(frame.palette.getByText("Nothing matches")).toBeVisible();
+  await expect(frame.palette.getByText("No results")).toBeVisible();
 });
 
 test("the link to what is in sight carries its world and no key", async ({ explorer, service, context }) => {
@@ -114,7 +108,7 @@ test("the rail shows no place that is not there", async ({ explorer }) => {
   for (const link of links) {
     await link.click();
     await expect(explorer.getByRole("heading", { level: 1 }).first()).toBeVisible();
-    await expect(explorer.getByText("Nothing has this address")).toHaveCount(0);
+    await expect(explorer.getByText("Page not found")).toHaveCount(0);
   }
 });
 
@@ -141,7 +135,7 @@ test("the palette finds what the interface knows", async ({ explorer, service })
   await expect(explorer).toHaveURL(/repairer\.jobs\.insert/);
   await frame.run("policies.set", /^policies\.set/);
   await expect(explorer).toHaveURL(/console\/policies\.set/);
-  await frame.run("work_provider_not_found", /operations that give it/);
+  await frame.run("work_provider_not_found", /operations that return it/);
   await expect(
     explorer.getByRole("list", { name: "Operations" }).getByRole("link", { name: /Insert job/ }),
   ).toBeVisible();

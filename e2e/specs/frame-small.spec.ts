@@ -28,10 +28,10 @@ for (const size of windows) {
     await frame.expectNoScroll();
     for (const button of [worlds.bar.getByRole("button", { name: /^World / }), clock.link, notices.bell])
       await expect(button).toBeInViewport({ ratio: 1 });
-    await expect(frame.bar.getByRole("button", { name: "Keys and words" })).toBeInViewport({ ratio: 1 });
+    await expect(frame.bar.getByRole("button", { name: "Shortcuts and terms" })).toBeInViewport({ ratio: 1 });
     await expect(frame.bar.getByRole("button", { name: /Search or jump to/ })).toBeInViewport({ ratio: 1 });
     await notices.open();
-    await expect(explorer.getByText("Nothing was told yet")).toBeInViewport();
+    await expect(explorer.getByText("No notices yet")).toBeInViewport();
     await explorer.keyboard.press("Escape");
     await worlds.open();
     await expectAccessible(explorer);

@@ -69,9 +69,9 @@ test("a link to an exchange that is not kept says so, and leads to the newest", 
   await new PartnerProgram(service.ready).confirm("TRC-20397-1");
   await explorer.goto(`${service.ready.base_url}/?wire=01a1ff86-3653-4f6e-b85a-7ae8374fa8e1`);
   const wire = new WirePage(explorer);
-  await expect(wire.wire.getByText("This call is not kept any more")).toBeVisible();
+  await expect(wire.wire.getByText("Call not found")).toBeVisible();
   await expectAccessible(explorer);
-  await wire.wire.getByRole("button", { name: "Show the newest" }).click();
+  await wire.wire.getByRole("button", { name: "Show newest" }).click();
   await expect(wire.request).toContainText("supplier.procurements.confirm");
 });
 
@@ -100,7 +100,7 @@ test("an exchange is found by its own id and by those of its trace, however long
   await expect(wire.list.getByRole("button")).toHaveCount(1);
   await expect(wire.row("supplier.procurements.confirm")).toBeVisible();
   await wire.filter("01a1ff86-3653-4f6e-b85a-7ae8374fa8e1");
-  await expect(wire.wire.getByText("Nothing that is kept has this id.")).toBeVisible();
+  await expect(wire.wire.getByText("No call has this ID.")).toBeVisible();
 });
 
 test("the closed wire shows the last change or refusal by anyone, not what was read since", async ({
@@ -136,11 +136,11 @@ test("an exchange that is shown and not listed is said to be, and what is listed
   await wire.filter("");
   await wire.choose("supplier.procurements.confirm");
   await wire.filter("procurements.cancel");
-  await expect(wire.wire.getByText("The call shown is not among these.")).toBeVisible();
+  await expect(wire.wire.getByText("The open call isn’t in this list.")).toBeVisible();
   await expect(wire.request).toContainText("supplier.procurements.confirm");
-  await wire.wire.getByRole("button", { name: "Show the first" }).click();
+  await wire.wire.getByRole("button", { name: "Show first" }).click();
   await expect(wire.request).toContainText("procurements.cancel");
-  await expect(wire.wire.getByText("The call shown is not among these.")).toBeHidden();
+  await expect(wire.wire.getByText("The open call isn’t in this list.")).toBeHidden();
 });
 
 test("Open leads to the call in Requests and closes the wire, whose head names no other call than the chosen one", async ({

@@ -10,7 +10,7 @@ test("an exchange is opened with its headers and bodies, its credential masked, 
 }) => {
   const wire = new WirePage(explorer);
   await wire.open();
-  await expect(wire.wire.getByText("No call yet", { exact: true })).toBeVisible();
+  await expect(wire.wire.getByText("No calls yet", { exact: true })).toBeVisible();
   await new PartnerProgram(service.ready).confirm("TRC-20397-1");
   await wire.choose("supplier.procurements.confirm", "200");
   await expect(wire.request).toContainText("POST /api/2026-01/supplier.procurements.confirm");
@@ -37,7 +37,7 @@ test("exchanges are filtered by words, refused ones by their code too", async ({
   await wire.filter("supplier.procurements.confirm 422");
   await expect(wire.list.getByRole("button")).toHaveCount(1);
   await wire.filter("buyer 422");
-  await expect(wire.wire.getByText(/^None of the last \d+ matches/)).toBeVisible();
+  await expect(wire.wire.getByText(/^No match in the last \d+ calls/)).toBeVisible();
   await wire.wire.getByRole("button", { name: "Clear filter" }).click();
   await expect(wire.page.locator(":focus")).toHaveCount(1);
   await wire.filter("buyer cancel");

@@ -72,7 +72,7 @@ test("a world is copied, pinned, reset and deleted, each said in words before it
   await worlds.cancel();
   expect((await program.world("qa")).counts.jobs).toBe(jobs);
   await worlds.ask("Reset", "qa");
-  await worlds.question.getByRole("button", { name: "Copy it first" }).click();
+  await worlds.question.getByRole("button", { name: "Copy first" }).click();
   await expect(worlds.form.getByRole("textbox", { name: "Name" })).toBeFocused();
   await explorer.keyboard.press("Escape");
   await worlds.ask("Reset", "qa");
@@ -80,14 +80,14 @@ test("a world is copied, pinned, reset and deleted, each said in words before it
   await expect(notices.toast("qa was reset")).toBeVisible();
   await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs - 1);
   // Said once: that the world began anew is no news to who reset it.
-  await expect(notices.toasts.getByText(/began anew/)).toHaveCount(0);
+  await expect(notices.toasts.getByText(/World qa was reset/)).toHaveCount(0);
   await notices.toast("qa was reset").getByRole("button", { name: "Undo" }).click();
   await expect(notices.toast("qa was restored")).toBeVisible();
   await expect.poll(async () => (await program.world("qa")).counts.jobs).toBe(jobs);
-  await expect(notices.toasts.getByText(/began anew/)).toHaveCount(0);
+  await expect(notices.toasts.getByText(/World qa was reset/)).toHaveCount(0);
 
   await worlds.ask("Delete", "qa");
-  await expect(worlds.question).toContainText("This window goes to the world default.");
+  await expect(worlds.question).toContainText("This window switches to world “default”.");
   await worlds.confirm("Delete", "qa");
   await worlds.expectCurrent("default");
   await expect(explorer).toHaveURL(/\/worlds$/);
@@ -144,7 +144,7 @@ test("a world that somebody else resets begins anew in the window, and says why"
   await expect(jobs.row("QA-1")).toBeVisible();
   await program.reset("qa");
   await expect(jobs.row("QA-1")).toHaveCount(0);
-  await expect(new NoticesPage(explorer).toast("The world qa began anew")).toContainText("seeded anew");
+  await expect(new NoticesPage(explorer).toast("World qa was reset")).toContainText("reset");
 });
 
 test("a world that is gone is not begun anew by the window that looked at it", async ({ explorer, service }) => {
@@ -154,10 +154,10 @@ test("a world that is gone is not begun anew by the window that looked at it", a
   await jobs.goto();
   await expect(jobs.row("J-20420")).toBeVisible();
   await program.delete("qa");
-  await expect(explorer.getByText("The world qa is gone")).toBeVisible();
+  await expect(explorer.getByText("World qa not found")).toBeVisible();
   await frame.expectConnection("Live");
   expect(await program.worlds()).not.toContain("qa");
-  await explorer.getByRole("button", { name: "Create it" }).click();
+  await explorer.getByRole("button", { name: "Create world" }).click();
   await expect(jobs.row("J-20420")).toBeVisible();
   await expect.poll(() => program.worlds()).toContain("qa");
 });
@@ -174,9 +174,9 @@ test("a world that was deleted elsewhere is brought back from the window that lo
   await jobs.goto();
   await expect(jobs.row("QA-1")).toBeVisible();
   await program.delete("qa");
-  await expect(explorer.getByText("The world qa is gone")).toBeVisible();
+  await expect(explorer.getByText("World qa not found")).toBeVisible();
   await expectAccessible(explorer);
-  await explorer.getByRole("link", { name: "What is kept of it" }).click();
+  await explorer.getByRole("link", { name: "View its snapshots" }).click();
   await menu.expectCurrent("default");
   await worlds.card.getByRole("button", { name: "Restore" }).click();
   await expect(worlds.row("qa")).toContainText("pinned");
@@ -186,7 +186,7 @@ test("a world that was deleted elsewhere is brought back from the window that lo
 
 test("an address with a name no world can have says so and shows the world default", async ({ explorer, service }) => {
   await explorer.goto(`${service.ready.base_url}/jobs?world=no%20name`);
-  await expect(new NoticesPage(explorer).toast("“no name” is no world’s name")).toBeVisible();
+  await expect(new NoticesPage(explorer).toast("“no name” isn’t a valid world name")).toBeVisible();
   await new WorldsMenu(explorer).expectCurrent("default");
   await new FramePage(explorer).expectPlace("Jobs");
 });
@@ -218,8 +218,8 @@ test("many worlds are searched, not scrolled through", async ({ explorer, servic
   for (let number = 1; number <= 9; number++) await program.insertJob(`team-${number}`, `T-${number}`);
   const worlds = new WorldsMenu(explorer);
   await worlds.open();
-  await worlds.menu.getByRole("searchbox", { name: "Find a world" }).fill("team-7");
+  await worlds.menu.getByRole("searchbox", { name: "Search worlds" }).fill("team-7");
   await expect(worlds.menu.getByRole("listitem")).toHaveCount(1);
-  await worlds.menu.getByRole("searchbox", { name: "Find a world" }).fill("nowhere");
+  await worlds.menu.getByRole("searchbox", { name: "Search worlds" }).fill("nowhere");
   await expect(worlds.menu.getByText("No world matches “nowhere”")).toBeVisible();
 });

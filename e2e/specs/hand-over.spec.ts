@@ -22,10 +22,10 @@ test("support records a failing order; another service opens the file, shows the
   // Support takes both calls, with the world as it was before them.
   const [requests, scenarios] = [new RequestsPage(explorer), new ScenariosPage(explorer)];
   await requests.goto();
-  await explorer.getByRole("button", { name: "Select calls for a ticket, a file or a scenario" }).click();
+  await explorer.getByRole("button", { name: "Select calls to export or record" }).click();
   for (const status of ["200", "422"])
     await requests.list.getByRole("button", { name: "Confirm order" }).filter({ hasText: status }).click();
-  await explorer.getByRole("button", { name: "Record the selected calls as a scenario" }).click();
+  await explorer.getByRole("button", { name: "Record selected calls as a scenario" }).click();
   await requests.dialog.getByRole("textbox", { name: "Name" }).fill("Acme 4417: confirmed twice");
   await expectAccessible(explorer);
   await requests.dialog.getByRole("button", { name: "Record", exact: true }).click();
@@ -46,7 +46,7 @@ test("support records a failing order; another service opens the file, shows the
   await scenarios.detail.getByRole("radio", { name: "Steps" }).click();
   await scenarios.act(/^Run a/);
   const at = file.steps.length;
-  await expect(scenarios.state).toHaveText(`differs at ${at}`, { timeout: 20_000 });
+  await expect(scenarios.state).toHaveText(`failed at step ${at}`, { timeout: 20_000 });
   const saved = await scenarios.saveAsFile();
   for (const secret of await program.secrets()) expect(saved).not.toContain(secret);
 
@@ -61,7 +61,7 @@ test("support records a failing order; another service opens the file, shows the
     await there.openFile("acme-4417.json", saved);
     await expect(there.detail).toContainText("in the world default by Integrations Explorer");
     await there.act(/^Run a/);
-    await expect(there.state).toHaveText(`differs at ${at}`, { timeout: 20_000 });
+    await expect(there.state).toHaveText(`failed at step ${at}`, { timeout: 20_000 });
     const difference = there.detail.getByRole("region", { name: "First difference" });
     await expect(difference.getByRole("row").nth(1)).toHaveText("/status200422");
     await expect(there.step(at)).toContainText("422");
@@ -74,7 +74,7 @@ test("support records a failing order; another service opens the file, shows the
       .click();
     await window.getByRole("option", { name: "answer 200" }).click();
     await there.dialog.getByRole("button", { name: "Run", exact: true }).click();
-    await expect(there.state).toHaveText(`${at} of ${at} held`, { timeout: 20_000 });
+    await expect(there.state).toHaveText(`${at} of ${at} steps passed`, { timeout: 20_000 });
     await expect(there.run).toContainText("confirm_when_confirmed ok");
   } finally {
     await elsewhere.end();

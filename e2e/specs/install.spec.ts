@@ -156,7 +156,7 @@ test("the main step after an install subscribes both sides, so that the first or
   await expect(install.flow.getByText("Next: subscribe both sides")).toBeVisible();
   await expect(install.subscribeBothSides).toBeFocused();
   await explorer.keyboard.press("Enter");
-  await expect(install.flow.getByText("Both sides receive at the reference receiver")).toBeVisible();
+  await expect(install.flow.getByText("Both sides receive at the test receiver")).toBeVisible();
   await expect(install.flow.getByRole("button", { name: "Open jobs as this integration" })).toBeFocused();
   await expectAccessible(explorer);
 

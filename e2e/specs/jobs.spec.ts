@@ -46,7 +46,7 @@ test("a job is found by its plate, and what is not there is told apart from noth
   // What is kept of a place is kept in its world.
   const { origin } = new URL(explorer.url());
   await explorer.goto(`${origin}/jobs?world=elsewhere`);
-  await explorer.getByRole("button", { name: "Create it" }).click();
+  await explorer.getByRole("button", { name: "Create world" }).click();
   await expect(jobs.search).toHaveValue("");
   await explorer.goto(`${origin}/jobs`);
   await expect(jobs.search).toHaveValue("no such plate");

@@ -41,8 +41,8 @@ test("support gets from a 422 on insert to the corrected body in the ticket", as
   await expect(requests.refusal).toContainText("exists");
   // What was answered is one thing, what the contract says another, and what is assumed a third, with its switch.
   await expect(requests.refusal).not.toContainText(/contract|assum/);
-  const contract = requests.call.getByRole("region", { name: "What the contract says of it" });
-  await expect(contract).toContainText(/^contract\s*Section “.*” is about this\. What it leaves open is assumed here:/);
+  const contract = requests.call.getByRole("region", { name: "Contract and assumptions" });
+  await expect(contract).toContainText(/^contract\s*See section “.*”\. These assumptions apply:/);
   await expect(contract).toContainText("D30");
   await expect(contract.getByRole("radiogroup", { name: /jobs_insert_conflict/ })).toBeVisible();
   await expect(requests.call.getByRole("region", { name: "Correction" })).toContainText("if_");
@@ -58,7 +58,7 @@ test("support gets from a 422 on insert to the corrected body in the ticket", as
   await expect(requests.dialog).toBeHidden();
 
   // What the ticket says is right is what the service takes.
-  await requests.act("Fix, then send");
+  await requests.act("Fix and send");
   await expect(requests.dialog.getByRole("textbox", { name: "Body" })).toHaveValue(/"if_"/);
   await expectAccessible(explorer);
   await requests.dialog.getByRole("button", { name: "Send" }).click();
@@ -79,11 +79,11 @@ test("a confirmed order is one time line with its change, events and attempts", 
   await requests.goto();
   await requests.open("Confirm order", reference);
   await requests.show("Trace");
-  const line = requests.call.getByRole("list", { name: "Trace on a time line" });
+  const line = requests.call.getByRole("list", { name: "Trace timeline" });
   await expect(line.getByRole("listitem").filter({ hasText: "Request" })).toContainText("200");
   await expect(line.getByRole("link", { name: "Attempt 1" })).toHaveCount(1);
   await expect(line).toContainText("repairer.procurements order_confirmed");
-  await expect(requests.call.getByRole("region", { name: "What changed" })).toContainText("order_confirmed");
+  await expect(requests.call.getByRole("region", { name: "Changes" })).toContainText("order_confirmed");
   await expectAccessible(explorer);
 });
 
@@ -92,7 +92,7 @@ test("calls that reached no operation are told with what was meant", async ({ ex
   await partner.send("/api/2026-01/repairer.jobs.insrt", {}, "repairer");
   await partner.send("/api/2026-01/repairer.jobs.get", null, "repairer", "GET");
   await requests.goto();
-  await requests.chips.getByRole("button", { name: /^Reached no operation/ }).click();
+  await requests.chips.getByRole("button", { name: /^No operation/ }).click();
   await expect(requests.rows()).toHaveCount(2);
   await requests.open("repairer.jobs.insrt");
   await expect(requests.refusal).toContainText("Did you mean");
@@ -115,11 +115,11 @@ test("the list narrows by operation, answer, caller and text, and its address sa
   await expect(explorer).toHaveURL(/operation=repairer\.jobs\.get.*who=supplier/);
   await explorer.reload();
   await expect(requests.rows()).toHaveCount(1);
-  await requests.chips.getByRole("button", { name: "Everyone" }).click();
+  await requests.chips.getByRole("button", { name: "All callers" }).click();
   await requests.search("needle-in-a-body");
   await expect(requests.rows()).toHaveCount(1);
   await requests.search("nothing has this");
-  await expect(explorer.getByText("No call matches")).toBeVisible();
+  await expect(explorer.getByText("No matching calls")).toBeVisible();
   await explorer.getByRole("button", { name: "Clear filter" }).click();
   await expect(requests.rows("List businesses")).toHaveCount(1);
 
@@ -144,7 +144,7 @@ test("a call is pinned, noted and sent again, and what came of it is compared wi
   await requests.open("Read job", "404");
   await requests.act("Pin");
   await expect(requests.call.getByRole("button", { name: "Pinned" })).toBeVisible();
-  await requests.act("Note something");
+  await requests.act("Add note");
   await expect(requests.call.getByRole("textbox", { name: "Note" })).toBeFocused();
   await explorer.keyboard.type("asked by Harbour");
   await requests.act("Save note");
@@ -156,7 +156,7 @@ test("a call is pinned, noted and sent again, and what came of it is compared wi
   await expect(requests.rows("Read job", "404")).toHaveCount(2);
   await expect(requests.call.getByText("asked by Harbour")).toBeHidden();
   await requests.show("Compare");
-  await expect(requests.call.getByRole("region", { name: "Request body" })).toContainText("the same in both");
+  await expect(requests.call.getByRole("region", { name: "Request body" })).toContainText("identical");
 });
 
 test("what somebody else pins and notes shows in an open call, and takes nothing of what is being typed", async ({
@@ -188,7 +188,7 @@ test("any two calls are compared, the second chosen from the list", async ({ exp
   await requests.goto();
   await requests.open("Read job");
   await requests.call.getByRole("link", { name: "Compare" }).click();
-  await expect(requests.call.getByText("Choose the call to compare with")).toBeVisible();
+  await expect(requests.call.getByText("Select a call to compare with")).toBeVisible();
   await requests.rows("List insurers").click();
   await expect(explorer).toHaveURL(/\/compare\?with=/);
   await expect(requests.call.getByRole("region", { name: "Answer", exact: true })).toContainText("status: 404");
@@ -205,12 +205,12 @@ test("a refused call is sent with another key, and what was typed outlives a rel
   await requests.open("List insurers", "403");
   await requests.act("Edit and send");
   await requests.dialog.getByRole("textbox", { name: "Body" }).fill('{"x":');
-  await expect(requests.dialog.getByText(/Not JSON, and sent as it is/)).toBeVisible();
+  await expect(requests.dialog.getByText(/Not valid JSON, sent unchanged/)).toBeVisible();
   await requests.dialog.getByRole("textbox", { name: "Body" }).fill('{"typed":1}');
   await explorer.reload();
   await requests.act("Edit and send");
   await expect(requests.dialog.getByRole("textbox", { name: "Body" })).toHaveValue('{"typed":1}');
-  await requests.dialog.getByRole("combobox", { name: "With the key of" }).click();
+  await requests.dialog.getByRole("combobox", { name: "Send as" }).click();
   await explorer.getByRole("option", { name: /Tarn & Rowe Collision, buyer/ }).click();
   await requests.dialog.getByRole("button", { name: "Send" }).click();
   await expect(requests.call).toHaveAccessibleName("List insurers, 200");
@@ -226,16 +226,16 @@ test("a file of all calls has none of the world’s secrets unless they are aske
   await requests.goto();
   await expect(requests.rows("Complete an install")).toHaveCount(1);
   for (const form of ["Ticket, Markdown", "Ticket, one HTML file", "HAR 1.2"] as const) {
-    await explorer.getByRole("button", { name: "Export all that match" }).click();
+    await explorer.getByRole("button", { name: "Export all matching calls" }).click();
     const file = await requests.save(form);
     await expect(requests.dialog).toBeHidden();
     expect(file).toContain("businesses.list");
     for (const secret of secrets) expect(file.includes(secret), `${form} has a secret`).toBe(false);
   }
 
-  await explorer.getByRole("button", { name: "Export all that match" }).click();
+  await explorer.getByRole("button", { name: "Export all matching calls" }).click();
   await requests.dialog.getByRole("radio", { name: "HAR 1.2" }).check();
-  await requests.dialog.getByRole("checkbox", { name: /With the keys/ }).check();
+  await requests.dialog.getByRole("checkbox", { name: /Include the keys/ }).check();
   expect(await requests.save("HAR 1.2")).toContain(service.ready.credentials?.repairer.api_key);
 });
 
@@ -252,7 +252,7 @@ test("a ticket is made of the calls that were selected", async ({ explorer, serv
   await requests.list.getByRole("button", { name: "Read job" }).click();
   await expect(explorer.getByText("2 calls selected")).toBeVisible();
   await expectAccessible(explorer);
-  await explorer.getByRole("button", { name: "Export the selected calls" }).click();
+  await explorer.getByRole("button", { name: "Export selected calls" }).click();
   const ticket = await requests.save("Ticket, Markdown");
   expect(ticket).toContain("businesses.list");
   expect(ticket).toContain("404 not_found");

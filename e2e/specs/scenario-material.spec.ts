@@ -15,7 +15,7 @@ test("a HAR that Requests exported becomes a scenario that holds in a fresh worl
   await partner.call("repairer.jobs.get", { identity: { external: "nobody" } });
   await partner.send("/api/2026-01/repairer.jobs.gett", {}, "repairer");
   await requests.goto();
-  await explorer.getByRole("button", { name: "Export all that match" }).click();
+  await explorer.getByRole("button", { name: "Export all matching calls" }).click();
   const har = await requests.save("HAR 1.2");
 
   await scenarios.goto();
@@ -38,7 +38,7 @@ test("a HAR that Requests exported becomes a scenario that holds in a fresh worl
   await scenarios.detail.getByText("1 thing could not be taken over as it was").click();
   await expect(scenarios.detail).toContainText("POST /api/2026-01/repairer.jobs.gett: No operation has this path.");
   await scenarios.act(/^Run a/);
-  await expect(scenarios.state).toHaveText("2 of 2 held", { timeout: 20_000 });
+  await expect(scenarios.state).toHaveText("2 of 2 steps passed", { timeout: 20_000 });
 });
 
 test("several files of commands are taken in their order, and what is no call is told", async ({ explorer }) => {

@@ -24,11 +24,11 @@ test("what ships is listed, runs, and says what came of each step", async ({ exp
   await scenarios.open("Install and first order");
   await expectAccessible(explorer);
   await scenarios.act(/^Run a/);
-  await expect(scenarios.state).toHaveText("16 of 16 held", { timeout: 30_000 });
+  await expect(scenarios.state).toHaveText("16 of 16 steps passed", { timeout: 30_000 });
   await expect(scenarios.run).toContainText("a fresh one, deleted since");
   await expect(scenarios.step(2)).toContainText("The code becomes a key");
   await expect(scenarios.step(3)).toContainText("401");
-  await expect(scenarios.row("Install and first order")).toContainText("16 of 16 held");
+  await expect(scenarios.row("Install and first order")).toContainText("16 of 16 steps passed");
   await expectAccessibleInBoth(explorer);
 });
 
@@ -46,7 +46,7 @@ test("with another policy a step differs, says why, and its world stays until it
   await explorer.getByRole("option", { name: "refuse with 422" }).click();
   await expectAccessible(explorer);
   await scenarios.dialog.getByRole("button", { name: "Run" }).click();
-  await expect(scenarios.state).toHaveText(/^differs at \d+$/, { timeout: 30_000 });
+  await expect(scenarios.state).toHaveText(/^failed at step \d+$/, { timeout: 30_000 });
   const difference = scenarios.detail.getByRole("region", { name: "First difference" });
   await expect(difference.getByRole("row").nth(1)).toHaveText("/status200422");
   await expect(difference).toContainText('Cause: setting "Confirm an already confirmed order"');
@@ -55,7 +55,7 @@ test("with another policy a step differs, says why, and its world stays until it
 
   const address = scenarios.run.getByRole("textbox", { name: "At another address" });
   await address.fill("api.example.com");
-  await expect(scenarios.run).toContainText("It must be an http or https address.");
+  await expect(scenarios.run).toContainText("Enter an http or https URL.");
   await address.fill("https://api.example.com");
   await expect(scenarios.run).toContainText("--url 'https://api.example.com'");
   await scenarios.run.getByRole("radio", { name: /^no sandbox/ }).check();
@@ -113,7 +113,7 @@ test("by hand a step ticks when its call comes from anywhere, or is made with a 
   await expect(scenarios.step(1)).toContainText("called by partner");
   await expect(scenarios.state).toHaveText("waits at step 2");
   await waiting.getByRole("button", { name: "Make this step" }).click();
-  await expect(scenarios.state).toHaveText("2 of 2 held");
+  await expect(scenarios.state).toHaveText("2 of 2 steps passed");
   // Its world stays: it may be looked at.
   await scenarios
     .step(2)
@@ -146,7 +146,7 @@ test("every step can be read whole before a run and after it, and is copied as a
   expect(command).toContain("-H 'x-more: as written'");
   expect(command).toContain('"$API_KEY"');
   await scenarios.act(/^Run a/);
-  await expect(scenarios.state).toHaveText("3 of 3 held", { timeout: 20_000 });
+  await expect(scenarios.state).toHaveText("3 of 3 steps passed", { timeout: 20_000 });
   await expect(first.getByRole("region", { name: /^the answer now/ }).or(first.locator("pre"))).toContainText("items");
   await expectAccessible(explorer);
 });
@@ -165,8 +165,8 @@ test("by hand all steps up to one are made, and the first difference far below i
   await expect(scenarios.step(20).getByRole("button", { name: "Make all up to here" })).toHaveCount(0);
   await scenarios.act("Stop");
   await scenarios.act(/^Run a/);
-  await expect(scenarios.state).toHaveText("differs at 31", { timeout: 20_000 });
-  await scenarios.detail.getByRole("button", { name: "Go to the first difference" }).click();
+  await expect(scenarios.state).toHaveText("failed at step 31", { timeout: 20_000 });
+  await scenarios.detail.getByRole("button", { name: "Go to the first failure" }).click();
   await expect(scenarios.step(31)).toBeFocused();
   await expect(scenarios.step(31)).toBeInViewport();
 });
@@ -246,7 +246,7 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await scenarios.detail.getByRole("radio", { name: "Steps" }).click();
   await scenarios.detail.getByRole("radio", { name: "File" }).click();
   await explorer.reload();
-  await expect(scenarios.detail.getByText("Goes on from what was not kept.")).toBeVisible();
+  await expect(scenarios.detail.getByText("Draft restored.")).toBeVisible();
   await expect(text).toContainText("Only the sites");
   await scenarios.act("Keep");
   await expect(scenarios.row("Only the sites")).toContainText("1 step");

@@ -117,11 +117,13 @@ test("the browser tells of failed deliveries only when it was asked to and may",
   });
   const shown = () => explorer.evaluate(() => Reflect.get(window.Notification, "shown") as string[]);
   await settings.goto();
-  const toggle = settings.setting("Notices of failed deliveries").getByRole("switch");
+  const toggle = settings.setting("Notifications of failed deliveries").getByRole("switch");
   await program.failDelivery("F-1");
   expect(await shown()).toEqual([]);
   await toggle.click();
-  await expect(settings.setting("Notices of failed deliveries")).toContainText("blocks notifications from this page");
+  await expect(settings.setting("Notifications of failed deliveries")).toContainText(
+    "blocks notifications from this page",
+  );
   await expect(toggle).not.toBeChecked();
 
   await explorer.evaluate(() => Reflect.set(window.Notification, "answer", "granted"));

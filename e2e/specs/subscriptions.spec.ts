@@ -64,7 +64,7 @@ test("what is there stays when it cannot be read once more, and says since when 
     route.fulfill({ status: 500, json: { type: "internal_error", message: "The disk does not answer." } }),
   );
   await new PartnerProgram(service.ready).subscribeSink();
-  const note = explorer.getByText(/^Not up to date since \d/);
+  const note = explorer.getByText(/^Out of date since \d/);
   await expect(note).toBeVisible();
   await webhooks.expectSubscriptions(1);
   await expectAccessible(explorer);

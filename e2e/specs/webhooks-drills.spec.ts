@@ -26,7 +26,7 @@ test("a receiver that does not look at the clock is found out, and shown how to"
     "accepted it, must refuse: stale_timestamp",
     "answered 200",
     "Sends the notification with a timestamp six minutes old, correctly signed.",
-    "the reference receiver answers 400",
+    "the test receiver answers 400",
   );
   await drills.expectScore("0 of 9 passed, 1 failed, 8 not run");
   await explorer.reload();

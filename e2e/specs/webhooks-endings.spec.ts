@@ -19,7 +19,7 @@ test("a 200 whose answer broke off is not shown as an acknowledgement", async ({
   await webhooks.expectAnswer("Nothing came after these 3 bytes.");
   await webhooks.expectAnswer("the answer broke off");
   await expect(webhooks.delivery.getByText("200 acknowledges the notification")).toBeHidden();
-  await expect(webhooks.delivery.getByRole("button", { name: /^Attempt 1: 200 not to its end/ })).toBeVisible();
+  await expect(webhooks.delivery.getByRole("button", { name: /^Attempt 1: 200 incomplete/ })).toBeVisible();
   // The next attempt replaces the one before, strip and body.
   await webhooks.expectAttempts(2);
   await expect(webhooks.delivery.getByRole("heading", { name: "Body of attempt 2" })).toBeVisible();
@@ -86,10 +86,10 @@ test("drills whose subscription ends under their page say that it ended, beside 
   await drills.showBesideDelivery();
   await new ControlProgram(service.ready).unsubscribe(receiver.url);
   await expect(explorer.getByText(/^Its subscription has ended/)).toBeVisible();
-  await expect(explorer.getByText(/^Not up to date|could not be read/)).toHaveCount(0);
+  await expect(explorer.getByText(/^Out of date|could not be read/)).toHaveCount(0);
   await explorer.reload();
   await expect(explorer.getByText(/^Its subscription has ended/)).toBeVisible();
-  await expect(explorer.getByText(/^Not up to date|could not be read/)).toHaveCount(0);
+  await expect(explorer.getByText(/^Out of date|could not be read/)).toHaveCount(0);
 
   await webhooks.subscribe(receiver.url, SUPPLIER);
   await webhooks.show("Subscriptions");

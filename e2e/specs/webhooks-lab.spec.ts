@@ -80,9 +80,9 @@ test("a delivery is opened in the lab, and what is changed of it there is found"
   await webhooks.expectSignatureComputesEqual();
   await explorer.getByRole("button", { name: "Open in the lab" }).click();
   await lab.expectVerified();
-  const judgedAt = explorer.getByRole("textbox", { name: "Judged at" });
+  const judgedAt = explorer.getByRole("textbox", { name: "Verification time" });
   await expect(judgedAt).not.toHaveValue("");
-  await expect(explorer.getByText(/^Judged at .*, as the form says, not now\.$/)).toBeVisible();
+  await expect(explorer.getByText(/^Verified as of .* \(the time in the form\)\.$/)).toBeVisible();
 
   // What is edited is judged at the moment it was loaded with, and said to be edited.
   await lab.body.fill((await lab.body.inputValue()).replace('"version":"v1"', '"version":"v2"'));

@@ -54,7 +54,7 @@ test("entries of the sink are found by what became of them and by their text, an
   await webhooks.subscribeBothSides();
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await fetch(`${service.ready.base_url}/__webhooks/sink`, { method: "POST", body: '{"note":"Nr. 12"}' });
-  await webhooks.show("Reference receiver");
+  await webhooks.show("Test receiver");
   await sink.expectEntries(3);
 
   await sink.showOnly("Refused");
@@ -82,8 +82,8 @@ test("a sink that cannot be read says so, and is read once more on demand", asyn
   );
   const webhooks = new WebhooksPage(explorer);
   await webhooks.goto();
-  await webhooks.show("Reference receiver");
-  await expect(explorer.getByText("The reference receiver could not be read")).toBeVisible();
+  await webhooks.show("Test receiver");
+  await expect(explorer.getByText("The test receiver could not be read")).toBeVisible();
   await expect(explorer.getByText("The disk is full.")).toBeVisible();
   broken = false;
   await explorer.getByRole("button", { name: "Try again" }).click();

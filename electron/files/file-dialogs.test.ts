@@ -81,7 +81,7 @@ describe("opening a file", () => {
   test("refuses what is no file, and says why one cannot be read", async () => {
     mkdirSync(at("folder"));
     choose(at("folder"));
-    await expect(openFile(window, [])).rejects.toThrow("folder is larger than 32 MiB, or is no file");
+    await expect(openFile(window, [])).rejects.toThrow("folder isn’t a file, or is larger than 32 MiB");
     choose(at("gone.png"));
     await expect(openFile(window, [])).rejects.toThrow(/^gone\.png cannot be read \(ENOENT\)/);
   });

@@ -18,7 +18,7 @@ export async function saveFile(
 ): Promise<string | null> {
   const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
   if (bytes.byteLength > limits.save) {
-    throw new Error(`The file is larger than ${mebibytes(limits.save)} and is not saved. Narrow down what it holds.`);
+    throw new Error(`The file is larger than ${mebibytes(limits.save)} and was not saved. Export less data.`);
   }
   const name = fileName(suggestedName);
   const kind = path.extname(name).slice(1);
@@ -33,7 +33,7 @@ export async function saveFile(
   if (canceled || !filePath) return null;
   const written = path.basename(filePath);
   await writeFile(filePath, bytes).catch((error: unknown) => {
-    throw new Error(`${written} cannot be written (${reason(error)}). Choose another place, or free some space.`);
+    throw new Error(`Can’t write ${written} (${reason(error)}). Choose another folder or free some space.`);
   });
   return written;
 }
@@ -48,10 +48,10 @@ export async function openFile(window: BrowserWindow, kinds: readonly FileKind[]
   if (canceled || chosen === undefined) return null;
   const name = path.basename(chosen);
   const bytes = await readUpTo(chosen, limits.open).catch((error: unknown) => {
-    throw new Error(`${name} cannot be read (${reason(error)}). Choose a file that you may read.`);
+    throw new Error(`Can’t read ${name} (${reason(error)}). Choose a file you have access to.`);
   });
   if (bytes === null) {
-    throw new Error(`${name} is larger than ${mebibytes(limits.open)}, or is no file. Choose a smaller one.`);
+    throw new Error(`${name} isn’t a file, or is larger than ${mebibytes(limits.open)}. Choose a smaller file.`);
   }
   return { name, bytes };
 }

@@ -66,8 +66,8 @@ async function showRefused(link: string): Promise<void> {
     await dialog.showMessageBox({
       type: "warning",
       title: app.getName(),
-      message: "This link leads nowhere in the explorer.",
-      detail: `${shortened(link)}\n\nIt may be mistyped, or from another version. Copy it again from where it was made.`,
+      message: "This link doesn’t match any page in the explorer.",
+      detail: `${shortened(link)}\n\nIt may be mistyped or from another version. Copy the link again.`,
     });
   } finally {
     showing = false;

@@ -35,7 +35,7 @@ export function menuTemplate(situation: MenuSituation, actions: MenuActions): Me
   };
   const failures: MenuItemConstructorOptions = {
     id: FAILURES_ITEM,
-    label: "Notify of failed deliveries",
+    label: "Notify me about failed deliveries",
     type: "checkbox",
     checked: notifiesOfFailures,
     click: ({ checked }) => actions.notifyOfFailures(checked),

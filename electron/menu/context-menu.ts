@@ -48,7 +48,7 @@ const insideLink = (address: string, what: string, actions: ContextActions): Men
 const outsideLink = (url: string, actions: ContextActions): MenuItemConstructorOptions[] =>
   mayOpenOutside(url)
     ? [
-        { id: "open-in-browser", label: "Open in the browser", click: () => actions.openOutside(url) },
+        { id: "open-in-browser", label: "Open in browser", click: () => actions.openOutside(url) },
         { id: "copy-address", label: "Copy address", click: () => actions.copyAddress(url) },
       ]
     : [];

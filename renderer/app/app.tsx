@@ -29,12 +29,12 @@ const Window = () => {
   return (
     <>
       {token !== null && <LiveFeedReader key={`${read} ${token}`} world={read} token={token} />}
-      <Boundary title="What goes on behind the page" area="unseen">
+      <Boundary title="Background work" area="unseen">
         <Background />
       </Boundary>
       {drawn ? <Shell /> : <SignedOut />}
       {wasRefused && (
-        <Boundary title="The way in">
+        <Boundary title="Sign-in">
           <SignedOutDialog opened={token === null} />
         </Boundary>
       )}

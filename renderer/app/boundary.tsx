@@ -62,22 +62,22 @@ class AddressedBoundary extends Component<AddressedProps, State> {
     return (
       <div className={`failing ${area}`} role="alert">
         <h1>
-          {title} {missing ? "could not be fetched" : "stopped drawing"}
+          {title} {missing ? "couldn’t be loaded" : "couldn’t be displayed"}
         </h1>
         <span className="t12">{error.message}</span>
         <span className="t12 t2">
           {missing
-            ? "The service does not answer, or it serves another build of the explorer by now. Try again once it is live, or reload."
-            : "Nothing in the world was changed by this. The rest of the explorer goes on."}
+            ? "The service doesn’t respond, or its version has changed. Try again when it is back, or reload."
+            : "Your data is not affected. The rest of the explorer still works."}
         </span>
         <span className="row wrap">
           <Button small onClick={this.#again}>
-            {missing ? "Try again" : "Draw it again"}
+            {missing ? "Try again" : "Try again"}
           </Button>
           <Button small look="quiet" onClick={() => window.location.reload()}>
-            Reload the explorer
+            Reload explorer
           </Button>
-          <CopyButton text={error.stack ?? error.message} what="the error" label="Copy the error" />
+          <CopyButton text={error.stack ?? error.message} what="the error" label="Copy error" />
         </span>
       </div>
     );

@@ -9,12 +9,12 @@ import { usePageTitle } from "./titles.ts";
 const patternOf = ({ path }: PlaceEntry) => (path === "/" ? "/" : `${path}/:id?/:tab?`);
 
 const NoSuchAddress = () => {
-  usePageTitle("Nothing here");
+  usePageTitle("Page not found");
   return (
     <div className="empty">
       <Icon of={IconMapOff} />
-      <h1>Nothing has this address</h1>
-      <span className="t12">The link may be from another version, or mistyped.</span>
+      <h1>Page not found</h1>
+      <span className="t12">Check the link. It may be mistyped or from another version.</span>
       <span className="row actions">
         <LinkButton small href="/">
           Go to Overview

@@ -10,7 +10,7 @@ export const DiffView = ({
   title,
   before,
   after,
-  same = "nothing changed",
+  same = "no changes",
 }: {
   title?: string;
   before: unknown;

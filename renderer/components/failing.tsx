@@ -7,9 +7,9 @@ import { HttpStatus } from "./http-status.tsx";
 import { Id } from "./id.tsx";
 
 const adviceFor = (failure: ServiceFailure): string | null => {
-  if (failure instanceof ServiceUnreachable) return "It is asked again as soon as the connection is back.";
-  if (failure.status === 401) return "The key or token is not known to this service.";
-  if (failure.status >= 500) return "Nothing was changed. Trying again is safe.";
+  if (failure instanceof ServiceUnreachable) return "Retrying when the connection is back.";
+  if (failure.status === 401) return "This service doesn’t know the key or token.";
+  if (failure.status >= 500) return "Nothing was changed. You can safely try again.";
   return null;
 };
 
@@ -18,11 +18,9 @@ const NoAnswer = ({ failure }: { failure: ServiceUnreachable }) => {
   const back = useAnsweredSince(failure.at);
   return (
     <>
-      <div className="row">
-        {back ? <HttpStatus status={0} words="there was no answer" /> : <HttpStatus status={0} />}
-      </div>
+      <div className="row">{back ? <HttpStatus status={0} words="no response" /> : <HttpStatus status={0} />}</div>
       <span className="t12">
-        {back ? "The service answers again. Look whether it was done, and try once more if not." : failure.message}
+        {back ? "The service is back. Check whether the call was carried out. If not, try again." : failure.message}
       </span>
     </>
   );
@@ -45,7 +43,7 @@ export const Refusal = ({ failure, children }: { failure: ServiceFailure; childr
     {children && <div className="row wrap">{children}</div>}
     {failure.requestId && failure.status >= 500 && (
       <span className="t11 t3">
-        Request <Id value={failure.requestId} what="request id" />
+        Request <Id value={failure.requestId} what="request ID" />
       </span>
     )}
   </div>

@@ -17,8 +17,8 @@ export const HttpStatus = ({
   const tone = !answered || broken || status >= 500 ? "bad" : status >= 300 ? "wait" : "ok";
   return (
     <span className={`code2 ${tone}`}>
-      {words ?? (status || "no answer")}
-      {broken && <span className="sr">not to its end</span>}
+      {words ?? (status || "no response")}
+      {broken && <span className="sr">incomplete</span>}
     </span>
   );
 };

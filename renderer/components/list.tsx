@@ -208,7 +208,7 @@ const useRows = <T,>({
     { keys: ["end"], label: "Last loaded row", when: nowhereElse, run: () => focusRow(shown.length - 1) },
     {
       keys: ["enter"],
-      label: "Open the row",
+      label: "Open row",
       // A button does what it says.
       when: (event) => nowhereElse(event) && !(event.target instanceof Element && event.target.closest("button")),
       run: () => {

@@ -11,7 +11,7 @@ it("an assumption can be focused, and says then what was decided", async () => {
   const badge = screen.getByRole("button", { name: "assumption D71" });
   badge.focus();
   fireEvent.focus(badge);
-  const words = await screen.findByText(/^The contract is silent here\. D71: ./);
+  const words = await screen.findByText(/^Not defined by the contract\. D71: ./);
   expect(badge.getAttribute("aria-describedby")).toBe(words.id);
 });
 
@@ -19,5 +19,5 @@ it("one that can be switched leads to its switch, and says the same", async () =
   show(<Origin of="assumption" id="D50" switchable />);
   const link = screen.getByRole("link");
   fireEvent.focus(link);
-  expect(await screen.findByText(/D50: .* Set it for this world\.$/)).toBeDefined();
+  expect(await screen.findByText(/D50: .* Change it for this world\.$/)).toBeDefined();
 });

@@ -16,9 +16,9 @@ interface OriginProps {
 }
 
 const explained: Readonly<Record<OriginName, string>> = {
-  contract: "The contract says so",
-  extension: "A sandbox convenience outside the public contract",
-  assumption: "The contract is silent here",
+  contract: "Defined by the contract",
+  extension: "Sandbox extension, not part of the public contract",
+  assumption: "Not defined by the contract",
 };
 
 /** What was decided, in its own words; they are fetched when somebody asks. */
@@ -48,7 +48,7 @@ const Decided = ({ of, id, switchable }: DecidedProps) => {
     </>
   );
   return (
-    <Tooltip label={switchable ? `${said} Set it for this world.` : said} multiline maw={360}>
+    <Tooltip label={switchable ? `${said} Change it for this world.` : said} multiline maw={360}>
       {switchable ? (
         <Link href={hrefs.assumption(world, id)} {...shared}>
           {words}

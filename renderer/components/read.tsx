@@ -21,7 +21,7 @@ const Stale = ({ since, error }: { since: number; error: Error }) => {
   return (
     <div className="row stale" role="status">
       <span className="t12" title={error.message}>
-        Not up to date since <Time at={new Date(since).toISOString()} as="clock" on="real" />
+        Out of date since <Time at={new Date(since).toISOString()} as="clock" on="real" />
       </span>
       <Button small icon={IconRefresh} onClick={() => void again()}>
         Try again

@@ -26,7 +26,7 @@ export const SearchField = ({
   byKey?: boolean;
 }) => {
   const input = useRef<HTMLInputElement>(null);
-  useKeys("Lists", [{ keys: ["/"], label: "Filter the list", enabled: byKey, run: () => input.current?.select() }]);
+  useKeys("Lists", [{ keys: ["/"], label: "Search the list", enabled: byKey, run: () => input.current?.select() }]);
   return (
     <div className="row search">
       <Icon of={IconSearch} size={14} />
@@ -59,7 +59,7 @@ export const SearchField = ({
         <IconButton
           small
           icon={IconX}
-          label="Clear the filter"
+          label="Clear search"
           onClick={() => {
             onChange("");
             input.current?.focus();

@@ -39,6 +39,6 @@ export const SelectField = <V extends string>({
     onKeyDownCapture={chooseMarked}
     allowDeselect={clearable}
     onChange={(next) => onChange(options.find((option) => option.value === next)?.value ?? null)}
-    nothingFoundMessage="Nothing matches"
+    nothingFoundMessage="No matches"
   />
 );

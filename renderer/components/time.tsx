@@ -23,7 +23,7 @@ export const Time = ({ at, as = "relative", on = "world" }: TimeProps) => {
   return (
     <time
       dateTime={at}
-      title={isAhead ? `${formatExact(at)}, on the world’s clock, ${formatSpan(ahead)} ahead` : formatExact(at)}
+      title={isAhead ? `${formatExact(at)}, on the world’s clock (${formatSpan(ahead)} ahead)` : formatExact(at)}
       className="nw"
     >
       {text}

@@ -50,7 +50,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
       } else if (verdict === "same") whenSame();
       else if (verdict === "another") {
         sync.startAnew();
-        if (!knownWorlds.wasExpected(world)) notify.tell({ title: `The world ${world} began anew`, detail: reason });
+        if (!knownWorlds.wasExpected(world)) notify.tell({ title: `World ${world} was reset`, detail: reason });
       }
     };
 
@@ -58,7 +58,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
       onMissing: () => {
         noteAnswer();
         void client.cancelQueries({ queryKey: worldKeys(world).all });
-        set({ gone: { world, reason: "There is no world of this name." } });
+        set({ gone: { world, reason: "No world has this name." } });
       },
       onReady: ({ version }, fresh) => {
         if (useConnection.getState().gone?.world === world) {
@@ -72,7 +72,7 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
         void lookAtBuild(version);
         // A feed that went on where it broke off made up for the gap, but not for what failed meanwhile.
         void lookAtWorld(
-          "It was seeded anew while the connection was away.",
+          "It was reset while the connection was down.",
           fresh ? sync.refreshAll : sync.retryFailed,
           // Its feed opened: a list that was asked for before the world was made knows less.
           true,

@@ -42,18 +42,18 @@ const OtherBuild = () => {
     <Banner
       tone="wait"
       icon={IconReload}
-      label="Another version"
+      label="New version"
       actions={
         <Button small onClick={() => window.location.reload()}>
           Reload
         </Button>
       }
     >
-      <b>The service is another version now.</b>{" "}
+      <b>The service version has changed.</b>{" "}
       {version === pageVersion
-        ? `It serves another build of ${version} than this page is.`
-        : `It is ${version}; this page is of ${pageVersion}.`}{" "}
-      Reload when nothing you typed waits to be sent.
+        ? `The service runs another build of ${version}.`
+        : `The service is ${version}, this page is ${pageVersion}.`}{" "}
+      Send or save your input, then reload.
     </Banner>
   );
 };
@@ -66,15 +66,15 @@ const Lost = () => {
     <Banner
       tone="bad"
       icon={IconPlugConnectedX}
-      label="The service is lost"
+      label="Service not responding"
       actions={
         <Button small onClick={retry}>
           Try now
         </Button>
       }
     >
-      <b>The service does not answer.</b> What you see is as it was; what you typed is kept. Start it again and this
-      window goes on by itself.
+      <b>The service doesn’t respond.</b> You see the last known data. Your input is kept. Restart the service to
+      reconnect automatically.
     </Banner>
   );
 };
@@ -92,7 +92,7 @@ const What = ({ fault }: { fault: Fault }) => {
   return (
     <>
       {fault.name !== null && <span className="w5">{fault.name}: </span>}
-      {fault.sentence} <span className="t2">It {leftOfFault(fault, now)}.</span>
+      {fault.sentence} <span className="t2">({leftOfFault(fault, now)})</span>
     </>
   );
 };
@@ -109,7 +109,7 @@ export const FaultBanner = () => {
     <Banner
       tone="wait"
       icon={IconBolt}
-      label="Faults armed"
+      label="Active faults"
       actions={
         <>
           <LinkButton small look="quiet" href={hrefs.faults(world)}>
@@ -121,7 +121,7 @@ export const FaultBanner = () => {
         </>
       }
     >
-      <b>{plural(count, "fault")} armed.</b> <What fault={first} />
+      <b>{plural(count, "active fault")}.</b> <What fault={first} />
       {more.length > 0 && ` And ${plural(more.length, "other")}.`}
     </Banner>
   );

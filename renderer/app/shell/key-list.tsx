@@ -26,13 +26,13 @@ const listed = () => {
 };
 
 const words: readonly (readonly [word: string, meaning: string])[] = [
-  ["contract", "What was agreed with partners. The sandbox keeps to it."],
-  ["assumption", "What the sandbox does where the contract is silent. Some can be switched for a world."],
-  ["extension", "What the sandbox offers beside the contract."],
-  ["world", "A copy of the sandbox of its own: data, clock, switches and faults."],
-  ["trace", "One call with all that followed: what changed, events, deliveries, attempts."],
-  ["wire", "The drawer below: the last calls, with what was sent and what was answered."],
-  ["drill", "A notification sent wrong or twice on purpose, to test a receiver."],
+  ["contract", "The agreed API. The sandbox follows it."],
+  ["assumption", "What the sandbox does where the contract is silent. You can change some in each world."],
+  ["extension", "What the sandbox offers in addition to the contract."],
+  ["world", "A separate copy of the sandbox with its own data, clock, settings and faults."],
+  ["trace", "One call with its changes, events, deliveries and attempts."],
+  ["wire", "The drawer below, with the last calls, their requests and responses."],
+  ["drill", "A faulty or repeated notification that tests a receiver."],
 ];
 
 /** What words mean that are found everywhere, and all keys that work here and now. */

@@ -13,8 +13,8 @@ import { type NoticeEntry, useNotices } from "../notices-store.ts";
 
 const icons: Record<Tone, readonly [IconOf, string]> = {
   ok: [IconCircleCheck, "Done"],
-  off: [IconInfoCircle, "To know"],
-  wait: [IconInfoCircle, "To know"],
+  off: [IconInfoCircle, "Information"],
+  wait: [IconInfoCircle, "Information"],
   bad: [IconAlertTriangle, "Failed"],
 };
 
@@ -76,8 +76,8 @@ export const NoticesList = () => {
         )}
       </div>
       {entries.length === 0 ? (
-        <NothingYet icon={IconBell} title="Nothing was told yet">
-          What a click did or could not do is kept here, to be read again.
+        <NothingYet icon={IconBell} title="No notices yet">
+          Results and errors of your actions appear here.
         </NothingYet>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -112,7 +112,7 @@ const Toast = ({ notice, held }: { notice: NoticeEntry; held: boolean }) => {
   return (
     <li ref={handsFocusOn} className="row pop toast">
       <NoticeBody notice={notice} />
-      <IconButton small icon={IconX} label="Close this notice" onClick={() => close(notice.id, true)} />
+      <IconButton small icon={IconX} label="Close notice" onClick={() => close(notice.id, true)} />
     </li>
   );
 };

@@ -35,8 +35,8 @@ const useWorldOfAddress = (world: string) => {
     const bad = badWorldIn(search);
     if (bad === null) return;
     notify.tell({
-      title: `“${bad}” is no world’s name`,
-      detail: "This is the world default (assumptions D80 and D81).",
+      title: `“${bad}” isn’t a valid world name`,
+      detail: "Showing world “default” instead (assumptions D80 and D81).",
     });
     navigate(path + withoutWorld(search), { replace: true });
   }, [path, navigate]);
@@ -61,14 +61,14 @@ export const Shell = () => {
   const gone = useGone(world);
   const density = useUi((state) => state.density);
   useEffect(() => listenForKeys(() => useUi.getState().characterKeys), []);
-  useKeys("Everywhere", [{ keys: ["y"], label: "Copy the link to what is in sight", run: copyLink }]);
+  useKeys("Everywhere", [{ keys: ["y"], label: "Copy link to this page", run: copyLink }]);
   useWorldOfAddress(world);
   useFocusAfterStep();
   const [path] = useLocation();
   return (
     <div className="app" data-density={density}>
       <a className="skip" href="#place">
-        Skip to the place
+        Skip to content
       </a>
       <Boundary title="The rail" area="rail">
         <Rail />

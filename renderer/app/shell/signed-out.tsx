@@ -12,8 +12,8 @@ let given = "";
 
 const problemOf = (link: string, refused: string): string | null => {
   if (link.trim() === "") return null;
-  if (link === refused) return "The service does not take the control token of this address.";
-  return tokenIn(link) ? null : "This address does not end in #token=…";
+  if (link === refused) return "The service doesn’t accept the token in this URL.";
+  return tokenIn(link) ? null : "The URL must end with #token=…";
 };
 const tokenIn = (link: string) => tokenInFragment(link.slice(link.indexOf("#")));
 
@@ -27,13 +27,13 @@ const FreshLink = () => {
   return (
     <>
       <p>
-        <b>Open the address the service printed when it started.</b> It ends in <code>#token=…</code>. The desktop app
-        opens it by itself; in a terminal it is the line after <code>npm start</code>, or <code>explorer_url</code> in
-        the ready line of <code>npm run sandbox</code>.
+        <b>Open the URL the service printed when it started.</b> It ends with <code>#token=…</code>. In a terminal, it
+        is the line after <code>npm start</code>, or <code>explorer_url</code> in the ready line of{" "}
+        <code>npm run sandbox</code>. The desktop app opens it automatically.
       </p>
       <Form className="beside" onSend={() => tokenIn(link) && send()}>
         <TextField
-          label="The address the service printed"
+          label="URL printed by the service"
           value={link}
           onChange={setLink}
           placeholder={`${window.location.origin}/#token=…`}
@@ -50,14 +50,14 @@ const FreshLink = () => {
 
 /** The whole page while no working token is known: what happened and what to do. */
 export const SignedOut = () => {
-  usePageTitle("Open the printed address");
+  usePageTitle("Open the printed URL");
   return (
     <main className="stack row-3 t2 signed-out">
       <div className="row">
         <Mark />
         <h1 className="t15">Integrations Explorer</h1>
       </div>
-      <p>This window has no control token, or the service was started anew with another one.</p>
+      <p>This window has no valid control token. The service may have restarted with a new one.</p>
       <FreshLink />
     </main>
   );
@@ -73,14 +73,14 @@ export const SignedOutDialog = ({ opened }: { opened: boolean }) => (
     withCloseButton={false}
     closeOnEscape={false}
     closeOnClickOutside={false}
-    title="The service has another control token now"
+    title="The control token has changed"
     size={560}
     zIndex={500}
   >
     <div className="stack row-3 t2 signed-out-words">
       <p>
-        It does not take the one this window has, and may have been started anew. What you typed is kept: this window
-        goes on as soon as it has the new one, here or in a window beside it.
+        The service restarted with a new control token. Your input is kept. Enter the new URL here or open it in another
+        window to continue.
       </p>
       <FreshLink />
     </div>

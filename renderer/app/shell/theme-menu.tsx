@@ -7,7 +7,7 @@ import { useChooseScheme } from "../theme/scheme.ts";
 const choices = [
   { value: "light", label: "Light", icon: IconSun },
   { value: "dark", label: "Dark", icon: IconMoon },
-  { value: "auto", label: "As the system", icon: IconDeviceDesktop },
+  { value: "auto", label: "System", icon: IconDeviceDesktop },
 ] as const;
 
 /** The themes there are, behind a button with the present one. */

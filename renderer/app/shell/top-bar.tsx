@@ -21,7 +21,7 @@ const shortClock = (at: number) => formatClock(new Date(at).toISOString()).slice
 
 /** What a screen reader is told when it changes; that all is well only after it was not. */
 const spokenOf = (state: "connecting" | "live" | "reconnecting", lost: boolean): string => {
-  if (lost) return "The service is lost, trying again";
+  if (lost) return "Service not responding, retrying";
   return state === "reconnecting" ? "Reconnecting to the service" : state === "live" ? "Live" : "";
 };
 
@@ -29,8 +29,8 @@ const Live = () => {
   const lastEntryAt = useConnection((state) => state.lastEntryAt);
   const title = useNowText("real", (now) =>
     lastEntryAt === null
-      ? "Event stream open; nothing has happened since"
-      : `Event stream open; last event ${formatSpan(Math.max(0, now - lastEntryAt))} ago`,
+      ? "Event stream open, no events yet"
+      : `Event stream open, last event ${formatSpan(Math.max(0, now - lastEntryAt))} ago`,
   );
   return (
     <State of="live" title={title}>
@@ -44,12 +44,12 @@ const Away = ({ since, retryAt, lost }: { since: number; retryAt: number; lost: 
   const left = Math.max(0, Math.ceil((retryAt - now) / 1000));
   if (lost)
     return (
-      <State of="lost" title="It is tried again every few seconds">
+      <State of="lost" title="Retrying every few seconds">
         Lost since {shortClock(since)}
       </State>
     );
   return (
-    <State of="reconnecting" title="What you typed is kept">
+    <State of="reconnecting" title="Your input is kept">
       Reconnecting{left > 0 ? `, ${left} s` : ""}
     </State>
   );
@@ -64,7 +64,7 @@ export const ConnectionState = () => {
   useEffect(() => {
     if (spoken === "" || spoken === said.current) return;
     said.current = spoken;
-    announce(spoken === "Live" ? "The service is back, live" : spoken);
+    announce(spoken === "Live" ? "The service is back" : spoken);
   }, [spoken]);
   if (connection.state === "connecting") return <State of="reconnecting">Connecting</State>;
   if (connection.state === "live") return <Live />;
@@ -75,11 +75,11 @@ export const ConnectionState = () => {
 const KeyHelp = () => {
   const open = useUi((state) => state.keysOpen);
   const setOpen = (keysOpen: boolean) => useUi.setState({ keysOpen });
-  useKeys("Everywhere", [{ keys: ["?"], label: "Keys and words", run: () => setOpen(true) }]);
+  useKeys("Everywhere", [{ keys: ["?"], label: "Shortcuts and terms", run: () => setOpen(true) }]);
   return (
     <>
-      <IconButton icon={IconHelp} label="Keys and words" onClick={() => setOpen(true)} />
-      <Dialog opened={open} onClose={() => setOpen(false)} title="Keys and words" size="lg">
+      <IconButton icon={IconHelp} label="Shortcuts and terms" onClick={() => setOpen(true)} />
+      <Dialog opened={open} onClose={() => setOpen(false)} title="Shortcuts and terms" size="lg">
         <KeyList />
       </Dialog>
     </>

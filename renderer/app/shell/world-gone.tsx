@@ -20,14 +20,14 @@ export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
   return (
     <div className="empty">
       <Icon of={IconWorldOff} />
-      <h1>The world {gone.world} is gone</h1>
-      <span className="t12">{gone.reason} You can create it, with the content of every fresh world.</span>
+      <h1>World {gone.world} not found</h1>
+      <span className="t12">{gone.reason} You can create it from the seed.</span>
       <span className="row actions">
         <Button small busy={make.isPending} onClick={() => make.mutate(gone.world, { onSuccess: created })}>
-          Create it
+          Create world
         </Button>
         <LinkButton small look="quiet" href={namingWorld(hrefs.world(gone.world), DEFAULT_WORLD)}>
-          What is kept of it
+          View its snapshots
         </LinkButton>
       </span>
     </div>

@@ -27,7 +27,7 @@ const meanings: Readonly<Record<string, string>> = {
 export const subscribeFailure = (failure: ServiceFailure): ServiceFailure =>
   new ServiceFailure(failure.status, failure.code, meanings[failure.code] ?? failure.message, failure.requestId);
 
-/** The reference receiver (the sink), under the address this window reached the service with. */
+/** The test receiver (the sink), under the address this window reached the service with. */
 export const sinkUrl = (): string => `${window.location.origin}/__webhooks/sink`;
 
 interface SubscribeRequest {
@@ -57,7 +57,7 @@ export const useSubscribe = () => {
 type Installed = Pick<Credential, "scope" | "integration_id">;
 
 /**
- * Who does not receive at the reference receiver yet: of both sides whoever this window acts as, or who was just installed.
+ * Who does not receive at the test receiver yet: of both sides whoever this window acts as, or who was just installed.
  * Undefined while that is not known.
  */
 export const useUnheard = (installed?: Installed): readonly string[] | undefined => {
@@ -72,7 +72,7 @@ export const useUnheard = (installed?: Installed): readonly string[] | undefined
   );
 };
 
-/** One click, and both sides receive at the reference receiver. Gone once that is so. */
+/** One click, and both sides receive at the test receiver. Gone once that is so. */
 export const BothSides = ({ installed, primary = false }: { installed?: Installed; primary?: boolean }) => {
   const unheard = useUnheard(installed);
   const subscribe = useSubscribe();

@@ -40,7 +40,7 @@ const ScopeVerdict = ({ problem }: { problem: ReturnType<typeof actorProblem> })
   problem === null ? (
     <span className="st ok">
       <Icon of={IconCheck} />
-      scope fits
+      Scope OK
     </span>
   ) : (
     <span className="st wait">
@@ -60,8 +60,8 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
   const ways = breakages.filter((how) => how !== "wrong-scope" || declared.scope !== "either");
   return (
     <>
-      <span className={styles.barLabel}>Act as</span>
-      <Segmented label="Act as" options={kinds} value={actAs.kind} onChange={chooseKind} />
+      <span className={styles.barLabel}>Send as</span>
+      <Segmented label="Send as" options={kinds} value={actAs.kind} onChange={chooseKind} />
       {actAs.kind !== "none" && credential && <SideGlyph side={credential.scope} labelled />}
       {actAs.kind === "credential" && (
         <SelectField

@@ -123,7 +123,7 @@ export const AnswerPane = ({
       {sent === null && (
         <p className={`note ${styles.none}`}>
           <Icon of={IconSend} size={14} />
-          <span>Nothing was sent from this window yet.</span>
+          <span>Send a call to see its response here.</span>
         </p>
       )}
       {sent?.failure && <Refusal failure={sent.failure} />}

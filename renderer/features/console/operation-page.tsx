@@ -131,9 +131,9 @@ const Forecast = ({
       <span className={styles.forecast}>
         <span className="st wait">
           <Icon of={IconAlertTriangle} />
-          {problem.status} is to come
+          Will fail with {problem.status}
         </span>
-        <span className="t12 t2">{problem.words}; send it to see</span>
+        <span className="t12 t2">{problem.words}</span>
       </span>
     );
   if (check === null) return <span className="grow" />;
@@ -153,21 +153,19 @@ const Forecast = ({
       <span className={styles.forecast}>
         <span className="st ok">
           <Icon of={IconCircleCheck} />
-          Every field fits
+          All fields valid
         </span>
       </span>
     );
   const words =
-    findings.length === 1 && findings[0]?.pointer === ""
-      ? "The body is off"
-      : `${plural(findings.length, "field")} ${findings.length === 1 ? "is" : "are"} off`;
+    findings.length === 1 && findings[0]?.pointer === "" ? "Invalid body" : plural(findings.length, "invalid field");
   return (
     <span className={styles.forecast}>
       <span className="st bad">
         <Icon of={IconAlertTriangle} />
         {words}
       </span>
-      <span className="t12 t2">the service will refuse it with {refusal.status}; send it to see</span>
+      <span className="t12 t2">This call will be refused with {refusal.status}. Send it anyway to see the error.</span>
     </span>
   );
 };

@@ -56,7 +56,7 @@ export const actorProblem = (
   if (credential === null) return { status: 401, words: "it has no credential" };
   return scope === "either" || credential.scope === scope
     ? null
-    : { status: 403, words: "the key is of the other side" };
+    : { status: 403, words: "this key belongs to the other side" };
 };
 
 const schemes: Readonly<Record<Breakage, (key: string) => string>> = {

@@ -104,7 +104,7 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
       <div className="row wrap t12">
         <UsedHere side={side} integrationId={installed.integration_id} />
         {isHeard && (
-          <State of="done">Both sides receive at the reference receiver: this key and the {other}’s in use.</State>
+          <State of="done">Both sides receive at the test receiver: this key and the {other}’s in use.</State>
         )}
       </div>
       <div className="row wrap">

@@ -121,7 +121,7 @@ const InstallPage = () => {
   const organizations = useQuery(organizationsQuery(world));
   return (
     <div className="place">
-      <PlaceHead title="Install" note="as a partner’s app lives it">
+      <PlaceHead title="Install" note="The install flow, step by step">
         <SideChoice />
       </PlaceHead>
       <Read of={clients} what="the clients" rows={5}>

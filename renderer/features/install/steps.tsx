@@ -232,9 +232,8 @@ export const CodeDone = ({ code, installed }: { code: IssuedCode; installed: Ins
   return (
     <Step number={3} stage="done" title="Access code" aside={<Time at={installed.at} as="clock" />}>
       <p>
-        <Id value={code.access_code} what="access code" /> consumed{" "}
-        {after <= 0 ? "at once" : `after ${formatSpan(after)}`}, {formatSpan(CODE_LIFETIME_MS - Math.max(0, after))}{" "}
-        before its end
+        <Id value={code.access_code} what="access code" />{" "}
+        {after <= 0 ? "used immediately" : `used after ${formatSpan(after)}`}
       </p>
     </Step>
   );

@@ -21,9 +21,9 @@ export const Place = ({ id, tab }: PlaceProps) => {
       list={<RequestsList selected={id ?? null} comparing={comparing !== null && other === null ? comparing : null} />}
       detail={
         id === undefined ? (
-          <NothingYet icon={IconListDetails} title="No call is open">
-            An open one shows here why it was answered so and what followed; <Kbd keys="j" /> and <Kbd keys="k" /> walk
-            through all of them.
+          <NothingYet icon={IconListDetails} title="Select a call">
+            See its response, the reason and what followed. Press <Kbd keys="j" /> and <Kbd keys="k" /> to move through
+            the list.
           </NothingYet>
         ) : (
           <RequestDetail key={id} id={id} tab={shown} />

@@ -20,8 +20,8 @@ describe("a run", () => {
   it.each([
     [{}, "running, 6 of 9"],
     [{ state: "waiting" }, "waits at step 7"],
-    [{ state: "held", held: 9 }, "9 of 9 held"],
-    [{ state: "differs", differs_at: 7 }, "differs at 7"],
+    [{ state: "held", held: 9 }, "9 of 9 steps passed"],
+    [{ state: "differs", differs_at: 7 }, "failed at step 7"],
     [{ state: "stopped" }, "stopped after 6 of 9"],
   ] as const)("says how it stands: %j", (some, words) => {
     expect(runState({ ...run, ...some }).words).toBe(words);

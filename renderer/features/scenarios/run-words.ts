@@ -16,9 +16,9 @@ export const runState = (run: RunRow): { readonly of: StateName; readonly words:
     case "waiting":
       return { of: "running", words: `waits at step ${Math.min(held + 1, steps)}` };
     case "held":
-      return { of: "passed", words: `${held} of ${steps} held` };
+      return { of: "passed", words: `${held} of ${steps} steps passed` };
     case "differs":
-      return { of: "refused", words: `differs at ${differs_at ?? "a step"}` };
+      return { of: "refused", words: `failed at step ${differs_at ?? "?"}` };
     case "stopped":
       return { of: "skipped", words: `stopped after ${held} of ${steps}` };
     case "failed":

@@ -71,7 +71,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
         maxLength={4096}
         hint={
           url === sinkUrl()
-            ? "The reference receiver verifies each signature, remembers message ids and answers 200."
+            ? "The test receiver verifies each signature, remembers message ids and answers 200."
             : "Where notifications are posted to."
         }
       />

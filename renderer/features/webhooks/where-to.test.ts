@@ -4,7 +4,7 @@ import { shortHostOf, whereTo } from "./where-to.tsx";
 const ORIGIN = "http://127.0.0.1:4026";
 
 describe("whose address a subscription has", () => {
-  it("knows the reference receiver under every name of this machine", () => {
+  it("knows the test receiver under every name of this machine", () => {
     for (const host of ["127.0.0.1", "localhost", "[::1]", "0.0.0.0"])
       expect(whereTo(`http://${host}:4026/__webhooks/sink`, ORIGIN)).toEqual({ kind: "sink" });
   });

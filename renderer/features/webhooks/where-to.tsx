@@ -47,7 +47,7 @@ export const Address = ({ url }: { url: string }) => {
   if (to.kind === "partner") return <Code>{url}</Code>;
   return (
     <span className="el" title={url}>
-      {to.kind === "sink" ? "reference receiver" : "built-in receiver"}{" "}
+      {to.kind === "sink" ? "test receiver" : "built-in receiver"}{" "}
       <span className="m11 t3">{to.kind === "sink" ? "sink" : to.id.slice(-4)}</span>
     </span>
   );

@@ -46,12 +46,12 @@ export const useActions = (go: Go): KnownEntry[] => {
     known(id, icon, label, `colour scheme ${id}`, () => choose(id));
   return [
     known("wire", IconTerminal2, "Show or hide the wire", "drawer calls exchanges requests", toggleWire, hint("~")),
-    known("link", IconLink, "Copy the link to what is in sight", "address url share", () => void copyLink(), hint("y")),
+    known("link", IconLink, "Copy link to this page", "address url share", () => void copyLink(), hint("y")),
     known("notices", IconBell, "Notices", "toasts messages history errors", () => showNotices(true), hint("g n")),
     known(
       "keys",
       IconHelp,
-      "Keys and words",
+      "Shortcuts and terms",
       "all keyboard shortcuts help guide contract assumption extension trace drill",
       () => useUi.setState({ keysOpen: true }),
       hint("?"),
@@ -59,7 +59,7 @@ export const useActions = (go: Go): KnownEntry[] => {
     known("import", IconFileImport, "Import a call: cURL, HAR", "console paste", () => go(hrefs.importCall)),
     scheme("light", IconSun, "Light theme"),
     scheme("dark", IconMoon, "Dark theme"),
-    scheme("auto", IconDeviceDesktop, "Theme as the system"),
+    scheme("auto", IconDeviceDesktop, "System theme"),
   ];
 };
 
@@ -86,7 +86,7 @@ export const useOtherWorlds = (go: Go): KnownEntry[] => {
     .map((row) => ({
       id: `world-${row.name}`,
       icon: IconWorld,
-      label: `Go to the world ${row.name}`,
+      label: `Go to world ${row.name}`,
       words: "switch",
       aside: <span className="t12 t3 el">{contentsOf(row)}</span>,
       run: () => go(namingWorld("/", row.name)),
@@ -102,9 +102,9 @@ export const useWorldActions = (typed: boolean): KnownEntry[] => {
   const act = (id: string, icon: IconOf, label: string, run: () => void) =>
     known(`world-act-${id}`, icon, label, "world tenant", run);
   const asked = (is: "copy" | "reset" | "delete", icon: IconOf, verb: string) =>
-    act(is, icon, `${verb} the world ${world}`, () => show({ is, world }));
+    act(is, icon, `${verb} world ${world}`, () => show({ is, world }));
   return [
-    known("worlds", IconWorld, "Switch the world", "worlds list", () => show({ is: "list" }), hint("w")),
+    known("worlds", IconWorld, "Switch world", "worlds list", () => show({ is: "list" }), hint("w")),
     ...(typed
       ? [
           act("new", IconPlus, "New world", () => show({ is: "new" })),
@@ -114,7 +114,7 @@ export const useWorldActions = (typed: boolean): KnownEntry[] => {
       : []),
     ...(typed && world !== DEFAULT_WORLD
       ? [
-          act("pin", IconPin, `${pinned ? "Unpin" : "Pin"} the world ${world}`, () =>
+          act("pin", IconPin, `${pinned ? "Unpin" : "Pin"} world ${world}`, () =>
             pin.mutate({ world, pinned: !pinned }),
           ),
           asked("delete", IconTrash, "Delete"),
@@ -128,14 +128,14 @@ export const useClockActions = (typed: boolean, go: Go): KnownEntry[] => {
   const world = useWorld();
   const { data: clock } = useQuery(clockQuery(world));
   const move = useMoveClock({ tells: true });
-  const back = known("clock-back", IconClock, "Set the clock back to now", "world time reset real", () =>
+  const back = known("clock-back", IconClock, "Reset clock to real time", "world time reset real", () =>
     move.mutate(null),
   );
   return [
     known("clock", IconClock, "The world’s clock", "time move ahead", () => go(hrefs.clock(world)), hint("t")),
     ...(typed
       ? aheadBy.map(({ id, label, words, seconds }) =>
-          known(`clock-${id}`, IconClockPlay, `Move the clock ahead by ${label}`, `world time ${words}`, () =>
+          known(`clock-${id}`, IconClockPlay, `Move clock ahead by ${label}`, `world time ${words}`, () =>
             move.mutate(seconds),
           ),
         )

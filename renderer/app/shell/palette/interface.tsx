@@ -32,7 +32,7 @@ export const errorCodeEntries = (go: Go): KnownEntry[] =>
     {
       id: `code-${code}`,
       icon: IconBan,
-      label: `${code}: calls that met it`,
+      label: `${code}: calls with this error`,
       words: `${status} error code`,
       aside: (
         <>
@@ -45,7 +45,7 @@ export const errorCodeEntries = (go: Go): KnownEntry[] =>
     {
       id: `causes-${code}`,
       icon: IconApi,
-      label: `${code}: operations that give it`,
+      label: `${code}: operations that return it`,
       words: `${status} error code causes make it happen`,
       aside: <span className="t12 t3 el">Console</span>,
       run: () => go(hrefs.consoleSearch(code)),
@@ -75,14 +75,14 @@ export const pageEntries = (world: string, go: Go): KnownEntry[] => {
   return [
     page("/jobs?form=new", "New job", "insert job form"),
     page("/webhooks/lab", "Signature lab", "verify hmac secret webhooks"),
-    page("/webhooks/subscriptions", "Subscriptions and their drills", "scorecard drill send a test event webhooks"),
+    page("/webhooks/subscriptions", "Subscriptions and drills", "scorecard drill send a test event webhooks"),
     page("/webhooks/receivers", "Built-in receivers", "behaviour answers webhooks"),
-    page("/webhooks/sink", "Reference receiver", "sink received webhooks"),
+    page("/webhooks/sink", "Test receiver", "sink received webhooks"),
     page(requestsHref({ refused: true }), "Refused calls", "errors failed requests"),
     page("/install", "Readiness of integrations", "credentials partner verdict"),
-    page(hrefs.faults(world), `Faults of the world ${world}`, "arm a fault errors delay hang rate limit"),
-    page(hrefs.world(world), `Assumptions of the world ${world}`, "policies switches clock"),
-    page(hrefs.compareWorld(world), `Compare the world ${world}`, "difference snapshot"),
+    page(hrefs.faults(world), `Faults of world ${world}`, "arm a fault errors delay hang rate limit"),
+    page(hrefs.world(world), `Assumptions of world ${world}`, "policies switches clock"),
+    page(hrefs.compareWorld(world), `Compare world ${world}`, "difference snapshot"),
   ];
 };
 

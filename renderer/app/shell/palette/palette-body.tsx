@@ -146,7 +146,7 @@ export const PaletteBody = ({ onClose }: { onClose: () => void }) => {
           aria-autocomplete="list"
           aria-activedescendant={active ? optionId(active) : undefined}
           maxLength={MOST_TYPED}
-          placeholder="A place, a plate, a reference, an operation, an error code"
+          placeholder="Place, plate, reference, operation, error code"
           spellCheck={false}
           autoComplete="off"
           value={search}
@@ -158,7 +158,7 @@ export const PaletteBody = ({ onClose }: { onClose: () => void }) => {
         />
         <Kbd keys="esc" />
       </div>
-      <div ref={list} className="palette-list" role="listbox" id={`${id}-list`} aria-label="What was found">
+      <div ref={list} className="palette-list" role="listbox" id={`${id}-list`} aria-label="Search results">
         {groups.map((group) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options is no form
           <div key={group.title} role="group" aria-label={group.title}>
@@ -181,7 +181,7 @@ export const PaletteBody = ({ onClose }: { onClose: () => void }) => {
       </div>
       {entries.length === 0 && (
         <p className="palette-none" role="status">
-          {searching ? "Searching" : `Nothing matches “${search}” in the world ${world}`}
+          {searching ? "Searching" : `No results for “${search}” in world ${world}`}
         </p>
       )}
     </>

@@ -34,10 +34,10 @@ const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
 /** The exchange that is shown is none of those listed: it was chosen before they were narrowed, or by a link. */
 const NotListed = ({ listed, onFollow }: { listed: number; onFollow: () => void }) => (
   <p className="row wire-apart t12 t2">
-    <span className="el">The call shown is not among these.</span>
+    <span className="el">The open call isn’t in this list.</span>
     {listed > 0 && (
       <Button small look="quiet" onClick={onFollow}>
-        Show the first
+        Show first
       </Button>
     )}
   </p>
@@ -56,8 +56,8 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
     <div className="col wire-exchanges">
       <div className="wire-tools">
         <SearchField
-          label="Filter the calls"
-          placeholder="Operation, status, who, id"
+          label="Filter calls"
+          placeholder="Operation, status, caller, ID"
           value={typed}
           onChange={(wireTyped) => useUi.setState({ wireTyped })}
           byKey={false}
@@ -77,9 +77,7 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
             </p>
           ) : (
             <p className="wire-none t12 t2">
-              {isId(typed.trim())
-                ? "Nothing that is kept has this id."
-                : `None of the last ${formatCount(among)} matches.`}{" "}
+              {isId(typed.trim()) ? "No call has this ID." : `No match in the last ${formatCount(among)} calls.`}{" "}
               <span ref={handsFocusOn}>
                 <Button small look="quiet" onClick={() => useUi.setState({ wireTyped: "" })}>
                   Clear filter

@@ -102,14 +102,14 @@ const NotRead = ({ error, onRetry, onFollow }: { error: Error; onRetry: () => vo
   error instanceof ServiceFailure && error.status === 404 ? (
     <NothingYet
       icon={IconTerminal2}
-      title="This call is not kept any more"
+      title="Call not found"
       actions={
         <Button small onClick={onFollow}>
-          Show the newest
+          Show newest
         </Button>
       }
     >
-      The world was seeded anew, or forgot it with what is old; or it was a call in another world.
+      This call was deleted by a reset or by retention, or it belongs to another world.
     </NothingYet>
   ) : (
     <Failing what="The call" error={error} onRetry={onRetry} />
@@ -142,8 +142,8 @@ export const WireDrawer = () => {
   if (recent?.items.length === 0 && chosen === null)
     return (
       <div className="wire-drawer" style={{ height }}>
-        <NothingYet icon={IconTerminal2} title="No call yet">
-          Every call of an operation shows here, whoever makes it.
+        <NothingYet icon={IconTerminal2} title="No calls yet">
+          Send one from the Console or your own program.
         </NothingYet>
       </div>
     );

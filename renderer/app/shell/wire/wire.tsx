@@ -95,7 +95,7 @@ export const Wire = () => {
         {wireOpen && chosen !== null ? null : last ? (
           <LastExchange row={last} />
         ) : (
-          <span className="t3 el">{data ? "no call yet; what was changed or refused last shows here" : ""}</span>
+          <span className="t3 el">{data ? "no calls yet" : ""}</span>
         )}
         <span className="grow" />
         {data && data.total > 0 && <span className="t3 wire-total">{pluralTotal(data, "call")}</span>}

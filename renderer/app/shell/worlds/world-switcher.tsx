@@ -19,7 +19,7 @@ const Kept = ({ row }: { row: World }) => {
     <>
       <span
         className={`t12 world-left ${ending ? "st wait" : "t3"}`}
-        title="60 minutes after it was last called or looked at, on real time (assumption D82)"
+        title="A world resets 60 minutes after its last call or view, in real time (assumption D82)"
       >
         {ending && <Icon of={IconClock} size={14} />}
         {row.pinned ? "pinned" : left}
@@ -36,7 +36,7 @@ const worldQuestion = (asked: WorldAsked): string => {
 
 const titleOf = (world: string) =>
   world === DEFAULT_WORLD
-    ? "The world of calls without x-sandbox-tenant; it never resets by itself (assumption D80)"
+    ? "Used by calls without x-sandbox-tenant. Never resets automatically (assumption D80)."
     : `x-sandbox-tenant: ${world}`;
 
 /** Which world this window looks at, how long it is kept, and the way to the others. */
@@ -50,7 +50,7 @@ export const WorldSwitcher = () => {
   const [last, setLast] = useState(asked);
   if (asked !== null && asked !== last) setLast(asked);
   const toggle = (open: boolean) => show(open ? { is: "list" } : null);
-  useKeys("Everywhere", [{ keys: ["w"], label: "Switch the world", run: () => toggle(true) }]);
+  useKeys("Everywhere", [{ keys: ["w"], label: "Switch world", run: () => toggle(true) }]);
   return (
     <>
       <BarPopover

@@ -95,9 +95,9 @@ const NewWorldForm = () => {
       busy={make.isPending}
       note={
         <>
-          It is seeded as every fresh world: the same identifiers, keys and content <Origin of="assumption" id="D83" />.
-          Programs reach it with the header <code>x-sandbox-tenant</code>. Unless it is pinned it resets 60 minutes
-          after its last call <Origin of="assumption" id="D82" />.
+          Every new world has the same IDs, keys and seed data <Origin of="assumption" id="D83" />. Use it with the
+          header <code>x-sandbox-tenant</code>. It resets 60 minutes after its last call unless you pin it{" "}
+          <Origin of="assumption" id="D82" />.
         </>
       }
       onSubmit={(name) =>
@@ -123,7 +123,7 @@ const CopyWorldForm = ({ world }: { world: string }) => {
       act={`Copy ${world}`}
       busy={copy.isPending}
       refused={copy.error}
-      note="Everything in it, with the same identifiers and keys; what waits to be delivered stays with the original."
+      note="Copies all data with the same IDs and keys. Pending deliveries are not copied."
       onSubmit={(to) => copy.mutate({ world, to }, { onSuccess: () => show(null) })}
     />
   );
@@ -135,28 +135,28 @@ const Words = ({ is: act, world }: Question) => {
   const contents = row ? contentsOf(row) : "everything";
   const lost =
     row !== undefined && row.unavailable !== null ? (
-      <>its file is damaged, and of that no checkpoint can be kept. This cannot be undone.</>
+      <>its file is damaged, so no checkpoint can be saved. You can’t undo this.</>
     ) : (
       <>
-        <b>{contents}</b>, its calls and deliveries. A checkpoint is kept, so that this can be undone.
+        <b>{contents}</b>, calls and deliveries. A checkpoint is saved first, so you can undo this.
       </>
     );
   if (act === "delete")
     return (
       <>
-        <p>It ends with what is in it now: {lost}</p>
+        <p>This deletes {lost}</p>
         <p className="t2">
-          The next call to its name, whoever makes it, begins a new world.
-          {here === world && " This window goes to the world default."}
+          The next call to this name creates a new world.{" "}
+          {here === world && " This window switches to world “default”."}
         </p>
       </>
     );
   return (
     <>
-      <p>What is in it now is gone: {lost}</p>
+      <p>This deletes {lost}</p>
       <p className="t2">
-        It begins again as every fresh world does: the same identifiers, keys and content, its clock at now and its
-        switches as usual. Its subscriptions and what waits to be delivered end <Origin of="assumption" id="D82" />.
+        The world starts again from the seed, with default settings and real time. Subscriptions and pending deliveries
+        are deleted <Origin of="assumption" id="D82" />.
       </p>
     </>
   );
@@ -178,7 +178,7 @@ const AskedFirst = ({ is: act, world }: Question) => {
       <Words is={act} world={world} />
       <div className="row wrap">
         <Button look="quiet" onClick={() => show({ is: "copy", world })}>
-          Copy it first
+          Copy first
         </Button>
         <span className="grow" />
         <Button data-autofocus onClick={() => show(null)}>
@@ -310,8 +310,8 @@ const Listed = ({ data }: { data: readonly World[] }) => {
       {data.length > MANY && (
         <div className="pop-search">
           <SearchField
-            label="Find a world"
-            placeholder="Find a world"
+            label="Search worlds"
+            placeholder="Search worlds"
             value={typed}
             onChange={setTyped}
             byKey={false}
@@ -329,7 +329,7 @@ const Listed = ({ data }: { data: readonly World[] }) => {
         </ul>
       )}
       {found.length > MOST_DRAWN && (
-        <p className="pop-foot t12 t3">{plural(found.length - MOST_DRAWN, "more world")}: type to find one.</p>
+        <p className="pop-foot t12 t3">{plural(found.length - MOST_DRAWN, "more world")}. Type to search.</p>
       )}
     </div>
   );

@@ -242,7 +242,7 @@ const Taken = ({
       <Operation of={read} all={all} meant={meant} onMean={setMeant} />
       {mustChoose && (
         <SelectField
-          label="Act as"
+          label="Send as"
           hint={
             namedOne
               ? `It names the integration of ${namedOne.organization_name}, without its right key. With this choice the right one is sent.`

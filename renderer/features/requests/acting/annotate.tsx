@@ -29,13 +29,13 @@ export const PinButton = ({ detail }: { detail: RequestDetail }) => {
   const pinned = detail.pinned === true;
   const annotate = useAnnotate(detail.id);
   const toggle = () =>
-    annotate.mutate({ pinned: !pinned }, { onSuccess: () => announce(pinned ? "No longer pinned" : "Pinned") });
+    annotate.mutate({ pinned: !pinned }, { onSuccess: () => announce(pinned ? "Unpinned" : "Pinned") });
   useKeys("Requests", [{ keys: ["p"], label: "Pin this call", acts: true, run: toggle }]);
   return (
     <IconButton
       small
       icon={pinned ? IconPinFilled : IconPin}
-      label={pinned ? "Pinned: kept whatever retention says" : "Pin: keep it whatever retention says"}
+      label={pinned ? "Pinned (retention doesn’t delete it)" : "Pin (protect from retention)"}
       pressed={pinned}
       onClick={toggle}
     />
@@ -84,5 +84,5 @@ export const Note = ({
 };
 
 export const NoteButton = ({ onEdit }: { onEdit: () => void }) => (
-  <IconButton small icon={IconNote} label="Note something of this call" onClick={onEdit} />
+  <IconButton small icon={IconNote} label="Add note" onClick={onEdit} />
 );

@@ -13,10 +13,9 @@ export type Changes = Omit<RequestOf<typeof requestsReplay>, "world" | "id">;
 type Sent = ResponseOf<typeof requestsReplay>;
 
 const wordsOf = ({ status, error_code, differs_at }: Sent): string => {
-  const answered =
-    status === 0 ? "It was not answered." : `It was answered ${status}${error_code ? ` ${error_code}` : ""}.`;
-  if (differs_at === null) return `${answered} The answer is the same as before.`;
-  return `${answered} It differs first at ${differs_at || "the whole body"}.`;
+  const answered = status === 0 ? "No response." : `Response: ${status}${error_code ? ` ${error_code}` : ""}.`;
+  if (differs_at === null) return `${answered} Same response as before.`;
+  return `${answered} The first difference is at ${differs_at || "the whole body"}.`;
 };
 
 interface Ways {
@@ -38,9 +37,9 @@ export const useSendAgain = (id: string, { onSent, showsRefusal = false }: Ways 
       const detail = wordsOf(sent);
       const to = { href: hrefs.request(sent.id), world: sent.world };
       if (sent.world === world) {
-        const before = { href: hrefs.request(id), label: "The one before", world };
+        const before = { href: hrefs.request(id), label: "Original call", world };
         goOn(askedAt, { ...to, label: "Open it" }, { title: "Sent again", detail, link: before });
-      } else notify.done({ title: `Sent to the world ${sent.world}`, detail, link: { ...to, label: "Open it there" } });
+      } else notify.done({ title: `Sent to world ${sent.world}`, detail, link: { ...to, label: "Open there" } });
       return changed(["call"]);
     },
     onError: (error, _changes, askedAt) => {

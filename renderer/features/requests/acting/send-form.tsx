@@ -69,7 +69,7 @@ export const SendForm = ({
     if (!headersWrong && !send.isPending) send.mutate(changesOf(draft, kept));
   };
   return (
-    <SendKeyForm className={styles.form} keys={["Requests", "Send the call"]} onSend={submit}>
+    <SendKeyForm className={styles.form} keys={["Requests", "Send call"]} onSend={submit}>
       <div className={styles.two}>
         <SelectField
           label="World"
@@ -78,11 +78,11 @@ export const SendForm = ({
           onChange={(to) => to !== null && change({ world: to, as: to === draft.world ? draft.as : AS_BEFORE })}
         />
         <SelectField
-          label="With the key of"
+          label="Send as"
           value={draft.as}
           options={[
-            { value: AS_BEFORE, label: "whoever sent it" },
-            { value: NO_KEY, label: "nobody: without a key" },
+            { value: AS_BEFORE, label: "original caller" },
+            { value: NO_KEY, label: "no key" },
             ...credentials.map((one) => ({
               value: one.integration_id,
               label: `${one.organization_name}, ${sideWord(one.scope).toLowerCase()}, ${one.key_hint}`,
@@ -105,19 +105,19 @@ export const SendForm = ({
         mono
         rows={4}
         value={draft.headers}
-        hint="One a line. The service sets those of the connection, the world and the key."
+        hint="One per line. The service sets connection, world and key headers."
         error={headerProblem(draft.headers)}
         onChange={(headers) => change({ headers })}
       />
       {text === undefined ? (
-        <p className="t12 t2">The body is not text: it is sent byte for byte as it was kept.</p>
+        <p className="t12 t2">The body isn’t text. The recorded bytes are sent unchanged.</p>
       ) : (
         <TextAreaField
           label="Body"
           mono
           rows={14}
           value={draft.body}
-          {...(json === null ? {} : { hint: `Not JSON, and sent as it is: ${json}` })}
+          {...(json === null ? {} : { hint: `Not valid JSON, sent unchanged: ${json}` })}
           onChange={(body) => change({ body })}
         />
       )}
@@ -125,7 +125,7 @@ export const SendForm = ({
       <div className={styles.end}>
         {isEdited(draft, kept) && (
           <Button look="quiet" onClick={() => change(kept)}>
-            Restore the original
+            Restore original
           </Button>
         )}
         <Button

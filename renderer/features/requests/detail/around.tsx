@@ -53,7 +53,7 @@ export const Around = ({ of }: { of: RequestRow }) => {
     <section className="hl" aria-label="Calls around it">
       <div className="sec">
         <h3 className="h2 el">
-          {of.integration_id === null ? "Calls without a known key" : "This integration"} around it
+          {of.integration_id === null ? "Calls without a known key around this one" : "Calls around this one"}
         </h3>
       </div>
       <Read of={query} what="the calls around it" rows={3}>

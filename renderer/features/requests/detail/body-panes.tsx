@@ -26,7 +26,7 @@ export const RequestBody = ({
       fileName={`request-${detail.id}`}
       note={
         <>
-          {unread && "It reached no operation, so its body was not read. "}
+          {unread && "The call matched no operation, so its body was not read. "}
           {detail.body_masked && "Secrets in it are masked."}
         </>
       }
@@ -36,8 +36,7 @@ export const RequestBody = ({
 
 export const AnswerPane = ({ detail }: { detail: RequestDetail }) => {
   const body = useMemo(() => bodyOf(detail.response_body_base64), [detail.response_body_base64]);
-  if (detail.status === 0)
-    return <Notes>The connection was closed without an answer: no status, no headers, no body.</Notes>;
+  if (detail.status === 0) return <Notes>The connection was closed without a response.</Notes>;
   return (
     <>
       <div className={styles.headers}>

@@ -105,7 +105,7 @@ const Differences = ({
   }, [one, other, traces]);
   return parts.map(({ name, before, after }) => (
     <Part key={name} name={name}>
-      <DiffView before={before} after={after} same="the same in both" />
+      <DiffView before={before} after={after} same="identical" />
     </Part>
   ));
 };
@@ -134,8 +134,8 @@ export const CompareTab = ({ detail, other }: { detail: RequestDetail; other: st
   const query = useQuery({ ...exchangeQuery(useWorld(), other ?? detail.id), enabled: other !== null });
   if (other === null)
     return (
-      <NothingYet icon={IconArrowsDiff} title="Choose the call to compare with">
-        Press one in the list. Its filters and search help to find the twin that was taken.
+      <NothingYet icon={IconArrowsDiff} title="Select a call to compare with">
+        Use the filters to find the call that succeeded.
       </NothingYet>
     );
   return (

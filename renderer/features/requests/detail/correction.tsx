@@ -15,7 +15,7 @@ const EditLines = ({ edit }: { edit: Correction["edits"][number] }) => {
     <>
       {edit.before !== undefined && (
         <div className="d del">
-          <span role="img" aria-label="taken away">
+          <span role="img" aria-label="removed">
             −
           </span>
           <span title={written(edit.before)}>
@@ -57,7 +57,7 @@ export const CorrectionNote = ({ correction }: { correction: Correction }) => {
       </div>
       <div className={styles.padded}>
         <Note icon={<Icon of={IconArrowRight} size={14} />}>
-          {would_answer.status === 200 ? "Accepted when tried now" : "Still refused when tried now"}:{" "}
+          {would_answer.status === 200 ? "Accepted in a dry run" : "Still refused in a dry run"}:{" "}
           <HttpStatus status={would_answer.status} /> {would_answer.outcome}
         </Note>
       </div>

@@ -31,7 +31,7 @@ const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["de
       {policy && (
         <span className="row row-1 wrap">
           <span className="t12 t3">
-            This world’s switch <span className="m11">{policy.name}</span>
+            Setting in this world: <span className="m11">{policy.name}</span>
           </span>
           <Segmented
             label={`${policy.name} in this world`}
@@ -50,10 +50,11 @@ const ByTheContract = ({ section, decisions }: Pick<Refusal, "section" | "decisi
   if (section === null && decisions.length === 0) return null;
   const rest = decisions.filter(({ policy }) => policy === null);
   return (
-    <section className={styles.assumed} aria-label="What the contract says of it">
+    <section className={styles.assumed} aria-label="Contract and assumptions">
       <p className="t12 t2">
-        <Origin of="contract" /> {section === null ? "It is silent on this." : <>Section “{section}” is about this.</>}
-        {decisions.length > 0 && " What it leaves open is assumed here:"}
+        <Origin of="contract" />{" "}
+        {section === null ? "The contract doesn’t define this." : <>See section “{section}”.</>}
+        {decisions.length > 0 && " These assumptions apply:"}
       </p>
       {decisions
         .filter(({ policy }) => policy !== null)
@@ -62,7 +63,7 @@ const ByTheContract = ({ section, decisions }: Pick<Refusal, "section" | "decisi
         ))}
       {rest.length > 0 && (
         <details className={styles.rest}>
-          <summary className="t12 t2">{plural(rest.length, "assumption")} without a switch</summary>
+          <summary className="t12 t2">{plural(rest.length, "fixed assumption")}</summary>
           {rest.map((decision) => (
             <Decision key={decision.id} decision={decision} />
           ))}
@@ -77,14 +78,14 @@ const unproven: ReadonlySet<string> = new Set(["no_credentials", "no_bearer", "c
 const Whose = ({ detail, refusal }: { detail: RequestDetail; refusal: Refusal }) => {
   const who = useWho();
   const { whose_side: whose, cause } = refusal;
-  if (whose === "fault") return "Nobody’s: a fault of this world made the answer.";
-  if (whose === "sandbox") return "The sandbox’s.";
+  if (whose === "fault") return "Neither side. An active fault caused this response.";
+  if (whose === "sandbox") return "The sandbox.";
   if (detail.integration_id === null)
     // An operation that takes no credential asks for no proof.
-    return `The caller’s${cause !== null && unproven.has(cause) ? ": the call does not prove whose it is" : ""}. Nothing was changed here.`;
+    return `The caller${cause !== null && unproven.has(cause) ? " (not identified by the call)" : ""}. Nothing was changed.`;
   return (
     <>
-      The caller’s, <SideGlyph side={detail.side} labelled /> {who(detail)}. Nothing was changed here.
+      The caller, <SideGlyph side={detail.side} labelled /> {who(detail)}. Nothing was changed.
     </>
   );
 };
@@ -121,9 +122,9 @@ const partnerText = (detail: RequestDetail, { refusal, correction, nearest }: Ex
     ...(nearest?.addresses.length ? [`Did you mean: ${nearest.addresses.join(", ")}`] : []),
     ...(correction
       ? [
-          "To correct it:",
+          "Fix:",
           ...correction.edits.map((edit) => editWords(edit, refusal.what_to_do)),
-          `The corrected body:\n${JSON.stringify(correction.body, null, 2)}`,
+          `Corrected body:\n${JSON.stringify(correction.body, null, 2)}`,
         ]
       : []),
   ].join("\n");
@@ -175,16 +176,12 @@ export const RefusalBox = ({
         <div className={`row wrap ${styles.actions}`}>
           {correction && (
             <Button small look="primary" icon={IconWand} onClick={onFix}>
-              Fix, then send
+              Fix and send
             </Button>
           )}
           {actions}
           <span className="grow" />
-          <CopyButton
-            text={partnerText(detail, explanation)}
-            what="this for the partner"
-            label="Copy for the partner"
-          />
+          <CopyButton text={partnerText(detail, explanation)} what="this for your partner" label="Copy for partner" />
         </div>
       </section>
       <ByTheContract section={refusal.section} decisions={refusal.decisions} />

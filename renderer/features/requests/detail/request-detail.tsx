@@ -65,8 +65,8 @@ const Head = ({ detail, onNote, onRecord }: { detail: Detail; onNote: () => void
   // Several of an organization's programs may call: the identifier tells them apart.
   const caller = [useWho()(detail), integration_id && shortened(integration_id)?.join("…")].filter(Boolean).join(" ");
   const address = hrefs.request(detail.id);
-  const [copied, copy] = useCopied(linkTo(address), "the address of this call");
-  useKeys("Requests", [{ keys: ["c"], label: "Copy this call’s address", run: copy }]);
+  const [copied, copy] = useCopied(linkTo(address), "the link to this call");
+  useKeys("Requests", [{ keys: ["c"], label: "Copy link to this call", run: copy }]);
   return (
     <header className={`row wrap ${styles.head}`}>
       <SideGlyph side={detail.side} labelled />
@@ -87,7 +87,7 @@ const Head = ({ detail, onNote, onRecord }: { detail: Detail; onNote: () => void
         <IconButton
           small
           icon={IconExternalLink}
-          label="Open in another window"
+          label="Open in new window"
           onClick={() => window.open(linkTo(address), "_blank", "noopener")}
         />
       </span>
@@ -99,7 +99,7 @@ const Actions = ({ detail, onEdit, onTicket }: { detail: Detail; onEdit: () => v
   const replay = useSendAgain(detail.id);
   const send = () => !replay.isPending && replay.mutate({});
   useKeys("Requests", [
-    { keys: ["r"], label: "Replay this call", acts: true, run: send },
+    { keys: ["r"], label: "Replay call", acts: true, run: send },
     { keys: ["e"], label: "Edit and send it", run: onEdit },
   ]);
   return (
@@ -134,7 +134,7 @@ const Actions = ({ detail, onEdit, onTicket }: { detail: Detail; onEdit: () => v
 const Aside = ({ detail }: { detail: Detail }) => {
   const query = useQuery(traceQuery(useWorld(), detail.trace_id));
   return (
-    <aside className={`scroll ${styles.aside}`} aria-label="What followed">
+    <aside className={`scroll ${styles.aside}`} aria-label="Trace">
       <div className="sec">
         <h3 className="h2">Trace</h3>
         <span className="r">
@@ -235,7 +235,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
               {actions}
               {detail.replays_id !== undefined && (
                 <span className="t12 t3">
-                  sent again from <TextLink href={hrefs.request(detail.replays_id)}>an earlier call</TextLink>
+                  replay of <TextLink href={hrefs.request(detail.replays_id)}>an earlier call</TextLink>
                 </span>
               )}
             </div>
@@ -261,7 +261,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
       <Dialog
         opened={sending !== null}
         onClose={() => setSending(null)}
-        title={sending?.correction ? "Fix, then send" : "Edit and send"}
+        title={sending?.correction ? "Fix and send" : "Edit and send"}
         size={720}
       >
         {sending && <SendForm detail={detail} correction={sending.correction} onSent={() => setSending(null)} />}
@@ -280,8 +280,8 @@ export const RequestDetail = ({ id, tab }: { id: string; tab: DetailTab }) => {
   usePageTitle(data && callTitle(data), "Requests");
   if (error instanceof ServiceFailure && (error.status === 404 || error.status === 400))
     return (
-      <NothingYet icon={IconMailOff} title="No call has this address" link={["/requests", "All calls"]}>
-        It is of another world, ended with a reset, or was forgotten with what is old. A pinned call is kept.
+      <NothingYet icon={IconMailOff} title="Call not found" link={["/requests", "All calls"]}>
+        This call was deleted by a reset or by retention, or it belongs to another world. Pin a call to keep it.
       </NothingYet>
     );
   return (

@@ -122,18 +122,18 @@ export const TimeLine = ({ trace, request }: { trace: Trace; request: RequestRow
           ))}
         </span>
       </div>
-      <ol className={styles.steps} aria-label="Trace on a time line">
+      <ol className={styles.steps} aria-label="Trace timeline">
         {steps.map((step) => (
           <Fragment key={step.key}>
             <li className={styles.step}>
               <StepName step={step} />
               <Mark step={step} x={x} />
             </li>
-            {untold.has(step.key) && <Absent name="Deliveries">none, no subscription then</Absent>}
+            {untold.has(step.key) && <Absent name="Deliveries">none, not subscribed</Absent>}
           </Fragment>
         ))}
-        {trace.changes.length === 0 && <Absent name="Change">nothing written</Absent>}
-        {trace.events.length === 0 && <Absent name="Events">none, nobody told</Absent>}
+        {trace.changes.length === 0 && <Absent name="Change">No changes</Absent>}
+        {trace.events.length === 0 && <Absent name="Events">No events</Absent>}
         <li className={styles.under} aria-hidden="true">
           <span />
           <span className={styles.ticks}>
@@ -146,11 +146,9 @@ export const TimeLine = ({ trace, request }: { trace: Trace; request: RequestRow
           </span>
         </li>
       </ol>
-      {gaps.length > 0 && (
-        <p className={`t11 t3 ${styles.note}`}>Where nothing ran, hatched, the time is drawn shorter than it was.</p>
-      )}
+      {gaps.length > 0 && <p className={`t11 t3 ${styles.note}`}>Hatched gaps are shortened.</p>}
       {unread > 0 && (
-        <p className={`t11 t3 ${styles.note}`}>The attempts of {unread} more deliveries are under Webhooks.</p>
+        <p className={`t11 t3 ${styles.note}`}>See Webhooks for the attempts of {unread} more deliveries.</p>
       )}
     </div>
   );

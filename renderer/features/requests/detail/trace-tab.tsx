@@ -19,11 +19,11 @@ export const TraceTab = ({ request }: { request: RequestRow }) => {
             <TimeLine trace={trace} request={request} />
           </div>
           <div className={styles.changes}>
-            <section aria-label="What changed">
+            <section aria-label="Changes">
               <h3 className="h2">{plural(trace.changes.length, "change")}</h3>
               <Changes changes={trace.changes} />
             </section>
-            <section aria-label="Events and their deliveries">
+            <section aria-label="Events and deliveries">
               <h3 className="h2">{plural(trace.events.length, "event")}</h3>
               <EventsAndDeliveries trace={trace} />
             </section>

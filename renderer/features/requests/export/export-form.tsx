@@ -30,10 +30,10 @@ const options = [
   {
     value: "markdown" as const,
     label: "Ticket, Markdown",
-    hint: "What was called, what came back, why, and what followed",
+    hint: "Request, response, reason and trace",
   },
-  { value: "html" as const, label: "Ticket, one HTML file", hint: "The same as a page that opens anywhere" },
-  { value: "har" as const, label: "HAR 1.2", hint: "Requests and answers, for programs that read it" },
+  { value: "html" as const, label: "Ticket, one HTML file", hint: "The same content as a standalone page" },
+  { value: "har" as const, label: "HAR 1.2", hint: "Requests and responses for other tools" },
 ];
 
 /** What is exported: some calls, or all that a filter leaves. */
@@ -99,7 +99,7 @@ export const ExportForm = ({ of, onDone }: { of: ExportOf; onDone: () => void })
       notify.done({ title: `Saved ${name}` });
       onDone();
     } catch (error) {
-      notify.failed("Could not save the export", error);
+      notify.failed("Couldn’t save the export", error);
     }
   };
   const copy = async () => {
@@ -109,16 +109,14 @@ export const ExportForm = ({ of, onDone }: { of: ExportOf; onDone: () => void })
   return (
     <div className={styles.form}>
       <p className="t12 t2">
-        {"ids" in of
-          ? plural(of.ids.length, "call")
-          : `All calls that match, the newest ${formatCount(MOST[form])} at most`}
+        {"ids" in of ? plural(of.ids.length, "call") : `All matching calls (newest ${formatCount(MOST[form])} at most)`}
         .
       </p>
-      <RadioField label="As" name="form" options={options} value={form} onChange={setForm} />
+      <RadioField label="Format" name="form" options={options} value={form} onChange={setForm} />
       {form === "har" && (
         <CheckField
-          label="With the keys of this world"
-          hint="Whoever has the file can call with them. Without, credentials stay masked."
+          label="Include the keys of this world"
+          hint="Anyone with the file can use the keys. Otherwise, credentials stay masked."
           checked={withKeys}
           onChange={setWithKeys}
         />
@@ -128,7 +126,7 @@ export const ExportForm = ({ of, onDone }: { of: ExportOf; onDone: () => void })
           <>
             <span className="t12 t2" role="status">
               {progress.of === 0
-                ? "Looking for the calls"
+                ? "Finding calls"
                 : `Read ${formatCount(progress.read)} of ${formatCount(progress.of)}`}
             </span>
             <Button look="quiet" onClick={cancel}>

@@ -104,12 +104,12 @@ const why = ({ explanation }: TicketCall): Block[] => {
           },
           {
             kind: "code" as const,
-            label: "The corrected body",
+            label: "Corrected body",
             text: shortened(JSON.stringify(correction.body, null, 2)),
           },
           {
             kind: "text" as const,
-            text: `Tried now, it is answered ${correction.would_answer.status}: ${correction.would_answer.outcome}.`,
+            text: `Dry run: ${correction.would_answer.status}, ${correction.would_answer.outcome}.`,
           },
         ]
       : []),
@@ -174,8 +174,8 @@ const followed = ({ trace, attempts }: TicketCall, world: string): Block[] => {
   });
   const none = noEvent(trace.changes);
   return [
-    { kind: "heading", text: "What changed" },
-    changes.length === 0 ? { kind: "text", text: "Nothing was changed." } : { kind: "items", items: changes },
+    { kind: "heading", text: "Changes" },
+    changes.length === 0 ? { kind: "text", text: "No changes." } : { kind: "items", items: changes },
     { kind: "heading", text: "Events and deliveries" },
     events.length === 0
       ? { kind: "text", text: `${none.sentence}${none.assumption ? ` (assumption ${none.assumption})` : ""}` }
@@ -208,7 +208,7 @@ const called = ({ request, who }: TicketCall): Block[] => {
         ["Answered", answered(request)],
         ...(request.label === null ? [] : [["About", request.label] as const]),
         ["Outcome", request.outcome],
-        ["Request id", request.id],
+        ["Request ID", request.id],
         ...(request.note === undefined ? [] : [["Note", request.note] as const]),
       ],
     },

@@ -23,7 +23,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
   useKeys("Requests", [
     {
       keys: ["x"],
-      label: "Select calls for a ticket, a file or a scenario",
+      label: "Select calls to export or record",
       run: ({ target }) => {
         const id = target instanceof Element ? target.closest<HTMLElement>("[data-key]")?.dataset.key : undefined;
         if (id === undefined) return isPicking ? end() : begin();
@@ -43,13 +43,13 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
       <IconButton
         small
         icon={isPicking ? IconX : IconListCheck}
-        label={isPicking ? "Stop selecting" : "Select calls for a ticket, a file or a scenario"}
+        label={isPicking ? "Stop selecting" : "Select calls to export or record"}
         onClick={isPicking ? end : begin}
       />
       <IconButton
         small
         icon={IconDownload}
-        label={isPicking ? "Export the selected calls" : "Export all that match"}
+        label={isPicking ? "Export selected calls" : "Export all matching calls"}
         disabled={isPicking ? ids.size === 0 : !any}
         onClick={() => setOpened("export")}
       />
@@ -57,7 +57,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
         <IconButton
           small
           icon={IconPlayerRecord}
-          label="Record the selected calls as a scenario"
+          label="Record selected calls as a scenario"
           disabled={ids.size === 0}
           onClick={() => setOpened("record")}
         />

@@ -37,7 +37,7 @@ const classes = [
   { value: "2xx", name: "answered 2xx" },
   { value: "4xx", name: "refused 4xx" },
   { value: "5xx", name: "failed 5xx" },
-  { value: "0", name: "no answer" },
+  { value: "0", name: "no response" },
 ];
 
 const statuses = [200, ...new Set(Object.values(errorCodes).map(({ status }) => status))]
@@ -54,11 +54,11 @@ export const AnswerChip = ({ filter: { status, code }, narrow }: Narrowing) => {
   return (
     <ChipMenu
       name="Answer"
-      any="All answers"
+      any="All responses"
       value={value}
-      shown={code ?? (status === "0" ? "no answer" : status)}
+      shown={code ?? (status === "0" ? "no response" : status)}
       groups={[
-        { title: "Kinds of answers", options: classes },
+        { title: "Response kinds", options: classes },
         { title: "Statuses", options: statuses },
         { title: "Error codes", options: codes },
       ]}
@@ -94,7 +94,7 @@ export const WhoChip = ({ filter: { who }, narrow }: Narrowing) => {
   return (
     <ChipMenu
       name="Who"
-      any="Everyone"
+      any="All callers"
       value={who}
       shown={shown}
       groups={[
@@ -103,7 +103,7 @@ export const WhoChip = ({ filter: { who }, narrow }: Narrowing) => {
           options: [
             { value: "repairer", name: senderWords.repairer },
             { value: "supplier", name: senderWords.supplier },
-            { value: "none", name: "Nobody: no key, or none this world knows" },
+            { value: "none", name: "No known key" },
           ],
         },
         { title: "Credentials", options: keys },
@@ -114,7 +114,7 @@ export const WhoChip = ({ filter: { who }, narrow }: Narrowing) => {
 };
 
 const originWords = {
-  partner: "partners’ programs",
+  partner: "your programs",
   explorer: "the explorer",
   scenario: "scenarios",
   assistant: "assistants",
@@ -125,7 +125,7 @@ const originWords = {
 export const OriginChip = ({ filter: { by }, narrow }: Narrowing) => (
   <ChipMenu
     name="Sent by"
-    any="Sent by anything"
+    any="All sources"
     value={by}
     shown={by === null ? null : `by ${originWords[by]}`}
     groups={[{ title: "Sent by", options: origins.map((value) => ({ value, name: originWords[value] })) }]}

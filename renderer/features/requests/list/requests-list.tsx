@@ -28,10 +28,10 @@ const ToggleChip = ({ on, onToggle, children }: { on: boolean; onToggle: () => v
 
 const toggles = [
   { name: "refused", word: "Refused" },
-  { name: "changes", word: "Changes accepted" },
-  { name: "faulted", word: "Met a fault" },
+  { name: "changes", word: "Accepted changes" },
+  { name: "faulted", word: "Hit a fault" },
   { name: "pinned", word: "Pinned" },
-  { name: "unrouted", word: "Reached no operation" },
+  { name: "unrouted", word: "No operation" },
 ] as const;
 
 /** What is searched for: it survives a reload, and without it the list may look as if there were no calls. */
@@ -53,7 +53,7 @@ const Chips = (narrowing: Narrowing) => {
   const { filter, narrow } = narrowing;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form; these narrow a list
-    <div className="row row-1 wrap" role="group" aria-label="Narrow the calls">
+    <div className="row row-1 wrap" role="group" aria-label="Filter calls">
       <SearchChip {...narrowing} />
       {toggles.map(({ name, word }) => (
         <ToggleChip key={name} on={filter[name]} onToggle={() => narrow({ [name]: !filter[name] })}>
@@ -62,7 +62,7 @@ const Chips = (narrowing: Narrowing) => {
       ))}
       <WhoChip {...narrowing} />
       {filter.who !== null && isId(filter.who) && (
-        <TextLink href={hrefs.integration(filter.who)} title="What this integration has met, and what is left">
+        <TextLink href={hrefs.integration(filter.who)} title="Completed and remaining checks of this integration">
           Readiness
         </TextLink>
       )}
@@ -77,13 +77,13 @@ const Chips = (narrowing: Narrowing) => {
 const Nothing = ({ filtered, onClear }: { filtered: boolean; onClear: () => void }) => {
   const world = useWorld();
   return filtered ? (
-    <NothingMatches what="No call matches" onClear={onClear}>
-      Path, outcome, label and error code are searched, and what its job is known by; of the newest 1,000 calls headers
-      and bodies too. All of the world {world} alone.
+    <NothingMatches what="No matching calls" onClear={onClear}>
+      Search covers path, outcome, label, error code and job in world {world}, plus headers and bodies of the newest
+      1,000 calls.
     </NothingMatches>
   ) : (
-    <NothingYet icon={IconListDetails} title="No calls yet" link={["/console", "Make one in the Console"]}>
-      Every call that reaches this world shows here: from a partner’s program, a script, or this window.
+    <NothingYet icon={IconListDetails} title="No calls yet" link={["/console", "Open Console"]}>
+      Send one from the Console or your own program.
     </NothingYet>
   );
 };

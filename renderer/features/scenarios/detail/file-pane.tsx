@@ -105,10 +105,10 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
       {(isContinued || from !== now) && (
         <div className="t12 t2" role="status">
           {from === now
-            ? "Goes on from what was not kept."
+            ? "Draft restored."
             : "The file was changed elsewhere since you began: Keep puts yours in its place."}{" "}
           <button type="button" className="lnk" onClick={beginAnew}>
-            Begin anew with the file
+            Start over with the file
           </button>
         </div>
       )}

@@ -69,20 +69,20 @@ const InScript = ({ kept: { name, reproduction }, run }: Pick<PanelProps, "kept"
   const isSandbox = reproduction || kind === "sandbox";
   const command = commandFor(`${name}.json`, run?.policies ?? null, url === null ? null : { url, isSandbox });
   return (
-    <Section title="The same in a script" actions={<CopyButton text={command} what="command" />}>
+    <Section title="Run in CI" actions={<CopyButton text={command} what="command" />}>
       <div className={styles.panel}>
         <p className="t12 t2">
-          Save the file first, and put its path in place of {name}.json. The command is run in the project’s folder, and
-          ends with 1 at the first difference.
+          Save the file, then run this command in the project’s folder. Replace {name}.json with its path. The exit code
+          is 1 on the first failure.
         </p>
         <TextField
           label="At another address"
-          hint="The command calls it, not this window. Empty: a service of its own."
+          hint="Used by the command only. Leave empty to start a temporary service."
           placeholder="https://api.example.com"
           mono
           value={typed}
           onChange={setTyped}
-          error={typed.trim() !== "" && url === null ? "It must be an http or https address." : null}
+          error={typed.trim() !== "" && url === null ? "Enter an http or https URL." : null}
         />
         {url !== null && !reproduction && (
           <RadioField label="It is" name="kind" options={kinds} value={kind} onChange={setKind} />

@@ -172,10 +172,8 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
     <section className={styles.waiting} aria-label="What to do now">
       {next.problem !== null && <p className="t12">{next.problem}</p>}
       <p className="t12">
-        {asked.deliveries
-          ? "It ticks by itself when the notifications have arrived."
-          : "It ticks when the call comes, from wherever: this explorer, a partner’s program, a script."}{" "}
-        In the world <TextLink href={namingWorld(hrefs.world(next.world), next.world)}>{next.world}</TextLink>
+        {asked.deliveries ? "Done when the notifications arrive." : "Done when this call arrives, from any client."} In
+        the world <TextLink href={namingWorld(hrefs.world(next.world), next.world)}>{next.world}</TextLink>
         {whose(asked, next.credential)}.
       </p>
       {body !== undefined && <JsonView value={body} label="the body" lineNumbers={false} foldFrom={3} />}
@@ -299,14 +297,14 @@ export const Steps = ({ scenario, run }: { scenario: Scenario; run: Run | undefi
       {differs > MOST_IN_SIGHT && (
         <p className={styles.lead}>
           <Button small icon={IconArrowDown} onClick={() => goTo(differs)}>
-            Go to the first difference
+            Go to the first failure
           </Button>
         </p>
       )}
       <div className={styles.heads} aria-hidden="true">
-        <span>What is done</span>
-        <span>{recorded ? "Then" : "Expected"}</span>
-        <span>Now</span>
+        <span>Step</span>
+        <span>{recorded ? "Recorded" : "Expected"}</span>
+        <span>Current</span>
       </div>
       <ol>
         {ran.steps.map((step, index) => {

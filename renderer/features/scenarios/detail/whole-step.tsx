@@ -71,7 +71,7 @@ const Request = ({ step, world }: Pick<WholeStepProps, "step" | "world">) => {
             </Menu.Dropdown>
           </Menu>
           {/\{\{/.test(JSON.stringify(step.call)) && (
-            <span className="t2">What stands in braces is of an earlier step: put its value in place of it.</span>
+            <span className="t2">{"Replace {{…}} with the earlier step’s value."}</span>
           )}
         </div>
       )}

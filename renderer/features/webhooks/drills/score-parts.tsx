@@ -87,7 +87,7 @@ const Must = ({ expected }: { expected: Drill["expected"] }) =>
   ) : (
     <>
       <b className="m">4xx</b> <span className="m11">{expected.reason}</span>{" "}
-      <span className="t2">refuses it; the reference receiver answers {expected.status}</span>{" "}
+      <span className="t2">refuses it; the test receiver answers {expected.status}</span>{" "}
       <Origin of="assumption" id="D78" />
     </>
   );

@@ -106,7 +106,7 @@ export const Scorecard = ({
                       <TextLink href={hrefs.delivery(newest.id)}>
                         {newest.event_type} {newest.label}
                       </TextLink>
-                      . A drill is no delivery: it changes none and is sent once.
+                      . Drills are sent once and never affect deliveries.
                     </>
                   ))}
               </p>

@@ -33,7 +33,7 @@ import { SubscriptionLines } from "./subscription-lines.tsx";
 const pages = [
   { page: "subscriptions", href: addresses.subscriptions, name: "Subscriptions" },
   { page: "receivers", href: addresses.receivers, name: "Receivers" },
-  { page: "sink", href: addresses.sink(), name: "Reference receiver" },
+  { page: "sink", href: addresses.sink(), name: "Test receiver" },
   { page: "lab", href: addresses.lab, name: "Lab" },
 ] as const;
 

@@ -137,7 +137,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
         hint="For a receiver that refuses what is verified here: it says why."
       />
       <TextField
-        label="Judged at"
+        label="Verification time"
         mono
         value={pasted.at}
         onChange={(at) => changeLab({ at })}

@@ -60,11 +60,11 @@ const EmptyLab = () => {
         title="Paste what arrived"
         actions={
           newest &&
-          attempt && <Button onClick={() => loadLab(attemptForLab(newest, attempt))}>Take the newest delivery</Button>
+          attempt && <Button onClick={() => loadLab(attemptForLab(newest, attempt))}>Use latest delivery</Button>
         }
       >
         A body, its header and a secret: the lab walks the four steps of the verification and says what is wrong, down
-        to the wrong secret, a body that was printed again, hex instead of base64 or a clock that is off.
+        to the wrong secret, a re-serialised body, hex instead of base64 or a clock that is off.
       </NothingYet>
     </div>
   );
@@ -178,7 +178,7 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
       </section>
       {(explained !== null || value === null || !settled) && <Verdict reason={reason} settled={settled} />}
       {pasted.at !== "" && now !== null && (
-        <p className={`row t12 t2 ${styles.verdict}`}>Judged at {judgedAt}, as the form says, not now.</p>
+        <p className={`row t12 t2 ${styles.verdict}`}>Verified as of {judgedAt} (the time in the form).</p>
       )}
       {unchecked && (
         <div className={`stack hl ${shared.notes}`}>

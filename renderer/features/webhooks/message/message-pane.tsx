@@ -82,7 +82,7 @@ export const MessagePane = ({ bytes, headers, label, marked, total = 0, wire = "
           onChange={(next) => useWebhooks.setState({ view: next })}
         />
         <span className="t12 t3 nw">
-          {view === "json" && "parsed: not what is signed"}
+          {view === "json" && "Formatted. The signature covers the raw bytes."}
           {isHeaders && wire}
           {isBytes && (
             <>

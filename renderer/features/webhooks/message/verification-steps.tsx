@@ -53,7 +53,7 @@ export const SignatureComparison = ({
 const stepNames: Record<VerificationStep, string> = {
   header_present: "Header present",
   signature_matches: "Signature matches",
-  timestamp_parses: "Stamp parses",
+  timestamp_parses: "Timestamp is valid",
   within_window: "Within 5 minutes",
 };
 

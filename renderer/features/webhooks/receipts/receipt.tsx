@@ -215,7 +215,7 @@ export const ReceiptDetail = ({
               body: bytes,
               header: signatureIn(receipt.headers),
               at: receipt.at,
-              from: here.kind === "sink" ? "the reference receiver" : "a built-in receiver",
+              from: here.kind === "sink" ? "the test receiver" : "a built-in receiver",
             })
           }
           title="Walk through its verification"

@@ -59,7 +59,7 @@ const sinkQuery = (world: string) =>
 const NothingArrived = () => (
   <NothingYet
     icon={IconInbox}
-    title="Nothing arrived at the reference receiver yet"
+    title="Nothing arrived at the test receiver yet"
     actions={
       <>
         <BothSides primary />
@@ -83,7 +83,7 @@ const AboutTheSink = () => (
     </p>
     <p className="row row-1">
       <span className="m11 wrapany">POST {sinkUrl()}</span>
-      <CopyButton text={sinkUrl()} what="the reference receiver’s address" />
+      <CopyButton text={sinkUrl()} what="the test receiver’s address" />
     </p>
     <Note>
       It knows the integrations of every world: its list is one for all, the newest 200 since the service started.
@@ -97,7 +97,7 @@ const AboutTheSink = () => (
 
 const here = { kind: "sink" } as const;
 
-/** `/webhooks/sink`: what the reference receiver accepted and refused, and why. */
+/** `/webhooks/sink`: what the test receiver accepted and refused, and why. */
 export const SinkPage = ({ selected }: { selected: string | null }) => {
   const sink = useQuery(sinkQuery(useWorld()));
   const { values, change } = usePageParams();
@@ -109,9 +109,9 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
     (receipt: Receipt) => addresses.sink(receipt.id) + pageParams.format("", filter),
     [filter],
   );
-  usePageTitle("Reference receiver", "Webhooks");
+  usePageTitle("Test receiver", "Webhooks");
   return (
-    <Read of={sink} what="the reference receiver" rows={8}>
+    <Read of={sink} what="the test receiver" rows={8}>
       {(data) => {
         if (data.length === 0)
           return (
@@ -123,13 +123,13 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
         const receipt = data.find(({ id }) => id === selected);
         return (
           <Panes
-            label="Reference receiver"
+            label="Test receiver"
             open={selected}
             list={
               <>
                 <div className="head">
                   <div className="row">
-                    <h2 className="h2">Reference receiver</h2>
+                    <h2 className="h2">Test receiver</h2>
                     <span className="m11 t3">sink</span>
                     <span className="grow" />
                     <span className="t12 t3">{formatCount(data.length)} arrived</span>
@@ -154,8 +154,8 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
                 </div>
                 <ReceiptList
                   of={{ items, name: pageParams.format("", filter) }}
-                  label="What arrived at the reference receiver"
-                  what="the reference receiver"
+                  label="What arrived at the test receiver"
+                  what="the test receiver"
                   empty={
                     <NothingMatches
                       what="Nothing that arrived matches"
@@ -177,7 +177,7 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
               ) : (
                 <NothingYet
                   icon={IconMailOff}
-                  title="The reference receiver no longer shows this entry"
+                  title="The test receiver no longer shows this entry"
                   link={[addresses.sink(), "What it shows"]}
                 >
                   It shows the newest 200, and forgets them when the service stops.

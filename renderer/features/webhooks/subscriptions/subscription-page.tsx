@@ -65,7 +65,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
           to.kind !== "partner" && [
             "Is",
             <TextLink key="is" href={to.kind === "sink" ? addresses.sink() : addresses.receiver(to.id)}>
-              {to.kind === "sink" ? "the reference receiver" : "a built-in receiver"}
+              {to.kind === "sink" ? "the test receiver" : "a built-in receiver"}
             </TextLink>,
           ],
           ["Integration", <Id key="integration" value={subscription.integration_id} what="integration id" />],

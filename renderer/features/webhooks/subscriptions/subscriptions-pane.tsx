@@ -94,8 +94,8 @@ const NoSubscriptions = () => (
       }
     >
       An event goes to whoever is subscribed when it happens; nothing is sent later for what happened before. No server
-      of your own is needed: the reference receiver verifies every notification and answers 200, a built-in receiver
-      does what it is told.
+      of your own is needed: the test receiver verifies every notification and answers 200, a built-in receiver does
+      what it is told.
     </NothingYet>
   </div>
 );
