@@ -150,7 +150,7 @@ export class WebhooksPage {
   }
 
   async expectStatus(status: Status): Promise<void> {
-    const words = status === "retrying" ? /^retrying, \d+ failed$/ : status;
+    const words = status === "retrying" ? /^retrying after \d+ failed attempts?$/ : status;
     await expect(this.delivery.locator("header").getByText(words, { exact: true })).toBeVisible();
   }
 

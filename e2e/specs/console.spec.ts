@@ -271,7 +271,7 @@ test("the key that sends does so wherever nothing can be typed, and not from the
   await explorer.keyboard.press("ControlOrMeta+Enter");
   await console.open("businesses.list");
   await expect(console.operation.getByText("Scope OK")).toBeVisible();
-  await expect(console.answer).toContainText("Nothing was sent");
+  await expect(console.answer).toContainText("Send a call");
   await console.list.getByRole("link", { name: "businesses.list" }).focus();
   await explorer.keyboard.press("ControlOrMeta+Enter");
   await console.expectAnswer(200);

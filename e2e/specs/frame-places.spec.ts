@@ -139,8 +139,8 @@ test("the palette finds what the interface knows", async ({ explorer, service })
   await expect(
     explorer.getByRole("list", { name: "Operations" }).getByRole("link", { name: /Insert job/ }),
   ).toBeVisible();
-  await frame.run("D50", /confirmed again/);
-  await expect(explorer.getByRole("heading", { name: /confirmed again/ })).toBeFocused();
+  await frame.run("D50", /already confirmed/);
+  await expect(explorer.getByRole("heading", { name: /already confirmed/ })).toBeFocused();
   await frame.run("D24", /^List businesses.*credential of either scope/);
   await expect(explorer).toHaveURL(/console\/businesses\.list/);
   await frame.run("refused", /^Refused calls/);

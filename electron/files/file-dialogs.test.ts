@@ -53,7 +53,7 @@ describe("saving a file", () => {
 
   test("says why it cannot be written, by the file's name alone", async () => {
     saveAs(at("missing/job.json"));
-    await expect(saveFile(window, "job.json", "{}")).rejects.toThrow(/^job\.json cannot be written \(ENOENT\)\./);
+    await expect(saveFile(window, "job.json", "{}")).rejects.toThrow(/^Can’t write job\.json \(ENOENT\)\./);
   });
 });
 
@@ -75,7 +75,7 @@ describe("opening a file", () => {
     writeFileSync(at("large.png"), "");
     truncateSync(at("large.png"), 32 * 1024 ** 2 + 1);
     choose(at("large.png"));
-    await expect(openFile(window, pictures)).rejects.toThrow("large.png is larger than 32 MiB");
+    await expect(openFile(window, pictures)).rejects.toThrow("large.png isn’t a file, or is larger than 32 MiB");
   });
 
   test("refuses what is no file, and says why one cannot be read", async () => {
@@ -83,6 +83,6 @@ describe("opening a file", () => {
     choose(at("folder"));
     await expect(openFile(window, [])).rejects.toThrow("folder isn’t a file, or is larger than 32 MiB");
     choose(at("gone.png"));
-    await expect(openFile(window, [])).rejects.toThrow(/^gone\.png cannot be read \(ENOENT\)/);
+    await expect(openFile(window, [])).rejects.toThrow(/^Can’t read gone\.png \(ENOENT\)/);
   });
 });

@@ -141,7 +141,7 @@ describe("a ticket", () => {
   it("says what was called, what came back, why, what is right, and what followed", () => {
     const kinds = ticketOf([callOf("x")], about).flatMap((block: Block) => ("text" in block ? [block.text] : []));
     expect(kinds).toEqual(
-      expect.arrayContaining(["Why", "Correction", "Ignored fields", "What changed", "Events and deliveries"]),
+      expect.arrayContaining(["Why", "Correction", "Ignored fields", "Changes", "Events and deliveries"]),
     );
   });
 
