@@ -69,7 +69,7 @@ test("support records a failing order; another service opens the file, shows the
 
     await there.act("Run with…");
     await there.dialog
-      .getByLabel(/What if a confirmed order is confirmed again/)
+      .getByLabel(/Confirm an already confirmed order/)
       .first()
       .click();
     await window.getByRole("option", { name: "answer 200" }).click();
