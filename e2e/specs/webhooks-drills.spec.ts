@@ -80,7 +80,7 @@ test("nothing is proven by a receiver that refuses everything", async ({ explore
   await drills.expectBesideDelivery("Duplicate", "answered 401, must acknowledge good ones");
 
   // The partner is told of the delivery, its attempts and the drills; the integration has a report of its own.
-  await explorer.getByRole("button", { name: "Copy for the partner" }).click();
+  await explorer.getByRole("button", { name: "Copy for partner" }).click();
   const told = await explorer.evaluate(() => navigator.clipboard.readText());
   expect(told).toMatch(/^1\. .*: The receiver answered 401/m);
   expect(told).toContain("Signature and timestamp when sent: correct");
