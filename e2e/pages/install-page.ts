@@ -231,7 +231,7 @@ export class InstallPage {
   /** The way to the exchange of a failure that was provoked. */
   async showFailureOnWire(failure: InstallFailure): Promise<void> {
     await this.#failure(failure)
-      .getByRole("button", { name: /^See it on the wire/ })
+      .getByRole("button", { name: /^View call/ })
       .click();
   }
 

@@ -87,7 +87,7 @@ export class WebhooksLabPage {
   /** What it found, as it is copied for the partner. */
   async copyForPartner(): Promise<string> {
     await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await this.found.getByRole("button", { name: "Copy for the partner" }).click();
+    await this.found.getByRole("button", { name: "Copy for partner" }).click();
     await expect(this.found.getByRole("button", { name: "Copied", exact: true })).toBeVisible();
     return this.page.evaluate(() => navigator.clipboard.readText());
   }

@@ -78,29 +78,22 @@ test("the wire is made higher by mouse and by keys, and is as high after a reloa
   await expect(wire.handle).toBeHidden();
 });
 
-test("the palette finds recent exchanges and opens them on the wire", async ({ explorer, service }) => {
-  await new PartnerProgram(service.ready).confirm("TRC-20397-1");
-  const wire = new WirePage(explorer);
-  await new FramePage(explorer).run("confirm 200", /^supplier\.procurements\.confirm/);
-  await expect(wire.response).toContainText("order_confirmed");
-  await explorer.emulateMedia({ colorScheme: "dark" });
-  await expectAccessible(explorer);
-});
-
-test("the palette finds a job by its plate and an exchange by its identifier", async ({ explorer, service }) => {
+test("the palette finds a job by its plate, and a recent exchange, which it explains", async ({
+  explorer,
+  service,
+}) => {
   const frame = new FramePage(explorer);
   await new PartnerProgram(service.ready).confirm("TRC-20397-1");
-  const wire = new WirePage(explorer);
-  await frame.run("confirm 200", /^supplier\.procurements\.confirm/);
-  await expect(wire.response).toContainText("order_confirmed");
-  const id = new URL(explorer.url()).searchParams.get("wire") ?? "";
   await frame.run("nkr482", /NKR482/);
   await expect(explorer).toHaveURL(/\/jobs\/[0-9a-f-]{36}/);
-  await wire.toggle();
-  await expect(wire.response).toBeHidden();
+  await frame.run("confirm 200", /^supplier\.procurements\.confirm/);
+  await expect(explorer).toHaveURL(/\/requests\/[0-9a-f-]{36}$/);
+  const id = new URL(explorer.url()).pathname.split("/").at(-1) ?? "";
+  const requests = new RequestsPage(explorer);
+  await expect(requests.call).toHaveAccessibleName("Confirm order, 200");
+  await frame.goTo("Jobs");
   await frame.run(id, /^supplier\.procurements\.confirm/);
   await expect(explorer).toHaveURL(new RegExp(`/requests/${id}$`));
-  await expect(new RequestsPage(explorer).call).toHaveAccessibleName("Confirm order, 200");
 });
 
 test("an exchange names what it was about, and shows its events with how far they have come", async ({

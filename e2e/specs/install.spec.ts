@@ -210,7 +210,7 @@ test("the time an install took is the service's own, as the wire says it too", a
   await install.install();
   await install.expectInstalled();
   const took = await install.readDuration();
-  await install.flow.getByRole("button", { name: /^See it on the wire/ }).click();
+  await install.flow.getByRole("button", { name: /^View call/ }).click();
   await expect(wire.row("integrations.insert", took)).toBeVisible();
 });
 

@@ -82,7 +82,7 @@ test("a step's own call opens in the Console, in the run's world and with its ke
   };
   await scenarios.goto();
   await scenarios.openFile("Own.json", JSON.stringify({ ...byHand, name: "Own", steps: [step] }));
-  await scenarios.act(/^By hand/);
+  await scenarios.act(/^Step by step/);
   await expect(scenarios.state).toHaveText("waits at step 1");
   await scenarios.detail.getByRole("link", { name: "Open in the Console" }).click();
   await expect.poll(() => console.body()).toEqual(body);
@@ -99,7 +99,7 @@ test("by hand a step ticks when its call comes from anywhere, or is made with a 
   await scenarios.goto();
   await scenarios.openFile("Sites & insurers.json", JSON.stringify(byHand));
   await expect(explorer).toHaveURL(/\/scenarios\/sites-insurers/);
-  await scenarios.act(/^By hand/);
+  await scenarios.act(/^Step by step/);
   await expect(scenarios.state).toHaveText("waits at step 1");
   const waiting = scenarios.detail.getByRole("region", { name: "What to do now" });
   await expect(waiting).toContainText("with the buyer’s pre-loaded key");
@@ -157,7 +157,7 @@ test("by hand all steps up to one are made, and the first difference far below i
   const steps = [...Array.from({ length: 30 }, () => site), { ...site, name: "The odd one", expect: { status: 404 } }];
   await scenarios.goto();
   await scenarios.openFile("long.json", JSON.stringify({ ...byHand, name: "Long", steps }));
-  await scenarios.act(/^By hand/);
+  await scenarios.act(/^Step by step/);
   await expect(scenarios.state).toHaveText("waits at step 1");
   await scenarios.step(20).getByRole("button", { name: "Make all up to here" }).click();
   await expect(scenarios.state).toHaveText("waits at step 21", { timeout: 20_000 });
@@ -188,7 +188,7 @@ test("the focus stays on what a person goes on with", async ({ explorer }) => {
   await explorer.getByRole("searchbox", { name: "Search scenarios" }).fill("");
   await scenarios.open(byHand.name);
   const heading = explorer.getByRole("heading", { level: 2, name: byHand.name });
-  await scenarios.act(/^By hand/);
+  await scenarios.act(/^Step by step/);
   await expect(scenarios.state).toHaveText("waits at step 1");
   await expect(heading).toBeFocused();
   await scenarios.act("Make this step");

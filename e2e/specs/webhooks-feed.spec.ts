@@ -94,7 +94,7 @@ test("a delivery leads to the exchange it began with, to its job, and to others 
   const copied = await explorer.evaluate(() => navigator.clipboard.readText());
   expect(copied).toBe(explorer.url());
 
-  await webhooks.delivery.getByRole("button", { name: "See it on the wire", exact: true }).click();
+  await webhooks.delivery.getByRole("button", { name: "View call", exact: true }).click();
   await expect(wire.request).toContainText("repairer.procurements.place");
 
   await webhooks.delivery.getByRole("link", { name: "J-20418", exact: true }).click();

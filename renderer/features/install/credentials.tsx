@@ -168,7 +168,7 @@ export const CredentialsTable = () => {
             key: "integration",
             head: "Integration",
             width: "136px",
-            cell: (row) => <Id value={row.integration_id} what="integration id" />,
+            cell: (row) => <Id value={row.integration_id} what="integration ID" />,
           },
           { key: "key", head: "Key", width: "176px", cell: (row) => <Reveal credential={row} /> },
           { key: "made", head: "Made", width: "140px", cell: (row) => <Made credential={row} clients={clients} /> },

@@ -123,7 +123,7 @@ const ResultStep = ({ justNow, ...rest }: ResultProps) => {
   const [isKept, setKept] = useState(false);
   const fresh = justNow && !isKept;
   return (
-    <Step number={5} stage="done" title="Key, integration id and webhook secret">
+    <Step number={5} stage="done" title="Key, integration ID and webhook secret">
       <div className={fresh ? styles.fresh : undefined}>
         {fresh && (
           <div className={`row ${styles.once}`}>
@@ -254,7 +254,7 @@ export const FlowPane = ({ side, client, organization, organizations, onFocus }:
           </>
         )}
         {!installed && (
-          <Step number={5} stage="todo" title="Key, integration id and webhook secret">
+          <Step number={5} stage="todo" title="Key, integration ID and webhook secret">
             <p className="t3">Shown here once the call answers 200.</p>
           </Step>
         )}

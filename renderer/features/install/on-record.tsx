@@ -11,7 +11,7 @@ export const OnTheWire = ({ requestId, of }: { requestId: string | null; of: str
   if (requestId === null) return null;
   return (
     <button type="button" className="lnk" onClick={() => showInWire(requestId)}>
-      See it on the wire<span className="sr">: {of}</span>
+      View call<span className="sr">: {of}</span>
     </button>
   );
 };

@@ -73,8 +73,8 @@ const returnedWords = {
   ),
   foreign: (
     <>
-      <State of="refused">not taken</State> What came back bears no <span className="m11">state</span> this window sent.
-      A partner’s app must not take such a code either: it may have been made for someone else.
+      <State of="refused">ignored</State> The returned <span className="m11">state</span> doesn’t match, so the code was
+      ignored. A partner’s app must ignore such a code too: it may belong to someone else.
     </>
   ),
 } as const;

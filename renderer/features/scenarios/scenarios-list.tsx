@@ -77,7 +77,7 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
   const [held, differ, stopped, failed] = [counted("held"), counted("differs"), counted("stopped"), counted("failed")];
   return (
     <p className={`t12 ${styles.sum}`} role="status">
-      <State of={held > 0 ? "passed" : "skipped"}>{held} held</State>
+      <State of={held > 0 ? "passed" : "skipped"}>{held} passed</State>
       <State of={differ > 0 ? "refused" : "skipped"}>
         {differ} {differ === 1 ? "differs" : "differ"}
       </State>

@@ -57,7 +57,7 @@ interface Option {
 
 const OF_CONNECTION = "How a command connects is left aside: calls go to this service.";
 const OF_FILE = "Files are not read: paste what is in it.";
-const OF_ENVIRONMENT = "It comes from where the command is run: it stands here as it is written.";
+const OF_ENVIRONMENT = "Its value comes from the shell that runs the command, so it is kept as written.";
 const OF_ANSWER = "The Console shows the whole answer.";
 
 const valued = (take: Option["take"]): Option => ({ takesValue: true, take });

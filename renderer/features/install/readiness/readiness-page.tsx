@@ -266,7 +266,7 @@ const Record = ({ of: { integration_id, preloaded, installed_at, record } }: { o
           Installed <Time at={installed_at} />
         </>
       )}
-      , integration <Id value={integration_id} what="integration id" />
+      , integration <Id value={integration_id} what="integration ID" />
       <br />
       Counted, the newest 5,000 at most: <TextLink href={callsOf(integration_id)}>{plural(calls, "call")}</TextLink> of
       its own programs

@@ -27,7 +27,7 @@ export const RunForm = ({ name, onDone }: { name: string; onDone: () => void }) 
         inline
         options={[
           { value: "all", label: "All at once" },
-          { value: "by_hand", label: "By hand, step by step" },
+          { value: "by_hand", label: "Step by step" },
         ]}
         value={mode}
         onChange={setMode}

@@ -29,17 +29,17 @@ const Shown = ({ run }: { run: Run }) => {
     <Section title="This run" actions={<RunState run={run} />} ruled={false}>
       <div className={styles.panel}>
         <p>
-          <b className={styles.count}>{run.held}</b> of {run.steps} steps held
+          <b className={styles.count}>{run.held}</b> of {run.steps} steps passed
         </p>
-        <progress max={run.steps} value={run.held} data-state={run.state} aria-label="Steps that held" />
+        <progress max={run.steps} value={run.held} data-state={run.state} aria-label="Passed steps" />
         {run.problem !== null && <p className="t12">{run.problem}</p>}
         <KeyValue
           rows={[
-            ["How", run.mode === "all" ? "all at once" : "by hand"],
+            ["How", run.mode === "all" ? "all at once" : "step by step"],
             ["Began", <Time key="at" at={run.started_at} on="real" />],
             run.ended_at === null ? null : ["Ended", <Time key="at" at={run.ended_at} on="real" />],
-            ["World", over && !run.worlds.includes(run.world) ? "a fresh one, deleted since" : worldLink(run.world)],
-            policies.length === 0 ? null : ["Other policies", policies.join(", ")],
+            ["World", over && !run.worlds.includes(run.world) ? "a new world, deleted since" : worldLink(run.world)],
+            policies.length === 0 ? null : ["Changed settings", policies.join(", ")],
           ]}
         />
         {over && run.worlds.length > 0 && (

@@ -69,8 +69,8 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it looks at is what is drawn then
   useLayoutEffect(() => giveFocusBack(acts.current?.closest("article")?.querySelector("h2")), [goesOn]);
   useKeys("Scenarios", [
-    { keys: ["a"], label: "Run it all at once", acts: true, run: () => begin("all"), enabled: !goesOn },
-    { keys: ["b"], label: "Run it by hand", acts: true, run: () => begin("by_hand"), enabled: !goesOn },
+    { keys: ["a"], label: "Run all steps", acts: true, run: () => begin("all"), enabled: !goesOn },
+    { keys: ["b"], label: "Run step by step", acts: true, run: () => begin("by_hand"), enabled: !goesOn },
   ]);
   return (
     <span ref={acts} className={head.acts}>
@@ -91,7 +91,7 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
             Run
           </Button>
           <Button small icon={IconHandClick} keys="b" onClick={() => begin("by_hand")}>
-            By hand
+            Step by step
           </Button>
           <Button small icon={IconSettingsPause} onClick={() => ask("run")}>
             Run with…

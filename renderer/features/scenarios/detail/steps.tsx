@@ -80,7 +80,7 @@ const Now = ({ result, isThere }: { result: RunStep; isThere: boolean }) => {
 };
 
 const marks = {
-  held: [IconCheck, "held", "ok"],
+  held: [IconCheck, "passed", "ok"],
   differs: [IconX, "differs", "bad"],
   not_run: [IconCircleDashed, "not run", "off"],
 } as const;

@@ -52,7 +52,7 @@ const Summary = ({ delivery }: { delivery: Delivery }) => {
   const took = ended_at && formatMs(new Date(ended_at).getTime() - new Date(created_at).getTime());
   if (status === "delivered") return `${took} from queued to acknowledged`;
   if (status === "failed")
-    return `${endedByRestore(delivery) ? "ended when the world was restored" : `gave up after ${took}`}; ${ended ? "its subscription has ended" : "Send again starts anew"}`;
+    return `${endedByRestore(delivery) ? "ended when the world was restored" : `gave up after ${took}`}; ${ended ? "its subscription has ended" : "Send again to start over"}`;
   if (!sends) return "deliveries are off: nothing is sent";
   if (paused) return "paused: nothing is sent until the subscription is resumed";
   return next_attempt_at && <NextAttempt at={next_attempt_at} />;

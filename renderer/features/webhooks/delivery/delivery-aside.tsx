@@ -80,7 +80,7 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
             </span>,
           ],
           ended && ["Subscription", "ended since"],
-          ["Integration", <Id key="integration" value={delivery.integration_id} what="integration id" />],
+          ["Integration", <Id key="integration" value={delivery.integration_id} what="integration ID" />],
           ["Message", <Id key="message" value={delivery.message_id} what="message id" />],
           delivery.repeats_id !== null && [
             "Sends again",
@@ -100,10 +100,10 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
             : [
                 "Trace",
                 <span key="trace" className="row row-1 wrap">
-                  <Id value={delivery.trace_id} what="trace id" />
+                  <Id value={delivery.trace_id} what="trace ID" />
                   <TextLink href={hrefs.request(delivery.trace_id, "trace")}>Open its call</TextLink>
                   <button type="button" className="lnk nw" onClick={() => showInWire(delivery.trace_id)}>
-                    See it on the wire
+                    View call
                   </button>
                 </span>,
               ],

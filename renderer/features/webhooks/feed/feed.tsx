@@ -158,7 +158,7 @@ const NothingSent = () => {
   return (
     <NothingYet icon={IconWebhook} title="Nothing sent yet" link={nobody ? undefined : ["/jobs", "Open jobs"]}>
       {nobody
-        ? "An event goes to whoever is subscribed when it happens. Subscribe first, then change a job or an order."
+        ? "Events are sent only to subscriptions that exist when they happen. Subscribe first, then change a job or an order."
         : "Save a job, place an order or confirm one: each sends its notifications here at once."}
     </NothingYet>
   );

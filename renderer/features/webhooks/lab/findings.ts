@@ -208,7 +208,7 @@ const unknown = (explained: Explained, value: string): Finding => {
       code: "damaged",
       title: "Damaged or mistyped",
       sentence: `It differs from the right signature in ${plural(other, "character")} of ${computed.length}: secret and body are the right ones.`,
-      mend: "It was damaged or mistyped on its way: copy it anew from where it arrived. If it arrived like this, refuse it, and look at what stands in front of the receiver.",
+      mend: "It was damaged or mistyped: copy it again from the received request. If it arrived like this, refuse it, and look at what stands in front of the receiver.",
     };
   return {
     code: "unexplained",

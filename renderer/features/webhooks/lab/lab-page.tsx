@@ -133,7 +133,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
         rows={2}
         value={pasted.theirs}
         onChange={(theirs) => changeLab({ theirs })}
-        placeholder="Base64 or hex, as it stands in the receiver’s log"
+        placeholder="Base64 or hex, as in the receiver’s log"
         hint="For a receiver that refuses what is verified here: it says why."
       />
       <TextField

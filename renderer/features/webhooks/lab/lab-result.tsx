@@ -197,7 +197,7 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
           <CopyButton
             text={findingsText({ from: pasted.from, at: judgedAt }, findings, ofReceiver)}
             what="this for the partner"
-            label="Copy for the partner"
+            label="Copy for partner"
           />
         </div>
       )}

@@ -169,7 +169,7 @@ const Facts = ({ receipt, here }: { receipt: Receipt; here: WhereTo }) => {
             </span>
           ) : (
             <span key="integration" className="row row-1 wrap">
-              <Id value={receipt.integration_id} what="integration id" />
+              <Id value={receipt.integration_id} what="integration ID" />
               {owner ? <span>{owner.organization_name}</span> : <span className="t3">none of this world</span>}
               {receipt.reason === "bad_signature" && <span className="t3">as the body says; not proven</span>}
             </span>

@@ -150,8 +150,8 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
           )}
         </div>
         <Note>
-          It counts anew from the change on, and keeps what it received. How soon what it refuses is sent again is a
-          switch of this world. <Origin of="assumption" id="D72" switchable />
+          The count restarts with each change; received notifications are kept. The retry schedule is a setting of this
+          world. <Origin of="assumption" id="D72" switchable />
         </Note>
       </Form>
     </section>

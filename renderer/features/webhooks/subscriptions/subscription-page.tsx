@@ -68,7 +68,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
               {to.kind === "sink" ? "the test receiver" : "a built-in receiver"}
             </TextLink>,
           ],
-          ["Integration", <Id key="integration" value={subscription.integration_id} what="integration id" />],
+          ["Integration", <Id key="integration" value={subscription.integration_id} what="integration ID" />],
           secret !== undefined && [
             "Secret",
             <span key="secret" className="row row-1 wrap">

@@ -48,7 +48,7 @@ const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Sub
     key: "integration",
     head: "Integration",
     width: "118px",
-    cell: (one) => <Id value={one.integration_id} what="integration id" />,
+    cell: (one) => <Id value={one.integration_id} what="integration ID" />,
   },
   {
     key: "health",
@@ -93,9 +93,8 @@ const NoSubscriptions = () => (
         </>
       }
     >
-      An event goes to whoever is subscribed when it happens; nothing is sent later for what happened before. No server
-      of your own is needed: the test receiver verifies every notification and answers 200, a built-in receiver does
-      what it is told.
+      Events are sent only to subscriptions that exist when they happen. No server yet? The test receiver verifies every
+      notification and returns 200. A built-in receiver behaves as you choose.
     </NothingYet>
   </div>
 );
