@@ -51,7 +51,7 @@ test("a job's fields show before its own call has answered", async ({ explorer, 
   // It never answers.
   await explorer.route("**/repairer.jobs.get", () => {});
   await explorer.goto(`${service.ready.base_url}/jobs/adb34513-92dc-54b1-a36a-c579b413d06f`);
-  await expect(jobs.job.getByText("chassis_number", { exact: true })).toBeVisible();
+  await expect(jobs.job.getByText("Chassis", { exact: true })).toBeVisible();
 });
 
 test("a job that no longer fits the filter leaves the list, and one that does comes into it", async ({

@@ -113,7 +113,7 @@ const ClockAhead = () => {
       <Icon of={IconClock} size={14} />
       <span className="grow">This world’s clock is {formatSpan(clock.offset_seconds * 1000)} ahead of real time.</span>
       <Button small busy={move.isPending} onClick={() => move.mutate(null)}>
-        Back to now
+        Reset to real time
       </Button>
     </div>
   );

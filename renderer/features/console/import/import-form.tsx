@@ -184,7 +184,7 @@ const Operation = ({
     );
   return (
     <div className={styles.operation}>
-      <b className="w6">It reaches no operation.</b>
+      <b className="w6">No operation has this path.</b>
       {of.nearest.length > 0 && <span className="t12 t2">Did you mean</span>}
       {of.nearest.map(({ id }) => (
         <Button key={id} small onClick={() => onMean(id)}>
