@@ -153,6 +153,6 @@ test("what a partner's program does appears by itself", async ({ explorer, servi
 test("an address without the token says what to do", async ({ page, service }) => {
   await page.goto(`${service.ready.base_url}/jobs`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(page.getByText(/address/).first()).toBeVisible();
+  await expect(page.getByText(/Open the URL the service printed/)).toBeVisible();
   await expectAccessible(page);
 });
