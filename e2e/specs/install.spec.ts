@@ -41,7 +41,7 @@ test("a denied consent hands out nothing, and a code with another state is not a
   await expect(install.flow.getByRole("button", { name: /^Approve/ })).toBeFocused();
   await expectAccessible(explorer);
   await explorer.goto(`${new URL(explorer.url()).origin}/install?code=ac_of-someone-else&state=unknown`);
-  await expect(install.flow.getByText(/no state this window sent/)).toBeVisible();
+  await expect(install.flow.getByText(/The returned state doesn’t match, so the code was ignored/)).toBeVisible();
   await expect(install.flow.getByRole("button", { name: /^Approve/ })).toBeVisible();
 });
 

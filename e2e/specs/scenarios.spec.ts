@@ -25,7 +25,7 @@ test("what ships is listed, runs, and says what came of each step", async ({ exp
   await expectAccessible(explorer);
   await scenarios.act(/^Run a/);
   await expect(scenarios.state).toHaveText("16 of 16 steps passed", { timeout: 30_000 });
-  await expect(scenarios.run).toContainText("a fresh one, deleted since");
+  await expect(scenarios.run).toContainText("a new world, deleted since");
   await expect(scenarios.step(2)).toContainText("The code becomes a key");
   await expect(scenarios.step(3)).toContainText("401");
   await expect(scenarios.row("Install and first order")).toContainText("16 of 16 steps passed");
@@ -66,7 +66,7 @@ test("with another policy a step differs, says why, and its world stays until it
   const world = scenarios.run.getByRole("link", { name: /^run-/ });
   const name = (await world.textContent()) ?? "";
   await scenarios.run.getByRole("button", { name: "Delete its world" }).click();
-  await expect(scenarios.run).toContainText("a fresh one, deleted since");
+  await expect(scenarios.run).toContainText("a new world, deleted since");
   await explorer.getByRole("link", { name: /^Worlds/ }).click();
   await expect(explorer.getByRole("heading", { level: 1, name: "Worlds" })).toBeVisible();
   await expect(explorer.getByRole("link", { name: new RegExp(`^${name} `) })).toHaveCount(0);
@@ -212,7 +212,7 @@ test("a run under way can be stopped, and leaves no world", async ({ explorer })
   await expect(scenarios.state).toHaveText("running, 0 of 1");
   await scenarios.act("Stop");
   await expect(scenarios.state).toHaveText("stopped after 0 of 1");
-  await expect(scenarios.run).toContainText("a fresh one, deleted since");
+  await expect(scenarios.run).toContainText("a new world, deleted since");
 });
 
 test("files are refused with what is wrong in them, edited, saved and deleted", async ({ explorer }) => {
