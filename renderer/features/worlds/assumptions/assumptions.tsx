@@ -83,7 +83,7 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
           )}
         </p>
         <p className="t12 t2">
-          {says} {silent} {elsewhere[name]}
+          <Sentence text={`${says} ${silent}`} /> {elsewhere[name]}
         </p>
         <Example name={name} value={value} />
       </div>
