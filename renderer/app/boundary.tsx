@@ -72,7 +72,7 @@ class AddressedBoundary extends Component<AddressedProps, State> {
         </span>
         <span className="row wrap">
           <Button small onClick={this.#again}>
-            {missing ? "Try again" : "Try again"}
+            Try again
           </Button>
           <Button small look="quiet" onClick={() => window.location.reload()}>
             Reload explorer

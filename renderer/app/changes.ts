@@ -13,9 +13,9 @@ const readOf = {
   /** A pin or a note: nothing else of a call ever changes. */
   annotation: ["requests", "requests recent one"],
   event: ["traces"],
-  job: ["jobs", "procurements", "partner", "traces"],
-  parts: ["jobs", "partner", "traces"],
-  procurement: ["procurements", "jobs", "partner", "traces"],
+  job: ["jobs", "procurements", "traces"],
+  parts: ["jobs", "traces"],
+  procurement: ["procurements", "jobs", "traces"],
   credential: ["credentials", "traces"],
   // What waited for one that ends, its drills, and the receiver that loses it.
   subscription: ["subscriptions", "deliveries", "drills", "receivers", "readiness", "traces"],

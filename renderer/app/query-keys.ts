@@ -32,8 +32,6 @@ export const worldKeys = (world: string) => {
     /** What is read of one job and of its procurements, which a change of any other leaves as it is. */
     ofJob: (jobId: string, ...rest: readonly unknown[]) => of("of-job")(jobId.toLowerCase(), ...rest),
     anyJob: of("of-job")(),
-    /** What a partner's operation answered: `partner(operation.id, body, integrationId)`. */
-    partner: of("partner"),
   };
 };
 

@@ -243,11 +243,8 @@ export class OutboxStore {
    * @param since when it began to wait: real time, milliseconds since 1970
    */
   endedBefore({ seq }: Pick<DeliveryRecord, "seq">, number: number, since: number): EndedBefore {
-    return (
-      this.#db.get<EndedBefore>(ENDED_BEFORE, ...[seq, number, LOOKED_BACK, this.#db.toStored(since), seq, seq]) ?? {
-        ...{ attempts: 0, unanswered: 0 },
-      }
-    );
+    const asked = [seq, number, LOOKED_BACK, this.#db.toStored(since), seq, seq];
+    return this.#db.get<EndedBefore>(ENDED_BEFORE, ...asked) ?? { attempts: 0, unanswered: 0 };
   }
 
   /** The newest deliveries of a subscription that have ended after an attempt, newest first, at most so many. */

@@ -76,7 +76,6 @@ export const Scorecard = Type.Object({
 export type Scorecard = Static<typeof Scorecard>;
 
 const receiverAnswers = ["accept", "status", "time_out"] as const;
-export type ReceiverAnswer = (typeof receiverAnswers)[number];
 
 /**
  * What a built-in receiver does. `status` and `time_out` apply to the `first` notifications since they were set, or to all of
