@@ -1,6 +1,11 @@
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { eventsList, requestsGet, requestsList, tracesGet, tracesList } from "../contract/control/operations.ts";
-import { MOST_PINNED, requestsAnnotate } from "../contract/control/request-operations.ts";
+import {
+  AGENTS_OF_NEWEST,
+  MOST_PINNED,
+  requestsAnnotate,
+  requestsUserAgents,
+} from "../contract/control/request-operations.ts";
 import { refuse } from "../contract/errors.ts";
 import { inOrderOf } from "../storage/lists.ts";
 import { requestList, requestQuery } from "../storage/requests-store.ts";
@@ -49,6 +54,7 @@ export const wireControls: readonly BoundControl[] = [
       return requests.ofTrace(id) ?? row;
     });
   }),
+  control(requestsUserAgents, ({ world }) => ({ items: world.stores.requests.userAgents(AGENTS_OF_NEWEST) })),
   control(tracesList, ({ world }, { events = 100 }) => ({ items: world.stores.events.deliveriesOfTraces(events) })),
   control(tracesGet, ({ world }, { id }) => {
     const known = id.toLowerCase();

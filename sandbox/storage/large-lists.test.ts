@@ -53,6 +53,7 @@ test(`nobody waits for a page of ${ROWS} exchanges, whatever it is narrowed to a
     [{ status: 422, error_code: "unprocessable", integration_id: "integration 0" }, 100],
     [{ error_code: "nothing has this" }, 0],
     [{ origin: "explorer" }, 0],
+    [{ user_agent: "nothing has this" }, 0],
     [{ integration_id: "integration 0", error_code: "nothing has this" }, 0],
     [{ search: "a a" }, 0],
     [{ search: "jobs.get" }, 100],

@@ -262,6 +262,7 @@ describe("what every call runs is answered from an index, however large the worl
           { error_code: "unprocessable", side: "repairer" },
           { faulted: true },
           { unrouted: true },
+          { user_agent: "PartsBridge" },
           { origin: "partner" },
           { origin: "replay", from: 1, to: 2 },
         ] as const

@@ -211,6 +211,29 @@ describe("the log of requests", () => {
     expect(await ids({ refused: true, changes: true })).toEqual([]);
   });
 
+  it("finds calls by how their user agent begins, of any age, and says which the newest have", async () => {
+    const { requests, ids } = open();
+    const from = (id: string, ...agents: string[]) =>
+      requests.insert(exchange(id, { request_headers: agents.map((agent) => ["user-agent", agent]), job_id: id }));
+    from("1", "PartsBridge/7.4");
+    from("2", 'PartsBridge/7.5 ("x" 100%_)');
+    from("3", "curl/8");
+    requests.insert(exchange("4", { request_headers: [["x-said", "PartsBridge/7.4"]] }));
+    from("5", "PartsBridge/7.4");
+    const found = async (user_agent: string) => ids({ user_agent });
+    expect(await found("PartsBridge")).toEqual(["5", "2", "1"]);
+    expect(await found("PartsBridge/7.4")).toEqual(["5", "1"]);
+    expect(await found('PartsBridge/7.5 ("x" 100%_')).toEqual(["2"]);
+    expect([await found("Bridge"), await found("%")]).toEqual([[], []]);
+    expect(await ids({ user_agent: "PartsBridge", job_id: "1" })).toEqual(["1"]);
+    expect(requests.userAgents(4)).toEqual([
+      { user_agent: "PartsBridge/7.4", calls: 1 },
+      { user_agent: 'PartsBridge/7.5 ("x" 100%_)', calls: 1 },
+      { user_agent: "curl/8", calls: 1 },
+    ]);
+    expect(requests.userAgents(9)[0]).toEqual({ user_agent: "PartsBridge/7.4", calls: 2 });
+  });
+
   it("finds what meets all of any conditions, and nothing else", async () => {
     const { db, requests, page } = open();
     const organizations = "INSERT INTO organizations (id, name) VALUES ('o', 'O')";

@@ -132,6 +132,8 @@ export interface RequestFilter {
   readonly side?: Side | undefined;
   /** Only those without a credential that the world knows. */
   readonly anonymous?: boolean | undefined;
+  /** How the header begins. */
+  readonly user_agent?: string | undefined;
   readonly faulted?: boolean | undefined;
   /** Only those that reached no operation. */
   readonly unrouted?: boolean | undefined;
@@ -201,6 +203,10 @@ const ofOrigin: Readonly<Record<RequestOrigin, string>> = {
   replay: "r.replays_id IS NOT NULL",
 };
 
+/** A header as the JSON of a call's headers has it, as far as it is known. */
+const agentHeader = (agent: string | undefined): string | undefined =>
+  agent === undefined ? undefined : JSON.stringify(["user-agent", agent]).slice(0, -'"]'.length);
+
 const given = (sql: string, ...values: readonly (string | number | undefined)[]): Condition[] =>
   values.includes(undefined) ? [] : [{ sql, values }];
 
@@ -247,6 +253,7 @@ export const requestQuery = (db: Database, filter: RequestFilter): Omit<PageQuer
       ...given("r.status >= ? AND r.status < ?", first, next),
       ...given("r.error_code = ?", filter.error_code),
       ...given("r.side = ?", filter.side),
+      ...given("instr(r.request_headers, ?) > 0", agentHeader(filter.user_agent)),
       ...only(filter.faulted, "r.faults IS NOT NULL"),
       ...only(filter.unrouted, "r.unrouted IS NOT NULL"),
       ...only(filter.origin !== undefined, ofOrigin[filter.origin ?? "partner"]),
@@ -313,6 +320,15 @@ export class RequestsStore {
   /** How many are pinned. */
   pinned(): number {
     return this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM requests r WHERE ${PINNED}`)?.n ?? 0;
+  }
+
+  /** The user agents of the newest calls, the most frequent first. */
+  userAgents(newest: number): { readonly user_agent: string; readonly calls: number }[] {
+    return this.#db.all(
+      "SELECT h.value ->> 1 AS user_agent, count(*) AS calls FROM (SELECT request_headers FROM requests ORDER BY seq DESC LIMIT ?) r, " +
+        "json_each(r.request_headers) h WHERE h.value ->> 0 = 'user-agent' GROUP BY 1 ORDER BY 2 DESC, 1",
+      newest,
+    );
   }
 
   /** @param seq its entry in the log */

@@ -8,6 +8,7 @@ import {
   requestsList,
   subscriptionsList,
 } from "../contract/control/operations.ts";
+import { requestsUserAgents } from "../contract/control/request-operations.ts";
 import { type SearchHit, searchEverywhere } from "../contract/control/search-operations.ts";
 import { subscriptionsSendTest } from "../contract/control/subscription-operations.ts";
 import { pathOf } from "../contract/operation.ts";
@@ -123,7 +124,7 @@ test("refuses a query that is none or too long", async () => {
   }
 });
 
-test("finds a refused call by what its body and headers hold, also where nothing of it was stored", async () => {
+test("finds a refused call by what its body and headers hold, its user agent among them, also where nothing of it was stored", async () => {
   const body = {
     identity: { external: "never-stored" },
     repairer_site_id: "no-site",
@@ -131,7 +132,12 @@ test("finds a refused call by what its body and headers hold, also where nothing
   };
   const refused = await service.call(jobsInsert, body, repairer, { "user-agent": "PartsBridge/7.4" });
   expect(refused.status).toBe(422);
-  const hit = expect.objectContaining({ kind: "request", id: refused.headers.get("x-request-id") });
+  const id = refused.headers.get("x-request-id");
+  const hit = expect.objectContaining({ kind: "request", id });
   for (const query of ["never-stored", "wxy 771", "PartsBridge/7.4", "unprocessable"])
     expect(await search(query), query).toContainEqual(hit);
+  const { items } = await service.control(requestsList, { user_agent: "PartsBridge/" });
+  expect(items.map((row) => row.id)).toEqual([id]);
+  const agents = (await service.control(requestsUserAgents, {})).items;
+  expect(agents).toContainEqual({ user_agent: "PartsBridge/7.4", calls: 1 });
 });

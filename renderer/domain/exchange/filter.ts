@@ -32,6 +32,7 @@ export const requestParams = searchParams({
   code: name,
   who: textThat((text) => isId(text) || isSender(text)),
   by: choice(origins),
+  agent: name,
   from: moment,
   to: moment,
 });

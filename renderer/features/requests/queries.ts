@@ -3,6 +3,7 @@ import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { isSender, type RequestFilter } from "../../domain/exchange/filter.ts";
+import { itemsQuery } from "../../lib/control-query.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { statusAsked } from "./addresses.ts";
 
@@ -13,7 +14,8 @@ const askedOfWho = (who: string) => {
 
 /** What the service is asked for, as the filter says it. */
 export const askedFor = (filter: RequestFilter) => {
-  const { search, refused, changes, faulted, unrouted, pinned, operation, status, code, who, by, from, to } = filter;
+  const { search, refused, changes, faulted, unrouted, pinned, operation, status, code, who, by, agent, from, to } =
+    filter;
   return {
     ...(search ? { search } : {}),
     ...(refused ? { refused } : {}),
@@ -26,6 +28,7 @@ export const askedFor = (filter: RequestFilter) => {
     ...(code === null ? {} : { error_code: code }),
     ...(who === null ? {} : askedOfWho(who)),
     ...(by === null ? {} : { origin: by }),
+    ...(agent === null ? {} : { user_agent: agent }),
     ...(from === null ? {} : { from }),
     ...(to === null ? {} : { to }),
   };
@@ -35,6 +38,10 @@ export const requestList = (world: string, filter: RequestFilter): LiveListQuery
   queryKey: worldKeys(world).requests("list", filter),
   read: (from, signal) => callControl("requests.list", { ...askedFor(filter), ...from, world }, { signal }),
 });
+
+/** The programs that the newest calls came from, by their header. */
+export const userAgentsQuery = (world: string) =>
+  itemsQuery(worldKeys(world).requests("user-agents"), "requests.user-agents", { world });
 
 export const keyOfRequest = ({ id }: RequestRow): string => id;
 

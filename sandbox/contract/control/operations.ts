@@ -194,6 +194,7 @@ export const requestsList = read(
     integration_id: Type.Optional(Uuid("Only calls with this integration's credential")),
     side: Type.Optional(OneOf(sides, "Only calls with a key of this side")),
     anonymous: only("calls without valid credentials"),
+    user_agent: Type.Optional(Text("Only calls whose User-Agent header starts with this text")),
     faulted: only("calls that met a fault"),
     unrouted: only("calls that reached no operation"),
     pinned: only("pinned calls"),

@@ -1,6 +1,6 @@
 import * as Type from "typebox";
-import { OptionalNullable, Text, Uuid } from "../schema.ts";
-import { orUnprocessable, writeOne } from "./declaring.ts";
+import { Items, OptionalNullable, Text, Uuid } from "../schema.ts";
+import { orUnprocessable, read, writeOne } from "./declaring.ts";
 import { RequestRow } from "./rows.ts";
 
 /** So many exchanges of a world can be pinned. */
@@ -18,4 +18,14 @@ export const requestsAnnotate = writeOne(
   orUnprocessable,
 );
 
-export const requestOperations = [requestsAnnotate] as const;
+/** The user agents of so many of the newest calls are known. */
+export const AGENTS_OF_NEWEST = 1_000;
+
+export const requestsUserAgents = read(
+  "requests.user-agents",
+  `The User-Agent headers of the newest ${AGENTS_OF_NEWEST.toLocaleString("en")} calls, the most frequent first.`,
+  {},
+  Items(Type.Object({ user_agent: Text(), calls: Type.Integer({ minimum: 1 }) })),
+);
+
+export const requestOperations = [requestsAnnotate, requestsUserAgents] as const;

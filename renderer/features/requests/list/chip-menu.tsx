@@ -17,12 +17,13 @@ interface ChipMenuProps {
   readonly shown: ReactNode;
   readonly groups: readonly Group[];
   readonly onChange: (value: string | null) => void;
+  readonly onOpen?: () => void;
 }
 
 /** A chip with a menu: what the list is narrowed to by one thing, and the way back from it. */
-export const ChipMenu = ({ name, any, value, shown, groups, onChange }: ChipMenuProps) => (
+export const ChipMenu = ({ name, any, value, shown, groups, onChange, onOpen }: ChipMenuProps) => (
   <span className={styles.joined}>
-    <Menu position="bottom-start" width={320}>
+    <Menu position="bottom-start" width={320} onOpen={() => onOpen?.()}>
       <Menu.Target>
         <button type="button" className={styles.chip} data-on={value === null ? undefined : true}>
           {value === null ? name : <span className="el">{shown}</span>}

@@ -1,11 +1,14 @@
-import { useMemo } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
 import { errorCodes } from "../../../../sandbox/contract/errors.ts";
 import { useCredentials } from "../../../app/acting.ts";
+import { useWorld } from "../../../app/world.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { SideGlyph, sideWord } from "../../../components/side.tsx";
 import { isSender, origins, type RequestFilter, type Sender } from "../../../domain/exchange/filter.ts";
 import { operationTitle, titledOperations } from "../../../domain/exchange/operation-words.ts";
-import { formatClock } from "../../../lib/formatting.ts";
+import { formatClock, plural } from "../../../lib/formatting.ts";
+import { userAgentsQuery } from "../queries.ts";
 import { ChipMenu } from "./chip-menu.tsx";
 
 export interface Narrowing {
@@ -132,6 +135,31 @@ export const OriginChip = ({ filter: { by }, narrow }: Narrowing) => (
     onChange={(next) => narrow({ by: origins.find((value) => value === next) ?? null })}
   />
 );
+
+/** The header that says which program sent a call; only programs of the newest calls are offered. */
+export const AgentChip = ({ filter: { agent }, narrow }: Narrowing) => {
+  const [isOpened, setOpened] = useState(false);
+  const { data } = useQuery({ ...userAgentsQuery(useWorld()), enabled: isOpened });
+  const options = (data ?? []).map(({ user_agent, calls }) => ({
+    value: user_agent,
+    name: (
+      <>
+        <span className="el">{user_agent}</span> <span className="t3 nw">{plural(calls, "call")}</span>
+      </>
+    ),
+  }));
+  return (
+    <ChipMenu
+      name="User agent"
+      any="All user agents"
+      value={agent}
+      shown={agent}
+      groups={[{ title: "User agents of the newest 1,000 calls", options }]}
+      onChange={(next) => narrow({ agent: next })}
+      onOpen={() => setOpened(true)}
+    />
+  );
+};
 
 const spans = [
   { minutes: 5, name: "the last 5 minutes" },

@@ -16,7 +16,15 @@ import { compareHref, isFiltered, useFilter } from "../addresses.ts";
 import { keyOfRequest, requestList } from "../queries.ts";
 import { useSelection } from "../selection-store.ts";
 import { ExportActions } from "./export-actions.tsx";
-import { AnswerChip, type Narrowing, OperationChip, OriginChip, TimeChip, WhoChip } from "./filter-menus.tsx";
+import {
+  AgentChip,
+  AnswerChip,
+  type Narrowing,
+  OperationChip,
+  OriginChip,
+  TimeChip,
+  WhoChip,
+} from "./filter-menus.tsx";
 import styles from "./list.module.css";
 import { RequestRow } from "./request-row.tsx";
 
@@ -67,6 +75,7 @@ const Chips = (narrowing: Narrowing) => {
         </TextLink>
       )}
       <OriginChip {...narrowing} />
+      <AgentChip {...narrowing} />
       <OperationChip {...narrowing} />
       <AnswerChip {...narrowing} />
       <TimeChip {...narrowing} />

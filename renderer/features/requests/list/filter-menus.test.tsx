@@ -1,0 +1,26 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { takeToken } from "../../../lib/session.ts";
+import { show } from "../../../testing/shown.tsx";
+import { everything } from "../addresses.ts";
+import { askedFor } from "../queries.ts";
+import { AgentChip } from "./filter-menus.tsx";
+
+beforeEach(() => takeToken("token"));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("narrows the calls to a user agent that the newest calls have, which are asked for when the menu opens", async () => {
+  const fetched = vi.fn(async () => Response.json({ items: [{ user_agent: "PartsBridge/7.4", calls: 12 }] }));
+  vi.stubGlobal("fetch", fetched);
+  const narrow = vi.fn();
+  show(<AgentChip filter={everything} narrow={narrow} />);
+  expect(fetched).not.toHaveBeenCalled();
+  fireEvent.click(screen.getByRole("button", { name: "User agent" }));
+  fireEvent.click(await screen.findByRole("menuitemradio", { name: "PartsBridge/7.4 12 calls" }));
+  expect(narrow).toHaveBeenCalledWith({ agent: "PartsBridge/7.4" });
+  expect(askedFor({ ...everything, agent: "PartsBridge/7.4" })).toEqual({ user_agent: "PartsBridge/7.4" });
+});
