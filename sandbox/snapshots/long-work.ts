@@ -1,17 +1,10 @@
 import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { Worker } from "node:worker_threads";
-import Sqlite from "better-sqlite3";
 import type { WorkRow } from "../contract/control/work-operations.ts";
-import { type Refusal, refuse } from "../contract/errors.ts";
+import type { Refusal } from "../contract/errors.ts";
 import { newId } from "../storage/new-id.ts";
-import type { FromWorker, WorkKind, WorkOf, WorkResult } from "./worker.ts";
-
-/** Beside this module, in the same form: source or bundle. */
-const WORKER = new URL(`./worker${path.extname(fileURLToPath(import.meta.url))}`, import.meta.url);
-/** A document of 256 MiB takes several times as much when it is read. */
-const WORKER_MEGABYTES = 4_096;
+import { onThread } from "./work-thread.ts";
+import type { WorkKind, WorkOf, WorkResult } from "./worker.ts";
 
 /** What is listed: what is folded goes on beside it. */
 type ListedKind = Exclude<WorkKind, "fold">;
@@ -26,46 +19,6 @@ interface Item {
   progress: number | null;
   ended: Promise<unknown>;
 }
-
-const failed = ({ message, code, stack }: Extract<FromWorker, { failure: unknown }>["failure"]): Error => {
-  const error = code?.startsWith("SQLITE_")
-    ? new Sqlite.SqliteError(message, code)
-    : Object.assign(new Error(message), code === undefined ? {} : { code });
-  return Object.assign(error, { stack });
-};
-
-/** Carries out a piece of work on a thread that ends with it: so does the memory it took, and to cancel it is to end it. */
-const onThread = <K extends WorkKind>(
-  kind: K,
-  asked: WorkOf<K>,
-  signal: AbortSignal,
-  onProgress: (progress: number) => void,
-): Promise<WorkResult<K> | Refusal> => {
-  const canceled = refuse("unprocessable", `the ${kind} was canceled; nothing was changed`);
-  if (signal.aborted) return Promise.resolve(canceled);
-  const worker = new Worker(WORKER, {
-    workerData: { kind, asked },
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES },
-  });
-  return new Promise((resolve, reject) => {
-    let end = (): void => resolve(canceled);
-    signal.addEventListener("abort", () => void worker.terminate(), { once: true });
-    worker.on("message", (said: FromWorker) => {
-      if ("progress" in said) onProgress(said.progress);
-      else if ("result" in said) end = () => resolve(said.result as WorkResult<K>);
-      else if ("refusal" in said) end = () => resolve(refuse(said.refusal.code, said.refusal.message));
-      else end = () => reject(failed(said.failure));
-    });
-    worker.on("error", (error) => {
-      const tooLarge = "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      end = () =>
-        tooLarge ? resolve(refuse("unprocessable", "the document takes more memory than there is")) : reject(error);
-    });
-    // Its files are closed then.
-    worker.on("exit", () => end());
-  });
-};
 
 /** Work that reads or writes whole worlds, beside the thread that serves callers and windows, one piece at a time. */
 export class LongWork {

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import type { ErrorCode } from "../contract/errors.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 
@@ -37,15 +37,14 @@ const onProgress: OnProgress = (progress) => {
   say({ progress });
 };
 
-try {
-  const { kind, asked } = workerData as { readonly kind: WorkKind; readonly asked: unknown };
-  const carryOut = (await works[kind]()) as (asked: unknown, onProgress: OnProgress) => unknown;
-  say({ result: await carryOut(asked, onProgress) });
-} catch (error) {
-  if (error instanceof WorkRefusal) say({ refusal: { code: error.code, message: error.message } });
-  else {
+parentPort?.on("message", async ({ kind, asked }: { readonly kind: WorkKind; readonly asked: unknown }) => {
+  try {
+    const carryOut = (await works[kind]()) as (asked: unknown, onProgress: OnProgress) => unknown;
+    say({ result: await carryOut(asked, onProgress) });
+  } catch (error) {
+    if (error instanceof WorkRefusal) return say({ refusal: { code: error.code, message: error.message } });
     const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
     const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
     say({ failure: { message, code, stack } });
   }
-}
+});

@@ -1,0 +1,95 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import Sqlite from "better-sqlite3";
+import { type Refusal, refuse } from "../contract/errors.ts";
+import type { FromWorker, WorkKind, WorkOf, WorkResult } from "./worker.ts";
+
+/** Beside this module, in the same form: source or bundle. */
+const WORKER = new URL(`./worker${path.extname(fileURLToPath(import.meta.url))}`, import.meta.url);
+/** A document of 256 MiB takes several times as much when it is read. */
+const WORKER_MEGABYTES = 4_096;
+/** To start a thread takes longer than most work; one that waits keeps the memory of what it did. */
+const WAITS_MS = 5_000;
+
+/** The threads of this process that have done their work, each with what ends it when nothing comes. */
+const waiting = new Map<Worker, NodeJS.Timeout>();
+
+const startThread = (): Worker => {
+  const worker = new Worker(WORKER, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: WORKER_MEGABYTES } });
+  // A thread that ends while it waits is one that waits no more.
+  worker.on("error", () => undefined).on("exit", () => forget(worker));
+  return worker;
+};
+
+const forget = (worker: Worker): void => {
+  clearTimeout(waiting.get(worker));
+  waiting.delete(worker);
+};
+
+const takeThread = (): Worker => {
+  const [worker = startThread()] = waiting.keys();
+  forget(worker);
+  worker.ref();
+  return worker;
+};
+
+const leaveThread = (worker: Worker): void => {
+  worker.unref();
+  waiting.set(worker, setTimeout(() => void worker.terminate(), WAITS_MS).unref());
+};
+
+const failed = ({ message, code, stack }: Extract<FromWorker, { failure: unknown }>["failure"]): Error => {
+  const error = code?.startsWith("SQLITE_")
+    ? new Sqlite.SqliteError(message, code)
+    : Object.assign(new Error(message), code === undefined ? {} : { code });
+  return Object.assign(error, { stack });
+};
+
+/**
+ * Carries out a piece of work on a thread, which then waits a little for the next. To cancel it is to end the thread.
+ *
+ * @returns what it resulted in, when its files are closed
+ */
+export const onThread = <K extends WorkKind>(
+  kind: K,
+  asked: WorkOf<K>,
+  signal: AbortSignal,
+  onProgress: (progress: number) => void,
+): Promise<WorkResult<K> | Refusal> => {
+  const canceled = refuse("unprocessable", `the ${kind} was canceled; nothing was changed`);
+  if (signal.aborted) return Promise.resolve(canceled);
+  const worker = takeThread();
+  return new Promise<WorkResult<K> | Refusal>((resolve, reject) => {
+    const over = new AbortController();
+    const cancel = (): void => void worker.terminate();
+    const done = (): void => {
+      over.abort();
+      worker.off("message", onMessage).off("error", onError).off("exit", onExit);
+    };
+    const onMessage = (said: FromWorker): void => {
+      if ("progress" in said) {
+        onProgress(said.progress);
+        return;
+      }
+      done();
+      leaveThread(worker);
+      if ("result" in said) resolve(said.result as WorkResult<K>);
+      else if ("refusal" in said) resolve(refuse(said.refusal.code, said.refusal.message));
+      else reject(failed(said.failure));
+    };
+    let ended = (): void => resolve(canceled);
+    const onError = (error: unknown): void => {
+      const tooLarge = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+      ended = () =>
+        tooLarge ? resolve(refuse("unprocessable", "the document takes more memory than there is")) : reject(error);
+    };
+    const onExit = (): void => {
+      done();
+      ended();
+    };
+    signal.addEventListener("abort", cancel, { once: true, signal: over.signal });
+    worker.on("message", onMessage).on("error", onError).on("exit", onExit);
+    worker.postMessage({ kind, asked });
+  });
+};
