@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { newId } from "../storage/new-id.ts";
 import type { AppServices } from "./app-services.ts";
@@ -88,10 +89,18 @@ export const buildApp = async (
   errors(app, services);
   const exchanges = exchangeLog(app, services, replays);
   const gate = new FaultGate(services.log, exchanges);
+  // Node takes a connection over which no request came yet for a busy one. Browsers open some ahead.
+  const unused = new Set<Socket>();
+  app.server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+  app.server.on("request", ({ socket }) => unused.delete(socket));
   let isClosing = false;
   app.addHook("preClose", async () => {
     isClosing = true;
     gate.releaseAll();
+    for (const socket of unused) socket.destroy();
   });
   // A connection that is kept after its last answer would hold the stop up until its caller lets go.
   app.addHook("onSend", (_request, reply, payload, done) => {

@@ -35,7 +35,7 @@ const noLongerListens = async (port: number): Promise<void> => {
 
 // A stop that waits for what it need not wait for fails by the time limit of the test.
 test("stopping does not wait for a connection that never sent a request, nor for one that is kept alive", async () => {
-  const service = await startTestService();
+  const service = await startTestService(temporaryFolder(), { limits: { stopMs: 60_000 } });
   const [unused, kept] = [await RawConnection.open(service.port), await RawConnection.open(service.port)];
   await kept.send(requestOf(`POST ${pathOf(businessesList)}`, mine)).answers(1);
   await service.end();
