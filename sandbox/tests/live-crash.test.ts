@@ -9,7 +9,7 @@ import { siteOf } from "../testing/order.ts";
 import { serveCommand } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 
-const KILLS = 3;
+const KILLS = 2;
 const INSERTS = 40;
 
 const jobsIn = (entries: readonly LiveEntry[]): string[] =>
