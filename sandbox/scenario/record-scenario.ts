@@ -4,7 +4,7 @@ import path from "node:path";
 import { causeOf } from "../contract/causes.ts";
 import { changedSomething } from "../contract/control/exchange-kinds.ts";
 import type { Receiver } from "../contract/control/receiver-rows.ts";
-import type { StateChange } from "../contract/control/rows.ts";
+import type { RequestRow, StateChange } from "../contract/control/rows.ts";
 import type { EventType } from "../contract/event-types.ts";
 import type { WorldChange } from "../contract/live.ts";
 import { MOST_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contract/scenario.ts";
@@ -125,6 +125,11 @@ const actsOf = ({ what, before, after }: WorldChange, at: number): Act[] => {
   ];
 };
 
+/** A call before it is known whether it comes along. */
+type CallRow = Pick<RequestRow, "id" | "operation" | "status" | "job_id" | "integration_id">;
+
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
 /** Reads from a world what a recording is made of. */
 class Recording {
   readonly #db: Database;
@@ -153,38 +158,75 @@ class Recording {
     );
     const calls = this.#calls(entries.some(({ kind, data }) => kind === "world" && data.includes('"faults"')));
     const [first, last] = [calls[0]?.at ?? 0, calls.at(-1)?.at ?? 0];
+    const traces = calls.map(({ call: { id } }) => id);
+    const reached = new Set(calls.flatMap(({ call: { notifications } }) => [...notifications.keys()]));
+    const comes = (subscription: string, trace: string | null): boolean =>
+      !this.#ids || reached.has(subscription) || (trace !== null && this.#ids.has(trace));
     const made: Act[] = [];
     for (const { kind, data, trace_id, ...entry } of entries) {
       const at = this.#db.fromStored(entry.at);
       if (at > last) continue;
-      if (kind === "drill") made.push({ at, note: "drills of receivers are left out" });
+      if (kind === "drill") made.push(...(this.#ids ? [] : [{ at, note: "drills of receivers are left out" }]));
       else if (kind === "world") made.push(...actsOf(JSON.parse(data) as WorldChange, at));
       else {
-        const { change, after } = JSON.parse(data) as StateChange;
+        const { id, change, after } = JSON.parse(data) as StateChange;
+        if (!comes(id, trace_id)) continue;
         // A call that subscribed an address is played by the receiver it leads to.
         const call = calls.find(({ call: { id } }) => id === trace_id);
-        if (change === "inserted") made.push(this.#subscribed(after as SubscriptionRow, call?.at ?? at));
+        if (change === "inserted") made.push(this.#subscribed(after as SubscriptionRow, call?.at ?? at, traces));
         else made.push({ at, note: "subscriptions that were paused, resumed or ended go on" });
       }
     }
     for (const one of calls) if (!isSubscribing(one.call)) made.push(one);
     made.sort((one, other) => one.at - other.at);
-    return [...this.#then.subscriptions.map((row) => this.#subscribed(row, first)), ...made];
+    const subscribed = this.#then.subscriptions.filter(({ id }) => comes(id, null));
+    return [...subscribed.map((row) => this.#subscribed(row, first, traces)), ...made];
   }
 
-  /** The calls that come along: those that were picked, and what changed something before them. */
+  /** The calls that come along: those that were picked, and the earlier ones they need. */
   #calls(counting: boolean): { readonly at: number; readonly call: KeptCall }[] {
-    const rows = this.#db.all<{ id: string; operation: string | null; status: number }>(
-      "SELECT id, operation, status FROM requests WHERE seq > ? ORDER BY at, id",
+    const rows = this.#db.all<CallRow>(
+      "SELECT id, operation, status, job_id, integration_id FROM requests WHERE seq > ? ORDER BY at, id",
       this.#then.requests,
     );
-    // A fault that counts calls counts the reads, too.
+    // A fault that counts calls counts them all.
     const counts = counting || this.#then.faults.length > 0;
-    const found = rows.filter((row) => !this.#ids || this.#ids.has(row.id) || counts || changedSomething(row));
-    const end = this.#ids ? found.findLastIndex(({ id }) => this.#ids?.has(id)) + 1 : found.length;
-    if (end === 0) throw new WorkRefusal("unprocessable", "there are no calls to record yet");
-    if (end > MOST_STEPS) throw tooMany();
-    return found.slice(0, end).map(({ id }) => this.#call(id));
+    const end = this.#ids ? rows.findLastIndex(({ id }) => this.#ids?.has(id)) + 1 : rows.length;
+    const all = rows.slice(0, end);
+    const found = this.#ids && !counts ? this.#withNeeded(all, this.#ids) : all;
+    if (found.length === 0) throw new WorkRefusal("unprocessable", "there are no calls to record yet");
+    if (found.length > MOST_STEPS) throw tooMany();
+    return found.map(({ id }) => this.#call(id));
+  }
+
+  /**
+   * Picked calls with what they need: whatever changed the jobs that a call is about or names, and the call that gave out
+   * an identifier that it sends, an integration's or an upload's.
+   */
+  #withNeeded(rows: readonly CallRow[], picked: ReadonlySet<string>): CallRow[] {
+    const changing = rows.map((row, at) => ({ ...row, at })).filter(changedSomething);
+    const ofJob = Map.groupBy(changing, ({ job_id }) => job_id);
+    const givers = (ofJob.get(null) ?? []).flatMap((row) => this.#namedBy(row, "answer").map((id) => ({ id, row })));
+    const ofGiven = Map.groupBy(givers, ({ id }) => id);
+    const needed = new Set<number>();
+    const add = (at: number): void => {
+      const row = rows[at];
+      if (!row || needed.has(at)) return;
+      needed.add(at);
+      for (const id of [...this.#namedBy(row, "all"), ...(picked.has(row.id) ? this.#notified(row.id) : [])])
+        for (const before of [...(ofJob.get(id) ?? []), ...(ofGiven.get(id) ?? []).map((giver) => giver.row)])
+          if (before.at < at) add(before.at);
+    };
+    for (const [at, { id }] of rows.entries()) if (picked.has(id)) add(at);
+    return rows.filter((_, at) => needed.has(at));
+  }
+
+  /** The identifiers in a call. */
+  #namedBy({ id, job_id, integration_id }: CallRow, part: "answer" | "all"): string[] {
+    const kept = this.#stores.requests.get(id);
+    const text = part === "answer" ? kept?.response_body : `${kept?.path} ${kept?.request_body} ${kept?.response_body}`;
+    const about = part === "answer" ? [] : [job_id ?? "", integration_id ?? ""];
+    return [...new Set([...about, ...(text?.match(UUIDS) ?? [])].map((one) => one.toLowerCase()))];
   }
 
   #call(id: string): { readonly at: number; readonly call: KeptCall } {
@@ -207,7 +249,7 @@ class Recording {
       decision: decision ?? null,
       grant: install && status === 200 ? this.#grant(kept.response_body) : null,
       clientSecret: install ? this.#clientSecret(kept.request_body) : null,
-      notifications: this.#notifications(id),
+      notifications: !this.#ids || this.#ids.has(id) ? this.#notifications(id) : new Map(),
     };
     return { at: Date.parse(kept.at), call };
   }
@@ -241,6 +283,14 @@ class Recording {
     return client ? `{{${client.oauth_enabled ? "client" : "client_no_oauth"}.client_secret}}` : null;
   }
 
+  /** The integrations that were notified of a call. */
+  #notified(trace: string): string[] {
+    const sql =
+      "SELECT DISTINCT s.integration_id AS id FROM events e JOIN deliveries d ON d.event_seq = e.seq " +
+      "JOIN subscriptions s ON s.seq = d.subscription_seq WHERE e.trace_id = ?";
+    return this.#db.all<{ id: string }>(sql, trace).map(({ id }) => id);
+  }
+
   /** What a call led to and was sent, but for what somebody had sent again. */
   #notifications(trace: string): KeptCall["notifications"] {
     const rows = this.#db.all<{ subscription: string; event_type: EventType; payload: string }>(
@@ -256,14 +306,14 @@ class Recording {
   }
 
   /** What a partner's server is played by. */
-  #subscribed({ id, integration_id, url }: SubscriptionRow, at: number): Act {
+  #subscribed({ id, integration_id, url }: SubscriptionRow, at: number, traces: readonly string[]): Act {
     const own = this.#stores.receivers.list().find((one) => one.url === url) as Pick<Receiver, "behaviour"> | undefined;
     const answered = this.#db
       .all<{ status: number | null }>(
-        "SELECT a.response_status AS status FROM attempts a JOIN deliveries d ON d.seq = a.delivery_seq " +
-          "JOIN subscriptions s ON s.seq = d.subscription_seq WHERE s.id = ? AND a.started_at >= ? ORDER BY a.started_at, a.seq",
+        "SELECT a.response_status AS status FROM attempts a JOIN deliveries d ON d.seq = a.delivery_seq JOIN events e ON e.seq = d.event_seq " +
+          "JOIN subscriptions s ON s.seq = d.subscription_seq WHERE s.id = ? AND e.trace_id IN (SELECT value FROM json_each(?)) ORDER BY a.started_at, a.seq",
         id,
-        this.#db.get<{ at: number }>("SELECT at FROM log WHERE seq > ? ORDER BY seq LIMIT 1", this.#then.log)?.at ?? 0,
+        JSON.stringify(traces),
       )
       .map(({ status }) => status);
     return {

@@ -32,6 +32,7 @@ import {
   jobsInsert,
   partsInsert,
   procurementsCancel,
+  procurementsPlace,
   supplierProcurementsConfirm,
   uploadsPrepare,
 } from "../contract/operations/partner.ts";
@@ -154,8 +155,91 @@ describe("everything since the reset", () => {
   });
 });
 
+describe("one call", () => {
+  const idOf = (answer: { readonly headers: Headers }): string => answer.headers.get("x-request-id") ?? "";
+  const insert = async (external: string, as: Record<string, string>, job_number: string | null = null) =>
+    service.call(
+      jobsInsert,
+      { identity: { external }, repairer_site_id: await siteOf(service, as), job_number },
+      repairer,
+      as,
+    );
+  const recordedOf = async (world: string, answer: { readonly headers: Headers }) => {
+    const made = await recorded({ world, trace_ids: [idOf(answer)], start: true });
+    expect(await differences(made)).toEqual([]);
+    return operationsOf(made);
+  };
+
+  test("comes with the calls about its job alone, and with no receiver that it did not reach", async () => {
+    const { world, as } = newWorld();
+    const url = await listening((_, response) => response.end());
+    await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url }, as);
+    for (let number = 0; number < 12; number += 1) await insert(`other-${number}`, as);
+    await placeOrder(service, "another", as);
+    await insert("mine", as);
+    await insert("later", as);
+    const answer = await service.call(jobsGet, { identity: { external: "mine" } }, repairer, as);
+    expect(await recordedOf(world, answer)).toEqual([jobsInsert.id, jobsGet.id]);
+    const refused = await service.call(
+      jobsInsert,
+      { identity: { external: "none" }, repairer_site_id: "x" },
+      repairer,
+      as,
+    );
+    expect(await recordedOf(world, refused)).toEqual([jobsInsert.id]);
+  });
+
+  test("comes with the deliveries it led to, and with the order it is about", async () => {
+    const { world, as } = newWorld();
+    const url = await listening((_, response) => response.end());
+    await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url }, as);
+    await insert("unrelated", as);
+    const { id } = await placeOrder(service, "ordered", as);
+    const answer = await service.call(supplierProcurementsConfirm, { identity: { id } }, supplier, as);
+    await vi.waitFor(async () => {
+      const { items } = await service.control(deliveriesList, { world, limit: 500 });
+      expect(items.every(({ status }) => status === "delivered")).toBe(true);
+    }, PATIENCE);
+    const made = await recorded({ world, trace_ids: [idOf(answer)], start: true });
+    expect(operationsOf(made)).toEqual([
+      ...["receiver", jobsInsert.id, partsInsert.id],
+      ...[procurementsPlace.id, supplierProcurementsConfirm.id],
+    ]);
+    expect(made.steps.filter(({ deliveries }) => deliveries)).toHaveLength(1);
+    expect(made.steps.at(-1)?.deliveries?.expect.length).toBeGreaterThan(0);
+    expect(await differences(made)).toEqual([]);
+  });
+
+  test("comes with the install whose key it uses, the pictures it names, and the job that took its number", async () => {
+    const { world, as } = newWorld();
+    await install(world, as);
+    const installed = await install(world, as);
+    const keyed = await service.call(businessesList, {}, installed, as);
+    expect(await recordedOf(world, keyed)).toEqual(["access-codes.issue", integrationsInsert.id, businessesList.id]);
+
+    const asked = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
+    const [, upload] = [
+      await service.ok(uploadsPrepare, asked, repairer, as),
+      await service.ok(uploadsPrepare, asked, repairer, as),
+    ];
+    const pictured = await service.call(
+      jobsInsert,
+      { identity: { external: "p" }, repairer_site_id: await siteOf(service, as), images: [upload.public_url ?? ""] },
+      repairer,
+      as,
+    );
+    expect(await recordedOf(world, pictured)).toEqual([uploadsPrepare.id, jobsInsert.id]);
+
+    await insert("first", as, "N-1");
+    await insert("second", as, "N-2");
+    const taken = await insert("third", as, "N-1");
+    expect(taken.status).toBe(422);
+    expect(await recordedOf(world, taken)).toEqual([jobsInsert.id, jobsInsert.id]);
+  });
+});
+
 describe("what an operator did in the middle", () => {
-  test("comes along: policies, faults and the clock, each in its order; that a subscription was paused is said", async () => {
+  test("comes along: policies, faults and the clock, each in its order", async () => {
     const { world, as } = newWorld();
     const url = await listening((_, response) => response.end());
     await service.post("/__webhooks/subscribe", { integration_id: supplier.integration_id, url }, as);
@@ -207,7 +291,7 @@ describe("what an operator did in the middle", () => {
     });
     const acts = operationsOf(made).filter((id) => /^(clock|policies|faults|subscriptions)\./.test(id ?? ""));
     expect(acts).toEqual([...["clock.advance", "policies.set", "faults.clear", "faults.set", "faults.clear"]]);
-    expect(made.recorded?.notes).toEqual(["Subscriptions that were paused, resumed or ended go on."]);
+    expect(made.recorded?.notes).toEqual([]);
     expect(await differences(made)).toEqual([]);
   });
 
@@ -244,11 +328,17 @@ describe("what an operator did in the middle", () => {
     const [delivery] = (await service.control(deliveriesList, { world, limit: 1 })).items;
     await service.control(deliveriesRedeliver, { world, id: delivery?.id ?? "" });
     await service.control(deliveriesSendDrill, { world, id: delivery?.id ?? "", drill: "duplicate" });
+    const [subscription] = (await service.control(subscriptionsList, { world })).items;
+    await service.control(subscriptionsPause, { world, id: subscription?.id ?? "" });
+    await service.control(subscriptionsResume, { world, id: subscription?.id ?? "" });
     await service.control(clockReset, { world });
     await service.control(faultsSet, { world, operation: jobsGet.id, effect: { delay: { ms: 300 } }, uses: 1 });
     await Promise.all([1, 2].map(() => service.call(jobsGet, { identity: { external: "noted" } }, repairer, as)));
     const made = await recorded({ world, since: "reset", start: true });
-    expect(made.recorded?.notes).toEqual(["Drills of receivers are left out."]);
+    expect(made.recorded?.notes).toEqual([
+      "Drills of receivers are left out.",
+      "Subscriptions that were paused, resumed or ended go on.",
+    ]);
     expect(await differences(made)).toEqual([]);
   });
 });
