@@ -9,7 +9,8 @@ import { NotDurableError } from "../storage/writer.ts";
 import { MOST_OPEN, newDataFolder, queueDelivery, startWorlds as start, worldIn } from "../testing/started-worlds.ts";
 import { buildSeedWorld } from "./seed/seed-world.ts";
 import type { World } from "./world.ts";
-import { TooManyWorldsError, type Worlds } from "./worlds.ts";
+import { TooManyWorldsError } from "./world-errors.ts";
+import type { Worlds } from "./worlds.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

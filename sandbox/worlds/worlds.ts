@@ -2,16 +2,18 @@ import path from "node:path";
 import type { GivenCredentials } from "../config.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
-import type { Database, OpenOptions } from "../storage/database.ts";
+import type { OpenOptions } from "../storage/database.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
-import type { ClosedWorld, ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
+import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { Retention } from "./retention.ts";
 import { ensureTemplate, seededInMemory } from "./template.ts";
 import { World, type WorldListeners } from "./world.ts";
 import { WorldEntries } from "./world-entries.ts";
+import { NoSuchWorldError, TooManyWorldsError } from "./world-errors.ts";
 import { WorldFiles } from "./world-files.ts";
+import { type KeepFile, type OpenWorld, WorldLeases } from "./world-leases.ts";
 
 export interface WorldsOptions extends OpenOptions {
   readonly folder: string;
@@ -37,50 +39,14 @@ export interface WorldsOptions extends OpenOptions {
   };
 }
 
-/** D85: a world was to be read that is not there. */
-export class NoSuchWorldError extends Error {
-  constructor(name: string, nearest: readonly string[]) {
-    const meant = nearest.length === 0 ? "A call with a key creates it." : `Did you mean ${nearest.join(", ")}?`;
-    super(`World ${name} doesn't exist. ${meant}`);
-    this.name = "NoSuchWorldError";
-  }
-}
-
-/** D85: there are as many worlds as there may be. */
-export class TooManyWorldsError extends Error {
-  constructor(most: number) {
-    super(`The limit of ${most} worlds is reached. Use an existing world, or delete one.`);
-    this.name = "TooManyWorldsError";
-  }
-}
-
-/** Is handed a world's closed file, and what is in it, before the world is no more. */
-export type KeepFile = (file: string, summary: WorldSummary, pinned: boolean) => void;
-
-/** An open file, and how many closures are working in it. */
-interface OpenWorld {
-  readonly world: World;
-  readonly entry: WorldEntry;
-  leases: number;
-  /** Called when the last lease has ended. */
-  readonly waiting: (() => void)[];
-}
-
 const SWEEP_EVERY_MS = 30_000;
 /** As many idle worlds are ended at a time as leave time for the calls of others. */
 const ENDED_AT_ONCE = 32;
 /** How often closed worlds are looked through for those in which a delivery is due, and how many are opened at a time. */
 const DUE_EVERY_MS = 250;
 const OPENED_AT_ONCE = 16;
-/** A world that was just closed is left closed for so long, and one that did not open. */
-const REST_MS = 1_000;
+/** One that did not open is left alone for so long. */
 const AGAIN_AFTER_MS = 30_000;
-/**
- * A log that is longer is folded on a thread: in a commit, or when the file is closed, it would hold up everybody. A file
- * that is about to be closed for good is looked at more closely.
- */
-const LONG_LOG_BYTES = 16 * 1024 * 1024;
-const CLOSED_LOG_BYTES = 1024 * 1024;
 const FOLD_EVERY_MS = 1_000;
 /** So long ago a write succeeded that the disk is asked again whether it takes one. */
 const WRITTEN_LATELY_MS = 1_000;
@@ -97,11 +63,9 @@ export class Worlds {
   readonly #files: WorldFiles;
   readonly #entries: WorldEntries;
   readonly #retention: Retention;
-  /** Least used first. */
-  readonly #open = new Map<string, OpenWorld>();
+  readonly #open: WorldLeases;
   #seed: World | null = null;
   #writtenAt = 0;
-  #folding = false;
   readonly #timers: NodeJS.Timeout[];
 
   constructor(options: WorldsOptions) {
@@ -112,14 +76,22 @@ export class Worlds {
     this.#entries = new WorldEntries(options.service, names);
     // Nobody could write down what waits in them.
     for (const name of crashed) this.#entries.put(name, { due_at: 0, closed: null });
-    this.#retention = new Retention(this, options.listeners.troubled);
+    const { listeners, fold, mostOpen: most } = options;
+    const written = (taken: boolean): void => {
+      this.#writtenAt = taken ? Date.now() : 0;
+    };
+    this.#open = new WorldLeases({
+      ...{ files: this.#files, entries: this.#entries, most, fold },
+      listeners: { ...listeners, written },
+    });
+    this.#retention = new Retention(this, listeners.troubled);
     this.#timers = [setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()];
   }
 
   /** From now on worlds open by themselves for what is due in them. */
   openDue(): void {
     if (this.#options.deliveries) this.#timers.push(setInterval(() => this.#openDue(), DUE_EVERY_MS).unref());
-    this.#timers.push(setInterval(() => void this.#foldLogs(), FOLD_EVERY_MS).unref());
+    this.#timers.push(setInterval(() => void this.#open.foldLogs(), FOLD_EVERY_MS).unref());
     this.#retention.start();
   }
 
@@ -130,31 +102,31 @@ export class Worlds {
    * @throws UnavailableWorldError @throws TooManyWorldsError
    */
   use<T>(name: string, work: (world: World) => T): T {
-    return this.#lease(this.#called(name) ?? this.#made(name), work);
+    return this.#open.lease(this.#called(name) ?? this.#made(name), work);
   }
 
   /** The same where the world is there; undefined where it is not. Counts as a call to it. @throws UnavailableWorldError */
   read<T>(name: string, work: (world: World) => T): T | undefined {
     const open = this.#called(name);
-    return open && this.#lease(open, work);
+    return open && this.#open.lease(open, work);
   }
 
   /** Works in the world of a name, if it is there, without counting as a call. @throws UnavailableWorldError */
   look<T>(name: string, work: (world: World) => T): T | undefined {
-    const open = this.#existing(name);
-    return open && this.#lease(open, work);
+    const open = this.#open.find(name);
+    return open && this.#open.lease(open, work);
   }
 
   /** The same, and undefined also when its file is damaged. */
   lookIfIntact<T>(name: string, work: (world: World) => T): T | undefined {
-    const open = this.#intact(name);
-    return open && this.#lease(open, work);
+    const open = this.#open.findIntact(name);
+    return open && this.#open.lease(open, work);
   }
 
   /** The same, and only where the file is open by now. */
   lookIfOpen<T>(name: string, work: (world: World) => T): T | undefined {
     const open = this.#open.get(name);
-    return open && this.#lease(open, work);
+    return open && this.#open.lease(open, work);
   }
 
   /**
@@ -175,7 +147,7 @@ export class Worlds {
         return held.world;
       });
     } finally {
-      if (held) this.#ended(held);
+      if (held) this.#open.release(held);
     }
   }
 
@@ -187,60 +159,8 @@ export class Worlds {
    */
   forCall<T>(name: string, accepts: (seed: World) => boolean, work: (world: World) => T): T {
     const open = this.#called(name);
-    if (open) return this.#lease(open, work);
+    if (open) return this.#open.lease(open, work);
     return accepts(this.seed) ? this.use(name, work) : work(this.seed);
-  }
-
-  #lease<T>(open: OpenWorld, work: (world: World) => T): T {
-    open.leases += 1;
-    let result: T;
-    try {
-      result = work(open.world);
-    } catch (error) {
-      this.#ended(open);
-      throw error;
-    }
-    if (result instanceof Promise) return result.finally(() => this.#ended(open)) as T;
-    this.#ended(open);
-    return result;
-  }
-
-  #ended(open: OpenWorld): void {
-    open.leases -= 1;
-    if (open.leases > 0) return;
-    for (const waiting of open.waiting.splice(0)) waiting();
-    this.#closeLeastUsed();
-  }
-
-  /** Folds the log of an open world on a thread, if it is long. */
-  async #fold(name: string, long: number): Promise<void> {
-    if (this.#files.logBytesOf(name) < long) return;
-    await this.lookIfOpen(name, async ({ db }) => {
-      try {
-        await this.#options.fold(this.#files.pathOf(name));
-        // What came meanwhile is little; after it the log begins anew.
-        db.handle.pragma("wal_checkpoint(PASSIVE)");
-      } catch (error) {
-        this.#options.listeners.troubled(error);
-      }
-    });
-  }
-
-  async #foldLogs(): Promise<void> {
-    if (this.#folding) return;
-    this.#folding = true;
-    for (const name of this.openNames()) await this.#fold(name, LONG_LOG_BYTES);
-    this.#folding = false;
-  }
-
-  /** Resolves when nobody works in a world: what follows at once has it to itself. */
-  async #alone(name: string): Promise<void> {
-    await this.#fold(name, CLOSED_LOG_BYTES);
-    for (;;) {
-      const open = this.#open.get(name);
-      if (!open || open.leases === 0) return;
-      await new Promise<void>((resolve) => open.waiting.push(resolve));
-    }
   }
 
   /** What every new world is like: calls that may not make one are judged by it (D85). Nothing may be changed in it. */
@@ -272,7 +192,7 @@ export class Worlds {
 
   #isIdle(entry: WorldEntry, now: number): boolean {
     const due = this.resetsAt(entry);
-    return due !== null && now >= due && !this.#open.get(entry.name)?.leases;
+    return due !== null && now >= due && !this.#open.isInUse(entry.name);
   }
 
   /** The world of a name, if there is one, seeded anew where that is due. */
@@ -280,31 +200,16 @@ export class Worlds {
     const now = Date.now();
     const entry = this.#entries.get(name);
     if (entry && this.#isIdle(entry, now)) return this.#reseed(name);
-    const open = this.#existing(name);
+    const open = this.#open.find(name);
     if (!open) return undefined;
-    this.#entries.touch(open.entry, now);
-    this.#open.delete(name);
-    this.#open.set(name, open);
+    this.#open.touch(open, now);
     return open;
-  }
-
-  #existing(name: string): OpenWorld | undefined {
-    return this.#open.get(name) ?? (this.has(name) ? this.#openFile(name) : undefined);
-  }
-
-  #intact(name: string): OpenWorld | undefined {
-    try {
-      return this.#existing(name);
-    } catch (error) {
-      if (!(error instanceof UnavailableWorldError)) throw error;
-      return undefined;
-    }
   }
 
   #made(name: string): OpenWorld {
     this.#admit(name);
     this.#files.create(name, Date.now());
-    return this.#openFile(name);
+    return this.#open.open(name);
   }
 
   #admit(name: string): void {
@@ -312,83 +217,10 @@ export class Worlds {
     if (!this.#entries.get(name) && this.#entries.size >= mostWorlds) throw new TooManyWorldsError(mostWorlds);
   }
 
-  #openFile(name: string): OpenWorld {
-    const world = this.#openWorld(name);
-    const entry = this.#entries.put(name, { created_at: world.db.epoch, due_at: null, closed: null });
-    const open: OpenWorld = { world, entry, leases: 0, waiting: [] };
-    this.#open.set(name, open);
-    this.#closeLeastUsed(open);
-    this.#options.listeners.opened(world);
-    return open;
-  }
-
-  #openWorld(name: string): World {
-    let db: Database | undefined;
-    try {
-      db = this.#files.open(name);
-      const { published, troubled } = this.#options.listeners;
-      const written = (taken: boolean): void => {
-        this.#writtenAt = taken ? Date.now() : 0;
-      };
-      return new World(name, db, { published, troubled, written });
-    } catch (error) {
-      db?.close();
-      throw new UnavailableWorldError(name, error);
-    }
-  }
-
-  /** @param except about to be used */
-  #closeLeastUsed(except?: OpenWorld): void {
-    for (const open of this.#open.values()) {
-      if (this.#open.size <= this.#options.mostOpen) return;
-      if (open.leases === 0 && open !== except) this.#close(open);
-    }
-  }
-
-  /** Closes a world and remembers what is in it. Whatever goes wrong with its file is its own matter: it is let go of. */
-  #close({ world }: OpenWorld): void {
-    const { name } = world;
-    let due: number | null = Date.now();
-    let closed: Pick<ClosedWorld, "summary" | "installed"> | null = null;
-    this.#letGo(world, () => {
-      due = world.nextDueAt();
-      closed = { summary: world.summary(), installed: world.stores.credentials.installed() };
-    });
-    const due_at = due === null ? null : Math.max(due, Date.now() + REST_MS);
-    const changed_at = this.#files.changedAt(name);
-    this.#entries.put(name, { due_at, closed: closed && { ...(closed as ClosedWorld), changed_at } });
-    try {
-      // A restart has to know; of anything else it finds out.
-      if (due_at !== null) this.#entries.save(true);
-    } catch (error) {
-      this.#options.listeners.troubled(error);
-    }
-  }
-
-  #letGo(world: World, last?: () => void): void {
-    this.#open.delete(world.name);
-    try {
-      world.close(last);
-    } catch (error) {
-      this.#options.listeners.troubled(error);
-    }
-  }
-
-  /** Closes a world that is about to be no more. @param keep is not called where nothing intact is there */
-  #closeForGood(name: string, keep?: KeepFile): void {
-    const open = keep ? this.#intact(name) : this.#open.get(name);
-    if (!open) return;
-    let summary: WorldSummary | undefined;
-    this.#letGo(open.world, () => {
-      summary = open.world.summary();
-    });
-    if (summary) keep?.(this.#files.pathOf(name), summary, open.entry.pinned);
-  }
-
   /** Seeds a world anew; its subscriptions and pending deliveries end with it (D82). */
   async reset(name: string, keep?: KeepFile): Promise<void> {
     this.#admit(name);
-    await this.#alone(name);
+    await this.#open.alone(name);
     this.#reseed(name, keep);
   }
 
@@ -401,16 +233,16 @@ export class Worlds {
   /** Makes a world of a file that was made ready and is on disk, in place of the one there may be. */
   async replace(name: string, file: string, keep?: KeepFile): Promise<void> {
     this.#admit(name);
-    await this.#alone(name);
+    await this.#open.alone(name);
     this.#renew(name, keep, () => this.#files.replace(name, file));
     this.#options.listeners.reset(name, "snapshot");
   }
 
   #renew(name: string, keep: KeepFile | undefined, renew: () => void): OpenWorld {
-    this.#closeForGood(name, keep);
+    this.#open.closeForGood(name, keep);
     this.#touch(name, renew);
     this.#entries.put(name, { last_active_at: Date.now() });
-    return this.#openFile(name);
+    return this.#open.open(name);
   }
 
   /** Does something to a world's file, unless another version wrote it. @throws UnavailableWorldError */
@@ -446,7 +278,7 @@ export class Worlds {
 
   /** Ends a world; the next call to its name starts it anew. */
   async remove(name: string, keep?: KeepFile): Promise<void> {
-    await this.#alone(name);
+    await this.#open.alone(name);
     this.#end(name, "the world was deleted", keep);
     this.#files.syncNames();
   }
@@ -459,7 +291,7 @@ export class Worlds {
   async removeAll(): Promise<string[]> {
     const left: string[] = [];
     for (const { name } of [...this.#entries.all()]) {
-      await this.#alone(name);
+      await this.#open.alone(name);
       if (this.#files.isOtherVersion(name)) left.push(name);
       else if (name !== DEFAULT_WORLD) this.#end(name, "everything was erased");
     }
@@ -471,7 +303,7 @@ export class Worlds {
 
   /** Deletes a world's file, then what is known of it: should the file stay, so does the world. */
   #end(name: string, why: string, keep?: KeepFile): void {
-    this.#closeForGood(name, keep);
+    this.#open.closeForGood(name, keep);
     this.#touch(name, () => this.#files.remove(name));
     this.#entries.delete(name);
     this.#options.listeners.removed(name, why);
@@ -490,7 +322,7 @@ export class Worlds {
   /** What is in a world: as it is, or as it was when it was closed, unless its file changed since. @throws UnavailableWorldError */
   summaryOf({ name, closed }: WorldEntry): WorldSummary | undefined {
     if (closed && closed.changed_at === this.#files.changedAt(name)) return closed.summary;
-    const open = this.#existing(name);
+    const open = this.#open.find(name);
     try {
       return open?.world.summary();
     } catch (error) {
@@ -511,7 +343,7 @@ export class Worlds {
 
   /** The names of those whose files are open. */
   openNames(): string[] {
-    return [...this.#open.keys()];
+    return this.#open.names();
   }
 
   /** An integration, in whatever world it is; null when it is in none that can be opened. */
@@ -520,13 +352,13 @@ export class Worlds {
       const credential = open?.world.stores.credentials.byIntegration(id);
       return open && credential && { world: open.world.name, webhook_secret: credential.webhook_secret };
     };
-    for (const open of this.#open.values()) {
+    for (const open of this.#open.all()) {
       const found = foundIn(open);
       if (found) return found;
     }
     for (const { name, closed } of this.#entries.all()) {
-      if (this.#open.has(name) || (closed && !closed.installed.includes(id))) continue;
-      const found = foundIn(this.#intact(name));
+      if (this.#open.get(name) || (closed && !closed.installed.includes(id))) continue;
+      const found = foundIn(this.#open.findIntact(name));
       if (found) return found;
     }
     return null;
@@ -539,7 +371,7 @@ export class Worlds {
     due.sort((one, other) => (one.due_at ?? 0) - (other.due_at ?? 0));
     for (const { name } of due.slice(0, OPENED_AT_ONCE)) {
       try {
-        this.#existing(name);
+        this.#open.find(name);
       } catch (error) {
         this.#entries.put(name, { due_at: now + AGAIN_AFTER_MS });
         this.#options.listeners.troubled(error);
@@ -579,7 +411,7 @@ export class Worlds {
   close(): void {
     for (const timer of this.#timers) clearInterval(timer);
     this.#retention.stop();
-    for (const open of [...this.#open.values()]) this.#close(open);
+    this.#open.closeAll();
     this.#seed?.close();
     this.#save();
   }

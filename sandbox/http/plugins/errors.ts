@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { errorCodes } from "../../contract/errors.ts";
 import { UnavailableWorldError } from "../../storage/unavailable-world.ts";
 import { NotDurableError } from "../../storage/writer.ts";
-import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/worlds.ts";
+import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/world-errors.ts";
 import { sendError, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { maskAddress } from "../masking.ts";

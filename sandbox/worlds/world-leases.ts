@@ -1,0 +1,223 @@
+import type { Database } from "../storage/database.ts";
+import type { ClosedWorld, WorldEntry, WorldSummary } from "../storage/service-database.ts";
+import { UnavailableWorldError } from "../storage/unavailable-world.ts";
+import { World, type WorldListeners } from "./world.ts";
+import type { WorldEntries } from "./world-entries.ts";
+import type { WorldFiles } from "./world-files.ts";
+
+/** Is handed a world's closed file, and what is in it, before the world is no more. */
+export type KeepFile = (file: string, summary: WorldSummary, pinned: boolean) => void;
+
+/** An open file, and how many closures are working in it. */
+export interface OpenWorld {
+  readonly world: World;
+  readonly entry: WorldEntry;
+  leases: number;
+  /** Called when the last lease has ended. */
+  readonly waiting: (() => void)[];
+}
+
+interface LeasesOptions {
+  readonly files: WorldFiles;
+  readonly entries: WorldEntries;
+  /** The least used of more are closed, and open again when they are called. */
+  readonly most: number;
+  /** Folds the log of a file into it, on a thread. */
+  readonly fold: (file: string) => Promise<void>;
+  readonly listeners: WorldListeners & {
+    /** A world's file was opened: deliveries may wait in it. */
+    readonly opened: (world: World) => void;
+  };
+}
+
+/** A world that was just closed is left closed for so long. */
+const REST_MS = 1_000;
+/**
+ * A log that is longer is folded on a thread: in a commit, or when the file is closed, it would hold up everybody. A file
+ * that is about to be closed for good is looked at more closely.
+ */
+const LONG_LOG_BYTES = 16 * 1024 * 1024;
+const CLOSED_LOG_BYTES = 1024 * 1024;
+
+/** The worlds whose files are open, the least used first, and who is at work in each. */
+export class WorldLeases {
+  readonly #options: LeasesOptions;
+  readonly #open = new Map<string, OpenWorld>();
+  #folding = false;
+
+  constructor(options: LeasesOptions) {
+    this.#options = options;
+  }
+
+  names(): string[] {
+    return [...this.#open.keys()];
+  }
+
+  all(): IterableIterator<OpenWorld> {
+    return this.#open.values();
+  }
+
+  isInUse(name: string): boolean {
+    return (this.#open.get(name)?.leases ?? 0) > 0;
+  }
+
+  /** A world whose file is open by now. */
+  get(name: string): OpenWorld | undefined {
+    return this.#open.get(name);
+  }
+
+  /** A world that is there. @throws UnavailableWorldError */
+  find(name: string): OpenWorld | undefined {
+    return this.#open.get(name) ?? (this.#options.files.has(name) ? this.open(name) : undefined);
+  }
+
+  /** The same; undefined also when its file is damaged. */
+  findIntact(name: string): OpenWorld | undefined {
+    try {
+      return this.find(name);
+    } catch (error) {
+      if (!(error instanceof UnavailableWorldError)) throw error;
+      return undefined;
+    }
+  }
+
+  /** Opens a world's file. @throws UnavailableWorldError */
+  open(name: string): OpenWorld {
+    const world = this.#worldOf(name);
+    const entry = this.#options.entries.put(name, { created_at: world.db.epoch, due_at: null, closed: null });
+    const open: OpenWorld = { world, entry, leases: 0, waiting: [] };
+    this.#open.set(name, open);
+    this.#closeLeastUsed(open);
+    this.#options.listeners.opened(world);
+    return open;
+  }
+
+  #worldOf(name: string): World {
+    let db: Database | undefined;
+    try {
+      db = this.#options.files.open(name);
+      return new World(name, db, this.#options.listeners);
+    } catch (error) {
+      db?.close();
+      throw new UnavailableWorldError(name, error);
+    }
+  }
+
+  /** Notes that a world was called. */
+  touch(open: OpenWorld, at: number): void {
+    const { name } = open.world;
+    this.#options.entries.touch(open.entry, at);
+    this.#open.delete(name);
+    this.#open.set(name, open);
+  }
+
+  /** Works in a world: its file is open until what the work returns has settled. */
+  lease<T>(open: OpenWorld, work: (world: World) => T): T {
+    open.leases += 1;
+    let result: T;
+    try {
+      result = work(open.world);
+    } catch (error) {
+      this.release(open);
+      throw error;
+    }
+    if (result instanceof Promise) return result.finally(() => this.release(open)) as T;
+    this.release(open);
+    return result;
+  }
+
+  /** Ends a lease: whoever waits to have the world to itself may go on. */
+  release(open: OpenWorld): void {
+    open.leases -= 1;
+    if (open.leases > 0) return;
+    for (const waiting of open.waiting.splice(0)) waiting();
+    this.#closeLeastUsed();
+  }
+
+  /** Resolves when nobody works in a world: what follows at once has it to itself. */
+  async alone(name: string): Promise<void> {
+    await this.#fold(name, CLOSED_LOG_BYTES);
+    for (;;) {
+      const open = this.#open.get(name);
+      if (!open || open.leases === 0) return;
+      await new Promise<void>((resolve) => open.waiting.push(resolve));
+    }
+  }
+
+  /** Folds the log of an open world on a thread, if it is long. */
+  async #fold(name: string, long: number): Promise<void> {
+    const { files, fold, listeners } = this.#options;
+    const open = this.#open.get(name);
+    if (!open || files.logBytesOf(name) < long) return;
+    await this.lease(open, async ({ db }) => {
+      try {
+        await fold(files.pathOf(name));
+        // What came meanwhile is little; after it the log begins anew.
+        db.handle.pragma("wal_checkpoint(PASSIVE)");
+      } catch (error) {
+        listeners.troubled(error);
+      }
+    });
+  }
+
+  /** Folds the long logs there are. */
+  async foldLogs(): Promise<void> {
+    if (this.#folding) return;
+    this.#folding = true;
+    for (const name of this.names()) await this.#fold(name, LONG_LOG_BYTES);
+    this.#folding = false;
+  }
+
+  /** @param except about to be used */
+  #closeLeastUsed(except?: OpenWorld): void {
+    for (const open of this.#open.values()) {
+      if (this.#open.size <= this.#options.most) return;
+      if (open.leases === 0 && open !== except) this.#close(open);
+    }
+  }
+
+  closeAll(): void {
+    for (const open of [...this.#open.values()]) this.#close(open);
+  }
+
+  /** Closes a world and remembers what is in it. Whatever goes wrong with its file is its own matter: it is let go of. */
+  #close({ world }: OpenWorld): void {
+    const { files, entries, listeners } = this.#options;
+    const { name } = world;
+    let due: number | null = Date.now();
+    let closed: Pick<ClosedWorld, "summary" | "installed"> | null = null;
+    this.#letGo(world, () => {
+      due = world.nextDueAt();
+      closed = { summary: world.summary(), installed: world.stores.credentials.installed() };
+    });
+    const due_at = due === null ? null : Math.max(due, Date.now() + REST_MS);
+    const changed_at = files.changedAt(name);
+    entries.put(name, { due_at, closed: closed && { ...(closed as ClosedWorld), changed_at } });
+    try {
+      // A restart has to know; of anything else it finds out.
+      if (due_at !== null) entries.save(true);
+    } catch (error) {
+      listeners.troubled(error);
+    }
+  }
+
+  #letGo(world: World, last?: () => void): void {
+    this.#open.delete(world.name);
+    try {
+      world.close(last);
+    } catch (error) {
+      this.#options.listeners.troubled(error);
+    }
+  }
+
+  /** Closes a world that is about to be no more. @param keep is not called where nothing intact is there */
+  closeForGood(name: string, keep?: KeepFile): void {
+    const open = keep ? this.findIntact(name) : this.#open.get(name);
+    if (!open) return;
+    let summary: WorldSummary | undefined;
+    this.#letGo(open.world, () => {
+      summary = open.world.summary();
+    });
+    if (summary) keep?.(this.#options.files.pathOf(name), summary, open.entry.pinned);
+  }
+}
