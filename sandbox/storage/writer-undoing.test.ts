@@ -209,7 +209,7 @@ describe("any sequence of tasks", () => {
         expect([ran("COMMIT"), hooks.committed.mock.calls.length]).toEqual([batches.length, batches.length]);
         db.close();
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });
