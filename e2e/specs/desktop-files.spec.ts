@@ -6,7 +6,9 @@ import { test } from "../fixtures/desktop.ts";
 import { Native } from "../fixtures/native.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("an answer is saved where the person says, and under the name they are offered", async ({ desktop }) => {
+test("an answer is saved where the person says, and a list of parts is read from a file they choose", async ({
+  desktop,
+}) => {
   const { app, page } = await desktop.start();
   const file = path.join(desktop.newFolder(), "job.json");
   const offered = await new Native(app).saveAs(file);
@@ -18,14 +20,8 @@ test("an answer is saved where the person says, and under the name they are offe
   await expect(page.getByRole("region", { name: "Newest notices" })).toContainText("Saved job.json");
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ job_number: "J-20418" });
   expect(await offered.evaluate((names) => [...names])).toEqual(["job-J-20418.json"]);
-});
 
-test("a list of parts is read from a file the person chooses", async ({ desktop }) => {
-  const { app, page } = await desktop.start();
   await new Native(app).openNext(path.join(desktop.newFolder(), "parts.txt"), "2 x Stoßstange\nBonnet");
-  const jobs = new JobsPage(page);
-  await jobs.goto();
-  await jobs.open("J-20418");
   await jobs.show("Parts");
   await page
     .getByRole("button", { name: /^Paste/ })

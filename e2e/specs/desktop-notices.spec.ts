@@ -23,6 +23,16 @@ test("failed deliveries are shown only when the person asked for it, in one noti
   await partner.order("J-20418", supplier);
   await expect.poll(() => failedCount(ready)).toBe(1);
 
+  // The switch in Settings and the one in the menu are one.
+  const settings = new SettingsPage(page);
+  await settings.goto();
+  const toggle = settings.setting("Notifications of failed deliveries").getByRole("switch");
+  await expect(toggle).not.toBeChecked();
+  await toggle.click();
+  await expect.poll(() => native.isTicked("notify-of-failures")).toBe(true);
+  await native.choose("notify-of-failures");
+  await page.reload();
+  await expect(toggle).not.toBeChecked();
   await native.choose("notify-of-failures");
   expect(await native.isTicked("notify-of-failures")).toBe(true);
   // Nothing says when the app listens, so orders are placed until it does.
@@ -43,21 +53,6 @@ test("failed deliveries are shown only when the person asked for it, in one noti
   await quit();
   const again = new Native((await desktop.start()).app);
   expect(await again.isTicked("notify-of-failures")).toBe(true);
-});
-
-test("the switch in Settings and the one in the menu are one", async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  const native = new Native(app);
-  const settings = new SettingsPage(page);
-  await settings.goto();
-  const toggle = settings.setting("Notifications of failed deliveries").getByRole("switch");
-  await expect(toggle).not.toBeChecked();
-  await toggle.click();
-  await expect(toggle).toBeChecked();
-  await expect.poll(() => native.isTicked("notify-of-failures")).toBe(true);
-  await native.choose("notify-of-failures");
-  await page.reload();
-  await expect(toggle).not.toBeChecked();
 });
 
 /** The buyer's events go where nobody listens, and are attempted once. */

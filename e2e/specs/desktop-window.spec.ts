@@ -5,8 +5,8 @@ import { Native } from "../fixtures/native.ts";
 
 const elsewhere = "https://explorer.invalid/";
 
-test("a page in the window cannot reach Node or Electron", async ({ desktop }) => {
-  const { app, page } = await desktop.start();
+test("a page reaches neither Node nor Electron, only the bridge, which cannot be bent", async ({ desktop }) => {
+  const { app, page, ready } = await desktop.start();
   const found = await page.evaluate(() => {
     const names = [
       "require",
@@ -23,7 +23,6 @@ test("a page in the window cannot reach Node or Electron", async ({ desktop }) =
   });
   expect(found).toEqual([]);
   await expect(page.evaluate(() => import(String("node:fs")))).rejects.toThrow();
-
   const window = await app.browserWindow(page);
   expect(await window.evaluate((one) => one.webContents.getLastWebPreferences())).toMatchObject({
     contextIsolation: true,
@@ -31,13 +30,17 @@ test("a page in the window cannot reach Node or Electron", async ({ desktop }) =
     nodeIntegration: false,
     webSecurity: true,
   });
-});
 
-test("the bridge is all that a page gets, and it cannot be bent", async ({ desktop }) => {
-  const { page } = await desktop.start();
+  // A reload keeps the explorer and its bridge.
+  await page.reload();
+  await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
+  expect(new URL(page.url()).origin).toBe(ready.base_url);
+  const opened = await new Native(app).watchOpening();
   const bridge = await page.evaluate(async () => {
     const { desktop } = window as unknown as { desktop: DesktopBridge };
     const refusal = await desktop.setTheme("pink" as "dark").catch((error: Error) => error.message);
+    await desktop.openDataFolder();
+    await desktop.setTheme("dark");
     return {
       members: Object.keys(desktop).sort(),
       frozen: Object.isFrozen(desktop),
@@ -62,16 +65,6 @@ test("the bridge is all that a page gets, and it cannot be bent", async ({ deskt
     ...Object.fromEntries(["app", "electron", "node", "sqlite"].map((of) => [of, expect.stringMatching(/^\d+\./)])),
   });
   expect(bridge.refusal).toBe("A theme is one of system, light, dark.");
-});
-
-test("the explorer opens its data folder and sets the theme", async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  const opened = await new Native(app).watchOpening();
-  await page.evaluate(async () => {
-    const { desktop } = window as unknown as { desktop: DesktopBridge };
-    await desktop.openDataFolder();
-    await desktop.setTheme("dark");
-  });
   expect(await opened.evaluate((folders) => [...folders])).toEqual([desktop.dataFolder]);
   expect(await app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("dark");
 });
@@ -102,80 +95,48 @@ test("About says what the app is made of, copies it, and leads to the data folde
   await expect.poll(() => opened.evaluate((folders) => [...folders])).toEqual([desktop.dataFolder, desktop.dataFolder]);
 });
 
-test("a reload keeps the explorer and its bridge", async ({ desktop }) => {
-  const { page, ready } = await desktop.start();
-  await page.reload();
-  await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
-  expect(new URL(page.url()).origin).toBe(ready.base_url);
-  expect(await page.evaluate(() => "desktop" in window)).toBe(true);
-});
-
-const waysOut: Record<string, (url: string) => void> = {
-  "an assigned address": (url) => location.assign(url),
-  "a link": (url) => {
-    const link = document.createElement("a");
-    link.href = url;
-    document.body.append(link);
-    link.click();
-  },
-  "a form": (url) => {
-    const form = document.createElement("form");
-    form.action = url;
-    document.body.append(form);
-    form.submit();
-  },
-};
-for (const [way, leave] of Object.entries(waysOut)) {
-  test(`a page in the window cannot navigate away by ${way}`, async ({ desktop }) => {
-    const { app, page } = await desktop.start();
-    const address = page.url();
-    const refused = await watchNavigation(app, page);
-    await page.evaluate(leave, elsewhere);
-    // A form meets the content security policy first, and then no navigation begins at all.
-    if (way !== "a form") await expect.poll(refused).toEqual([elsewhere]);
-    await page.waitForTimeout(300);
-    expect(await page.evaluate(() => location.href)).toBe(address);
-  });
-}
-
-test("a page in the window cannot open another; the person's browser gets the web address", async ({ desktop }) => {
+test("a page in the window leads nowhere else; the person's browser gets the web address", async ({ desktop }) => {
   const { app, page } = await desktop.start();
   const native = new Native(app);
+  const address = page.url();
   const openedOutside = await native.watchOpening();
-
+  const refused = await watchNavigation(app, page);
   const handle = await page.evaluate((url) => {
+    const addLink = (href: string) => Object.assign(document.body.appendChild(document.createElement("a")), { href });
+    // A form meets the content security policy first, and then no navigation begins at all.
+    Object.assign(document.body.appendChild(document.createElement("form")), { action: `${url}form` }).submit();
     const open = window.open(url);
     window.open("file:///etc/passwd");
     window.open("/openapi.json");
-    const link = document.createElement("a");
-    link.href = `${url}link`;
-    link.target = "_blank";
-    document.body.append(link);
-    link.click();
+    Object.assign(addLink(`${url}new`), { target: "_blank" }).click();
     return open;
   }, elsewhere);
-
   expect(handle).toBeNull();
-  const { origin } = new URL(page.url());
+  const { origin } = new URL(address);
   await expect
     .poll(() => openedOutside.evaluate((urls) => [...urls]))
-    .toEqual([elsewhere, `${origin}/openapi.json`, `${elsewhere}link`]);
-  expect(app.windows()).toHaveLength(1);
+    .toEqual([elsewhere, `${origin}/openapi.json`, `${elsewhere}new`]);
   expect(await native.windowCount()).toBe(1);
-});
 
-test("a window that a page asks for is as guarded as the first", async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  const native = new Native(app);
-  const opened = await native.windowOpenedBy(() => page.evaluate(() => void window.open("/jobs#token=x")));
-  await expect(opened.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
-  expect(await opened.evaluate(() => ({ opener: window.opener, bridge: "desktop" in window }))).toEqual({
-    opener: null,
-    bridge: true,
-  });
-  const refused = await watchNavigation(app, opened);
-  await opened.evaluate((url) => location.assign(url), elsewhere);
+  await page.evaluate((url) => location.assign(url), elsewhere);
   await expect.poll(refused).toEqual([elsewhere]);
+  await page.evaluate((url) => {
+    Object.assign(document.body.appendChild(document.createElement("a")), { href: `${url}link` }).click();
+  }, elsewhere);
+  await expect.poll(refused).toEqual([elsewhere, `${elsewhere}link`]);
+  expect(await page.evaluate(() => location.href)).toBe(address);
+
+  await test.step("a window that the page asks for is as guarded as the first", async () => {
+    const opened = await native.windowOpenedBy(() => page.evaluate(() => void window.open("/jobs#token=x")));
+    await expect(opened.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+    expect(await opened.evaluate(() => ({ opener: window.opener, bridge: "desktop" in window }))).toEqual({
+      opener: null,
+      bridge: true,
+    });
+    const refusedThere = await watchNavigation(app, opened);
+    await opened.evaluate((url) => location.assign(url), elsewhere);
+    await expect.poll(refusedThere).toEqual([elsewhere]);
+  });
 });
 
 /** Notes what the app refuses from now on; resolves to a function that reads the notes. */

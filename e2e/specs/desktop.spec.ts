@@ -6,109 +6,83 @@ import Database from "better-sqlite3";
 import type { ReadyLine } from "../../sandbox/service.ts";
 import { type Desktop, test } from "../fixtures/desktop.ts";
 
-test("it starts and shows the explorer", async ({ desktop }) => {
-  const { app, page, ready } = await desktop.start();
+test("it starts once, shows the explorer in the theme of the system, and quits with its last window", async ({
+  desktop,
+}) => {
+  const { app, page, ready, exitStatus } = await desktop.start();
   await expect(page).toHaveTitle(/Integrations Explorer/);
   await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
   expect(new URL(page.url()).origin).toBe(ready.base_url);
   const window = await app.browserWindow(page);
   expect(await window.evaluate((one) => one.isVisible())).toBe(true);
   expect(await page.evaluate(() => innerWidth)).toBeGreaterThanOrEqual(1024);
-});
 
-test("a second start brings the first window to the front and ends", async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  const window = await app.browserWindow(page);
-  await window.evaluate((one) => one.minimize());
-  expect(await window.evaluate((one) => one.isMinimized())).toBe(true);
+  await test.step("the page and the window’s background follow the theme", async () => {
+    const looks = async () => ({
+      dark: await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches),
+      background: (await window.evaluate((one) => one.getBackgroundColor())).toLowerCase(),
+    });
+    const choose = (theme: "light" | "dark") =>
+      app.evaluate(({ nativeTheme }, source) => {
+        nativeTheme.themeSource = source;
+      }, theme);
+    await choose("light");
+    await expect.poll(looks).toEqual({ dark: false, background: "#ffffff" });
+    await choose("dark");
+    await expect.poll(looks).toEqual({ dark: true, background: "#14171a" });
+  });
 
-  const { exitStatus } = await desktop.startBeside();
+  await test.step("a second start brings the first window to the front and ends", async () => {
+    await window.evaluate((one) => one.minimize());
+    expect(await window.evaluate((one) => one.isMinimized())).toBe(true);
+    const second = await desktop.startBeside();
+    expect(second.exitStatus).toBe(0);
+    await expect.poll(() => window.evaluate((one) => one.isMinimized())).toBe(false);
+    await expect.poll(() => window.evaluate((one) => one.isFocused())).toBe(true);
+    expect(app.windows()).toHaveLength(1);
+  });
 
-  expect(exitStatus).toBe(0);
-  await expect.poll(() => window.evaluate((one) => one.isMinimized())).toBe(false);
-  await expect.poll(() => window.evaluate((one) => one.isFocused())).toBe(true);
-  expect(app.windows()).toHaveLength(1);
-});
-
-test("it quits cleanly and loses nothing", async ({ desktop }) => {
-  const first = await desktop.start();
-  await insertJob(first.ready, "kept-1");
-
-  expect(await first.quit()).toBe(0);
-
-  expectClosedDatabases(desktop.dataFolder);
-  const again = await desktop.start();
-  expect(await getJob(again.ready, "kept-1")).toMatchObject({ external_id: "kept-1" });
-});
-
-test("closing the last window quits the app", async ({ desktop }) => {
-  test.skip(process.platform === "darwin", "on a Mac an app outlives its windows");
-  const { app, page, exitStatus } = await desktop.start();
-  const window = await app.browserWindow(page);
+  // On a Mac an app outlives its windows.
+  if (process.platform === "darwin") return;
   await window.evaluate((one) => setImmediate(() => one.close()));
   expect(await exitStatus()).toBe(0);
   expectClosedDatabases(desktop.dataFolder);
 });
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  test(`${signal} ends it as cleanly as a quit`, async ({ desktop }) => {
-    test.skip(process.platform === "win32", "Windows has no signals");
-    const { app, ready, exitStatus } = await desktop.start();
-    await insertJob(ready, "kept-2");
-    app.process().kill(signal);
-    expect(await exitStatus()).toBe(0);
-    expectClosedDatabases(desktop.dataFolder);
-  });
-}
-
-test("the window is where it was, and the theme what it was", async ({ desktop }) => {
+test("SIGTERM ends it as cleanly as a quit, and nothing is lost: data, window, theme", async ({ desktop }) => {
+  test.skip(process.platform === "win32", "Windows has no signals");
   const first = await desktop.start();
+  await insertJob(first.ready, "kept-1");
   const bounds = { x: 60, y: 70, width: 1200, height: 800 };
   const window = await first.app.browserWindow(first.page);
   await window.evaluate((one, wanted) => one.setBounds(wanted), bounds);
   await first.app.evaluate(({ nativeTheme }) => {
     nativeTheme.themeSource = "dark";
   });
-  await first.quit();
+  first.app.process().kill("SIGTERM");
+  expect(await first.exitStatus()).toBe(0);
+  expectClosedDatabases(desktop.dataFolder);
 
-  const { app, page } = await desktop.start();
+  // A program on the usual port is no reason not to start. Another test's app may have it, and may let go of it.
+  const other = await listenOn(4026);
+  const { app, page, ready } = await desktop.start();
+  if (other !== null) expect(new URL(ready.base_url).port).not.toBe("4026");
+  other?.close();
+  expect(await getJob(ready, "kept-1")).toMatchObject({ external_id: "kept-1" });
   const reopened = await app.browserWindow(page);
   expect(await reopened.evaluate((one) => one.getNormalBounds())).toEqual(bounds);
   expect(await app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("dark");
 });
 
-test("the page and the window’s background follow the theme", async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  const window = await app.browserWindow(page);
-  const looks = async () => ({
-    dark: await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches),
-    background: (await window.evaluate((one) => one.getBackgroundColor())).toLowerCase(),
-  });
-  const choose = (theme: "light" | "dark") =>
-    app.evaluate(({ nativeTheme }, source) => {
-      nativeTheme.themeSource = source;
-    }, theme);
-
-  await choose("light");
-  await expect.poll(looks).toEqual({ dark: false, background: "#ffffff" });
-  await choose("dark");
-  await expect.poll(looks).toEqual({ dark: true, background: "#14171a" });
-});
-
-test("a data folder that is a file is refused with a sentence", async ({ desktop }) => {
+test("a data folder that cannot be used is refused with a sentence, and left as it is", async ({ desktop }) => {
   const file = path.join(desktop.newFolder(), "a-file");
   writeFileSync(file, "");
   await expectRefusal(desktop, { dataFolder: file }, `The data folder ${file} cannot be used`);
-});
-
-test("a data folder that another process serves is refused with a sentence", async ({ desktop }) => {
-  const { page } = await desktop.start();
+  const { page, quit } = await desktop.start();
   await expectRefusal(desktop, { userData: desktop.newFolder() }, `The data folder ${desktop.dataFolder} is in use by`);
   await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
-});
+  await quit();
 
-test("a newer version's service.sqlite is refused with a sentence, and left as it is", async ({ desktop }) => {
-  await (await desktop.start()).quit();
   const found = path.join(desktop.dataFolder, "service.sqlite");
   const database = new Database(found);
   database.pragma("user_version = 9999");
@@ -116,27 +90,6 @@ test("a newer version's service.sqlite is refused with a sentence, and left as i
   const before = readFileSync(found);
   await expectRefusal(desktop, {}, "was written by a newer version of Integrations Explorer");
   expect(readFileSync(found).equals(before)).toBe(true);
-});
-
-/** Listens on a port. @returns null when some program has it already */
-const listenOn = (port: number): Promise<net.Server | null> =>
-  new Promise((resolve) => {
-    const server = net.createServer().listen(port, "127.0.0.1");
-    server.once("listening", () => resolve(server)).once("error", () => resolve(null));
-  });
-
-test("a program on the usual port is no reason not to start", async ({ desktop }) => {
-  // Where another program has the port already, a test of another worker's app for instance, it may let go of it before
-  // this app looks, which then takes it.
-  for (;;) {
-    const other = await listenOn(4026);
-    const { page, ready, quit } = await desktop.start();
-    await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
-    other?.close();
-    if (new URL(ready.base_url).port !== "4026") break;
-    expect(other, "the app took a port that was taken").toBeNull();
-    await quit();
-  }
 });
 
 test("after a start that failed, another folder can be chosen there and then", async ({ desktop }) => {
@@ -147,6 +100,13 @@ test("after a start that failed, another folder can be chosen there and then", a
   await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
   expectDataIn(another);
 });
+
+/** Listens on a port. @returns null when some program has it already */
+const listenOn = (port: number): Promise<net.Server | null> =>
+  new Promise((resolve) => {
+    const server = net.createServer().listen(port, "127.0.0.1");
+    server.once("listening", () => resolve(server)).once("error", () => resolve(null));
+  });
 
 /** The real runtime waits with the sentence in a dialog until a person closes it, so there the exit status stays unseen. */
 async function expectRefusal(

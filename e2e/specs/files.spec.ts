@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "../fixtures/explorer.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("in a browser an answer is downloaded", async ({ explorer }) => {
+test("in a browser an answer is downloaded, and a list of parts is read from a file", async ({ explorer }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");
@@ -13,12 +13,7 @@ test("in a browser an answer is downloaded", async ({ explorer }) => {
   ]);
   expect(download.suggestedFilename()).toBe("job-J-20418.json");
   expect(JSON.parse(readFileSync(await download.path(), "utf8"))).toMatchObject({ job_number: "J-20418" });
-});
 
-test("in a browser a list of parts is read from a file", async ({ explorer }) => {
-  const jobs = new JobsPage(explorer);
-  await jobs.goto();
-  await jobs.open("J-20418");
   await jobs.show("Parts");
   await explorer
     .getByRole("button", { name: /^Paste/ })
