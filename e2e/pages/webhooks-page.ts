@@ -128,7 +128,7 @@ export class WebhooksPage {
     await expect(this.feed.getByRole("link")).toHaveCount(count);
   }
 
-  /** Narrows the feed to one subscription, by part of its address, or to "every subscription". */
+  /** Narrows the feed to one subscription, by part of its address, or to "All subscriptions". */
   async narrowTo(of: string): Promise<void> {
     const filter = this.page.getByRole("button", { name: /^Filter/ });
     await filter.click();

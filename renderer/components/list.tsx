@@ -52,7 +52,7 @@ interface Shared<T> {
   readonly keyOf: (item: T) => string;
 }
 
-interface ListProps<T> extends Shared<T> {
+export interface ListProps<T> extends Shared<T> {
   /** The address of the detail, to which a row is a link; null: it leads to none. */
   readonly hrefOf?: (item: T) => string | null;
   /** What a row does where it leads to no address of its own. */

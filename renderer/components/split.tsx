@@ -132,7 +132,7 @@ export const ListHead = ({
   <div className="head">
     <div className="row">
       <h1 className="t15">{title}</h1>
-      {count !== undefined && <span className="t12 t3">{count}</span>}
+      {count && <span className="t12 t3">{count}</span>}
       <span className="grow" />
       {actions}
     </div>

@@ -25,8 +25,8 @@ export const formatTotal = ({ total, total_is_minimum }: Total): string =>
   `${formatCount(total)}${total_is_minimum ? "+" : ""}`;
 
 /** "1 event", "46 events", "500+ events". */
-export const pluralTotal = (of: Total, noun: string): string =>
-  `${formatTotal(of)} ${noun}${of.total === 1 ? "" : "s"}`;
+export const pluralTotal = (of: Total, noun: string, nouns = `${noun}s`): string =>
+  `${formatTotal(of)} ${of.total === 1 ? noun : nouns}`;
 
 /** A decimal string with thousands separated and its digits as given: "2044.35" → "2,044.35". Never goes through a float. */
 export const formatAmount = (amount: string): string => {

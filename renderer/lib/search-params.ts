@@ -44,11 +44,21 @@ export function choice<const V extends string>(values: readonly V[], usual: V | 
 type Kinds = Readonly<Record<string, Kind<unknown>>>;
 type Values<K extends Kinds> = { readonly [Name in keyof K]: K[Name] extends Kind<infer T> ? T : never };
 
+/** What stands behind the "?" of a place's addresses. */
+export interface SearchParams<V> {
+  parse(query: string): V;
+  /** A query with some of it changed, every other byte as it was. Begins with "?", or is empty. */
+  format(query: string, change: Partial<V>): string;
+  /** Whether a query says anything about these. */
+  isNamedIn(query: string): boolean;
+}
+export type ValuesOf<P> = P extends SearchParams<infer V> ? V : never;
+
 const nameOf = (part: string): string => new URLSearchParams(part).keys().next().value ?? "";
 const partsOf = (query: string): string[] => query.replace(/^\?/, "").split("&").filter(Boolean);
 
-/** What stands behind the "?" of a place's addresses: declared once, each name with its kind. */
-export const searchParams = <K extends Kinds>(kinds: K) => {
+/** Declares them, each name with its kind. */
+export const searchParams = <K extends Kinds>(kinds: K): SearchParams<Values<K>> => {
   const names = Object.keys(kinds);
   const parse = (query: string): Values<K> => {
     const found = new URLSearchParams(query);
@@ -56,8 +66,7 @@ export const searchParams = <K extends Kinds>(kinds: K) => {
   };
   return {
     parse,
-    /** A query with some of it changed, every other byte as it was. Begins with "?", or is empty. */
-    format: (query: string, change: Partial<Values<K>>): string => {
+    format: (query, change) => {
       const values: Readonly<Record<string, unknown>> = { ...parse(query), ...change };
       const own = names.flatMap((name) => {
         const value = kinds[name]?.format(values[name]) ?? null;
@@ -66,18 +75,15 @@ export const searchParams = <K extends Kinds>(kinds: K) => {
       const parts = [...partsOf(query).filter((part) => !names.includes(nameOf(part))), ...own];
       return parts.length === 0 ? "" : `?${parts.join("&")}`;
     },
-    /** Whether a query says anything about these. */
-    isNamedIn: (query: string): boolean => partsOf(query).some((part) => names.includes(nameOf(part))),
+    isNamedIn: (query) => partsOf(query).some((part) => names.includes(nameOf(part))),
   };
 };
 
-type SearchParams<K extends Kinds> = ReturnType<typeof searchParams<K>>;
-export type ValuesOf<P> = P extends SearchParams<infer K> ? Values<K> : never;
-
 /** A filter as it is asked for: what is typed a moment after the last letter, everything else at once. */
-export const useAsked = <F extends { readonly search: string }>(filter: F): F => {
-  const [search] = useDebouncedValue(filter.search.trim(), 120);
-  return useMemo(() => ({ ...filter, search }), [filter, search]);
+export const useAsked = <F extends object>(filter: F): F => {
+  const typed = "search" in filter ? String(filter.search).trim() : null;
+  const [search] = useDebouncedValue(typed, 120);
+  return useMemo(() => (search === null ? filter : { ...filter, search }), [filter, search]);
 };
 
 /** An address with another query. */
@@ -87,12 +93,12 @@ export const withQuery = (address: string, change: (query: string) => string): s
 };
 
 /** What the address says, and a way to change it where it stands: going back does not walk through every letter typed. */
-export const useSearchParamsOf = <K extends Kinds>(params: SearchParams<K>) => {
+export const useSearchParamsOf = <V>(params: SearchParams<V>) => {
   const [path, navigate] = useLocation();
   const query = useSearch();
   const values = useMemo(() => params.parse(query), [params, query]);
   const change = useCallback(
-    (some: Partial<Values<K>>) => navigate(path + params.format(query, some), { replace: true }),
+    (some: Partial<V>) => navigate(path + params.format(query, some), { replace: true }),
     [navigate, params, path, query],
   );
   return { values, change, query };
@@ -115,7 +121,7 @@ const useKept = create(
  *
  * @param isSaid false: the address says it only where it said it already
  */
-export const useKeptSearchParamsOf = <K extends Kinds>(params: SearchParams<K>, place: string, isSaid = true) => {
+export const useKeptSearchParamsOf = <V>(params: SearchParams<V>, place: string, isSaid = true) => {
   // What a world's address says is read by means of this file.
   const name = `${place} ${new URLSearchParams(window.location.search).get("world") ?? ""}`;
   const [path, navigate] = useLocation();
@@ -129,7 +135,7 @@ export const useKeptSearchParamsOf = <K extends Kinds>(params: SearchParams<K>, 
     else if (isSaid && kept !== "") navigate(path + params.format(query, values), { replace: true });
   }, [params, name, isSaid, isNamed, values, kept, keep, navigate, path, query]);
   const change = useCallback(
-    (some: Partial<Values<K>>) => {
+    (some: Partial<V>) => {
       const next = { ...values, ...some };
       // Both at once: with one behind the other, what is cleared would be put back.
       keep(name, params.format("", next));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everything, isFiltered, isSorted, jobParams } from "./address.ts";
+import { everything, jobParams } from "./address.ts";
 
 const site = "27dd09b9-f7a0-507e-99fd-e42e88e60a99";
 
@@ -22,12 +22,5 @@ describe("the jobs' filter in the address", () => {
 
   it("leaves out what is no state, no identifier and no order", () => {
     expect(jobParams.parse("state=lost&site=penrose&insurer=1&sort=toString&direction=up")).toEqual(everything);
-  });
-
-  it("leaves jobs out by anything but their order", () => {
-    expect(isFiltered({ ...everything, search: "  ", direction: "asc" })).toBe(false);
-    expect(isSorted({ ...everything, direction: "asc" })).toBe(true);
-    expect(isFiltered({ ...everything, insurer: site })).toBe(true);
-    expect(isSorted({ ...everything, insurer: site })).toBe(false);
   });
 });

@@ -1,32 +1,18 @@
 import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
 import type { jobsList } from "../../../sandbox/contract/control/operations.ts";
-import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import type { RequestOf } from "../../../sandbox/contract/operation.ts";
 import { jobStates } from "../../../sandbox/contract/values.ts";
 import { hrefs } from "../../app/places.ts";
-import {
-  choice,
-  flag,
-  id,
-  searchParams,
-  text,
-  useKeptSearchParamsOf,
-  useSearchParamsOf,
-  type ValuesOf,
-} from "../../lib/search-params.ts";
+import type { SortWords } from "../../app/table-place.tsx";
+import { choice, flag, id, searchParams, text, useSearchParamsOf, type ValuesOf } from "../../lib/search-params.ts";
 
 type Asked = RequestOf<typeof jobsList>;
-export type JobSort = NonNullable<Asked["sort"]>;
-export type Direction = NonNullable<Asked["direction"]>;
+type JobSort = NonNullable<Asked["sort"]>;
+type Direction = NonNullable<Asked["direction"]>;
 
-interface SortWords extends Readonly<Record<Direction, string>> {
-  readonly name: string;
-  /** The direction it begins with. */
-  readonly usual: Direction;
-}
 /** Every order there is, with what its two directions are called. */
-export const sorts: Readonly<Record<JobSort, SortWords>> = {
+export const sorts: Readonly<Record<JobSort, SortWords & { readonly name: string }>> = {
   updated: { name: "Last changed", usual: "desc", desc: "newest first", asc: "oldest first" },
   created: { name: "Created", usual: "desc", desc: "newest first", asc: "oldest first" },
   job_number: { name: "Job number", usual: "asc", desc: "Z to A", asc: "A to Z" },
@@ -47,7 +33,8 @@ export const jobParams = searchParams({
 });
 export type JobFilter = ValuesOf<typeof jobParams>;
 
-const unfiltered = { search: "", state: null, site: null, insurer: null } as const;
+/** What of it leaves nothing out. */
+export const jobOrder = ["sort", "direction"] as const;
 export const everything: JobFilter = jobParams.parse("");
 
 /** What else an address of the place says: which form is open, whether parts are added, and the exchange of a trace. */
@@ -80,25 +67,3 @@ export const useFormAddress = (form: FormName) => {
   if (opened && !isNeeded) setNeeded(true);
   return { opened, isNeeded, open, close };
 };
-
-/** Whether it leaves jobs out; their order does not. */
-export const isFiltered = ({ search, state, site, insurer }: JobFilter): boolean =>
-  search.trim() !== "" || state !== null || site !== null || insurer !== null;
-
-export const isSorted = ({ sort, direction }: JobFilter): boolean =>
-  sort !== everything.sort || direction !== everything.direction;
-
-/**
- * Which jobs are listed. Links to a job or to one of its tabs name no filter: the list then keeps what it had, and the
- * address is made to say so.
- */
-export const useAddress = () => {
-  const { values: filter, change: narrow } = useKeptSearchParamsOf(jobParams, "jobs");
-  /** Leaves all jobs in sight, in the order they are in. */
-  const clear = useCallback(() => narrow(unfiltered), [narrow]);
-  /** A job's address that keeps the filter beside it. */
-  const hrefOf = useCallback(({ id }: Pick<JobRow, "id">) => hrefs.job(id) + jobParams.format("", filter), [filter]);
-  return { filter, narrow, clear, hrefOf };
-};
-
-export type Address = ReturnType<typeof useAddress>;

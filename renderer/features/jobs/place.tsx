@@ -1,29 +1,101 @@
-import { type ReactNode, useState } from "react";
+import { ActionIcon } from "@mantine/core";
+import { IconPlus, IconTable } from "@tabler/icons-react";
+import { type ReactNode, useCallback, useState } from "react";
+import { Link } from "wouter";
+import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
+import { useActAs } from "../../app/acting.ts";
+import { ListPlace, useListFilter } from "../../app/list-place.tsx";
 import { useLiveList } from "../../app/live/live-list.ts";
-import type { PlaceProps } from "../../app/places.ts";
+import { hrefs, type PlaceProps } from "../../app/places.ts";
+import { TablePlace } from "../../app/table-place.tsx";
 import { useWorld } from "../../app/world.ts";
+import { Button } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
 import { Split } from "../../components/split.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { useDirectory } from "../../domain/directory/directory.ts";
-import { useAsked } from "../../lib/search-params.ts";
-import { useAddress, useFormAddress } from "./address.ts";
+import { jobOrder, jobParams, sorts, useFormAddress } from "./address.ts";
 import { JobDetail } from "./detail/job-detail.tsx";
 import { NewJobDialog } from "./form/new-job.tsx";
-import { JobsList } from "./list/jobs-list.tsx";
-import { JobsTable } from "./list/jobs-table.tsx";
-import { jobList } from "./queries.ts";
+import { JobLines, jobColumns, jobList, NoJobs, orderChip, useJobFilters, Whose } from "./list.tsx";
+
+const AsTable = () => (
+  <ActionIcon
+    component={Link}
+    href="/jobs"
+    variant="subtle"
+    size="sm"
+    aria-label="All jobs as a table"
+    title="All jobs as a table"
+  >
+    <Icon of={IconTable} />
+  </ActionIcon>
+);
 
 /** All jobs as a table, or beside the one that is open: the same rows, so that none is read again on the way. */
 const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detail: ReactNode; onNew: () => void }) => {
-  const address = useAddress();
-  const directory = useDirectory();
-  const asked = useAsked(address.filter);
-  const jobs = { ...useLiveList(jobList(useWorld(), asked)), asked };
+  const state = useListFilter(jobParams, "jobs", { order: jobOrder });
+  const { filter, asked, narrow, query } = state;
+  const rows = useLiveList(jobList(useWorld(), asked));
+  const filters = useJobFilters();
+  const actingId = useActAs("repairer").credential?.organization_id;
+  const hrefOf = useCallback(({ id }: JobRow) => hrefs.job(id) + query, [query]);
+  const render = useCallback(
+    (job: JobRow) => <JobLines job={job} mine={job.organization_id === actingId} />,
+    [actingId],
+  );
   const [last, setLast] = useState(selected);
   if (selected !== null && selected !== last) setLast(selected);
-  const props = { jobs, address, directory, onNew };
-  if (selected === null) return <JobsTable {...props} from={last} />;
-  return <Split name="jobs" label="Jobs" list={<JobsList {...props} selected={selected} />} detail={detail} />;
+  const covers = "Search covers plate, number, claim, external ID, chassis number and ID.";
+  const create = (
+    <Button small icon={IconPlus} keys="n" onClick={onNew}>
+      New
+    </Button>
+  );
+  const whose = <Whose site={filter.site} />;
+  const list = {
+    of: rows,
+    title: "Jobs",
+    nouns: ["job", "jobs"],
+    state,
+    filters,
+    hrefOf,
+    empty: <NoJobs onNew={onNew} />,
+  } as const;
+  if (selected === null)
+    return (
+      <TablePlace
+        {...list}
+        search={["Search jobs", "Plate, number, claim, external ID", covers]}
+        columns={jobColumns}
+        sorts={sorts}
+        note={whose}
+        actions={create}
+        from={last}
+      />
+    );
+  return (
+    <Split
+      name="jobs"
+      label="Jobs"
+      list={
+        <ListPlace
+          {...list}
+          search={["Search jobs", "Plate, number, claim…", covers]}
+          chips={orderChip(filter, narrow)}
+          above={whose}
+          actions={
+            <>
+              <AsTable />
+              {create}
+            </>
+          }
+          render={render}
+          selected={selected}
+        />
+      }
+      detail={detail}
+    />
+  );
 };
 
 /** Jobs: all of them as a table; or beside one job with its parts, basket and procurements. */

@@ -1,31 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
-import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
-import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { callControl, observePartner, type PartnerRequest } from "../../lib/service-client.ts";
-import type { JobFilter } from "./address.ts";
-
-/** What the service is asked for, as the filter leaves and orders it. */
-const askedFor = (world: string, filter: JobFilter) => {
-  const { search, state, site, insurer, sort, direction } = filter;
-  return {
-    world,
-    sort,
-    direction,
-    ...(search ? { search } : {}),
-    ...(state ? { state } : {}),
-    ...(site ? { site_id: site } : {}),
-    ...(insurer ? { work_provider_id: insurer } : {}),
-  };
-};
-
-export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow> => ({
-  queryKey: worldKeys(world).jobs("list", filter),
-  read: (from, signal) => callControl("jobs.list", { ...askedFor(world, filter), ...from }, { signal }),
-});
 
 /** What a partner's operation answers with this key; not asked without one. */
 const partnerQuery = <Id extends PartnerCall>(

@@ -12,7 +12,7 @@ import { procurementRowQuery } from "../../domain/procurement/queries.ts";
 import { useAddress } from "./address.ts";
 import { Board } from "./board/board.tsx";
 import { ProcurementDetail } from "./detail/detail.tsx";
-import { ProcurementList } from "./list/procurement-list.tsx";
+import { OrderList } from "./list.tsx";
 import shared from "./procurements.module.css";
 import { movesQuery } from "./queries.ts";
 
@@ -56,7 +56,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
         name="procurements"
         label="Procurements"
         initial={280}
-        list={<ProcurementList selected={open} />}
+        list={<OrderList selected={open} />}
         detail={shown ?? <NoneChosen />}
       />
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { requestParams, requestsHref } from "../../domain/exchange/filter.ts";
-import { compareHref, everything, isFiltered, statusAsked, tabOf } from "./addresses.ts";
+import { compareHref, statusAsked, tabOf } from "./addresses.ts";
 import { askedFor } from "./queries.ts";
 
 const asked = (query: string) => askedFor(requestParams.parse(query));
@@ -8,8 +8,6 @@ const asked = (query: string) => askedFor(requestParams.parse(query));
 describe("what an address of Requests asks for", () => {
   it("is everything where it says nothing", () => {
     expect(asked("")).toEqual({});
-    expect(isFiltered(everything)).toBe(false);
-    expect(isFiltered({ ...everything, search: "  " })).toBe(false);
   });
   it("is each of its chips", () =>
     expect(asked("?search=J-20418&refused&operation=repairer.jobs.insert&status=4xx&who=supplier")).toEqual({

@@ -1,13 +1,5 @@
-import { useCallback } from "react";
 import { hrefs } from "../../app/places.ts";
-import { type RequestFilter, requestParams } from "../../domain/exchange/filter.ts";
-import { id, searchParams, useKeptSearchParamsOf, useSearchParamsOf } from "../../lib/search-params.ts";
-
-export const everything: RequestFilter = requestParams.parse("");
-
-/** Whether it leaves calls out. */
-export const isFiltered = (filter: RequestFilter): boolean =>
-  requestParams.format("", { ...filter, search: filter.search.trim() }) !== "";
+import { id, searchParams, useSearchParamsOf } from "../../lib/search-params.ts";
 
 export const detailTabs = ["body", "headers", "answer", "trace", "compare"] as const;
 export type DetailTab = (typeof detailTabs)[number];
@@ -22,13 +14,6 @@ export const usePageParams = () => useSearchParamsOf(pageParams).values;
 /** Two calls side by side; `other` null: it is still to be chosen. */
 export const compareHref = (one: string, other: string | null): string =>
   hrefs.request(one, "compare") + pageParams.format("", { with: other });
-
-/** The filter of the list, and ways to change it. The address of a call says nothing of it: the list keeps what it had. */
-export const useFilter = (isSaid: boolean) => {
-  const { values: filter, change: narrow } = useKeptSearchParamsOf(requestParams, "requests", isSaid);
-  const clear = useCallback(() => narrow(everything), [narrow]);
-  return { filter, narrow, clear };
-};
 
 /** Whether a status belongs to what an address says of it. */
 export const statusAsked = (status: string): { readonly status: number } | { readonly status_class: number } =>

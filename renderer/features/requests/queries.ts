@@ -43,8 +43,6 @@ export const requestList = (world: string, filter: RequestFilter): LiveListQuery
 export const userAgentsQuery = (world: string) =>
   itemsQuery(worldKeys(world).requests("user-agents"), "requests.user-agents", { world });
 
-export const keyOfRequest = ({ id }: RequestRow): string => id;
-
 /** How many calls of the same caller are shown before one, and after it. */
 const AROUND = 4;
 

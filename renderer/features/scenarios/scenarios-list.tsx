@@ -7,23 +7,21 @@ import {
   IconPlayerStop,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import type { RunRow, ScenarioRow } from "../../../sandbox/contract/control/scenario-operations.ts";
+import { ListPlace, useListFilter } from "../../app/list-place.tsx";
 import { hrefs } from "../../app/places.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { NothingMatches, NothingYet } from "../../components/empty.tsx";
-import { List } from "../../components/list.tsx";
+import { NothingYet } from "../../components/empty.tsx";
 import { ListRow } from "../../components/list-row.tsx";
-import { SearchField } from "../../components/search-field.tsx";
-import { ListHead } from "../../components/split.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { scenariosQuery } from "../../domain/scenario/keeping.ts";
 import { RecordDialog } from "../../domain/scenario/record-dialog.tsx";
 import { plural } from "../../lib/formatting.ts";
-import { searchParams, text, useKeptSearchParamsOf } from "../../lib/search-params.ts";
+import { searchParams, text } from "../../lib/search-params.ts";
 import { MaterialForm } from "./material-form.tsx";
 import { useOpenScenario, useStartRuns, useStopRuns } from "./mutations.ts";
 import { runsQuery } from "./queries.ts";
@@ -62,6 +60,7 @@ const Lines = ({ row, run }: Listed) => (
   />
 );
 
+const render = (one: Listed) => <Lines {...one} />;
 const keyOf = ({ row }: Listed) => row.name;
 const hrefOf = ({ row }: Listed) => hrefs.scenario(row.name);
 const groupOf = ({ row }: Listed) => row.source;
@@ -104,13 +103,13 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
 export const ScenariosList = ({ selected }: { selected: string | null }) => {
   const scenarios = useQuery({ ...scenariosQuery(), refetchOnMount: "always" });
   const runs = useQuery(runsQuery());
-  const { values, change } = useKeptSearchParamsOf(params, "scenarios");
+  const state = useListFilter(params, "scenarios");
   const start = useStartRuns();
   const [, navigate] = useLocation();
   const [asked, ask] = useState<"record" | "material" | null>(null);
   const close = () => ask(null);
   const open = useOpenScenario((scenarios.data ?? []).map(({ name }) => name));
-  const wanted = values.search.trim().toLowerCase();
+  const wanted = state.filter.search.trim().toLowerCase();
   const listed = useMemo(
     () =>
       (scenarios.data ?? [])
@@ -122,12 +121,16 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
   const openFirst = () => {
     if (listed[0]) navigate(hrefOf(listed[0]));
   };
-  const render = useCallback((one: Listed) => <Lines {...one} />, []);
   const runnable = listed.filter(({ row }) => row.problem === null).map(({ row }) => row.name);
   return (
     <>
-      <ListHead
+      <ListPlace
+        of={{ items: listed, name: wanted, read: scenarios }}
         title="Scenarios"
+        nouns={["scenario", "scenarios"]}
+        search={["Search scenarios", "Name, what it shows"]}
+        onEnter={openFirst}
+        state={state}
         actions={
           <>
             <IconButton
@@ -161,29 +164,7 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
             </Button>
           </>
         }
-      >
-        <SearchField
-          label="Search scenarios"
-          placeholder="Name, what it shows"
-          value={values.search}
-          onChange={(search) => change({ search })}
-          onEnter={openFirst}
-        />
-      </ListHead>
-      <List
-        of={{ items: listed, name: wanted, read: scenarios }}
-        label="Scenarios"
-        what="the scenarios"
-        empty={
-          wanted === "" ? (
-            <NothingYet icon={IconChecklist} title="No scenarios" />
-          ) : (
-            <NothingMatches
-              what={`No scenario matches “${values.search.trim()}”`}
-              onClear={() => change({ search: "" })}
-            />
-          )
-        }
+        empty={<NothingYet icon={IconChecklist} title="No scenarios" />}
         keyOf={keyOf}
         hrefOf={hrefOf}
         selected={selected}

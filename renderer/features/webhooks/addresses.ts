@@ -1,15 +1,5 @@
-import { useCallback } from "react";
 import { drillNames } from "../../../sandbox/contract/drill-names.ts";
-import {
-  choice,
-  id,
-  searchParams,
-  text,
-  textThat,
-  useKeptSearchParamsOf,
-  useSearchParamsOf,
-  type ValuesOf,
-} from "../../lib/search-params.ts";
+import { choice, id, searchParams, text, textThat, useSearchParamsOf, type ValuesOf } from "../../lib/search-params.ts";
 
 const pages = ["subscriptions", "receivers", "sink", "lab"] as const;
 
@@ -26,7 +16,7 @@ export const shownAt = (id: string | undefined, tab: string | undefined): Shown 
 
 /** Which deliveries the feed shows: of a status, to one subscription or to all. It is kept on the way through the place. */
 export const feedParams = searchParams({
-  status: choice(["all", "pending", "failed"], "all"),
+  status: choice(["pending", "failed"]),
   subscription: id,
 });
 export type FeedFilter = ValuesOf<typeof feedParams>;
@@ -50,12 +40,6 @@ export const addresses = {
     `/webhooks/receivers/${id}${pageParams.format("", { receipt })}`,
   sink: (receipt: string | null = null): string => `/webhooks/sink${receipt === null ? "" : `/${receipt}`}`,
   lab: "/webhooks/lab",
-};
-
-export const useFeedFilter = () => {
-  const { values: filter, change: narrow } = useKeptSearchParamsOf(feedParams, "feed");
-  const clear = useCallback(() => narrow({ status: "all", subscription: null }), [narrow]);
-  return { filter, narrow, clear };
 };
 
 export const usePageParams = () => useSearchParamsOf(pageParams);

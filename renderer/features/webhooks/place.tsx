@@ -4,7 +4,7 @@ import { Split } from "../../components/split.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { type Shown, shownAt } from "./addresses.ts";
 import { DeliveryDetail } from "./delivery/delivery-detail.tsx";
-import { Feed } from "./feed/feed.tsx";
+import { Feed } from "./feed.tsx";
 import { ReceiverForm, SubscribeForm } from "./forms.tsx";
 import { LabPage } from "./lab/lab-page.tsx";
 import { ReceiverPage } from "./receivers/receiver-page.tsx";

@@ -12,22 +12,12 @@ import { Facts } from "../../../components/key-value.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { jobFields } from "../../../domain/job/fields.ts";
+import { fieldNames, fieldOf } from "../../../domain/job/fields.tsx";
 import { jobName } from "../../../domain/job/job-name.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
 import { DeleteJob } from "./delete-job.tsx";
-
-const none = (word: string) => <span className="t3">{word}</span>;
-const mono = (text: string | null) =>
-  text === null ? (
-    none("none")
-  ) : (
-    <span className="m el" title={text}>
-      {text}
-    </span>
-  );
 
 const MoreMenu = ({ job: { row, credential } }: { job: JobInSight }) => {
   const [, navigate] = useLocation();
@@ -111,11 +101,10 @@ export const JobHead = ({
       </div>
       <Facts
         rows={[
-          [jobFields.siteId.words, row.site.name],
-          [jobFields.providerId.words, row.work_provider?.name ?? none("none")],
-          [jobFields.claim.words, mono(row.claim_number)],
-          [jobFields.external.words, mono(row.external_id)],
-          [jobFields.chassis.words, mono(row.chassis_number)],
+          ...fieldNames.flatMap((name) => {
+            const { fact, words, shown } = fieldOf(name);
+            return fact && shown ? [[words, shown(row)] as const] : [];
+          }),
           ["ID", <Id key="id" value={row.id} what="job ID" />],
         ]}
       />

@@ -22,7 +22,7 @@ import { State } from "../../../components/state.tsx";
 import { Table } from "../../../components/table.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
-import { jobFields } from "../../../domain/job/fields.ts";
+import { jobFields } from "../../../domain/job/fields.tsx";
 import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { addPartsHref, traceHref } from "../address.ts";

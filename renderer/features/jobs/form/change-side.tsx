@@ -19,9 +19,10 @@ import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { type Names, useDirectory } from "../../../domain/directory/directory.ts";
+import { type OptionalKey, valueWords } from "../../../domain/job/fields.tsx";
 import styles from "./form.module.css";
-import { keysSent, outcomeWords, valueWords } from "./job-body.ts";
-import { type EditDraft, type IfExists, type OptionalKey, optionalKeys } from "./job-draft.ts";
+import { keysSent, outcomeWords } from "./job-body.ts";
+import { type EditDraft, type IfExists, optionalKeys } from "./job-draft.ts";
 import { Named } from "./job-inputs.tsx";
 
 /** `if_`: what is to happen since the job exists, each choice with its meaning. */

@@ -9,20 +9,12 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { useDirectory } from "../../../domain/directory/directory.ts";
+import { type JobDraft, valueWords } from "../../../domain/job/fields.tsx";
 import { useDraft } from "../../../lib/draft.ts";
 import { ChangeSide } from "./change-side.tsx";
 import styles from "./form.module.css";
-import { changeBody, valueWords } from "./job-body.ts";
-import {
-  changedMeanwhile,
-  type EditDraft,
-  editDraft,
-  editIn,
-  editOf,
-  followed,
-  isEdited,
-  type JobDraft,
-} from "./job-draft.ts";
+import { changeBody } from "./job-body.ts";
+import { changedMeanwhile, type EditDraft, editDraft, editIn, editOf, followed, isEdited } from "./job-draft.ts";
 import { JobForm } from "./job-form.tsx";
 import { JobInputs, Named } from "./job-inputs.tsx";
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type ConflictStrategy, changeOutcomes } from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
-import { changeBody, insertBody, keysSent, outcomeWords, valueWords } from "./job-body.ts";
-import { type EditDraft, editOf, emptyDraft, type JobDraft } from "./job-draft.ts";
+import { emptyDraft, type JobDraft, valueWords } from "../../../domain/job/fields.tsx";
+import { changeBody, insertBody, keysSent, outcomeWords } from "./job-body.ts";
+import { type EditDraft, editOf } from "./job-draft.ts";
 
 const job: Job = {
   id: "adb34513-92dc-54b1-a36a-c579b413d06f",

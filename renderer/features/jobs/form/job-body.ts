@@ -1,34 +1,11 @@
-import type { KeyOutcome, WrittenFields, WrittenKey } from "../../../../sandbox/contract/job-change.ts";
-import type { Job, JobInsert, Vehicle } from "../../../../sandbox/contract/resources/job.ts";
-import type { Names } from "../../../domain/directory/directory.ts";
-import { plural } from "../../../lib/formatting.ts";
-import { draftOf, type EditDraft, type JobDraft, type OptionalKey, optionalKeys } from "./job-draft.ts";
-
-const textOrNull = (text: string): string | null => (text === "" ? null : text);
-
-const vehicleOf = ({ plate, plateState, chassis }: JobDraft): Vehicle | null =>
-  plate === "" && plateState === "" && chassis === ""
-    ? null
-    : {
-        chassis_number: textOrNull(chassis),
-        plate_number: textOrNull(plate),
-        plate_state: textOrNull(plateState),
-      };
-
-type Values = Required<Pick<JobInsert, OptionalKey>>;
-
-/** The fields a caller can write, as the draft has them. */
-const valuesOf = (draft: JobDraft): Values => ({
-  job_number: textOrNull(draft.number),
-  claim_number: textOrNull(draft.claim),
-  work_provider_id: draft.providerId,
-  vehicle: vehicleOf(draft),
-  images: [...draft.images],
-});
+import type { KeyOutcome } from "../../../../sandbox/contract/job-change.ts";
+import type { JobInsert } from "../../../../sandbox/contract/resources/job.ts";
+import { draftOf, type JobDraft, type OptionalKey, valuesOf } from "../../../domain/job/fields.tsx";
+import { type EditDraft, optionalKeys } from "./job-draft.ts";
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
 
-const picked = (values: Values, sent: (key: OptionalKey) => boolean): Partial<Values> =>
+const picked = (values: ReturnType<typeof valuesOf>, sent: (key: OptionalKey) => boolean): Partial<JobInsert> =>
   Object.fromEntries(optionalKeys.filter(sent).map((key) => [key, values[key]]));
 
 /** The body that inserts a new job: empty fields are left out. */
@@ -64,17 +41,6 @@ export const changeBody = (draft: EditDraft): JobInsert => {
     ...picked(valuesOf(fields), (key) => sent.has(key)),
     ...(ifExists === "none" ? {} : { if_: { exists: ifExists } }),
   };
-};
-
-/** A key's value in a few words: names for identifiers, the plate for a vehicle, how many pictures. */
-export const valueWords = (value: Job[WrittenKey] | WrittenFields[WrittenKey], names: Names): string => {
-  if (value === null) return "null";
-  if (typeof value === "string") return value === "" ? "empty text" : (names.get(value) ?? value);
-  if ("length" in value) return value.length === 0 ? "none" : plural(value.length, "picture");
-  return (
-    [value.plate_state, value.plate_number, value.chassis_number].filter((text) => text !== null).join(", ") ||
-    "all null"
-  );
 };
 
 const whys = {

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
+import { draftOf, emptyDraft } from "../../../domain/job/fields.tsx";
 import {
   changedMeanwhile,
-  draftOf,
   type EditDraft,
   editFrom,
   editIn,
   editOf,
-  emptyDraft,
   fieldsIn,
   followed,
   isEdited,

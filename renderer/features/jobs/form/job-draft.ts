@@ -1,6 +1,6 @@
 import { type WrittenKey, writtenKeys } from "../../../../sandbox/contract/job-change.ts";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
-import { type FieldName, fieldNames } from "../../../domain/job/fields.ts";
+import { draftOf, emptyDraft, fieldNames, type JobDraft, type OptionalKey } from "../../../domain/job/fields.tsx";
 import type { DraftName } from "../../../lib/draft.ts";
 
 /** Unsent jobs outlive their window: one new one in a world, and one change of each job. */
@@ -10,15 +10,7 @@ export const editDraft = (world: string, jobId: string): DraftName => ({
   outlives: "window",
 });
 
-/** The keys a body may leave out; the site it may not. */
-export type OptionalKey = Exclude<WrittenKey, "repairer_site_id">;
 export const optionalKeys: readonly OptionalKey[] = writtenKeys.filter((key) => key !== "repairer_site_id");
-
-/** What the form holds: every field as text, empty for null; the pictures by their addresses. */
-export interface JobDraft extends Readonly<Record<Exclude<FieldName, "providerId" | "images">, string>> {
-  readonly providerId: string | null;
-  readonly images: readonly string[];
-}
 
 /** `none` leaves `if_` out: what then happens is the world's switch (D30). */
 export type IfExists = "update" | "replace" | "none";
@@ -36,30 +28,6 @@ export interface EditDraft {
   readonly ifExists: IfExists;
   readonly keys: KeyChoices;
 }
-
-export const emptyDraft: JobDraft = {
-  external: "",
-  siteId: "",
-  number: "",
-  claim: "",
-  providerId: null,
-  plate: "",
-  plateState: "",
-  chassis: "",
-  images: [],
-};
-
-export const draftOf = (job: Job): JobDraft => ({
-  external: job.external_id ?? "",
-  siteId: job.repairer_site_id,
-  number: job.job_number ?? "",
-  claim: job.claim_number ?? "",
-  providerId: job.work_provider_id,
-  plate: job.vehicle?.plate_number ?? "",
-  plateState: job.vehicle?.plate_state ?? "",
-  chassis: job.vehicle?.chassis_number ?? "",
-  images: job.images.map(({ public_url }) => public_url),
-});
 
 export const editOf = (job: Job): EditDraft => ({
   first: job,
@@ -88,7 +56,7 @@ export const changedMeanwhile = ({ first }: EditDraft, job: Job): readonly Writt
 export const editFrom = (typed: JobDraft, job: Job): EditDraft => {
   const edit = editOf(job);
   const { external: _external, images, ...texts } = typed;
-  const filled = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== "" && value !== null));
+  const filled = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== ""));
   const fields = { ...edit.fields, ...filled, ...(images.length > 0 ? { images } : {}) };
   return { ...edit, fields };
 };
@@ -112,7 +80,7 @@ export const fieldsIn = (stored: unknown, initial: JobDraft): JobDraft => {
   const fits = Object.entries(initial).filter(([name]) => {
     const value = stored[name];
     if (name === "images") return Array.isArray(value) && value.every((url) => typeof url === "string");
-    return typeof value === "string" || (value === null && name === "providerId");
+    return typeof value === "string";
   });
   return { ...initial, ...Object.fromEntries(fits.map(([name]) => [name, stored[name]])) };
 };

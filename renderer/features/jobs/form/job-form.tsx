@@ -7,7 +7,7 @@ import { Button } from "../../../components/button.tsx";
 import { Form } from "../../../components/form.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
-import type { FieldName } from "../../../domain/job/fields.ts";
+import type { FieldName } from "../../../domain/job/fields.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import { editHref } from "../address.ts";
 import jobs from "../jobs.module.css";

@@ -4,18 +4,17 @@ import { type ReactNode, useState } from "react";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
-import { TextField, type TextProps } from "../../../components/fields.tsx";
+import { TextField } from "../../../components/fields.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
-import { type FieldName, jobFields } from "../../../domain/job/fields.ts";
+import { type FieldName, fieldNames, fieldOf, type JobDraft } from "../../../domain/job/fields.tsx";
 import { ChoosePictures } from "../pictures/incoming.tsx";
 import pictures from "../pictures/pictures.module.css";
 import { FailedUploads, PictureTile, UploadTiles } from "../pictures/tiles.tsx";
 import type { Uploader } from "../pictures/use-pictures.ts";
 import { useSitesOf, workProvidersQuery } from "../queries.ts";
 import styles from "./form.module.css";
-import type { JobDraft } from "./job-draft.ts";
 
 interface ImagesFieldProps {
   readonly images: readonly string[];
@@ -112,24 +111,29 @@ export const Named = ({ field, children }: { field: string; children: string }) 
   </>
 );
 
-const Field = ({ of }: { of: FieldName }) => <Named field={jobFields[of].name}>{jobFields[of].words}</Named>;
-
-const states = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"];
+const Field = ({ of }: { of: FieldName }) => <Named field={fieldOf(of).name}>{fieldOf(of).words}</Named>;
 
 export const JobInputs = ({ draft, onChange: set, credential, uploader, errorAt, identity, begins }: InputsProps) => {
   const { sites, isPending } = useSitesOf(credential);
   const providers = useQuery(workProvidersQuery(useWorld(), credential));
-  const text = (of: "number" | "claim" | "plate" | "plateState" | "chassis", more: Partial<TextProps>) => (
-    <TextField
-      mono
-      label={<Field of={of} />}
-      value={draft[of]}
-      onChange={(value) => set({ [of]: value })}
-      error={errorAt(of)}
-      placeholder="null"
-      {...more}
-    />
-  );
+  const typed = (within: "vehicle" | undefined) =>
+    fieldNames.flatMap((name) => {
+      const { typed, within: lies } = fieldOf(name);
+      if (typed === undefined || name === "images" || lies !== within) return [];
+      return (
+        <TextField
+          key={name}
+          mono={!typed.plain}
+          autoFocus={begins && name === "number"}
+          label={<Field of={name} />}
+          value={draft[name]}
+          onChange={(value) => set({ [name]: value })}
+          error={errorAt(name)}
+          placeholder={typed.placeholder}
+          hint={typed.hint?.(draft[name])}
+        />
+      );
+    });
   return (
     <div className={styles.inputs}>
       {identity}
@@ -146,25 +150,13 @@ export const JobInputs = ({ draft, onChange: set, credential, uploader, errorAt,
           </>
         }
       />
-      <div className={styles.pair}>
-        {text("number", {
-          mono: false,
-          autoFocus: begins,
-          placeholder: "none",
-          hint: (
-            <>
-              Unique per site <Origin of="contract" />
-            </>
-          ),
-        })}
-        {text("claim", { placeholder: "none" })}
-      </div>
+      <div className={styles.pair}>{typed(undefined)}</div>
       <SelectField
         clearable
         label={<Field of="providerId" />}
         placeholder={providers.isPending ? "loading…" : "none (no insurer has access)"}
-        value={draft.providerId}
-        onChange={(providerId) => set({ providerId })}
+        value={draft.providerId || null}
+        onChange={(providerId) => set({ providerId: providerId ?? "" })}
         error={errorAt("providerId")}
         options={
           providers.data?.items.map(({ organization_id, business_name }) => ({
@@ -177,15 +169,7 @@ export const JobInputs = ({ draft, onChange: set, credential, uploader, errorAt,
         <legend className="field-label">
           <Named field="vehicle">Vehicle</Named>
         </legend>
-        <div className={styles.pair}>
-          {text("plate", {})}
-          {text("plateState", {
-            hint:
-              !["", ...states].includes(draft.plateState) &&
-              "Any text is accepted. Australian states are ACT, NSW and so on.",
-          })}
-        </div>
-        {text("chassis", {})}
+        <div className={styles.pair}>{typed("vehicle")}</div>
       </fieldset>
       <ImagesField
         images={draft.images}

@@ -14,12 +14,13 @@ import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
+import { emptyDraft, type JobDraft } from "../../../domain/job/fields.tsx";
 import { useDraft, writeDraft } from "../../../lib/draft.ts";
 import { addPartsHref, editHref } from "../address.ts";
 import { jobQuery, useSitesOf } from "../queries.ts";
 import styles from "./form.module.css";
 import { insertBody } from "./job-body.ts";
-import { editDraft, editFrom, emptyDraft, fieldsIn, isFilled, type JobDraft, newDraft } from "./job-draft.ts";
+import { editDraft, editFrom, fieldsIn, isFilled, newDraft } from "./job-draft.ts";
 import { JobForm } from "./job-form.tsx";
 import { JobInputs, Named } from "./job-inputs.tsx";
 
@@ -108,7 +109,7 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
                   value={organizationId}
                   onChange={(next) => {
                     setOrganizationId(next ?? initial.organization_id);
-                    set({ siteId: "", providerId: null });
+                    set({ siteId: "", providerId: "" });
                   }}
                   options={[...organizations].map(([value, label]) => ({ value, label }))}
                   hint="All buyers you have a key for"

@@ -3,7 +3,7 @@ import { hrefs } from "../../../app/places.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
-import { type FieldName, fieldNames, jobFields } from "../../../domain/job/fields.ts";
+import { type FieldName, fieldNames, jobFields } from "../../../domain/job/fields.tsx";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import jobs from "../jobs.module.css";
 

@@ -10,8 +10,8 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { State, toneOf } from "../../../components/state.tsx";
 import { nameOf, statusWords } from "../../../domain/procurement/words.ts";
 import { formatTotal, plural } from "../../../lib/formatting.ts";
-import { isNarrowed, useAddress } from "../address.ts";
-import { NoKeyMark, Since } from "../list/procurement-row.tsx";
+import { useAddress } from "../address.ts";
+import { NoKeyMark, Since } from "../list.tsx";
 import styles from "./board.module.css";
 import type { Arrival } from "./use-arrivals.ts";
 
@@ -61,7 +61,11 @@ interface Props {
 
 /** One state of the board: its procurements, newest first. */
 export const BoardColumn = ({ status, procurements, arrival, current, onCurrent }: Props) => {
-  const { filter, hrefOf } = useAddress();
+  const {
+    state: { asked },
+    hrefOf,
+  } = useAddress();
+  const isNarrowed = asked.search !== "" || asked.site !== null || asked.supplier !== null;
   const title = useId();
   const { counted: count } = procurements;
   const arrivedId = arrival?.id;
@@ -85,7 +89,7 @@ export const BoardColumn = ({ status, procurements, arrival, current, onCurrent 
         what={`the ${statusWords[status]} orders`}
         empty={
           <p className={`${styles.none} t12 t3`}>
-            {isNarrowed(filter) ? `No matching orders are ${statusWords[status]}` : `No ${statusWords[status]} orders`}
+            {isNarrowed ? `No matching orders are ${statusWords[status]}` : `No ${statusWords[status]} orders`}
           </p>
         }
         keyOf={keyOf}

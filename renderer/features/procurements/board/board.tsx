@@ -1,15 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { type ProcurementStatus, procurementStatuses } from "../../../../sandbox/contract/values.ts";
+import { FilterChips, ListSearch, listWords, OpenFilters } from "../../../app/list-place.tsx";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Failing } from "../../../components/failing.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { useAsked } from "../../../lib/search-params.ts";
 import { useAddress } from "../address.ts";
-import { NarrowChips, NarrowMenu, Search, StateFilter, ViewSwitch } from "../list/controls.tsx";
-import { Found, Nothing } from "../list/nothing.tsx";
-import { sumOf, useLists } from "../list/use-lists.ts";
+import { orders, sumOf, useLists, useOrderFilters } from "../list.tsx";
 import styles from "./board.module.css";
 import { BoardColumn } from "./board-column.tsx";
 import { useArrivals } from "./use-arrivals.ts";
@@ -58,9 +56,9 @@ const useReturnToCard = (board: { readonly current: HTMLElement | null }, open: 
 
 /** Procurements by state, a column each. It stays where it is while one of them is `open` on top of it. */
 export const Board = ({ open }: { open: string | null }) => {
-  const { filter } = useAddress();
+  const { state } = useAddress();
+  const { asked } = state;
   const covered = open !== null;
-  const asked = useAsked(filter);
   const world = useWorld();
   const { lists, counts } = useLists(asked);
   const error = procurementStatuses.map((status) => lists[status].read.error).find((one) => one !== null) ?? null;
@@ -69,19 +67,21 @@ export const Board = ({ open }: { open: string | null }) => {
   const shown = procurementStatuses.filter((status) => asked.status === null || asked.status === status);
   const { board, current, setCurrent } = useColumnKeys(shown, covered);
   useReturnToCard(board, open);
-  const found = counts && sumOf(shown.map((status) => counts[status]));
+  const counted = counts && sumOf(shown.map((status) => counts[status]));
+  const filters = useOrderFilters(counts, true);
+  const list = { ...orders, of: { items: [], name: "", counted }, state, filters };
+  const { found, empty } = listWords(list);
   return (
     <div ref={board} className={`place ${styles.board}`} inert={covered}>
       <div className="place-head">
-        <h1 className="t15">Procurements</h1>
-        <Search />
-        <StateFilter wide counts={counts} />
-        <NarrowMenu />
-        <NarrowChips />
+        <h1 className="t15">{orders.title}</h1>
+        <OpenFilters state={state} filters={filters} />
+        <ListSearch {...list} />
+        <FilterChips state={state} filters={filters} />
         <span className="grow" />
-        <ViewSwitch />
+        {orders.actions}
       </div>
-      {found?.total === 0 && <Nothing filter={asked} />}
+      {counted?.total === 0 && empty}
       {error && !counts && (
         <Failing
           what="The orders"
@@ -89,7 +89,7 @@ export const Board = ({ open }: { open: string | null }) => {
           onRetry={() => void client.refetchQueries({ queryKey: worldKeys(world).procurements() })}
         />
       )}
-      {found?.total !== 0 && (counts || !error) && (
+      {counted?.total !== 0 && (counts || !error) && (
         <div className={styles.columns}>
           {shown.map((status) => (
             <BoardColumn
@@ -103,7 +103,7 @@ export const Board = ({ open }: { open: string | null }) => {
           ))}
         </div>
       )}
-      <Found filter={asked} count={found} />
+      {found}
     </div>
   );
 };

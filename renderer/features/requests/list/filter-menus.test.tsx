@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { requestParams } from "../../../domain/exchange/filter.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";
-import { everything } from "../addresses.ts";
 import { askedFor } from "../queries.ts";
 import { AgentChip } from "./filter-menus.tsx";
+
+const everything = requestParams.parse("");
 
 beforeEach(() => takeToken("token"));
 afterEach(() => {

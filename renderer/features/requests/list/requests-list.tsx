@@ -1,19 +1,17 @@
 import { IconListDetails, IconX } from "@tabler/icons-react";
 import { type ReactNode, useCallback } from "react";
 import type { RequestRow as Row } from "../../../../sandbox/contract/control/rows.ts";
+import { ListPlace, useListFilter } from "../../../app/list-place.tsx";
 import { useLiveList } from "../../../app/live/live-list.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Count, List } from "../../../components/list.tsx";
-import { SearchField } from "../../../components/search-field.tsx";
-import { ListHead } from "../../../components/split.tsx";
-import { pluralTotal } from "../../../lib/formatting.ts";
-import { isId, useAsked } from "../../../lib/search-params.ts";
-import { compareHref, isFiltered, useFilter } from "../addresses.ts";
-import { keyOfRequest, requestList } from "../queries.ts";
+import { requestParams } from "../../../domain/exchange/filter.ts";
+import { isId } from "../../../lib/search-params.ts";
+import { compareHref } from "../addresses.ts";
+import { requestList } from "../queries.ts";
 import { useSelection } from "../selection-store.ts";
 import { ExportActions } from "./export-actions.tsx";
 import {
@@ -83,67 +81,57 @@ const Chips = (narrowing: Narrowing) => {
   );
 };
 
-const Nothing = ({ filtered, onClear }: { filtered: boolean; onClear: () => void }) => {
-  const world = useWorld();
-  return filtered ? (
-    <NothingMatches what="No matching calls" onClear={onClear}>
-      Search covers path, outcome, label, error code and job in world {world}, plus headers and bodies of the newest
-      1,000 calls.
-    </NothingMatches>
-  ) : (
-    <NothingYet icon={IconListDetails} title="No calls yet" link={["/console", "Open Console"]}>
-      Send one from the Console or your own program.
-    </NothingYet>
-  );
-};
+const noCalls = (
+  <NothingYet icon={IconListDetails} title="No calls yet" link={["/console", "Open Console"]}>
+    Send one from the Console or your own program.
+  </NothingYet>
+);
 
 /**
  * Every call from anyone, newest first. `comparing` is the call another one is looked for to be compared with: a row
  * then leads to both.
  */
 export const RequestsList = ({ selected, comparing }: { selected: string | null; comparing: string | null }) => {
-  const { filter, narrow, clear } = useFilter(selected === null);
-  const asked = useAsked(filter);
-  const list = useLiveList(requestList(useWorld(), asked));
-  const hrefOf = useCallback(
-    ({ id }: Row) => (comparing === null || comparing === id ? hrefs.request(id) : compareHref(comparing, id)),
-    [comparing],
-  );
+  const world = useWorld();
+  const state = useListFilter(requestParams, "requests", { isSaid: selected === null });
+  const { asked } = state;
+  const list = useLiveList(requestList(world, asked));
   const { ids: picked, toggle } = useSelection();
+  const isPicking = picked !== null;
+  const hrefOf = useCallback(
+    ({ id }: Row) => {
+      // A row that is picked leads nowhere.
+      if (isPicking) return null;
+      return comparing === null || comparing === id ? hrefs.request(id) : compareHref(comparing, id);
+    },
+    [isPicking, comparing],
+  );
   const render = useCallback(
     (row: Row) => <RequestRow row={row} search={asked.search} picked={picked?.has(row.id)} />,
     [asked.search, picked],
   );
   const pick = useCallback(({ id }: Row) => toggle(id), [toggle]);
-  const filtered = isFiltered(asked);
   return (
-    <>
-      <ListHead
-        title="Requests"
-        count={list.counted && <Count of={list.counted} />}
-        actions={<ExportActions filter={asked} any={list.items.length > 0} />}
-      >
-        <SearchField
-          label="Search the calls"
-          placeholder="Path, header, body, outcome, id"
-          value={filter.search}
-          onChange={(search) => narrow({ search })}
-        />
-        <Chips filter={filter} narrow={narrow} />
-        <span className="sr" role="status">
-          {filtered && list.counted ? `${pluralTotal(list.counted, "call")} found` : ""}
-        </span>
-      </ListHead>
-      <List
-        of={list}
-        label="Requests"
-        what="the calls"
-        empty={<Nothing filtered={filtered} onClear={clear} />}
-        keyOf={keyOfRequest}
-        {...(picked === null ? { hrefOf } : { onChoose: pick })}
-        render={render}
-        selected={selected}
-      />
-    </>
+    <ListPlace
+      of={list}
+      title="Requests"
+      nouns={["call", "calls"]}
+      search={["Search the calls", "Path, header, body, outcome, id"]}
+      state={state}
+      actions={<ExportActions filter={asked} any={list.items.length > 0} />}
+      empty={noCalls}
+      none={
+        <NothingMatches what="No matching calls" onClear={state.clear}>
+          Search covers path, outcome, label, error code and job in world {world}, plus headers and bodies of the newest
+          1,000 calls.
+        </NothingMatches>
+      }
+      hrefOf={hrefOf}
+      onChoose={pick}
+      render={render}
+      selected={selected}
+    >
+      <Chips {...state} />
+    </ListPlace>
   );
 };

@@ -2,15 +2,13 @@ import { IconClock, IconFileImport, IconPin, IconPlus, IconWorld } from "@tabler
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
+import { ListPlace, useListFilter } from "../../../app/list-place.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
-import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
+import { NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { List } from "../../../components/list.tsx";
-import { SearchField } from "../../../components/search-field.tsx";
-import { ListHead } from "../../../components/split.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
@@ -18,7 +16,7 @@ import { LastCall } from "../../../domain/world/last-call.tsx";
 import { contentsOf, useIsEnding, useLeftWords } from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { formatBytes, formatSpan, plural } from "../../../lib/formatting.ts";
-import { searchParams, text, useKeptSearchParamsOf } from "../../../lib/search-params.ts";
+import { searchParams, text } from "../../../lib/search-params.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { type Entry, entriesOf } from "../entries.ts";
 import { useOpenWorldFile } from "../mutations.ts";
@@ -113,8 +111,8 @@ export const WorldsList = ({ shown }: { shown: string }) => {
   const show = useWorldsUi((state) => state.show);
   const worlds = useQuery({ ...worldsQuery(), refetchOnMount: "always", refetchInterval: READ_EVERY_MS });
   const snapshots = useQuery({ ...snapshotsQuery(), refetchOnMount: "always", refetchInterval: READ_EVERY_MS });
-  const { values, change } = useKeptSearchParamsOf(params, "worlds");
-  const wanted = values.search.trim().toLowerCase();
+  const state = useListFilter(params, "worlds");
+  const wanted = state.filter.search.trim().toLowerCase();
   const rows = worlds.data ?? [];
   const open = useOpenWorldFile(rows.map(({ name }) => name));
   const entries = useMemo(
@@ -134,8 +132,12 @@ export const WorldsList = ({ shown }: { shown: string }) => {
   useKeys("Worlds", [{ keys: ["n"], label: "New world", run: begin }]);
   return (
     <>
-      <ListHead
+      <ListPlace
+        of={{ items: entries, name: `${here} ${wanted}`, read: worlds }}
         title="Worlds"
+        nouns={["world", "worlds"]}
+        search={["Search worlds", "Name"]}
+        state={state}
         actions={
           <>
             <Button small icon={IconFileImport} busy={open.isPending} onClick={() => open.mutate()}>
@@ -146,28 +148,7 @@ export const WorldsList = ({ shown }: { shown: string }) => {
             </Button>
           </>
         }
-      >
-        <SearchField
-          label="Search worlds"
-          placeholder="Name"
-          value={values.search}
-          onChange={(search) => change({ search })}
-        />
-      </ListHead>
-      <List
-        of={{ items: entries, name: `${here} ${wanted}`, read: worlds }}
-        label="Worlds"
-        what="the worlds"
-        empty={
-          wanted === "" ? (
-            <NothingYet icon={IconWorld} title="No worlds" />
-          ) : (
-            <NothingMatches
-              what={`No world matches “${values.search.trim()}”`}
-              onClear={() => change({ search: "" })}
-            />
-          )
-        }
+        empty={<NothingYet icon={IconWorld} title="No worlds" />}
         keyOf={keyOf}
         hrefOf={hrefOf}
         marked={shown}

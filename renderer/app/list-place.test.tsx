@@ -1,0 +1,58 @@
+// @vitest-environment jsdom
+import { fireEvent, render, screen } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { FilterChips, type ListFilter, type ListFilterState, noneWords } from "./list-place.tsx";
+import { columnsIn } from "./table-place.tsx";
+
+interface Filter {
+  readonly search: string;
+  readonly status: string | null;
+  readonly site: string | null;
+}
+const everything: Filter = { search: "", status: null, site: null };
+const filters: readonly ListFilter<Filter>[] = [
+  {
+    of: "status",
+    title: "State",
+    all: "states",
+    options: [{ id: "cancelled", name: "cancelled" }],
+    said: (name) => `is ${name}`,
+    open: "State",
+  },
+  {
+    of: "site",
+    title: "Site",
+    all: "sites",
+    options: [{ id: "s", name: "Tarn & Rowe, Penrose" }],
+    said: (name) => `is for ${name}`,
+  },
+];
+
+describe("what was looked for in vain", () => {
+  it("is said as one sentence", () => {
+    const words = (change: Partial<Filter>) => noneWords("order", { ...everything, ...change }, filters);
+    expect(words({ search: " TRX " })).toBe("No order matches “TRX”");
+    expect(words({ status: "cancelled", site: "s" })).toBe("No order is cancelled and is for Tarn & Rowe, Penrose");
+    expect(words({ search: "x", site: "?" })).toBe("No order matches “x” and is for that site");
+    expect(words({})).toBe("No order");
+  });
+});
+
+it("takes back by a chip what the menu narrowed to", () => {
+  const narrow = vi.fn();
+  const filter = { ...everything, status: "cancelled", site: "s" };
+  const state: ListFilterState<Filter> = {
+    ...{ filter, asked: filter, narrow, clear: () => undefined, isFiltered: true, query: "" },
+  };
+  render(<FilterChips state={state} filters={filters} />);
+  fireEvent.click(screen.getByRole("button", { name: "Show all sites, not only Tarn & Rowe, Penrose" }));
+  expect(narrow).toHaveBeenCalledWith({ site: null });
+  expect(screen.getAllByRole("button")).toHaveLength(1);
+});
+
+it("remembers columns, and none where one is named that is not there", () => {
+  const names = ["plate", "site", "changed"];
+  expect(columnsIn("changed,plate", names)).toEqual(["plate", "changed"]);
+  expect(columnsIn("", names)).toEqual([]);
+  expect(columnsIn("plate,colour", names)).toBeNull();
+});

@@ -1,0 +1,190 @@
+import type { ReactNode } from "react";
+import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
+import type { WrittenFields, WrittenKey } from "../../../sandbox/contract/job-change.ts";
+import type { Job, JobInsert, Vehicle } from "../../../sandbox/contract/resources/job.ts";
+import { Origin } from "../../components/origin.tsx";
+import { Plate } from "../../components/plate.tsx";
+import { plural } from "../../lib/formatting.ts";
+import type { Names } from "../directory/directory.ts";
+import { jobName } from "./job-name.ts";
+
+const none = <span className="t3">–</span>;
+const mono = (text: string | null) =>
+  text === null ? (
+    none
+  ) : (
+    <span className="m11" title={text}>
+      {text}
+    </span>
+  );
+
+const byContract = <Origin of="contract" />;
+
+const states = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"];
+
+interface JobField {
+  /** What the person calls it. */
+  readonly words: string;
+  /** What the contract calls it, in a job; within the vehicle where it says so. */
+  readonly name: keyof Job | keyof Vehicle;
+  readonly within?: "vehicle";
+  /** Where a refusal says it is, or begins to say so. */
+  readonly at: `/${string}`;
+  /** In a row of the list, and in the head of a job; the one without has no column. */
+  readonly shown?: (row: JobRow) => ReactNode;
+  /** Of its column, in pixels. */
+  readonly width?: number;
+  /** Whether its column is shown until the person chooses others. */
+  readonly usual?: boolean;
+  /** Whether the head of a job shows it under its words. */
+  readonly fact?: boolean;
+  /** In a form: how it is typed, where it is not chosen. Empty text is null. */
+  readonly typed?: {
+    readonly plain?: boolean;
+    readonly placeholder: string;
+    readonly hint?: (text: string) => ReactNode;
+  };
+}
+
+/**
+ * What a partner can write of a job, each declared once: table, head, form, the comparison of a change and the body are
+ * made of this. Of what lies within another, the inner stands first.
+ */
+export const jobFields = {
+  external: {
+    words: "External ID",
+    name: "external_id",
+    at: "/identity",
+    shown: (row) => mono(row.external_id),
+    width: 150,
+    fact: true,
+  },
+  siteId: {
+    words: "Site",
+    name: "repairer_site_id",
+    at: "/repairer_site_id",
+    shown: (row) => <span title={row.site.name}>{row.site.name}</span>,
+    width: 160,
+    usual: true,
+    fact: true,
+  },
+  number: {
+    words: "Job number",
+    name: "job_number",
+    at: "/job_number",
+    shown: (row) => jobName(row) ?? <span className="t3">no number</span>,
+    width: 136,
+    typed: { plain: true, placeholder: "none", hint: () => <>Unique per site {byContract}</> },
+  },
+  claim: {
+    words: "Claim",
+    name: "claim_number",
+    at: "/claim_number",
+    shown: (row) => mono(row.claim_number),
+    width: 130,
+    usual: true,
+    fact: true,
+    typed: { placeholder: "none" },
+  },
+  providerId: {
+    words: "Insurer",
+    name: "work_provider_id",
+    at: "/work_provider",
+    shown: (row) => row.work_provider?.name ?? none,
+    width: 132,
+    usual: true,
+    fact: true,
+  },
+  plate: {
+    words: "Plate",
+    name: "plate_number",
+    within: "vehicle",
+    at: "/vehicle/plate_number",
+    shown: (row) => (row.plate_number === null ? none : <Plate plate={row.plate_number} state={row.plate_state} />),
+    width: 116,
+    usual: true,
+    typed: { placeholder: "null" },
+  },
+  plateState: {
+    words: "State",
+    name: "plate_state",
+    within: "vehicle",
+    at: "/vehicle/plate_state",
+    typed: {
+      placeholder: "null",
+      hint: (text) =>
+        !["", ...states].includes(text) && "Any text is accepted. Australian states are ACT, NSW and so on.",
+    },
+  },
+  chassis: {
+    words: "Chassis",
+    name: "chassis_number",
+    within: "vehicle",
+    at: "/vehicle",
+    shown: (row) => mono(row.chassis_number),
+    width: 160,
+    fact: true,
+    typed: { placeholder: "null" },
+  },
+  images: { words: "Pictures", name: "images", at: "/images" },
+} as const satisfies Readonly<Record<string, JobField>>;
+
+export type FieldName = keyof typeof jobFields;
+
+const isFieldName = (name: string): name is FieldName => Object.hasOwn(jobFields, name);
+export const fieldNames: readonly FieldName[] = Object.keys(jobFields).filter(isFieldName);
+export const fieldOf = (name: FieldName): JobField => jobFields[name];
+
+type TextName = Exclude<FieldName, "images">;
+const textNames = fieldNames.filter((name): name is TextName => name !== "images");
+
+/** What a form holds of a job: every field as text, empty for null; the pictures by their addresses. */
+export interface JobDraft extends Readonly<Record<TextName, string>> {
+  readonly images: readonly string[];
+}
+
+const drafted = (textOf: (field: JobField) => string | null | undefined, images: readonly string[]): JobDraft => ({
+  ...(Object.fromEntries(textNames.map((name) => [name, textOf(jobFields[name]) ?? ""])) as Record<TextName, string>),
+  images,
+});
+
+export const emptyDraft: JobDraft = drafted(() => null, []);
+
+export const draftOf = (job: Job): JobDraft =>
+  drafted(
+    ({ name, within }) => (within ? job.vehicle?.[name as keyof Vehicle] : (job[name as keyof Job] as string | null)),
+    job.images.map(({ public_url }) => public_url),
+  );
+
+/** The keys a body may leave out; the site it may not. */
+export type OptionalKey = Exclude<WrittenKey, "repairer_site_id">;
+type Values = Required<Pick<JobInsert, OptionalKey>>;
+
+/** The keys that a body can write, as a form has them: an empty text is null, and so is a vehicle of which nothing is there. */
+export const valuesOf = (draft: JobDraft): Values => {
+  const texts = textNames.map(
+    (name) => [jobFields[name] as JobField, draft[name] === "" ? null : draft[name]] as const,
+  );
+  const keys = (inner: boolean) =>
+    Object.fromEntries(
+      texts.flatMap(([{ name, within }, text]) => ((within !== undefined) === inner ? [[name, text]] : [])),
+    );
+  const vehicle = keys(true);
+  const { external_id: _external, repairer_site_id: _site, ...top } = keys(false);
+  return {
+    ...top,
+    vehicle: Object.values(vehicle).every((text) => text === null) ? null : vehicle,
+    images: [...draft.images],
+  } as unknown as Values;
+};
+
+/** A key's value in a few words: names for identifiers, the plate for a vehicle, how many pictures. */
+export const valueWords = (value: Job[WrittenKey] | WrittenFields[WrittenKey], names: Names): string => {
+  if (value === null) return "null";
+  if (typeof value === "string") return value === "" ? "empty text" : (names.get(value) ?? value);
+  if ("length" in value) return value.length === 0 ? "none" : plural(value.length, "picture");
+  return (
+    [value.plate_state, value.plate_number, value.chassis_number].filter((text) => text !== null).join(", ") ||
+    "all null"
+  );
+};

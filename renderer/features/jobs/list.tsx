@@ -1,0 +1,190 @@
+import { IconArrowsSort, IconCar, IconPlus, IconShield } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
+import { type JobState, jobStates, procurementStatuses } from "../../../sandbox/contract/values.ts";
+import { useActAs } from "../../app/acting.ts";
+import type { ListFilter } from "../../app/list-place.tsx";
+import type { LiveListQuery } from "../../app/live/live-list.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import type { TableColumn } from "../../app/table-place.tsx";
+import { useWorld } from "../../app/world.ts";
+import { organizationsQuery } from "../../app/world-queries.ts";
+import { Button } from "../../components/button.tsx";
+import { BackChip } from "../../components/chip.tsx";
+import { NothingYet } from "../../components/empty.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { ListRow } from "../../components/list-row.tsx";
+import { Plate } from "../../components/plate.tsx";
+import { SideGlyph } from "../../components/side.tsx";
+import { State, type StateName } from "../../components/state.tsx";
+import { Time } from "../../components/time.tsx";
+import { directoryQuery, useDirectory } from "../../domain/directory/directory.ts";
+import { fieldOf } from "../../domain/job/fields.tsx";
+import { jobName } from "../../domain/job/job-name.ts";
+import { formatCount } from "../../lib/formatting.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { everything, type JobFilter, sorts } from "./address.ts";
+import styles from "./jobs.module.css";
+
+/** The jobs a filter leaves, in its order. */
+export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow> => {
+  const { search, state, site, insurer, sort, direction } = filter;
+  const asked = {
+    ...{ world, sort, direction },
+    ...(search ? { search } : {}),
+    ...(state ? { state } : {}),
+    ...(site ? { site_id: site } : {}),
+    ...(insurer ? { work_provider_id: insurer } : {}),
+  };
+  return {
+    queryKey: worldKeys(world).jobs("list", filter),
+    read: (from, signal) => callControl("jobs.list", { ...asked, ...from }, { signal }),
+  };
+};
+
+/** A state of a job: its word, the mark it has, and what is said of a job in it. */
+const stateWords: Readonly<Record<JobState, readonly [word: string, mark: StateName, said: string]>> = {
+  no_parts: ["no parts", "skipped", "is without parts"],
+  estimated: ["estimated", "estimated", "is estimated"],
+  order_requested: ["order requested", "order_requested", "has a requested order"],
+  order_confirmed: ["order confirmed", "order_confirmed", "has all orders confirmed"],
+};
+const states = jobStates.map((id) => {
+  const [name, mark, said] = stateWords[id];
+  const shown = (
+    <State key={id} of={mark}>
+      {name}
+    </State>
+  );
+  return { id, name, said, shown, chip: shown };
+});
+
+/** What the list is narrowed by. */
+export const useJobFilters = (): readonly ListFilter<JobFilter>[] => {
+  const { sites, insurers } = useDirectory();
+  return [
+    {
+      ...{ of: "state", title: "State", all: "states", options: states },
+      said: (_, id) => states.find((one) => one.id === id)?.said ?? "",
+    },
+    {
+      ...{ of: "site", title: "Site", all: "sites", options: sites },
+      mark: <SideGlyph side="repairer" />,
+      said: (name) => `is at ${name}`,
+    },
+    {
+      ...{ of: "insurer", title: "Insurer", all: "insurers", options: insurers },
+      mark: <Icon of={IconShield} size={12} />,
+      said: (name) => `is for ${name}`,
+    },
+  ];
+};
+
+/** How far the job has come: its procurements by state, or what is missing. */
+const Standing = ({ job }: { job: JobRow }) => {
+  const counted = procurementStatuses.filter((status) => job.procurements[status] > 0);
+  if (counted.length === 0) return <span className="t3">{job.parts === 0 ? "no parts" : "not ordered"}</span>;
+  return counted.map((status) => (
+    <State key={status} of={status} title={`${job.procurements[status]} ${status}`}>
+      {job.procurements[status]}
+      <span className="sr"> {status}</span>
+    </State>
+  ));
+};
+
+const fieldColumn = (name: "number" | "plate" | "siteId" | "providerId" | "claim" | "external" | "chassis") => {
+  const { words, width = 120, usual = false, shown = () => null } = fieldOf(name);
+  return { name, head: words, width, usual, cell: shown };
+};
+
+export const jobColumns: readonly TableColumn<JobRow>[] = [
+  { ...fieldColumn("number"), sort: "job_number" },
+  ...(["plate", "siteId", "providerId", "claim", "external", "chassis"] as const).map(fieldColumn),
+  {
+    ...{ name: "parts", head: "Parts", width: 60, right: true, usual: true },
+    cell: ({ parts }) => (parts === 0 ? <span className="t3">0</span> : formatCount(parts)),
+  },
+  { name: "orders", head: "Orders", width: 110, usual: true, cell: (row) => <Standing job={row} /> },
+  { name: "created", head: "Created", width: 100, sort: "created", cell: (row) => <Time at={row.created_at} /> },
+  {
+    ...{ name: "changed", head: "Last changed", width: 112, usual: true, sort: "updated" },
+    cell: (row) => <Time at={row.updated_at} />,
+  },
+  {
+    ...{ name: "id", head: "ID", width: 260 },
+    cell: ({ id }) => (
+      <span className="m11" title={id}>
+        {id}
+      </span>
+    ),
+  },
+];
+
+/** "Tarn & Rowe, Penrose" → "Penrose": beside the group's other sites the last words are enough. */
+const shortSite = (name: string): string => name.split(", ").at(-1) ?? name;
+
+/**
+ * A job in the list: what it is known by and when it last changed, where and for whom, how far it has come. Of a job of
+ * the organization one acts as the site's last words are enough; of another's they would not tell whose it is.
+ */
+export const JobLines = ({ job, mine }: { job: JobRow; mine: boolean }) => (
+  <ListRow
+    title={
+      <>
+        {jobName(job) === null ? <span className="t3 nw">no number</span> : <span className="el">{jobName(job)}</span>}
+        <Plate plate={job.plate_number} state={job.plate_state} />
+      </>
+    }
+    aside={<Time at={job.updated_at} />}
+    detail={[mine ? shortSite(job.site.name) : job.site.name, job.work_provider?.name].filter(Boolean).join(", ")}
+    state={<Standing job={job} />}
+  />
+);
+
+/** Beside the list its order is told by a chip; a table tells it by its heads. */
+export const orderChip = ({ sort, direction }: JobFilter, narrow: (change: Partial<JobFilter>) => void) => {
+  if (sort === everything.sort && direction === everything.direction) return null;
+  const words = `${sorts[sort].name}, ${sorts[sort][direction]}`;
+  return (
+    <BackChip
+      label={`Sort by last changed, not ${words}`}
+      onClick={() => narrow({ sort: everything.sort, direction: everything.direction })}
+    >
+      <Icon of={IconArrowsSort} size={12} />
+      <span className="el">{words}</span>
+    </BackChip>
+  );
+};
+
+/** Under the title of the list: whose jobs these are, and as whom this window acts. */
+export const Whose = ({ site }: { site: string | null }) => {
+  const world = useWorld();
+  const { credential } = useActAs("repairer");
+  const owner = useQuery(directoryQuery(world)).data?.find(({ id }) => id === site)?.organization_id;
+  const name = useQuery(organizationsQuery(world)).data?.find(({ id }) => id === owner)?.name;
+  return (
+    <span className={`t12 t3 ${styles.whose}`}>
+      <span>{site === null ? "All organizations in this world" : `Jobs of ${name ?? "one site"}`}</span>
+      {credential && (
+        <span title="New jobs are inserted with this key. Each job is read with a key of its own buyer.">
+          <SideGlyph side="repairer" /> sending as {credential.organization_name}
+        </span>
+      )}
+    </span>
+  );
+};
+
+export const NoJobs = ({ onNew }: { onNew: () => void }) => (
+  <NothingYet
+    icon={IconCar}
+    title="No jobs yet"
+    actions={
+      <Button small icon={IconPlus} keys="n" onClick={onNew}>
+        New job
+      </Button>
+    }
+  >
+    Create a job here, or send repairer.jobs.insert from your own program. Then add parts, choose offers and place
+    orders.
+  </NothingYet>
+);

@@ -1,0 +1,230 @@
+import { IconArrowsExchange, IconKeyOff } from "@tabler/icons-react";
+import { useMemo } from "react";
+import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
+import { type ProcurementStatus, procurementStatuses } from "../../../sandbox/contract/values.ts";
+import { type ListFilter, ListPlace } from "../../app/list-place.tsx";
+import { type LiveList, type LiveListQuery, useLiveList } from "../../app/live/live-list.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import { useWorld } from "../../app/world.ts";
+import { NothingYet } from "../../components/empty.tsx";
+import { Icon } from "../../components/icon.tsx";
+import type { ListSource } from "../../components/list.tsx";
+import { ListRow } from "../../components/list-row.tsx";
+import { Money } from "../../components/money.tsx";
+import { Plate } from "../../components/plate.tsx";
+import { SideGlyph } from "../../components/side.tsx";
+import { iconOf, State, toneOf } from "../../components/state.tsx";
+import { Segmented } from "../../components/tabs.tsx";
+import { Time } from "../../components/time.tsx";
+import { useKeys } from "../../components/use-keys.ts";
+import { useHasKey } from "../../domain/credential/keys.ts";
+import { useDirectory } from "../../domain/directory/directory.ts";
+import { cameBy, isStatus, nameOf, statusWords } from "../../domain/procurement/words.ts";
+import { formatTotal, type Total } from "../../lib/formatting.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { type OrderFilter, useAddress } from "./address.ts";
+import styles from "./procurements.module.css";
+
+type Counts = Readonly<Record<ProcurementStatus, Total>>;
+type Lists = Readonly<Record<ProcurementStatus, LiveList<ProcurementRow>>>;
+
+const orderList = (
+  world: string,
+  filter: Omit<OrderFilter, "view">,
+  status: ProcurementStatus,
+): LiveListQuery<ProcurementRow> => {
+  const { search, site, supplier } = filter;
+  const asked = {
+    ...(search === "" ? {} : { search }),
+    ...(site === null ? {} : { site_id: site }),
+    ...(supplier === null ? {} : { supplier_business_id: supplier }),
+  };
+  return {
+    queryKey: worldKeys(world).procurements("list", { ...filter, status }),
+    read: (from, signal) => callControl("procurements.list", { ...asked, status, ...from, world }, { signal }),
+    fits: (row) => row.status === status,
+  };
+};
+
+export const sumOf = (counts: readonly Total[]): Total => ({
+  total: counts.reduce((sum, { total }) => sum + total, 0),
+  total_is_minimum: counts.some(({ total_is_minimum }) => total_is_minimum),
+});
+
+/** The orders a filter leaves, a list for each state whichever of them is looked at, and how many are in each. */
+export const useLists = ({ view: _view, ...filter }: OrderFilter): { lists: Lists; counts: Counts | undefined } => {
+  const world = useWorld();
+  const lists: Lists = {
+    order_requested: useLiveList(orderList(world, filter, "order_requested")),
+    order_confirmed: useLiveList(orderList(world, filter, "order_confirmed")),
+    cancelled: useLiveList(orderList(world, filter, "cancelled")),
+  };
+  const [requested, confirmed, cancelled] = procurementStatuses.map((status) => lists[status].counted);
+  const areKnown = requested && confirmed && cancelled;
+  return { lists, counts: areKnown && { order_requested: requested, order_confirmed: confirmed, cancelled } };
+};
+
+/** The list of one state, or those of all as one, in which a state is read to its end before the next is shown. */
+const useJoined = (lists: Lists, only: ProcurementStatus | null): ListSource<ProcurementRow> => {
+  const all = procurementStatuses.map((status) => lists[status]);
+  const some = only === null ? all : [lists[only]];
+  const open = some.findIndex(({ read }) => read.hasNextPage);
+  const [first, second, third] = (open < 0 ? some : some.slice(0, open + 1)).map(({ items }) => items);
+  const items = useMemo(() => [first, second, third].flatMap((items) => items ?? []), [first, second, third]);
+  const counted = some.map((list) => list.counted).filter((count) => count !== undefined);
+  // The one that is not there yet or could not be read, else any of them; all are read again together.
+  const told = some.find(({ read }) => read.isPending || read.error) ?? lists[only ?? "order_requested"];
+  return {
+    read: { ...told.read, refetch: () => Promise.all(some.map(({ read }) => read.refetch())) },
+    items,
+    name: some.map(({ name }) => name).join(" "),
+    counted: counted.length === some.length ? sumOf(counted) : undefined,
+    more: some[open]?.more,
+    gap: some.some(({ gap }) => gap),
+    hold: (holding) => {
+      for (const list of all) list.hold(holding);
+    },
+    renew: () => {
+      for (const list of all) list.renew();
+    },
+  };
+};
+
+/** What orders are narrowed by. `counts` are undefined until they are known; `wide`: the board's columns have them. */
+export const useOrderFilters = (counts: Counts | undefined, wide = false): readonly ListFilter<OrderFilter>[] => {
+  const { sites, suppliers } = useDirectory();
+  return [
+    {
+      ...{ of: "status", title: "State", all: "states", open: "State" },
+      said: (_, id) => `is ${id}`,
+      options: procurementStatuses.map((status) => ({
+        id: status,
+        name: status,
+        shown: (
+          <span className={`row row-1 ${toneOf(status)}`} title={status}>
+            <Icon of={iconOf(status)} size={14} />
+            <span className={wide ? undefined : "sr"}>{statusWords[status]} </span>
+            {!wide && <span className="n">{counts ? formatTotal(counts[status]) : ""}</span>}
+          </span>
+        ),
+      })),
+    },
+    {
+      ...{ of: "site", title: "Site", all: "sites", options: sites, mark: <SideGlyph side="repairer" /> },
+      said: (name) => `is for ${name}`,
+    },
+    {
+      ...{ of: "supplier", title: "Supplier", all: "suppliers", options: suppliers },
+      mark: <SideGlyph side="supplier" />,
+      said: (name) => `is from ${name}`,
+    },
+  ];
+};
+
+/** A list beside the detail, or a board of the states. */
+const ViewSwitch = () => {
+  const { view, show } = useAddress();
+  const other = view === "list" ? "board" : "list";
+  useKeys("Orders", [{ keys: ["v"], label: `Show as a ${other}`, run: () => show(other) }]);
+  return (
+    <Segmented
+      label="Show as"
+      value={view}
+      onChange={show}
+      options={[
+        { value: "list", label: "List" },
+        { value: "board", label: "Board" },
+      ]}
+    />
+  );
+};
+
+/** What list and board have in common. */
+export const orders = {
+  title: "Procurements",
+  label: "Orders",
+  nouns: ["order", "orders"],
+  search: [
+    "Search orders",
+    "Reference, plate, supplier",
+    "Search covers reference, plate, job number, supplier and ID.",
+  ],
+  actions: <ViewSwitch />,
+  empty: (
+    <NothingYet icon={IconArrowsExchange} title="No orders yet" link={["/jobs", "Open a job"]}>
+      Place an order from a job’s basket, here or from your own program.
+    </NothingYet>
+  ),
+} as const;
+
+/** That the sandbox cannot act as this supplier, so that nothing can be confirmed from here; nothing when it can. */
+export const NoKeyMark = ({ row }: { row: ProcurementRow }) =>
+  useHasKey()(row) ? null : (
+    <span className={styles.noKey} title="You have no key for this supplier">
+      <Icon of={IconKeyOff} size={12} />
+      <span className="sr">, no key for this supplier</span>
+    </span>
+  );
+
+/** When it came into the state it is in, by what brought it there; `spoken`: the group's head shows that word already. */
+export const Since = ({ row, spoken = false }: { row: ProcurementRow; spoken?: boolean }) => (
+  <>
+    <span className={spoken ? "sr" : undefined}>{cameBy[row.status]} </span>
+    <Time at={row.updated_at} />
+  </>
+);
+
+// The state is part of the key: a row that changes state leaves its group and comes in at the other one.
+const keyOf = (row: ProcurementRow) => `${row.status}:${row.id}`;
+const groupOf = (row: ProcurementRow) => row.status;
+
+/** An order in the list: what it is known by and since when, from whom and for how much. */
+const render = (row: ProcurementRow) => (
+  <ListRow
+    title={
+      <>
+        <span className="el">{nameOf(row)}</span>
+        {row.plate_number && <Plate plate={row.plate_number} />}
+      </>
+    }
+    aside={<Since row={row} spoken />}
+    detail={
+      <>
+        {row.supplier.name}
+        <NoKeyMark row={row} />
+      </>
+    }
+    state={<Money amount={row.total} currency={row.currency_code} />}
+  />
+);
+
+/** Every order, grouped by state, newest first; live. */
+export const OrderList = ({ selected }: { selected: string | null }) => {
+  const { state, hrefOf } = useAddress();
+  const { lists, counts } = useLists(state.asked);
+  const joined = useJoined(lists, state.asked.status);
+  const here = joined.items.find((row) => row.id === selected);
+  const renderGroup = (group: string) =>
+    isStatus(group) && (
+      <>
+        <State of={group} />
+        <span className="n">{counts ? formatTotal(counts[group]) : ""}</span>
+        <span className="grow" />
+        <span className="t12 t3">{cameBy[group]}</span>
+      </>
+    );
+  return (
+    <ListPlace
+      {...orders}
+      of={joined}
+      state={state}
+      filters={useOrderFilters(counts)}
+      keyOf={keyOf}
+      hrefOf={hrefOf}
+      render={render}
+      groupOf={groupOf}
+      renderGroup={renderGroup}
+      selected={here ? keyOf(here) : null}
+    />
+  );
+};

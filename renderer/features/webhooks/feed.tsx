@@ -1,0 +1,287 @@
+import { IconPlus, IconWebhook } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { Link, useLocation } from "wouter";
+import type { DeliveryRow, DeliveryStatus } from "../../../sandbox/contract/control/rows.ts";
+import { type ListFilter, ListPlace, useListFilter } from "../../app/list-place.tsx";
+import { type LiveListQuery, useLiveList } from "../../app/live/live-list.ts";
+import { hrefs } from "../../app/places.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import { useWorld } from "../../app/world.ts";
+import { worldSummaryQuery } from "../../app/world-queries.ts";
+import { Button } from "../../components/button.tsx";
+import { NothingMatches, NothingYet } from "../../components/empty.tsx";
+import { TextLink } from "../../components/link.tsx";
+import { ListRow } from "../../components/list-row.tsx";
+import { SideGlyph } from "../../components/side.tsx";
+import { State } from "../../components/state.tsx";
+import { Time } from "../../components/time.tsx";
+import { useKeys } from "../../components/use-keys.ts";
+import { DeliveryState } from "../../domain/delivery/delivery-state.tsx";
+import { NextAttempt } from "../../domain/delivery/next-attempt.tsx";
+import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
+import { endedByRestore } from "../../domain/delivery/verdict.ts";
+import { formatCount, plural } from "../../lib/formatting.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { addresses, type FeedFilter, feedParams, pageParams, type Shown, usePageParams } from "./addresses.ts";
+import { usePaused, useSends } from "./queries.ts";
+import { HealthState, healthOf, healths } from "./subscriptions/health.tsx";
+import shared from "./webhooks.module.css";
+import { openForm } from "./webhooks-store.ts";
+import { Address, ShortAddress } from "./where-to.tsx";
+
+/** The deliveries of a status, to one subscription or to all; the newest first. */
+const feedList = (world: string, filter: FeedFilter): LiveListQuery<DeliveryRow> => {
+  const { status, subscription } = filter;
+  const asked = {
+    ...(status === null ? {} : { status }),
+    ...(subscription === null ? {} : { subscription_id: subscription }),
+  };
+  return {
+    queryKey: worldKeys(world).deliveries("list", filter),
+    read: (from, signal) => callControl("deliveries.list", { ...asked, ...from, world }, { signal }),
+    fits: (row) => status === null || status === row.status,
+  };
+};
+
+/** What deliveries are narrowed by, with how many wait and how many were given up. */
+const useFeedFilters = ({ subscription }: FeedFilter) => {
+  const world = useWorld();
+  const { data = [] } = useQuery(subscriptionsQuery(world));
+  const counts = useQuery({
+    ...worldSummaryQuery(world),
+    select: ({ deliveries, subscriptions }): Readonly<Record<DeliveryStatus, number>> | undefined =>
+      subscription === null ? deliveries : subscriptions.find(({ id }) => id === subscription),
+  }).data;
+  const to = data.map(({ id, scope, organization_name, url }) => {
+    const name = organization_name || "not of this world";
+    const side = <SideGlyph key={id} side={scope} labelled />;
+    return {
+      id,
+      name: `${name}, ${url}`,
+      chip: (
+        <>
+          {side}
+          <span className="el">{name}</span> <ShortAddress url={url} />
+        </>
+      ),
+      shown: (
+        <span className={shared.to}>
+          {side}
+          <span className="el">{name}</span>
+          <span className="t3">
+            <Address url={url} />
+          </span>
+        </span>
+      ),
+    };
+  });
+  const filters: readonly ListFilter<FeedFilter>[] = [
+    {
+      ...{ of: "status", title: "Status", all: "statuses", open: "Which deliveries" },
+      said: (name) => `is ${name.toLowerCase()}`,
+      options: [
+        { id: "pending", name: "Pending", count: counts?.pending },
+        { id: "failed", name: "Given up", count: counts?.failed },
+      ],
+    },
+    {
+      ...{ of: "subscription", title: "Subscription", all: "subscriptions" },
+      said: () => "to this subscription",
+      options:
+        subscription === null || to.some(({ id }) => id === subscription)
+          ? to
+          : [...to, { id: subscription, name: "a subscription that ended" }],
+    },
+  ];
+  return { filters, pending: counts?.pending ?? 0 };
+};
+
+const pages = [
+  { page: "subscriptions", href: addresses.subscriptions, name: "Subscriptions" },
+  { page: "receivers", href: addresses.receivers, name: "Receivers" },
+  { page: "sink", href: addresses.sink(), name: "Test receiver" },
+  { page: "lab", href: addresses.lab, name: "Lab" },
+] as const;
+
+const PlaceNav = ({ shown }: { shown: Shown["page"] }) => {
+  const [, navigate] = useLocation();
+  useKeys(
+    "Webhooks",
+    pages.map(({ href, name }, index) => ({ keys: [String(index + 1)], label: name, run: () => navigate(href) })),
+  );
+  return (
+    <nav className={shared.nav} aria-label="Pages of Webhooks">
+      {pages.map(({ page, href, name }) => (
+        <Link key={href} href={href} aria-current={page === shown ? "page" : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+};
+
+/** More than these are one click away. */
+const MOST_LINES = 3;
+
+/** The subscriptions that need a look most, in a line each that leads to its page. */
+const SubscriptionLines = () => {
+  const { data = [] } = useQuery(subscriptionsQuery(useWorld()));
+  if (data.length === 0) return null;
+  const lines = data
+    .toSorted((one, other) => healths.indexOf(healthOf(one)) - healths.indexOf(healthOf(other)))
+    .slice(0, MOST_LINES);
+  return (
+    <div className={shared.lines}>
+      <ul aria-label="Subscriptions">
+        {lines.map((one) => (
+          <li key={one.id}>
+            <Link
+              href={hrefs.subscription(one.id)}
+              className={`hov ${shared.line}`}
+              title={`${one.url}, for ${one.organization_name || one.integration_id}`}
+            >
+              <SideGlyph side={one.scope} labelled />
+              <ShortAddress url={one.url} />
+              <HealthState subscription={one} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {data.length > MOST_LINES && (
+        <div className={`t12 ${shared.more}`}>
+          <TextLink href={addresses.subscriptions}>All {plural(data.length, "subscription")}</TextLink>
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** When what waits is sent next, in one unit: the address needs the room. */
+const Next = ({ row: { next_attempt_at: at, subscription_id } }: { row: DeliveryRow }) => {
+  const sends = useSends();
+  const paused = usePaused(subscription_id);
+  if (!sends) return "not sent";
+  if (paused) return "paused";
+  if (at === null) return "due now";
+  return (
+    <>
+      <span className="sr">next </span>
+      <NextAttempt at={at} short />
+    </>
+  );
+};
+
+/** How many attempts it took. That it took one is what one expects; the room goes to what it announces. */
+const attemptsOf = (row: DeliveryRow): string | null => {
+  const { status, attempts_made } = row;
+  if (status === "failed") return endedByRestore(row) ? null : `after ${plural(attempts_made, "attempt")}`;
+  return status === "delivered" && attempts_made > 1 ? `attempt ${attempts_made}` : null;
+};
+
+/** A delivery in the feed: what it announces about what, to whom, and how it stands; when it was made, or is sent next. */
+const render = (row: DeliveryRow) => (
+  <ListRow
+    title={
+      <>
+        <SideGlyph side={row.side} labelled />
+        <span className="op">{row.event_type}</span>
+        <span className="t3" aria-hidden="true">
+          →
+        </span>
+        <span className="sr">to</span>
+        <ShortAddress url={row.url} />
+      </>
+    }
+    aside={row.status === "pending" ? <Next row={row} /> : <Time at={row.created_at} as="clock" on="real" />}
+    detail={
+      <span className={shared.about} title={`${row.label}: ${row.announces}`}>
+        {row.label} <span className="m11 t3">{row.announces}</span>
+        {row.repeats_id !== null && (
+          <span className="t3" title="Sent again from an earlier delivery, with the same message_id">
+            {" "}
+            · resent
+          </span>
+        )}
+      </span>
+    }
+    state={
+      <>
+        <span className="t3">{attemptsOf(row)}</span>
+        <DeliveryState of={row} />
+      </>
+    }
+  />
+);
+
+/** Nothing was sent at all: because nothing happened, or because nobody was there to receive it. */
+const NothingSent = () => {
+  const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));
+  if (!subscriptions) return null;
+  const nobody = subscriptions.length === 0;
+  return (
+    <NothingYet icon={IconWebhook} title="Nothing sent yet" link={nobody ? undefined : ["/jobs", "Open jobs"]}>
+      {nobody
+        ? "Events are sent only to subscriptions that exist when they happen. Subscribe first, then change a job or an order."
+        : "Save a job, place an order or confirm one: each sends its notifications here at once."}
+    </NothingYet>
+  );
+};
+
+/** What was refused and is sent again is pending, which a person looks for among the failed first. */
+const noneIn = ({ status }: FeedFilter, pending: number, onClear: () => void) =>
+  status === null ? (
+    <NothingMatches what="No delivery to this subscription" onClear={onClear} />
+  ) : (
+    <NothingMatches what={status === "failed" ? "None given up" : "No delivery is pending"} onClear={onClear}>
+      {status === "failed" && pending > 0
+        ? `${pending === 1 ? "1 is" : `${formatCount(pending)} are`} pending: an attempt that fails is made again, many times, before a delivery is given up.`
+        : "What was sent is under All."}
+    </NothingMatches>
+  );
+
+/** The live feed of deliveries, under the pages of the place and its subscriptions. */
+export const Feed = ({ shown }: { shown: Shown }) => {
+  const state = useListFilter(feedParams, "feed");
+  const { filter, query, clear } = state;
+  const { filters, pending } = useFeedFilters(filter);
+  const { show } = usePageParams().values;
+  const sends = useSends();
+  // Going through the deliveries keeps what is looked at beside each.
+  const beside = pageParams.format(query, { show });
+  const hrefOf = useCallback((row: DeliveryRow) => hrefs.delivery(row.id) + beside, [beside]);
+  return (
+    <ListPlace
+      of={useLiveList(feedList(useWorld(), filter))}
+      title="Webhooks"
+      label="Deliveries"
+      nouns={["delivery", "deliveries"]}
+      isCounted={false}
+      state={state}
+      filters={filters}
+      actions={
+        <Button small icon={IconPlus} onClick={() => openForm("subscribe")}>
+          Subscribe
+        </Button>
+      }
+      above={
+        <>
+          <PlaceNav shown={shown.page} />
+          <SubscriptionLines />
+          {!sends && (
+            <State of="skipped" title="The service was started with --deliveries off">
+              deliveries are off: nothing is sent
+            </State>
+          )}
+        </>
+      }
+      empty={<NothingSent />}
+      none={noneIn(filter, pending, clear)}
+      hrefOf={hrefOf}
+      render={render}
+      selected={shown.page === "delivery" ? shown.id : null}
+      // On pages with a list of their own the keys of lists are theirs.
+      primary={shown.page !== "sink" && (shown.page === "delivery" || !shown.id)}
+    />
+  );
+};
