@@ -196,6 +196,7 @@ function* find(schema: Schema, value: unknown, path: string, walk: Walk): Findin
   if (schema.anyOf) return yield* ofUnion(schema.anyOf, value, path, walk);
   if (schema.type === "object" && isObject(value)) return yield* ofObject(schema, value, path, walk);
   if (schema.type === "array" && Array.isArray(value)) return yield* ofArray(schema, value, path, walk);
+  if (walk.unknown) return;
   const problem = problemOf(schema, value, walk.check);
   if (problem !== null) yield { path, declared: schema, problem };
 }
