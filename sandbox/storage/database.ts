@@ -13,7 +13,7 @@ export interface OpenOptions {
 const PAGE_BYTES = 2_048;
 /**
  * How long the log of changes may become before a commit folds it into the file: 64 MiB. It waits for the disk, so that
- * an open world's log is folded on a thread before that (worlds.ts).
+ * an open world's log is folded on a thread before that (world-leases.ts).
  */
 const CHECKPOINT_PAGES = 32_000;
 
@@ -130,6 +130,12 @@ export class Database {
   fromStored(at: number | null): number | null;
   fromStored(at: number | null): number | null {
     return at === null ? null : at + this.#epoch;
+  }
+
+  /** How much of the log of changes is not folded into the file yet. Its own file stays as long as it once was. */
+  unfoldedBytes(): number {
+    const [state] = this.handle.pragma("wal_checkpoint(NOOP)") as { log: number; checkpointed: number }[];
+    return state === undefined ? 0 : (state.log - state.checkpointed) * PAGE_BYTES;
   }
 
   /** Writes everything back into the main file and closes it; no `-wal` file stays behind. */

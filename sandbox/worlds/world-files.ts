@@ -100,11 +100,8 @@ export class WorldFiles {
 
   /** What a world's file takes on disk, with its log while it is open. */
   bytesOf(name: string): number {
-    return sizeOf(this.pathOf(name)) + this.logBytesOf(name);
-  }
-
-  logBytesOf(name: string): number {
-    return sizeOf(this.pathOf(name) + LOG);
+    const file = this.pathOf(name);
+    return sizeOf(file) + sizeOf(file + LOG);
   }
 
   /** Opens the file of a world that is there. @throws OtherVersionError */

@@ -36,7 +36,7 @@ const REST_MS = 1_000;
  * A log that is longer is folded on a thread: in a commit, or when the file is closed, it would hold up everybody. A file
  * that is about to be closed for good is looked at more closely.
  */
-const LONG_LOG_BYTES = 16 * 1024 * 1024;
+const LONG_LOG_BYTES = 4 * 1024 * 1024;
 const CLOSED_LOG_BYTES = 1024 * 1024;
 
 /** The worlds whose files are open, the least used first, and who is at work in each. */
@@ -148,7 +148,7 @@ export class WorldLeases {
   async #fold(name: string, long: number): Promise<void> {
     const { files, fold, listeners } = this.#options;
     const open = this.#open.get(name);
-    if (!open || files.logBytesOf(name) < long) return;
+    if (!open || open.world.db.unfoldedBytes() < long) return;
     await this.lease(open, async ({ db }) => {
       try {
         await fold(files.pathOf(name));

@@ -514,6 +514,9 @@ describe("a log that grew long", () => {
     await write("long", 17);
     vi.advanceTimersByTime(1_000);
     await vi.waitFor(() => expect(fold.mock.calls).toEqual([[fileOf("long")]]));
+    // Its file is as long as before, with nothing in it that is left to fold.
+    for (let seconds = 0; seconds < 3; seconds += 1) await vi.advanceTimersByTimeAsync(1_000);
+    expect(fold.mock.calls).toEqual([[fileOf("long")]]);
     await write("long", 2);
     expect(fs.statSync(`${fileOf("long")}-wal`).size).toBeLessThan(20 * 2 ** 20);
     await worlds.reset("short");
