@@ -1,3 +1,4 @@
+import { Checkbox, Group, Radio, Stack, Switch } from "@mantine/core";
 import type { ReactNode } from "react";
 import { takesFocusOver } from "./fields.tsx";
 
@@ -9,50 +10,19 @@ interface ChoiceProps {
   readonly disabled?: boolean;
 }
 
-const Words = ({ label, hint }: { label: ReactNode; hint?: ReactNode }) => (
-  <span>
-    {label}
-    {hint && <small>{hint}</small>}
-  </span>
-);
-
 /** A checkbox; `some` shows that only part of what it stands for is chosen. */
-export const CheckField = ({
-  label,
-  hint,
-  checked,
-  onChange,
-  disabled = false,
-  some = false,
-}: ChoiceProps & { some?: boolean }) => (
-  <label className="choice">
-    <input
-      ref={(box) => {
-        if (box) box.indeterminate = some && !checked;
-      }}
-      className="ck-in"
-      type="checkbox"
-      checked={checked}
-      disabled={disabled}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-    />
-    <Words label={label} hint={hint} />
-  </label>
+export const CheckField = ({ hint, onChange, some = false, ...rest }: ChoiceProps & { some?: boolean }) => (
+  <Checkbox
+    {...rest}
+    description={hint}
+    indeterminate={some && !rest.checked}
+    onChange={(event) => onChange(event.currentTarget.checked)}
+  />
 );
 
 /** Takes effect at once; for something that is sent later use a checkbox. */
-export const SwitchField = ({ label, checked, onChange }: Pick<ChoiceProps, "label" | "checked" | "onChange">) => (
-  <label className="choice">
-    <input
-      className="sw-in"
-      type="checkbox"
-      role="switch"
-      aria-checked={checked}
-      checked={checked}
-      onChange={(event) => onChange(event.currentTarget.checked)}
-    />
-    <Words label={label} />
-  </label>
+export const SwitchField = ({ onChange, ...rest }: Pick<ChoiceProps, "label" | "checked" | "onChange">) => (
+  <Switch {...rest} aria-checked={rest.checked} onChange={(event) => onChange(event.currentTarget.checked)} />
 );
 
 /** One of a few, each explained. */
@@ -73,23 +43,24 @@ export const RadioField = <V extends string>({
   inline?: boolean;
   /** The one that is chosen has the focus when it comes. */
   autoFocus?: boolean;
-}) => (
-  <fieldset className="fieldset">
-    <legend className="field-label">{label}</legend>
-    <div className={inline ? "row row-3 wrap" : "col radio-col"}>
-      {options.map((option) => (
-        <label key={option.value} className="choice">
-          <input
-            className="rd-in"
-            type="radio"
-            name={name}
-            checked={option.value === value}
-            ref={autoFocus && option.value === value ? takesFocusOver : null}
-            onChange={() => onChange(option.value)}
-          />
-          <Words label={option.label} hint={option.hint} />
-        </label>
-      ))}
-    </div>
-  </fieldset>
-);
+}) => {
+  const radios = options.map((option) => (
+    <Radio
+      key={option.value}
+      value={option.value}
+      label={option.label}
+      description={option.hint}
+      ref={autoFocus && option.value === value ? takesFocusOver : null}
+    />
+  ));
+  return (
+    <Radio.Group
+      label={label}
+      name={name}
+      value={value}
+      onChange={(next) => onChange(options.find((option) => option.value === next)?.value ?? next)}
+    >
+      {inline ? <Group gap="md">{radios}</Group> : <Stack gap="sm">{radios}</Stack>}
+    </Radio.Group>
+  );
+};

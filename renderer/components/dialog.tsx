@@ -1,8 +1,4 @@
 import { Modal, type ModalProps } from "@mantine/core";
-import "@mantine/core/styles/CloseButton.layer.css";
-import "@mantine/core/styles/Paper.layer.css";
-import "@mantine/core/styles/ModalBase.layer.css";
-import "@mantine/core/styles/Modal.layer.css";
 import { Fragment, useLayoutEffect, useRef, useState } from "react";
 import { giveFocusBack } from "../lib/focus.ts";
 

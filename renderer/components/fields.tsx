@@ -2,7 +2,6 @@ import { TextInput } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { FocusEvent, ReactNode } from "react";
 import { Icon } from "./icon.tsx";
-import "@mantine/core/styles/Input.layer.css";
 
 export interface FieldProps {
   /** The field's name as the contract writes it, or a person's word for it. */
@@ -15,14 +14,6 @@ export interface FieldProps {
   readonly placeholder?: string;
   readonly autoFocus?: boolean;
 }
-
-const classes = {
-  root: "field",
-  label: "field-label",
-  description: "field-hint",
-  error: "field-error",
-  input: "field-input",
-};
 
 /** A field that comes late into a dialog has the focus that what was there before has or had; elsewhere it has it at once. */
 export const takesFocusOver = (field: HTMLElement | null): void => {
@@ -42,8 +33,6 @@ export const common = ({
   autoFocus = false,
 }: FieldProps) => ({
   label,
-  classNames: classes,
-  withAsterisk: false,
   description: hint,
   error: error && (
     <>

@@ -1,3 +1,4 @@
+import { Kbd as KeyCap } from "@mantine/core";
 import { Fragment } from "react";
 import { useUi } from "../app/ui-store.ts";
 import { isMac } from "../lib/desktop-bridge.ts";
@@ -24,7 +25,7 @@ export const Kbd = ({ keys }: { keys: string }) => {
       // biome-ignore lint/suspicious/noArrayIndexKey: the hint never changes its order
       <Fragment key={index}>
         {index > 0 && " "}
-        <kbd>{word(key.length === 1 && keys.includes("+") ? key.toUpperCase() : key)}</kbd>
+        <KeyCap>{word(key.length === 1 && keys.includes("+") ? key.toUpperCase() : key)}</KeyCap>
       </Fragment>
     ));
 };

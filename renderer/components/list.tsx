@@ -1,3 +1,4 @@
+import { Table } from "@mantine/core";
 import { IconChevronUp } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
@@ -459,8 +460,8 @@ const Lines = <T,>({ of, label, keyOf, hrefOf, columns, from }: TableListProps<T
     <>
       {list.arrived}
       <div {...list.scroller}>
-        <table
-          className={`tb fixed ${styles.table}`}
+        <Table
+          className={styles.table ?? ""}
           aria-label={label}
           aria-rowcount={size < 0 ? size : size + 1}
           style={{ minWidth: columns.reduce((sum, { width }) => sum + width, 0) }}
@@ -500,7 +501,7 @@ const Lines = <T,>({ of, label, keyOf, hrefOf, columns, from }: TableListProps<T
             })}
             <Space height={list.height - (drawn.at(-1)?.end ?? 0)} across={columns.length} />
           </tbody>
-        </table>
+        </Table>
       </div>
     </>
   );

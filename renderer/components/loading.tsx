@@ -1,3 +1,5 @@
+import { Skeleton } from "@mantine/core";
+import { useReducedMotion } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 
 const FLASH_MS = 100;
@@ -5,6 +7,7 @@ const FLASH_MS = 100;
 /** Rows that are on their way. What comes sooner than after 100 ms never flashes. */
 export const Loading = ({ what, rows = 3 }: { what: string; rows?: number }) => {
   const [isShown, show] = useState(false);
+  const isStill = useReducedMotion();
   useEffect(() => {
     const timer = setTimeout(() => show(true), FLASH_MS);
     return () => clearTimeout(timer);
@@ -15,7 +18,7 @@ export const Loading = ({ what, rows = 3 }: { what: string; rows?: number }) => 
       <span className="sr">Loading {what}</span>
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bones have no identity
-        <span key={index} className="bone" style={{ width: `${82 - ((index * 17) % 40)}%` }} />
+        <Skeleton key={index} height={12} width={`${82 - ((index * 17) % 40)}%`} animate={!isStill} />
       ))}
     </div>
   );

@@ -1,6 +1,5 @@
 import { NumberInput } from "@mantine/core";
 import { common, type FieldProps } from "./fields.tsx";
-import "@mantine/core/styles/NumberInput.layer.css";
 
 /** A whole or decimal number; an empty field is null. */
 export const NumberField = ({

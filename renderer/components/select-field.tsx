@@ -1,9 +1,6 @@
 import { Select } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { common, type FieldProps } from "./fields.tsx";
-import "@mantine/core/styles/CloseButton.layer.css";
-import "@mantine/core/styles/ScrollArea.layer.css";
-import "@mantine/core/styles/Combobox.layer.css";
 
 /** While its list is open, Enter is the list's, not the form's: the library forgets what it marked as the list opened. */
 const chooseMarked = (event: KeyboardEvent<HTMLInputElement>) => {

@@ -1,3 +1,4 @@
+import { Table as LibraryTable } from "@mantine/core";
 import type { ReactNode } from "react";
 
 export interface Column<T> {
@@ -19,38 +20,38 @@ interface TableProps<T> {
   readonly onOpen?: (row: T) => void;
 }
 
-/** A short table (for long lists use VirtualList). Rows that open keep a real link or button in one of their cells. */
+/** A short table (for long lists use TableList). Rows that open keep a real link or button in one of their cells. */
 export const Table = <T,>({ caption, columns, rows, rowKey, selected = null, onOpen }: TableProps<T>) => (
-  <table className="tb fixed">
+  <LibraryTable>
     <caption className="sr">{caption}</caption>
     <colgroup>
-      {columns.map((column) => (
-        <col key={column.key} style={column.width ? { width: column.width } : undefined} />
+      {columns.map(({ key, width }) => (
+        <col key={key} style={width ? { width } : undefined} />
       ))}
     </colgroup>
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <th key={column.key} scope="col" className={column.right ? "r" : undefined}>
-            {column.head}
-          </th>
+    <LibraryTable.Thead>
+      <LibraryTable.Tr>
+        {columns.map(({ key, head, right }) => (
+          <LibraryTable.Th key={key} scope="col" className={right ? "r" : ""}>
+            {head}
+          </LibraryTable.Th>
         ))}
-      </tr>
-    </thead>
-    <tbody>
+      </LibraryTable.Tr>
+    </LibraryTable.Thead>
+    <LibraryTable.Tbody>
       {rows.map((row) => (
-        <tr
+        <LibraryTable.Tr
           key={rowKey(row)}
-          className={selected === rowKey(row) ? "sel" : undefined}
-          onClick={onOpen ? () => onOpen(row) : undefined}
+          className={selected === rowKey(row) ? "sel" : ""}
+          onClick={() => onOpen?.(row)}
         >
-          {columns.map((column) => (
-            <td key={column.key} className={column.right ? "r el" : "el"}>
-              {column.cell(row)}
-            </td>
+          {columns.map(({ key, cell, right }) => (
+            <LibraryTable.Td key={key} className={right ? "r el" : "el"}>
+              {cell(row)}
+            </LibraryTable.Td>
           ))}
-        </tr>
+        </LibraryTable.Tr>
       ))}
-    </tbody>
-  </table>
+    </LibraryTable.Tbody>
+  </LibraryTable>
 );

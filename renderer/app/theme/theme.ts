@@ -44,6 +44,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     "--mantine-color-disabled": "var(--sunken)",
     "--mantine-color-disabled-color": "var(--text-off)",
     "--mantine-primary-color-filled": "var(--accent)",
+    "--mantine-color-blue-filled": "var(--accent)",
   };
   return { variables: {}, light: colours, dark: colours };
 };
@@ -61,9 +62,23 @@ const inputSize = (_theme: unknown, props: { size?: unknown }) => ({
 });
 // A list of options stays in the window at 200 % zoom, too.
 const options = { comboboxProps: pop, maxDropdownHeight: "clamp(96px, 30vh, 220px)" };
+const fieldNames = { root: "field", label: "field-label", description: "field-hint", error: "field-error" };
 const input = {
-  defaultProps: { size: "sm", inputWrapperOrder: ["label", "input", "description", "error"] },
+  defaultProps: {
+    size: "sm",
+    inputWrapperOrder: ["label", "input", "description", "error"],
+    withAsterisk: false,
+  },
+  classNames: { ...fieldNames, input: "field-input" },
   vars: inputSize,
+};
+/** A checkbox, a radio or a switch with its words: what it means stands smaller under them. */
+const choice = {
+  body: { gap: 8 },
+  inner: { marginTop: 3 },
+  labelWrapper: { fontSize: 13, lineHeight: "20px" },
+  label: { padding: 0 },
+  description: { padding: 0, margin: 0, font: "var(--t-11)" },
 };
 
 /** Sizes and edges of the library's components where they differ from its own; looks that need selectors are in library.css. */
@@ -85,8 +100,69 @@ const components: MantineThemeComponents = {
   TextInput: input,
   Textarea: input,
   NumberInput: input,
+  PasswordInput: input,
   Select: { ...input, defaultProps: { ...input.defaultProps, checkIconPosition: "right", ...options } },
   Autocomplete: { ...input, defaultProps: { ...input.defaultProps, ...options } },
+  Checkbox: {
+    styles: choice,
+    vars: () => ({
+      root: {
+        "--checkbox-size": "14px",
+        "--checkbox-radius": "var(--r1)",
+        "--checkbox-icon-color": "var(--on-accent)",
+      },
+    }),
+  },
+  Radio: {
+    styles: choice,
+    vars: () => ({
+      root: {
+        "--radio-bg": "var(--accent)",
+        "--radio-size": "14px",
+        "--radio-icon-size": "5px",
+        "--radio-icon-color": "var(--surface)",
+      },
+    }),
+  },
+  RadioGroup: { classNames: { label: "field-label" }, styles: { root: { display: "grid", gap: 4 } } },
+  Switch: {
+    defaultProps: { withThumbIndicator: false },
+    styles: { ...choice, track: { marginTop: 2 } },
+    vars: () => ({
+      root: {
+        "--switch-height": "16px",
+        "--switch-width": "26px",
+        "--switch-thumb-size": "10px",
+        "--switch-track-label-padding": "2px",
+      },
+    }),
+  },
+  SegmentedControl: {
+    defaultProps: { withItemsBorders: false, transitionDuration: 0 },
+    styles: {
+      root: { padding: 1, border: "1px solid var(--line-strong)", background: "var(--sunken)" },
+      indicator: {
+        background: "var(--raised)",
+        boxShadow: "0 0 0 1px var(--line-strong)",
+        borderRadius: "var(--r1)",
+      },
+      // Over its words, so that it is what is pressed.
+      input: { inset: 0, zIndex: 3, width: "100%", height: "100%", margin: 0 },
+      innerLabel: { display: "inline-flex", alignItems: "center", gap: 4 },
+    },
+  },
+  Table: {
+    classNames: { table: "tb" },
+    defaultProps: { layout: "fixed", captionSide: "top" },
+  },
+  Tabs: {
+    styles: {
+      root: { display: "contents" },
+      list: { flex: "none", flexWrap: "nowrap", overflowX: "auto", gap: 16, padding: "0 16px", scrollbarWidth: "none" },
+      tab: { height: 32, padding: 0, fontSize: 13, lineHeight: "20px" },
+      tabLabel: { display: "flex", alignItems: "center", gap: 6 },
+    },
+  },
   Tooltip: {
     defaultProps: {
       openDelay: 400,

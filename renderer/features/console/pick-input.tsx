@@ -9,9 +9,6 @@ import { type Path, valueAt } from "../../lib/json-text.ts";
 import { isId } from "../../lib/search-params.ts";
 import styles from "./form.module.css";
 import { pickKindOf, picksQuery } from "./picks.ts";
-import "@mantine/core/styles/CloseButton.layer.css";
-import "@mantine/core/styles/ScrollArea.layer.css";
-import "@mantine/core/styles/Combobox.layer.css";
 
 interface PickInputProps {
   readonly operation: string;

@@ -12,7 +12,7 @@ import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
-import { RadioField } from "../../../components/choices.tsx";
+import { CheckField, RadioField } from "../../../components/choices.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
@@ -133,16 +133,12 @@ const OutcomeTable = ({ job, body, strategy, sent, onSend, names }: OutcomeTable
             return (
               <tr key={key}>
                 <th scope="row">
-                  <label className="choice">
-                    <input
-                      type="checkbox"
-                      className="ck-in"
-                      checked={!isOptional(key) || sent.has(key)}
-                      disabled={!isOptional(key)}
-                      onChange={(event) => isOptional(key) && onSend(key, event.currentTarget.checked)}
-                    />
-                    <span className="m11">{key}</span>
-                  </label>
+                  <CheckField
+                    label={<span className="m11">{key}</span>}
+                    checked={!isOptional(key) || sent.has(key)}
+                    disabled={!isOptional(key)}
+                    onChange={(checked) => isOptional(key) && onSend(key, checked)}
+                  />
                 </th>
                 <td title={valueWords(kept.before, names)}>
                   <span className="el">{valueWords(kept.before, names)}</span>

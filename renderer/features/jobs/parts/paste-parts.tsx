@@ -1,3 +1,4 @@
+import { Table } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMemo, useRef } from "react";
 import type { PartInsert } from "../../../../sandbox/contract/resources/job.ts";
@@ -19,7 +20,7 @@ const lists = [{ name: "Lists", extensions: ["txt", "csv", "tsv"] }];
 
 const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
   <div className={`${jobs.understood} scroll`}>
-    <table className="tb fixed">
+    <Table>
       <caption className="sr">Parts read from the list</caption>
       <colgroup>
         <col style={{ width: 40 }} />
@@ -62,7 +63,7 @@ const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   </div>
 );
 

@@ -195,7 +195,7 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
   useEffect(() => {
     if (!shown) return;
     section.current?.scrollIntoView({ block: "nearest" });
-    section.current?.querySelector<HTMLElement>("[role=radio][aria-checked=true]")?.focus();
+    section.current?.querySelector<HTMLElement>("[type=radio]:checked")?.focus();
   }, [shown]);
   useKeys("Order", [{ keys: ["x"], label: shown ? "Close the cancel preview" : "Preview cancel", run: toggle }]);
   return (

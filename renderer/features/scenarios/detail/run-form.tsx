@@ -32,7 +32,7 @@ export const RunForm = ({ name, onDone }: { name: string; onDone: () => void }) 
         value={mode}
         onChange={setMode}
       />
-      <fieldset className="fieldset">
+      <fieldset className="field">
         <legend className="field-label">Policies, whatever the file says</legend>
         <div className={styles.policies}>
           {policyNames.map((policy) => (

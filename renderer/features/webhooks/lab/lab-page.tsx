@@ -13,11 +13,9 @@ import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { formatBytes, maskSecret } from "../../../lib/formatting.ts";
 import { Panes } from "../parts.tsx";
 import { type Analysis, useAnalysis } from "./analysis.ts";
+import styles from "./lab.module.css";
 import { LabResult } from "./lab-result.tsx";
 import { changeLab, clearLab, isKept, type Pasted, useLab, withBody, withHeader } from "./lab-store.ts";
-import "@mantine/core/styles/Input.layer.css";
-import "@mantine/core/styles/PasswordInput.layer.css";
-import styles from "./lab.module.css";
 
 /** A secret while it is typed: masked until it is asked for. */
 const SecretField = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
@@ -30,7 +28,7 @@ const SecretField = ({ value, onChange }: { value: string; onChange: (value: str
     autoComplete="off"
     spellCheck={false}
     visibilityToggleButtonProps={{ "aria-label": "Show the secret", tabIndex: 0 }}
-    classNames={{ root: "field is-mono", label: "field-label", input: "field-input" }}
+    className="is-mono"
   />
 );
 

@@ -93,7 +93,7 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
         options={policyChoices[name].map((choice) => ({
           value: choice,
           label: wordsFor(name, choice),
-          hint: choice === usual[name] ? `${choice} (default)` : choice,
+          hint: <span className="m11">{choice === usual[name] ? `${choice} (default)` : choice}</span>,
         }))}
         value={policyChoices[name].find((choice) => choice === value) ?? null}
         onChange={(choice) => onSet({ [name]: choice })}

@@ -1,3 +1,4 @@
+import { Radio } from "@mantine/core";
 import { IconInfoCircle, IconPlayerTrackNext } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useId, useState } from "react";
@@ -145,7 +146,7 @@ const Now = ({ offset, place }: { offset: number; place: RefObject<HTMLParagraph
 const By = ({ target: { at, why, name } }: { target: Target }) => {
   const by = useNowText("world", (now) => (at === null ? why : `+${formatSpan(at - now)}`));
   return (
-    <small>{name === "weekend" && at !== null ? `to ${formatDay(new Date(at).toISOString(), at)}, 09:00` : by}</small>
+    <span>{name === "weekend" && at !== null ? `to ${formatDay(new Date(at).toISOString(), at)}, 09:00` : by}</span>
   );
 };
 
@@ -227,20 +228,18 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
             </legend>
             {targets.map((target) => (
               <div key={target.name} data-chosen={chosen?.name === target.name ? true : undefined}>
-                <label className="choice">
-                  <input
-                    className="rd-in"
-                    type="radio"
-                    name={group}
-                    checked={chosen?.name === target.name}
-                    disabled={target.at === null}
-                    onChange={() => choose(target)}
-                  />
-                  <span>
-                    {target.label}
-                    <By target={target} />
-                  </span>
-                </label>
+                <Radio
+                  name={group}
+                  label={
+                    <>
+                      {target.label}
+                      <By target={target} />
+                    </>
+                  }
+                  checked={chosen?.name === target.name}
+                  disabled={target.at === null}
+                  onChange={() => choose(target)}
+                />
                 {panel(target.name)}
               </div>
             ))}
