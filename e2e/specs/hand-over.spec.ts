@@ -35,17 +35,14 @@ test("support records a failing order; another service opens the file, shows the
   await expect(explorer).toHaveURL(/\/scenarios\/acme-4417-confirmed-twice/);
 
   // The partner expected a 200: that is what the file is to check.
-  const recorded = JSON.parse(await scenarios.saveAsFile()) as { start: object; steps: { expect?: object }[] };
-  const { start: _, ...file } = recorded;
-  const last = file.steps.at(-1) ?? { expect: {} };
-  last.expect = { status: 200 };
-  await scenarios.detail.getByRole("radio", { name: "File" }).click();
-  await scenarios.act("Edit its steps and checks");
-  await scenarios.detail.getByRole("textbox", { name: "The file" }).fill(JSON.stringify(file));
-  await scenarios.act("Keep");
-  await scenarios.detail.getByRole("radio", { name: "Steps" }).click();
+  await expect(scenarios.steps.last()).toContainText("Confirm order");
+  const at = await scenarios.steps.count();
+  await scenarios.act(`The whole step ${at}`);
+  await scenarios.act("Edit expected status");
+  await scenarios.detail.getByRole("textbox", { name: "Expected status" }).fill("200");
+  await scenarios.act("Save status");
+  await expect(scenarios.detail.getByRole("textbox", { name: "Expected status" })).toBeHidden();
   await scenarios.act(/^Run a/);
-  const at = file.steps.length;
   await expect(scenarios.state).toHaveText(`failed at step ${at}`, { timeout: 20_000 });
   const saved = await scenarios.saveAsFile();
   for (const secret of await program.secrets()) expect(saved).not.toContain(secret);

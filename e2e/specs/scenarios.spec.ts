@@ -147,7 +147,9 @@ test("every step can be read whole before a run and after it, and is copied as a
   expect(command).toContain('"$API_KEY"');
   await scenarios.act(/^Run a/);
   await expect(scenarios.state).toHaveText("3 of 3 steps passed", { timeout: 20_000 });
-  await expect(first.getByRole("region", { name: /^the answer now/ }).or(first.locator("pre"))).toContainText("items");
+  await expect(first.getByRole("region", { name: /^the current response/ }).or(first.locator("pre"))).toContainText(
+    "items",
+  );
   await expectAccessible(explorer);
 });
 

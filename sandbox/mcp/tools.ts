@@ -267,8 +267,8 @@ const scenarioTool = tool({
     try {
       for await (const { number, step, verdict } of run.steps()) {
         passed = verdict.outcome === "held";
-        const { detail } = verdict;
-        const why = verdict.outcome === "differs" ? { difference: verdict.difference, answer: verdict.answer } : {};
+        const { detail, difference, answer, explained } = verdict;
+        const why = verdict.outcome === "differs" ? { difference, answer, explained } : {};
         steps.push({ number, ...(step.name === undefined ? {} : { name: step.name }), passed, detail, ...why });
       }
     } finally {

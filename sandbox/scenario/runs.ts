@@ -11,7 +11,7 @@ import { partnerOperations } from "../contract/operations/partner.ts";
 import type { Scenario, Step } from "../contract/scenario.ts";
 import { differenceFrom } from "../rules/scenario-match.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
-import type { StepResult } from "./report.ts";
+import { decisionOfStep, type StepResult } from "./report.ts";
 import { credentialOf, ScenarioRun } from "./run-scenario.ts";
 import { type Reached, ScenarioClient, UnreachableError } from "./scenario-client.ts";
 
@@ -136,6 +136,7 @@ class OneRun {
     this.#results.set(number, {
       ...{ number, outcome, detail, seconds, at: now(), by, trace_id: trace },
       ...{ world: this.#run.worldOf(step), difference, answer, explained: [...explained] },
+      decision: difference && decisionOfStep(step),
     });
   }
 

@@ -65,16 +65,18 @@ test("a failing order is shown again by another service, from one file, and expl
   await subscribeBroken(note);
   await support.control(snapshotsSave, { name: "before" });
   const { id } = await placeOrder(support, "handed-over");
+  let placed: string | undefined;
   await vi.waitFor(async () => {
     const { items } = await support.control(deliveriesList, { limit: 1 });
     expect(items[0]?.last_status).toBe(503);
-  });
+    placed = items[0]?.trace_id;
+  }, 20_000);
   await support.ok(procurementsCancel, { identity: { id } }, repairer);
   const refused = await support.call(supplierProcurementsConfirm, { identity: { id } }, supplier);
   expect(refused.status).toBe(422);
 
-  const trace = refused.headers.get("x-request-id") ?? "";
-  const made = await support.control(scenariosRecord, { trace_ids: [trace], start: true });
+  const trace_ids = [placed ?? "", refused.headers.get("x-request-id") ?? ""];
+  const made = await support.control(scenariosRecord, { trace_ids, start: true });
   const scenario = made.scenario as Scenario;
   expect(scenario.start?.redacted).toBe(true);
   const text = JSON.stringify(made);

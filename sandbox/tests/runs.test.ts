@@ -265,7 +265,7 @@ describe("a run by hand", () => {
   });
 
   test("says how an answer differs, and takes the step again", async () => {
-    const run = await byHand([insert]);
+    const run = await byHand([{ ...insert, decision: "D30" }]);
     const site = (await service.ok(businessesList, {}, repairer, inWorldOf(run))).items.find(
       ({ type }) => type === "repairer_site",
     );
@@ -275,6 +275,7 @@ describe("a run by hand", () => {
     const differs = await until(run.id, ({ differs_at }) => differs_at === 1);
     expect(differs).toMatchObject({ state: "waiting", held: 0, next: { number: 1 } });
     expect(differs.results[0]?.difference).toEqual({ path: "/body/external_id", expected: "one", got: "two" });
+    expect(differs.results[0]?.decision).toMatchObject({ id: "D30", meaning: expect.any(String) });
     await send("one");
     expect(await over(run.id)).toMatchObject({ state: "held", differs_at: null });
   });

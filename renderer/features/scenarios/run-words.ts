@@ -71,3 +71,9 @@ export const isSameFile = (run: unknown, file: Scenario): boolean => {
   const { start: _, ...rest } = file;
   return JSON.stringify(run) === JSON.stringify(rest);
 };
+
+/** A scenario of which a step is expected to be answered with another status; what was expected beside it was of the old one. */
+export const withStatus = (scenario: Scenario, index: number, status: number): Scenario => ({
+  ...scenario,
+  steps: scenario.steps.map((step, at) => (at === index ? ({ ...step, expect: { status } } as typeof step) : step)),
+});

@@ -108,6 +108,16 @@ export const RunStep = Type.Object({
   explained: Type.Array(Type.String(), {
     description: "The cause of the difference: another setting than the file's, or another version",
   }),
+  decision: Nullable(
+    Type.Object(
+      {
+        id: Type.String(),
+        meaning: Type.String(),
+        policy: Nullable(Type.String({ description: "The setting for it" })),
+      },
+      { description: "The assumption behind a response that differs" },
+    ),
+  ),
 });
 export type RunStep = Static<typeof RunStep>;
 

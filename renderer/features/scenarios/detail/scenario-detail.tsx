@@ -194,7 +194,7 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
           <Read of={all} what="its runs" rows={8}>
             {() => (
               <div className={styles.within}>
-                <Steps scenario={kept.scenario} run={run} />
+                <Steps kept={kept} run={run} />
                 <RunPanel kept={kept} run={run} runs={runs} onShow={(id) => change({ run: id })} />
               </div>
             )}

@@ -14,25 +14,28 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef, useState } from "react";
 import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
-import type { Run, RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
+import type { Run, RunStep, ScenarioRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import type { Came, Scenario, Step } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { credentialsQuery } from "../../../app/world-queries.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
+import { Refused } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { OperationName } from "../../../components/operation.tsx";
+import { Origin } from "../../../components/origin.tsx";
 import type { ConsoleCall } from "../../../domain/exchange/console-call.ts";
 import { useOffered } from "../../../domain/exchange/offered-call.ts";
+import { useKeepScenario } from "../../../domain/scenario/keeping.ts";
 import { StepCaller, StepWanted } from "../../../domain/scenario/step-list.tsx";
 import { calledBy, kindOf, statusWanted, stepTitle } from "../../../domain/scenario/step-words.ts";
 import { giveFocusBack } from "../../../lib/focus.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useStepRun } from "../mutations.ts";
-import { isSameFile, statusNow } from "../run-words.ts";
+import { isSameFile, statusNow, withStatus } from "../run-words.ts";
 import styles from "../scenarios.module.css";
 import { WholeStep } from "./whole-step.tsx";
 
@@ -123,6 +126,12 @@ const Difference = ({ result }: { result: RunStep }) => (
         Cause: {sentence}.
       </p>
     ))}
+    {result.decision && (
+      <p className="t12">
+        Based on <Origin of="assumption" id={result.decision.id} switchable={result.decision.policy !== null} />:{" "}
+        {result.decision.meaning.replaceAll("`", "")}
+      </p>
+    )}
   </section>
 );
 
@@ -229,9 +238,11 @@ interface RowProps {
   readonly run: Run | undefined;
   readonly result: RunStep | undefined;
   readonly isThere: boolean;
+  /** Changes what is expected of it; undefined: the file cannot be edited, or has another step in its place by now. */
+  readonly onExpect: ((status: number) => void) | undefined;
 }
 
-const StepRow = ({ number, step, run, result, isThere }: RowProps) => {
+const StepRow = ({ number, step, run, result, isThere, onExpect }: RowProps) => {
   const kind = kindOf(step);
   const operation = calledBy(step);
   const waits = run?.next?.number === number ? run.next : null;
@@ -278,13 +289,20 @@ const StepRow = ({ number, step, run, result, isThere }: RowProps) => {
       <Mark result={result} />
       {result?.outcome === "differs" && <Difference result={result} />}
       {waits && run && <Waiting run={run} next={waits} />}
-      {isWhole && <WholeStep step={waits ? (waits.step as Step) : step} result={result} world={world} />}
+      {isWhole && <WholeStep step={waits ? (waits.step as Step) : step} {...{ result, world, onExpect }} />}
     </li>
   );
 };
 
+type StepsOf = Pick<ScenarioRow, "name" | "source"> & { readonly scenario: Scenario };
+
+const isSameCall = (one: Step | undefined, other: Step): boolean =>
+  one !== undefined && JSON.stringify([one.call, one.control]) === JSON.stringify([other.call, other.control]);
+
 /** Every step, with what must come of it or came of it then, and what came now. */
-export const Steps = ({ scenario, run }: { scenario: Scenario; run: Run | undefined }) => {
+export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) => {
+  const { name, source, scenario } = kept;
+  const keep = useKeepScenario();
   const isThere = ({ world }: RunStep) => run?.worlds.includes(world) === true;
   const ran = run ? (run.scenario as Scenario) : scenario;
   const recorded = ran.recorded !== undefined;
@@ -292,8 +310,11 @@ export const Steps = ({ scenario, run }: { scenario: Scenario; run: Run | undefi
   return (
     <section className={styles.steps} aria-label="Steps">
       {run && !isSameFile(run.scenario, scenario) && (
-        <p className={`t12 ${styles.changed}`}>The file was changed since this run: these are the steps that ran.</p>
+        <p className={`t12 ${styles.changed}`}>
+          You changed the file after this run. These are the steps that ran. Run it again to check the changed file.
+        </p>
       )}
+      <Refused error={keep.error} />
       {differs > MOST_IN_SIGHT && (
         <p className={styles.lead}>
           <Button small icon={IconArrowDown} onClick={() => goTo(differs)}>
@@ -309,6 +330,9 @@ export const Steps = ({ scenario, run }: { scenario: Scenario; run: Run | undefi
       <ol>
         {ran.steps.map((step, index) => {
           const result = run?.results.find(({ number }) => number === index + 1);
+          const isEdited = source === "own" && isSameCall(scenario.steps[index], step);
+          const expectStatus = (status: number) =>
+            keep.mutate({ name, scenario: withStatus(scenario, index, status), replace: true });
           return (
             <StepRow
               // biome-ignore lint/suspicious/noArrayIndexKey: a step is its number
@@ -318,6 +342,7 @@ export const Steps = ({ scenario, run }: { scenario: Scenario; run: Run | undefi
               run={run}
               result={result}
               isThere={result !== undefined && isThere(result)}
+              onExpect={isEdited ? expectStatus : undefined}
             />
           );
         })}

@@ -1,14 +1,18 @@
 import { Menu } from "@mantine/core";
-import { IconCode } from "@tabler/icons-react";
+import { IconCode, IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import type { Step } from "../../../../sandbox/contract/scenario.ts";
 import { useWorld } from "../../../app/world.ts";
 import { credentialsQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
+import { Form } from "../../../components/form.tsx";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
+import { NumberField } from "../../../components/number-field.tsx";
 import { CopyAsItems } from "../../../domain/exchange/copy-as.tsx";
+import { statusWanted } from "../../../domain/scenario/step-words.ts";
 import styles from "../scenarios.module.css";
 import { requestOf } from "./step-request.ts";
 
@@ -17,6 +21,7 @@ interface WholeStepProps {
   readonly result: RunStep | undefined;
   /** In which it ran or is to run, where that is still there. */
   readonly world: string | null;
+  readonly onExpect: ((status: number) => void) | undefined;
 }
 
 const read = (text: string): unknown => {
@@ -79,26 +84,79 @@ const Request = ({ step, world }: Pick<WholeStepProps, "step" | "world">) => {
   );
 };
 
+/** What must come of a step, and the way to expect another status. */
+const Expected = ({ step, onExpect }: Pick<WholeStepProps, "step" | "onExpect">) => {
+  const [status, change] = useState<number | null>(null);
+  const [isEdited, edit] = useState(false);
+  const isStatus = status !== null && status >= 100 && status <= 599;
+  const save = () => {
+    if (!isStatus) return;
+    onExpect?.(status);
+    edit(false);
+  };
+  return (
+    <>
+      <div className="row">
+        <p className="w5">Expected</p>
+        {onExpect && !isEdited && (
+          <Button
+            small
+            look="quiet"
+            icon={IconPencil}
+            onClick={() => {
+              change(statusWanted(step));
+              edit(true);
+            }}
+          >
+            Edit expected status
+          </Button>
+        )}
+      </div>
+      {isEdited ? (
+        <Form onSend={save} className={styles.form}>
+          <NumberField
+            label="Expected status"
+            hint="Replaces every check of this step. To check the body too, edit the file."
+            value={status}
+            onChange={change}
+            autoFocus
+          />
+          <div className="row">
+            <Button small type="submit" look="primary" disabled={!isStatus}>
+              Save status
+            </Button>
+            <Button small onClick={() => edit(false)}>
+              Cancel
+            </Button>
+          </div>
+        </Form>
+      ) : (
+        <JsonView
+          value={("expect" in step && step.expect) || { status: 200 }}
+          label="what is expected"
+          lineNumbers={false}
+          foldFrom={4}
+        />
+      )}
+    </>
+  );
+};
+
 /** All that a step sends and what must come of it, as its file says; once it ran, what was answered, too. */
-export const WholeStep = ({ step, result, world }: WholeStepProps) => (
+export const WholeStep = ({ step, result, world, onExpect }: WholeStepProps) => (
   <div className={`t12 ${styles.whole}`}>
     <Request step={step} world={world} />
-    {(step.call ?? step.control) && (
-      <>
-        <p className="w5">Expected</p>
-        <JsonView value={step.expect ?? { status: 200 }} label="what is expected" lineNumbers={false} foldFrom={4} />
-      </>
-    )}
+    {(step.call ?? step.control) && <Expected step={step} onExpect={onExpect} />}
     {step.came && (
       <>
-        <p className="w5">Answered then</p>
-        <JsonView value={step.came.body} label="the answer then" lineNumbers={false} foldFrom={3} />
+        <p className="w5">Recorded response</p>
+        <JsonView value={step.came.body} label="the recorded response" lineNumbers={false} foldFrom={3} />
       </>
     )}
     {result && result.answer !== null && (
       <>
-        <p className="w5">Answered now{result.answer.length >= 2_000 && ", its beginning"}</p>
-        <Content text={result.answer} label="the answer now" />
+        <p className="w5">Current response{result.answer.length >= 2_000 && ", its beginning"}</p>
+        <Content text={result.answer} label="the current response" />
       </>
     )}
   </div>

@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Run, RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
+import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
+import { takeToken } from "../../../lib/session.ts";
+import { show } from "../../../testing/shown.tsx";
+import { Steps } from "./steps.tsx";
+
+const scenario: Scenario = {
+  scenario: 1,
+  name: "Confirmed twice",
+  steps: [
+    { call: { operation: "businesses.list", as: "repairer" } },
+    { call: { operation: "supplier.procurements.confirm", as: "supplier" }, expect: { status: 422, body: { a: 1 } } },
+  ],
+};
+const asked = vi.fn();
+
+beforeEach(() => {
+  takeToken("token");
+  vi.stubGlobal("fetch", async (url: string, { body }: { body: string }) => {
+    if (!String(url).endsWith("scenarios.save")) return Response.json({ items: [] });
+    asked(JSON.parse(body));
+    return Response.json({ name: "twice", title: "Confirmed twice" });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  asked.mockReset();
+});
+
+it("edits in place which status a step of one's own file is expected to have", async () => {
+  show(<Steps kept={{ name: "twice", source: "own", scenario }} run={undefined} />);
+  fireEvent.click(screen.getByRole("button", { name: "The whole step 2" }));
+  fireEvent.click(screen.getByRole("button", { name: "Edit expected status" }));
+  const field = screen.getByRole("textbox", { name: "Expected status" });
+  expect((field as HTMLInputElement).value).toBe("422");
+  fireEvent.change(field, { target: { value: "200" } });
+  fireEvent.click(screen.getByRole("button", { name: "Save status" }));
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+  const [first, second] = scenario.steps;
+  expect(asked).toHaveBeenCalledWith({
+    ...{ world: "default", name: "twice", replace: true },
+    scenario: { ...scenario, steps: [first, { ...second, expect: { status: 200 } }] },
+  });
+});
+
+it("leaves the steps of a shipped file as they are", () => {
+  show(<Steps kept={{ name: "twice", source: "shipped", scenario }} run={undefined} />);
+  fireEvent.click(screen.getByRole("button", { name: "The whole step 2" }));
+  expect(screen.queryByRole("button", { name: "Edit expected status" })).toBeNull();
+});
+
+it("says the cause of a difference, and the assumption it is based on with its words", () => {
+  const result: RunStep = {
+    ...{ number: 2, outcome: "differs", detail: "supplier.procurements.confirm → 422", seconds: 0.1, by: "scenario" },
+    ...{ at: "2026-11-23T10:00:00.000Z", world: "run-1", trace_id: null, answer: "{}" },
+    difference: { path: "/status", expected: 200, got: 422 },
+    explained: ['setting "Confirm a confirmed order" changed from ok to reject; assumption D50'],
+    decision: { id: "D50", meaning: "A second confirm is refused.", policy: "confirm_when_confirmed" },
+  };
+  const run = { scenario, worlds: [], results: [result], differs_at: 2, next: null } as unknown as Run;
+  show(<Steps kept={{ name: "twice", source: "own", scenario }} run={run} />);
+  const difference = screen.getByRole("region", { name: "First difference" });
+  expect(difference.textContent).toContain("Cause: setting");
+  expect(difference.textContent).toContain("A second confirm is refused.");
+  expect(screen.getByRole("link", { name: /D50/ }).getAttribute("href")).toContain("D50");
+});
