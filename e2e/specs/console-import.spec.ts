@@ -2,11 +2,9 @@ import type { Page } from "@playwright/test";
 import { fixedCredentials } from "../../sandbox/worlds/seed/fixed.ts";
 import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { ConsolePage } from "../pages/console-page.ts";
-import { FramePage } from "../pages/frame-page.ts";
 import { ImportDialog } from "../pages/import-dialog.ts";
 
 const { repairer } = fixedCredentials;
-const STRANGER = "isk_0123456789abcdef0123456789abcdef";
 const path = "/api/2026-01/repairer.jobs.get";
 const body = '{"identity":{"external":"estimate:88213"}}';
 const curl = (origin: string, key: string) =>
@@ -40,32 +38,6 @@ test("a cURL command with a key of this world is opened, and sent as it was", as
   expect(await kept(explorer)).not.toContain(repairer.api_key);
 });
 
-test("the key that opens the dialog leads to its field, also from its address", async ({ explorer }) => {
-  const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
-  await console.goto();
-  await explorer.keyboard.press("i");
-  await expect(dialog.dialog.getByRole("textbox", { name: "A cURL command" })).toBeFocused();
-  await explorer.goto(explorer.url());
-  await expect(dialog.dialog.getByRole("textbox", { name: "A cURL command" })).toBeFocused();
-});
-
-test("a wrong key is not kept: the integration it names is offered, and a person says whom to act as", async ({
-  explorer,
-}) => {
-  const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
-  await console.goto();
-  await dialog.open();
-  await dialog.paste(curl("https://api.example.com", STRANGER));
-  await expect(dialog.leftOut).toContainText("https://api.example.com");
-  await expect(dialog.dialog.getByRole("combobox", { name: "Send as" })).toHaveValue(/^Tarn & Rowe Collision/);
-  await expect(dialog.leftOut).toContainText("doesn’t belong to this integration");
-  await dialog.actAs("nobody: without a key");
-  await dialog.openInConsole();
-  await console.send();
-  await console.expectAnswer(401, '"unauthorized"');
-  expect(await kept(explorer)).not.toContain(STRANGER);
-});
-
 test("one call of a HAR is chosen, in a file that is opened", async ({ explorer, service }) => {
   const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
   await console.goto();
@@ -87,17 +59,6 @@ test("one call of a HAR is chosen, in a file that is opened", async ({ explorer,
   await expect(dialog.openButton).toBeDisabled();
   await dialog.call(/repairer\.jobs\.get/).check();
   await dialog.openInConsole();
-  await expect.poll(() => console.body()).toEqual(JSON.parse(body));
-});
-
-test("a dropped command that names an operation wrongly is told what it may mean", async ({ explorer }) => {
-  const [console, dialog, frame] = [new ConsolePage(explorer), new ImportDialog(explorer), new FramePage(explorer)];
-  await frame.run("Import a call");
-  await dialog.drop("read.sh", `curl http://127.0.0.1:1/api/2026-01/repairer.job.get -d '${body}'`);
-  await expect(dialog.read).toHaveText("Read as cURL: 1 call.");
-  await dialog.dialog.getByRole("button", { name: "repairer.jobs.get", exact: true }).click();
-  await dialog.openInConsole();
-  await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.get/);
   await expect.poll(() => console.body()).toEqual(JSON.parse(body));
 });
 

@@ -32,7 +32,9 @@ test("a job is inserted, changed and read as the buyer, from form and JSON", asy
   await expect(explorer.getByRole("article")).toHaveAccessibleName("Insert job, 200");
 });
 
-test("a wrong field is marked in form and JSON, is told before it is sent, and can be sent", async ({ explorer }) => {
+test("a wrong field and an ignored one are told in form and JSON before they are sent, and can be sent", async ({
+  explorer,
+}) => {
   const console = new ConsolePage(explorer);
   await console.goto();
   await console.open("repairer.jobs.insert");
@@ -56,76 +58,14 @@ test("a wrong field is marked in form and JSON, is told before it is sent, and c
     "background-color",
     await console.json.locator(".je-current").evaluate((line) => getComputedStyle(line).backgroundColor),
   );
-});
 
-test("what is left out and what is null are different things", async ({ explorer }) => {
-  const console = new ConsolePage(explorer);
-  await console.goto();
-  await console.open("repairer.jobs.insert");
-  await console.form.getByRole("button", { name: "Claim number: null" }).click();
-  await expect.poll(() => console.body()).toMatchObject({ claim_number: null });
-  await console.form.getByRole("button", { name: "Leave Claim number out" }).click();
-  await expect.poll(() => console.body()).not.toHaveProperty("claim_number");
-  await console.form.getByRole("button", { name: "Claim number", exact: true }).click();
-  // It is put in where it is declared.
-  await expect
-    .poll(async () => Object.keys((await console.body()) ?? {}).slice(0, 3))
-    .toEqual(["identity", "repairer_site_id", "claim_number"]);
-  await expect(console.field("Claim number")).toHaveValue("");
-});
-
-test("a field that the operation ignores is told before it is sent, and with the call that had it", async ({
-  explorer,
-}) => {
-  const console = new ConsolePage(explorer);
-  await console.goto();
-  await console.open("repairer.jobs.insert");
-  await expect.poll(() => console.body()).toHaveProperty("identity");
-  await console.write({ ...(await console.body()), claim_numbr: "C-1" });
+  await console.write({ ...(await console.body()), images: [], claim_numbr: "C-1" });
   await expect(console.operation.getByText("1 field ignored")).toBeVisible();
   await expect(console.operation.getByText("/claim_numbr is not known here; did you mean claim_number?")).toBeVisible();
-  await expectAccessible(explorer);
   await console.send();
   await console.expectAnswer(200);
   await console.history.getByTitle("Open the call").first().click();
   await expect(explorer.getByRole("article").getByText("1 field ignored")).toBeVisible();
-  await expectAccessible(explorer);
-});
-
-test("of a long list the form shows some, and the one that is wrong", async ({ explorer }) => {
-  const console = new ConsolePage(explorer);
-  await console.goto();
-  await console.open("repairer.jobs.parts.insert");
-  const parts: object[] = Array.from({ length: 60 }, (_, index) => ({ description: `Part ${index}` }));
-  const write = (some: object[]) =>
-    console.write(JSON.stringify({ job_identity: { external: "estimate:88213" }, parts: some }));
-  await write(parts);
-  await expect(console.form.getByText("8 of 60 shown")).toBeVisible();
-  await console.form.getByRole("button", { name: "Show more" }).click();
-  await expect(console.form.getByText("16 of 60 shown")).toBeVisible();
-  await expect(console.form.locator('[data-pointer="/parts/15"]')).toBeVisible();
-  await expect(console.form.locator('[data-pointer="/parts/50"]')).toHaveCount(0);
-  await write(parts.with(50, { description: 1 }));
-  await expect(console.form.locator('[data-pointer="/parts/50/description"]')).toContainText("must be string");
-  await console.form.getByRole("button", { name: "Add one" }).click();
-  await expect(console.form.locator('[data-pointer="/parts/60"]')).toBeVisible();
-});
-
-test("an unparseable text keeps the form as it was, says so, and can be sent", async ({ explorer }) => {
-  const console = new ConsolePage(explorer);
-  await console.goto();
-  await console.open("repairer.jobs.get");
-  await console.write('{"identity": {"external": "x"');
-  await expect(console.form.getByRole("status")).toContainText("the form is as it last was");
-  await expect(console.field("Your identifier")).toBeDisabled();
-  await expect(console.field("Your identifier")).toHaveValue("estimate:88213");
-  // What is offered meanwhile is walked through with arrows, which the checker does not know of its list.
-  await explorer.keyboard.press("Escape");
-  await expectAccessible(explorer);
-  await console.send();
-  await console.expectAnswer(400, "not JSON");
-  await console.write({ identity: { external: "x" } });
-  await expect(console.field("Your identifier")).toHaveValue("x");
 });
 
 test("a call is made as nobody, with a broken credential, or as the other side", async ({ explorer }) => {
@@ -211,24 +151,6 @@ test("operations are found by a field or an error, walked through by keys, and h
   await expect(explorer.getByText("No operation has this name")).toBeVisible();
 });
 
-test("the control plane and the sandbox’s routes are called too", async ({ explorer }) => {
-  const console = new ConsolePage(explorer);
-  await console.goto();
-  await console.list.getByRole("button", { name: /Show \d+ operations/ }).click();
-  await console.search("worlds.copy");
-  await console.open("worlds.copy");
-  await console.write({ world: "default", to: "made-in-the-console" });
-  await console.send();
-  await console.expectAnswer(200);
-  await expect(console.answer).toContainText("made-in-the-console");
-
-  await console.search("health.get");
-  await explorer.keyboard.press("Enter");
-  await expect(explorer).toHaveURL(/\/console\/health\.get/);
-  await console.send();
-  await console.expectAnswer(200, "ok");
-});
-
 test("a body that was sent or saved is filled in again", async ({ explorer }) => {
   const console = new ConsolePage(explorer);
   await console.goto();
@@ -264,20 +186,9 @@ test("a small window has the answer under the call, and the way back to the list
   await expect(console.list).toBeVisible();
 });
 
-test("the key that sends does so wherever nothing can be typed, and not from the search", async ({ explorer }) => {
-  const console = new ConsolePage(explorer);
-  await console.goto();
-  await console.search("businesses");
-  await explorer.keyboard.press("ControlOrMeta+Enter");
-  await console.open("businesses.list");
-  await expect(console.operation.getByText("Scope OK")).toBeVisible();
-  await expect(console.answer).toContainText("Send a call");
-  await console.list.getByRole("link", { name: "businesses.list" }).focus();
-  await explorer.keyboard.press("ControlOrMeta+Enter");
-  await console.expectAnswer(200);
-});
-
-test("headers of one’s own are sent all or not at all, and one chooses the world", async ({ explorer }) => {
+test("headers of one’s own are sent all or not at all, one chooses the world, and the control plane is called too", async ({
+  explorer,
+}) => {
   const console = new ConsolePage(explorer);
   await console.goto();
   await console.open("businesses.list");
@@ -294,18 +205,12 @@ test("headers of one’s own are sent all or not at all, and one chooses the wor
   await expect(explorer.getByRole("article")).toContainText("businesses.list");
   await explorer.getByRole("article").getByRole("tab", { name: "Headers" }).click();
   await expect(explorer.getByRole("article")).toContainText("x-trace");
-});
 
-test("the text offers things of this world by name, too", async ({ explorer }) => {
-  const console = new ConsolePage(explorer);
   await console.goto();
-  await console.open("repairer.jobs.get");
-  await console.write('{"identity": {"id": ""}}');
-  await explorer.keyboard.press("ControlOrMeta+Home");
-  for (let at = 0; at < '{"identity": {"id": "'.length; at += 1) await explorer.keyboard.press("ArrowRight");
-  await explorer.keyboard.type("20418");
-  await explorer.getByRole("option", { name: /J-20418 · NKR482/ }).click();
-  await expect.poll(() => console.body()).toMatchObject({ identity: { id: expect.stringMatching(/^[0-9a-f-]{36}$/) } });
+  await console.list.getByRole("button", { name: /Show \d+ operations/ }).click();
+  await console.search("health.get");
+  await explorer.keyboard.press("Enter");
+  await expect(explorer).toHaveURL(/\/console\/health\.get/);
   await console.send();
-  await console.expectAnswer(200, "J-20418");
+  await console.expectAnswer(200, "ok");
 });

@@ -4,6 +4,7 @@ import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
+import { RequestsPage } from "../pages/requests-page.ts";
 
 test("a place that fails to draw leaves the rail, the other places and the wire working", async ({ explorer }) => {
   const frame = new FramePage(explorer);
@@ -27,66 +28,6 @@ test("a place that fails to draw leaves the rail, the other places and the wire 
   await expect(new JobsPage(explorer).row("J-20420")).toBeVisible();
 });
 
-test("a fault in the rail leaves the place in sight, one in a tab its list and the other tabs", async ({
-  explorer,
-}) => {
-  const frame = new FramePage(explorer);
-  const jobs = new JobsPage(explorer);
-  await frame.goTo("Jobs");
-  await explorer.route("**/__sandbox/requests.list", (route) =>
-    route.request().postDataJSON().job_id ? route.fulfill({ json: { items: [null], total: 1 } }) : route.continue(),
-  );
-  await jobs.open("J-20420");
-  await expect(explorer.getByRole("alert")).toContainText("Overview couldn’t be displayed");
-  await expect(jobs.row("J-20420")).toBeVisible();
-  await jobs.show("Parts");
-  await expect(explorer.getByRole("alert")).toHaveCount(0);
-  await explorer.unroute("**/__sandbox/requests.list");
-
-  await explorer.route("**/__sandbox/world.summary", (route) => route.fulfill({ json: { jobs: null } }));
-  await explorer.reload();
-  await expect(explorer.getByRole("alert")).toContainText("The rail couldn’t be displayed");
-  await expect(jobs.row("J-20420")).toBeVisible();
-  await explorer.unroute("**/__sandbox/world.summary");
-  await explorer.reload();
-  await frame.goTo("Procurements");
-});
-
-test("the list of keys holds those of the place in sight", async ({ explorer }) => {
-  const frame = new FramePage(explorer);
-  await frame.openKeys();
-  for (const label of ["Switch world", "The world’s clock", "Notices", "Show or hide the wire", "Search or jump to"])
-    await expect(frame.keys.getByText(label, { exact: true })).toBeVisible();
-  await expect(frame.keys.getByText("New job")).toHaveCount(0);
-  await frame.escape();
-  await explorer.keyboard.press("g");
-  await explorer.keyboard.press("j");
-  await frame.expectPlace("Jobs");
-  await frame.openKeys();
-  await expect(frame.keys.getByText("New job")).toBeVisible();
-  await expectAccessible(explorer);
-});
-
-test("the palette goes to places, does what the place in sight can do, and changes the theme", async ({ explorer }) => {
-  const frame = new FramePage(explorer);
-  // Who opens it types on at once.
-  await explorer.keyboard.press("ControlOrMeta+k");
-  await explorer.keyboard.type("jobs");
-  await expect(frame.palette.getByRole("combobox")).toHaveValue("jobs");
-  await explorer.keyboard.press("Enter");
-  await frame.expectPlace("Jobs");
-  await frame.search("");
-  await expectAccessible(explorer);
-  await frame.escape();
-  await frame.run("new job", /^New job/);
-  await expect(new JobsPage(explorer).form).toBeVisible();
-  await frame.escape();
-  await frame.run("dark", /^Dark theme/);
-  await expect(explorer.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
-  await frame.search("no such thing anywhere");
-  await expect(frame.palette.getByText("No results")).toBeVisible();
-});
-
 test("the link to what is in sight carries its world and no key", async ({ explorer, service, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await new ControlProgram(service.ready).insertJob("linked", "L-1");
@@ -96,25 +37,61 @@ test("the link to what is in sight carries its world and no key", async ({ explo
   await expect(explorer.getByText("Link copied").first()).toBeVisible();
   const link = await explorer.evaluate(() => navigator.clipboard.readText());
   expect(link).toBe(`${service.ready.base_url}/jobs?state=estimated&world=linked`);
-  const beside = await context.newPage();
-  await beside.goto(link);
-  await expect(beside.getByRole("button", { name: "World linked" })).toBeVisible();
 });
 
-test("the rail shows no place that is not there", async ({ explorer }) => {
+test("every place of the rail is there, with a title and keys of its own", async ({ explorer }) => {
   const frame = new FramePage(explorer);
   const links = await frame.rail.getByRole("link").all();
   expect(links.length).toBeGreaterThanOrEqual(5);
   for (const link of links) {
     await link.click();
-    await expect(explorer.getByRole("heading", { level: 1 }).first()).toBeVisible();
+    const [place] = /^[A-Z][a-z]+/.exec(await link.innerText()) ?? [];
+    await expect(explorer.getByRole("main").getByRole("heading", { level: 1 }).first()).toBeVisible();
+    await expect(explorer).toHaveTitle(new RegExp(`(^| · )${place} · Integrations Explorer$`));
     await expect(explorer.getByText("Page not found")).toHaveCount(0);
   }
+  await frame.goTo("Overview");
+  await frame.openKeys();
+  for (const label of ["Switch world", "Notices", "Show or hide the wire", "Search or jump to"])
+    await expect(frame.keys.getByText(label, { exact: true })).toBeVisible();
+  await expect(frame.keys.getByText("New job")).toHaveCount(0);
+  await frame.escape();
+  await frame.goTo("Jobs");
+  await frame.openKeys();
+  await expect(frame.keys.getByText("New job")).toBeVisible();
+  await expectAccessible(explorer);
 });
 
-test("the palette finds what the interface knows", async ({ explorer, service }) => {
+test("the palette goes to places, does what they can do, and finds what the interface and the world know", async ({
+  explorer,
+  service,
+}) => {
   const [frame, partner] = [new FramePage(explorer), new PartnerProgram(service.ready)];
+  // Who opens it types on at once.
+  await explorer.keyboard.press("ControlOrMeta+k");
+  await explorer.keyboard.type("jobs");
+  await expect(frame.palette.getByRole("combobox")).toHaveValue("jobs");
+  await explorer.keyboard.press("Enter");
+  await frame.expectPlace("Jobs");
+  await frame.run("new job", /^New job/);
+  await expect(new JobsPage(explorer).form).toBeVisible();
+  await frame.escape();
+  await frame.run("dark", /^Dark theme/);
+  await expect(explorer.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await frame.search("no such thing anywhere");
+  await expect(frame.palette.getByText("No results")).toBeVisible();
+  await frame.escape();
+
   await partner.subscribeSink();
+  await partner.confirm("TRC-20397-1");
+  await frame.run("nkr482", /NKR482/);
+  await expect(explorer).toHaveURL(/\/jobs\/[0-9a-f-]{36}/);
+  await frame.run("confirm 200", /^supplier\.procurements\.confirm/);
+  await expect(new RequestsPage(explorer).call).toHaveAccessibleName("Confirm order, 200");
+  const id = new URL(explorer.url()).pathname.split("/").at(-1) ?? "";
+  await frame.goTo("Jobs");
+  await frame.run(id, /^supplier\.procurements\.confirm/);
+  await expect(explorer).toHaveURL(new RegExp(`/requests/${id}$`));
   await new PartnerCalls(service.ready).call("repairer.jobs.get", { identity: { external: "nobody" } });
 
   await frame.run("not found", /^not_found/);

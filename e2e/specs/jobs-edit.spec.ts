@@ -6,24 +6,9 @@ import { NoticesPage } from "../pages/notices-page.ts";
 
 const claim = (jobs: JobsPage) => jobs.form.getByRole("textbox", { name: "claim_number" });
 
-test("a change that was begun survives a reload, with its form open", async ({ explorer }) => {
-  const jobs = new JobsPage(explorer);
-  await jobs.goto();
-  await jobs.open("J-20418");
-  await jobs.openEdit();
-  await jobs.fillForm({ claim: "BEGUN-1" });
-  await jobs.ifExists("replace");
-  await jobs.sendKey("images", false);
-  await explorer.reload();
-  await expect(claim(jobs)).toHaveValue("BEGUN-1");
-  await expect(jobs.form.getByRole("radio", { name: /^replace/ })).toBeChecked();
-  await expect(jobs.form.getByRole("checkbox", { name: "images", exact: true })).not.toBeChecked();
-  await expect(jobs.form.getByText("Draft restored.")).toBeVisible();
-  await jobs.form.getByRole("button", { name: "Start over" }).click();
-  await expect(claim(jobs)).toHaveValue("LRM-7730452");
-});
-
-test("a form that is left keeps what was not sent, until it is begun anew", async ({ explorer }) => {
+test("a form that is left keeps what was not sent, also over a reload, until it is begun anew", async ({
+  explorer,
+}) => {
   const jobs = new JobsPage(explorer);
   const edit = jobs.job.getByRole("button", { name: /^Edit/ });
   await jobs.goto();
@@ -43,6 +28,11 @@ test("a form that is left keeps what was not sent, until it is begun anew", asyn
   await jobs.openEdit();
   await expect(claim(jobs)).toHaveValue("KEPT-1");
   await expectAccessible(explorer);
+  await jobs.ifExists("replace");
+  await explorer.reload();
+  await expect(claim(jobs)).toHaveValue("KEPT-1");
+  await expect(jobs.form.getByRole("radio", { name: /^replace/ })).toBeChecked();
+  await expect(jobs.form.getByText("Draft restored.")).toBeVisible();
   await jobs.form.getByRole("button", { name: "Start over" }).click();
   await expect(claim(jobs)).toHaveValue("LRM-7730452");
   await jobs.form.getByRole("button", { name: "Close", exact: true }).last().click();
@@ -99,17 +89,6 @@ test("what is sent of a form that is closed meanwhile counts as sent, and what i
   await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("");
 });
 
-test("going back leaves the form, and keeps what was in it", async ({ explorer }) => {
-  const jobs = new JobsPage(explorer);
-  await jobs.goto();
-  await jobs.openNewJob();
-  await jobs.fillForm({ external: "estimate:back", number: "BACK-1" });
-  await explorer.goBack();
-  await expect(jobs.form).toBeHidden();
-  await jobs.openNewJob();
-  await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("BACK-1");
-});
-
 test("what update and what replace would do is shown key by key, and comes true", async ({ explorer, service }) => {
   const partner = new PartnerJobs(service.ready);
   await partner.insert("estimate:outcome", {
@@ -141,19 +120,6 @@ test("what update and what replace would do is shown key by key, and comes true"
     job_number: "OUT-1",
     external_id: "estimate:outcome",
   });
-});
-
-test("leaving if_ out names the world's switch, and is refused by it", async ({ explorer }) => {
-  const jobs = new JobsPage(explorer);
-  await jobs.goto();
-  await jobs.open("J-20418");
-  await jobs.openEdit();
-  await jobs.fillForm({ claim: "REFUSED-1" });
-  await jobs.ifExists("omit if_");
-  await expect(jobs.form.getByText("jobs_insert_conflict")).toBeVisible();
-  await expect(jobs.form.getByText(/will be refused with 422/)).toBeVisible();
-  await jobs.submitForm();
-  await jobs.expectRefusedAt("identity, id", "which exists already");
 });
 
 test("a job that is changed meanwhile is shown; what was typed stays, what was not follows", async ({

@@ -15,6 +15,7 @@ const fields: Fields = fieldsOf(
     properties: {
       price: { type: "number" },
       names: { type: "array", items: { type: "string" } },
+      claim: { type: ["string", "null"] },
     },
     required: ["price", "names"],
   },
@@ -22,12 +23,12 @@ const fields: Fields = fieldsOf(
 );
 
 let body = "";
-const Form = ({ begun }: { begun: string }) => {
+const Form = ({ begun, isStale = false }: { begun: string; isStale?: boolean }) => {
   const [text, setText] = useState(begun);
   body = text;
   return (
     <BodyForm
-      {...{ operation: "x", fields, findings: [], pointer: null, isStale: false, onPointer: () => undefined }}
+      {...{ operation: "x", fields, findings: [], pointer: null, isStale, onPointer: () => undefined }}
       value={parsed(text)?.value}
       writtenAt={writtenIn(text)}
       onWrite={(path, value, order) => setText(withValue(text, path, value, order))}
@@ -52,4 +53,32 @@ it("an item keeps its field when one before it is taken away", () => {
   expect(JSON.parse(body)).toEqual({ price: 1, names: ["b", "c"] });
   expect(screen.getByLabelText("Name 1")).toBe(second);
   expect(second.value).toBe("b");
+});
+
+it("leaves a field out, writes null, and puts a field in where it is declared", () => {
+  show(<Form begun='{"claim":"C-1","price":1,"names":[]}' />);
+  fireEvent.click(screen.getByRole("button", { name: "Claim: null" }));
+  expect(JSON.parse(body)).toEqual({ claim: null, price: 1, names: [] });
+  fireEvent.click(screen.getByRole("button", { name: "Leave Claim out" }));
+  expect(JSON.parse(body)).toEqual({ price: 1, names: [] });
+  fireEvent.click(screen.getByRole("button", { name: "Claim" }));
+  expect(Object.keys(JSON.parse(body))).toEqual(["price", "names", "claim"]);
+});
+
+it("shows some of a long list, more when asked, and what is added", () => {
+  const names = Array.from({ length: 60 }, (_, index) => `n${index}`);
+  show(<Form begun={JSON.stringify({ price: 1, names })} />);
+  expect(screen.getByText(/^8 of 60 shown/)).toBeDefined();
+  expect(screen.queryByLabelText("Name 16")).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Show more" }));
+  expect(screen.getByLabelText("Name 16")).toBeDefined();
+  fireEvent.click(screen.getByRole("button", { name: "Add one" }));
+  expect(JSON.parse(body).names).toHaveLength(61);
+});
+
+it("keeps what it showed while the text is no JSON, and takes nothing", () => {
+  show(<Form begun='{"price":1,"names":["a"]}' isStale />);
+  const name = screen.getByLabelText<HTMLInputElement>("Name 1");
+  expect(name.value).toBe("a");
+  expect(name.matches(":disabled")).toBe(true);
 });

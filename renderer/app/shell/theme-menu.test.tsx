@@ -1,0 +1,22 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { show } from "../../testing/shown.tsx";
+import { ThemeMenu } from "./theme-menu.tsx";
+
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
+
+it("says to screen readers which theme is chosen, and takes another one", async () => {
+  show(<ThemeMenu />);
+  const open = () => fireEvent.click(screen.getByRole("button", { name: "Theme" }));
+  const choice = (name: string) => screen.findByRole("menuitemradio", { name });
+  open();
+  expect((await choice("Dark")).getAttribute("aria-checked")).toBe("false");
+  fireEvent.click(await choice("Dark"));
+  await vi.waitFor(() => expect(document.documentElement.dataset.mantineColorScheme).toBe("dark"));
+  open();
+  expect((await choice("Dark")).getAttribute("aria-checked")).toBe("true");
+});

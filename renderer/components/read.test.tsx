@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import { useQuery } from "@tanstack/react-query";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { show } from "../testing/shown.tsx";
+import { Read } from "./read.tsx";
+
+afterEach(cleanup);
+
+let isBroken = true;
+const read = async (): Promise<string> => {
+  if (isBroken) throw new Error("The disk is full.");
+  return "2 received";
+};
+const Sink = () => {
+  const sink = useQuery({ queryKey: ["sink"], queryFn: read });
+  return (
+    <>
+      <button type="button" onClick={() => void sink.refetch()}>
+        Refresh
+      </button>
+      <Read of={sink} what="the test receiver">
+        {(words) => <p>{words}</p>}
+      </Read>
+    </>
+  );
+};
+
+it("says what could not be read and why, reads it once more on demand, and keeps what it read before", async () => {
+  show(<Sink />);
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toContain("The test receiver could not be read");
+  expect(alert.textContent).toContain("The disk is full.");
+  isBroken = false;
+  fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByText("2 received");
+
+  isBroken = true;
+  fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
+  expect((await screen.findByText(/^Out of date since/)).textContent).toBeDefined();
+  expect(screen.getByText("2 received")).toBeDefined();
+});
