@@ -7,7 +7,7 @@ import { runChecks } from "./lib/checks.mjs";
 import { run, runMain, Sentence } from "./lib/command.mjs";
 import { ensureDependencies } from "./lib/dependencies.mjs";
 import { projectEnv, projectNode, ROOT, readJson } from "./lib/project.mjs";
-import { countLine, exitStatus, fromPlaywright, slowest, sumUp } from "./lib/results.mjs";
+import { countLine, exitStatus, fromPlaywright, slowest, spent, sumUp } from "./lib/results.mjs";
 import { ensureChromium, ensureTestPrograms, findShell } from "./lib/test-programs.mjs";
 
 const PARTS = ["check", "unit", "e2e", "nightly"];
@@ -18,6 +18,9 @@ const VITEST = [
   "--reporter=./build/lib/vitest-report.mjs",
 ];
 const PLAYWRIGHT = ["node_modules/@playwright/test/cli.js", "test"];
+
+/** @type {{ name: string, ms: number }[]} */
+const took = [];
 
 await runMain(async () => {
   const [part, ...rest] = process.argv.slice(2);
@@ -42,7 +45,8 @@ await runMain(async () => {
   const sum = sumUp(parts);
   for (const { name, reason } of sum.skipped) console.log(`skipped: ${name} (${reason})`);
   for (const name of sum.again) console.log(`passed at the second attempt: ${name}`);
-  if (sum.times.length > 0) console.log(`\nThe slowest tests:\n${slowest(sum, 10).join("\n")}\n`);
+  if (sum.times.length > 0) console.log(`\nThe slowest tests:\n${slowest(sum, 10).join("\n")}`);
+  console.log(`\nHow long it took:\n${spent(took).join("\n")}\n`);
   const status = exitStatus(sum, checks, parts.length > 0);
   if (parts.length > 0 && sum.passed + sum.failed === 0) console.log("No test ran, which counts as a failure.");
   const notRun = parts.filter(({ results }) => results === null).map(({ name }) => name);
@@ -106,6 +110,8 @@ async function timed(name, work) {
   const began = performance.now();
   console.log(`\n── ${name}`);
   const result = await work();
-  console.log(`── ${name}: ${Math.round((performance.now() - began) / 1000)} s`);
+  const ms = performance.now() - began;
+  took.push({ name, ms });
+  console.log(`── ${name}: ${Math.round(ms / 1000)} s`);
   return result;
 }

@@ -87,6 +87,19 @@ export function slowest({ times }, count) {
 }
 
 /**
+ * How long each part took and all of them together, a line each.
+ *
+ * @param {readonly { name: string, ms: number }[]} parts
+ */
+export function spent(parts) {
+  const all = parts.reduce((sum, { ms }) => sum + ms, 0);
+  return [...parts, { name: "all", ms: all }].map(({ name, ms }) => {
+    const seconds = Math.round(ms / 1000);
+    return `${String(Math.floor(seconds / 60)).padStart(4)} min ${String(seconds % 60).padStart(2)} s  ${name}`;
+  });
+}
+
+/**
  * The line `npm test` ends with.
  *
  * @param {Results} results

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countLine, exitStatus, fromPlaywright, type Part, slowest, sumUp } from "./results.mjs";
+import { countLine, exitStatus, fromPlaywright, type Part, slowest, spent, sumUp } from "./results.mjs";
 
 const NONE = { passed: 0, failed: 0, skipped: [], again: [], times: [] };
 const GOOD = [
@@ -117,4 +117,12 @@ test.each([
   ["only checks were asked for", NONE, GOOD, false, 0],
 ] as const)("the exit status when %s", (_, results, checks, testsWanted, status) => {
   expect(exitStatus({ ...results, skipped: [...results.skipped], times: [] }, checks, testsWanted)).toBe(status);
+});
+
+test("how long each part took is listed in its order, and all of them at the end", () => {
+  const parts = [
+    { name: "checks", ms: 61_400 },
+    { name: "end-to-end tests", ms: 600_000 },
+  ];
+  expect(spent(parts)).toEqual(["   1 min  1 s  checks", "  10 min  0 s  end-to-end tests", "  11 min  1 s  all"]);
 });

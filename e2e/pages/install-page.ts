@@ -78,19 +78,6 @@ export class InstallPage {
     return this.flow;
   }
 
-  async #choose(label: "Client" | "Organization", option: string): Promise<void> {
-    await this.page.getByRole("combobox", { name: label, exact: true }).click();
-    await this.page.getByRole("option", { name: option }).click();
-  }
-
-  async chooseClient(name: string): Promise<void> {
-    await this.#choose("Client", name);
-  }
-
-  async chooseOrganization(name: string): Promise<void> {
-    await this.#choose("Organization", name);
-  }
-
   /** Gives the consent, which hands out a code. */
   async approve(): Promise<void> {
     await this.flow.getByRole("button", { name: /^Approve/ }).click();
@@ -221,25 +208,10 @@ export class InstallPage {
     await this.expectInUse(scope, keyHint);
   }
 
-  async installAgain(): Promise<void> {
-    await this.flow.getByRole("button", { name: "Install again" }).click();
-    await this.approve();
-    await this.install();
-    await this.expectInstalled();
-  }
-
   /** The way to the exchange of a failure that was provoked. */
   async showFailureOnWire(failure: InstallFailure): Promise<void> {
     await this.#failure(failure)
       .getByRole("button", { name: /^View call/ })
       .click();
-  }
-
-  /** How long the install took, as its step says: "3.8 ms". */
-  async readDuration(): Promise<string> {
-    const step = this.flow.getByRole("listitem").filter({ has: this.page.getByText("integrations.insert") });
-    const said = step.getByText(/^[\d.]+ (ms|s)$/);
-    await expect(said).toBeVisible();
-    return said.innerText();
   }
 }

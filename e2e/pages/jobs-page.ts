@@ -90,11 +90,6 @@ export class JobsPage extends JobFormPage {
     await expect(this.list.getByRole("link").first()).toContainText(text);
   }
 
-  /** Whose jobs are listed, as the line under the title says it. */
-  async expectWhose(words: string): Promise<void> {
-    await expect(this.page.getByText(words, { exact: true })).toBeVisible();
-  }
-
   /** How many jobs the filter leaves, as it is said to whoever does not see the list. */
   async expectFound(words: string): Promise<void> {
     await expect(this.page.getByRole("status").filter({ hasText: words })).toBeAttached();
@@ -137,11 +132,6 @@ export class JobsPage extends JobFormPage {
     await text.fill(lines.join("\n"));
   }
 
-  /** Sends a list the explorer warned of, to see what the service says. */
-  async sendPartsAllTheSame(): Promise<void> {
-    await this.job.getByRole("button", { name: /^Send anyway/ }).click();
-  }
-
   /** Inserts one part by the form. */
   async addPart(part: { description: string; quantity?: number; note?: string; externalId?: string }): Promise<void> {
     await this.show("Parts");
@@ -166,13 +156,6 @@ export class JobsPage extends JobFormPage {
       .getByRole("table", { name: /^Parts of this job/ })
       .getByRole("row")
       .filter({ hasText: description });
-  }
-
-  /** The refusal of a parts insert: a bare string, and why as the sandbox recorded it. */
-  async expectPartsRefused(code: string, reason?: string): Promise<void> {
-    const alert = this.job.getByRole("alert");
-    await expect(alert).toContainText(JSON.stringify(code));
-    if (reason !== undefined) await expect(alert).toContainText(reason);
   }
 
   // Basket

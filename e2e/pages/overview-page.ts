@@ -32,13 +32,6 @@ export class OverviewPage {
     await expect(this.steps.getByRole("listitem").filter({ hasText: step })).toContainText(", done");
   }
 
-  /** What a finished step was about, and that it says when. */
-  async expectDoneWith(step: string, what: string | RegExp): Promise<void> {
-    const row = this.steps.getByRole("listitem").filter({ hasText: step });
-    await expect(row.getByRole("link", { name: what })).toBeVisible();
-    await expect(row.locator("time")).toHaveText(/^\d\d:\d\d:\d\d$/);
-  }
-
   async expectToDo(step: string): Promise<void> {
     await expect(this.steps.getByRole("listitem").filter({ hasText: step })).toContainText(", to do");
   }

@@ -44,17 +44,8 @@ export class ProcurementInvoice {
     await this.page.getByRole("button", { name: /^Compare/ }).click();
   }
 
-  async sendAllTheSame(): Promise<void> {
-    await this.page.getByRole("button", { name: "Send anyway" }).click();
-  }
-
   async backToOrder(): Promise<void> {
     await this.page.getByRole("button", { name: "Reset to the order" }).click();
-  }
-
-  /** There is nothing to undo in an invoice nobody wrote in. */
-  async backToOrderIsNotOffered(): Promise<void> {
-    await expect(this.page.getByRole("button", { name: "Reset to the order" })).toHaveCount(0);
   }
 
   /** What it came to: "1 matched, 1 price difference". */

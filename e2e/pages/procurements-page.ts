@@ -55,12 +55,6 @@ export class ProcurementsPage {
     if (await this.list.isVisible()) await this.search("");
   }
 
-  /** Goes back to the list where a narrow window shows what is open over it. */
-  async toList(): Promise<void> {
-    const back = this.page.getByRole("main").getByRole("link", { name: "Procurements", exact: true });
-    if (await back.isVisible()) await back.click();
-  }
-
   /** Shows what the place holds as a list or as a board of the states. */
   async showAs(view: "List" | "Board"): Promise<void> {
     await this.page.getByRole("radiogroup", { name: "Show as" }).getByRole("radio", { name: view }).click();

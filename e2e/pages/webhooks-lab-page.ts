@@ -53,13 +53,6 @@ export class WebhooksLabPage {
     await this.page.getByRole("textbox", { name: "Secret", exact: true }).fill(secret);
   }
 
-  async pastedAs(coding: "Text" | "Base64" | "Hex"): Promise<void> {
-    await this.page
-      .getByRole("radiogroup", { name: "The body was pasted as" })
-      .getByRole("radio", { name: coding })
-      .click();
-  }
-
   async empty(): Promise<void> {
     await this.page.getByRole("button", { name: "Empty the lab" }).click();
     await this.expectEmpty();

@@ -61,13 +61,6 @@ export class WebhooksPage {
     await expect(this.subscriptions.getByRole("row").filter({ hasText: url })).toBeVisible();
   }
 
-  /** The form was refused with the service's reason, and says what that means. */
-  async expectSubscribeRefused(reason: string): Promise<void> {
-    const refusal = this.dialog.getByRole("alert");
-    await expect(refusal).toContainText("400");
-    await expect(refusal).toContainText(reason);
-  }
-
   async expectSubscriptions(count: number): Promise<void> {
     if (count === 0) await expect(this.page.getByText("No subscriptions yet")).toBeVisible();
     else await expect(this.subscriptions.getByRole("row")).toHaveCount(count + 1);
@@ -179,15 +172,6 @@ export class WebhooksPage {
       .getByRole("radiogroup", { name: "Show the body as" })
       .getByRole("radio", { name: view })
       .click();
-  }
-
-  /** The exact text of the shown attempt's body. */
-  async readBody(): Promise<string> {
-    await this.showBodyAs("Text");
-    return this.delivery
-      .getByRole("region", { name: /bytes as text$/ })
-      .first()
-      .innerText();
   }
 
   async expectAttempts(count: number): Promise<void> {

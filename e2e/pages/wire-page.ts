@@ -57,27 +57,6 @@ export class WirePage {
     await this.wire.getByRole("searchbox", { name: "Filter calls" }).fill(text);
   }
 
-  async expectHeight(height: number): Promise<void> {
-    await expect(this.handle).toHaveAttribute("aria-valuenow", String(height));
-  }
-
-  async height(): Promise<number> {
-    return Number(await this.handle.getAttribute("aria-valuenow"));
-  }
-
-  /** Drags the upper edge by so many pixels; up is negative. */
-  async drag(by: number): Promise<void> {
-    // Waits until it stands still.
-    await this.handle.hover();
-    const box = await this.handle.boundingBox();
-    if (!box) throw new Error("the wire is not open");
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    await this.page.mouse.move(x, y);
-    await this.page.mouse.down();
-    await this.page.mouse.move(x, y + by, { steps: 4 });
-    await this.page.mouse.up();
-  }
-
   /** What "cURL" put on the clipboard. */
   async copyAsCurl(): Promise<string> {
     await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

@@ -12,7 +12,6 @@ test("support records a failing order; another service opens the file, shows the
   service,
   browser,
 }) => {
-  test.slow();
   const [partner, program] = [new PartnerCalls(service.ready), new ControlProgram(service.ready)];
   const order = await program.order("TRC-20397-1");
   await new WorldSwitches(service.ready).set({ confirm_when_confirmed: "reject" });

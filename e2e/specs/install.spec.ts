@@ -20,18 +20,6 @@ test("the consent page hands out a code, which goes on here as a partner's app w
   await install.expectCredentials(3);
 });
 
-test("whoever chooses a supplier on the consent page has installed for a supplier", async ({ explorer }) => {
-  const install = new InstallPage(explorer);
-  await install.goto();
-  await install.asRepairer();
-  await install.answerOnConsentPage("Approve", "Halfmoon Dismantlers");
-  await expect(install.flow.getByRole("heading", { level: 2 })).toHaveText("For whom was chosen on the consent page");
-  await install.install();
-  await install.asSupplier();
-  await install.expectInstalled();
-  await expect(install.flow.getByText("Halfmoon Dismantlers, supplier")).toBeVisible();
-});
-
 test("a denied consent hands out nothing, and a code with another state is not accepted", async ({ explorer }) => {
   const install = new InstallPage(explorer);
   await install.goto();
@@ -68,16 +56,6 @@ test("both sides install beside each other where there is room, and the address 
   await explorer.setViewportSize({ width: 1100, height: 700 });
   await install.expectCodeRunning();
   await expect(install.at("buyer")).toBeHidden();
-});
-
-test("the button shows the sending key only where the key sends", async ({ explorer }) => {
-  const install = new InstallPage(explorer);
-  await install.goto();
-  await install.asRepairer();
-  const hint = install.flow.getByRole("button", { name: /^Approve/ }).locator("kbd");
-  await expect(hint.first()).toBeHidden();
-  await install.flow.getByRole("button", { name: "Answer on the consent page" }).focus();
-  await expect(hint.first()).toBeVisible();
 });
 
 test("pre-loaded and installed keys are told apart, revealed on request, and used by this window", async ({
@@ -120,29 +98,6 @@ test("a code that ran out is refused where it is used, with what to do", async (
   await expect(install.flow.getByRole("button", { name: "Issue another code" })).toHaveCount(0);
 });
 
-test("a code that ran out is followed by another one at the first button", async ({ explorer }) => {
-  const install = new InstallPage(explorer);
-  await install.goto();
-  await install.asRepairer();
-  await install.approve();
-  await install.letCodeRunOut();
-  await explorer.keyboard.press("Control+Enter");
-  await install.expectCodeRunning();
-  await install.resetClock();
-});
-
-test("a code of the consent page is fresh also where the world's clock was moved", async ({ explorer }) => {
-  const install = new InstallPage(explorer);
-  await install.goto();
-  await install.asRepairer();
-  await install.approve();
-  await install.letCodeRunOut();
-  await install.asSupplier();
-  await install.answerOnConsentPage("Approve");
-  await install.expectCodeRunning();
-  await install.resetClock();
-});
-
 test("the main step after an install subscribes both sides, so that the first order is heard", async ({
   explorer,
   service,
@@ -166,54 +121,6 @@ test("the main step after an install subscribes both sides, so that the first or
   await webhooks.expectDelivered("supplier.procurements", reference);
 });
 
-test("after an install the next step is named and focused, and the key is used from then on", async ({ explorer }) => {
-  const install = new InstallPage(explorer);
-  await install.goto();
-  await install.asRepairer();
-  await install.approve();
-  await install.install();
-  await install.expectInstalled();
-  await install.subscribe();
-  const onward = install.flow.getByRole("button", { name: "Open jobs as this integration" });
-  await expect(onward).toBeFocused();
-  await expect(install.flow.getByText("Next: open a job")).toBeVisible();
-  const first = (await install.readValues()).api_key;
-  await expect(install.flow.getByText("This window now calls as the buyer with this key.")).toBeVisible();
-  await expectAccessible(explorer);
-
-  await install.use("repairer", "sbx_");
-  await expect(install.flow.getByText(/^This window calls as the buyer with another key/)).toBeVisible();
-  await install.flow.getByRole("button", { name: "Use this one" }).click();
-  await install.expectInUse("repairer", first.slice(-4));
-
-  // Also where another key was chosen by hand before.
-  await install.installAgain();
-  const second = (await install.readValues()).api_key;
-  expect(second).not.toBe(first);
-  await expect(install.flow.getByText("This window now calls as the buyer with this key.")).toBeVisible();
-  await install.expectInUse("repairer", second.slice(-4));
-  await onward.click();
-  await expect(explorer.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
-});
-
-test("the time an install took is the service's own, as the wire says it too", async ({ explorer }) => {
-  const [install, wire] = [new InstallPage(explorer), new WirePage(explorer)];
-  // A way that takes long is no part of it.
-  await explorer.route("**/integrations.insert", async (route) => {
-    const response = await route.fetch();
-    await new Promise((done) => setTimeout(done, 300));
-    await route.fulfill({ response });
-  });
-  await install.goto();
-  await install.asRepairer();
-  await install.approve();
-  await install.install();
-  await install.expectInstalled();
-  const took = await install.readDuration();
-  await install.flow.getByRole("button", { name: /^View call/ }).click();
-  await expect(wire.row("integrations.insert", took)).toBeVisible();
-});
-
 test("a key that another place waits for leads back there, also over the consent page", async ({
   explorer,
   service,
@@ -233,18 +140,6 @@ test("a key that another place waits for leads back there, also over the consent
   await explorer.keyboard.press("Enter");
   await expect(explorer).toHaveURL(new RegExp(`${back}$`));
   await expect(explorer.getByRole("heading", { name: reference })).toBeVisible();
-});
-
-test("nothing but a place of the explorer is a way back", async ({ explorer }) => {
-  const install = new InstallPage(explorer);
-  await install.goto();
-  await install.gotoFor({ back: "//evil.example/jobs", back_label: "your order" });
-  await install.asRepairer();
-  await install.approve();
-  await install.install();
-  await install.expectInstalled();
-  await expect(install.subscribeBothSides).toBeFocused();
-  await expect(install.flow.getByRole("button", { name: /^Back to/ })).toBeHidden();
 });
 
 test("a key that was made to show a failure is marked, and nothing calls with it", async ({ explorer }) => {

@@ -75,37 +75,6 @@ test("drills of any subscription tick off their step", async ({ explorer, servic
   await expect(readiness.row("Drills on its receiver", "Duplicate")).toContainText("not counted");
 });
 
-test("the first steps keep what happened first and when, by the real clock", async ({ explorer, service }) => {
-  const overview = new OverviewPage(explorer);
-  const partner = new PartnerProgram(service.ready);
-  await partner.install("Tarn & Rowe Collision", "repairer");
-  const [first = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
-  await overview.expectDoneWith("Place an order", first);
-  await overview.expectDoneWith("Install an integration", "Tarn & Rowe Collision");
-  const placed = overview.steps.getByRole("listitem").filter({ hasText: "Place an order" });
-  const at = await placed.locator("time").getAttribute("datetime");
-  await partner.order("J-20418", "Meridian Genuine Parts", 2);
-  await explorer.reload();
-  await overview.expectDoneWith("Place an order", first);
-  await expect(placed.locator("time")).toHaveAttribute("datetime", at ?? "");
-  await placed.getByRole("button", { name: /^View call/ }).click();
-  await expect(explorer.getByRole("region", { name: "Response", exact: true })).toContainText(first);
-});
-
-test("the latest traces show what changed, from anyone, and open on the wire", async ({ explorer, service }) => {
-  const overview = new OverviewPage(explorer);
-  await expect(explorer.getByText("All checks pass")).toBeVisible();
-  await new PartnerJobs(service.ready).insert("overview:2", { job_number: "OV-2" });
-  const trace = overview.trace("repairer.jobs.insert");
-  await expect(trace).toContainText("inserted");
-  await expect(trace).toContainText("200");
-  await expect(trace).toContainText("not sent");
-  const isCut = (cell: HTMLElement) => cell.scrollWidth > cell.clientWidth;
-  expect(await trace.getByRole("cell").first().evaluate(isCut), "its time").toBe(false);
-  await trace.getByRole("button").click();
-  await expect(explorer.getByText("overview:2").first()).toBeVisible();
-});
-
 test("what changed stays among the latest traces, however much is read after it", async ({ explorer, service }) => {
   const overview = new OverviewPage(explorer);
   await expect(explorer.getByText("No call has changed anything yet")).toBeVisible();

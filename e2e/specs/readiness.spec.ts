@@ -5,7 +5,6 @@ import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { PartnerProgram, webhookSecretOf } from "../fixtures/partner-program.ts";
 import { Receiver } from "../fixtures/receivers.ts";
 import { WorldSwitches } from "../fixtures/world-switches.ts";
-import { FramePage } from "../pages/frame-page.ts";
 import { ReadinessPage } from "../pages/readiness-page.ts";
 import { RequestsPage } from "../pages/requests-page.ts";
 import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
@@ -93,23 +92,4 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
     expect(json.includes(secret), "the JSON has a secret").toBe(false);
   }
   receiver.close();
-});
-
-test("the readiness of an integration is reached from Requests and by search", async ({ explorer, service }) => {
-  const [readiness, requests, frame] = [
-    new ReadinessPage(explorer),
-    new RequestsPage(explorer),
-    new FramePage(explorer),
-  ];
-  await new PartnerCalls(service.ready).call("businesses.list", {});
-  await requests.goto();
-  await requests.narrow("Who", "Tarn & Rowe Collision");
-  await requests.chips.getByRole("link", { name: "Readiness" }).click();
-  await readiness.expectOpen("Tarn & Rowe Collision");
-  await frame.goTo("Overview");
-  await frame.run("Meridian Genuine", "Readiness of Meridian Genuine Parts");
-  await readiness.expectOpen("Meridian Genuine Parts");
-  await expect(explorer.getByText("This integration hasn't made a call yet.")).toBeVisible();
-  await explorer.goto(`${new URL(explorer.url()).origin}/install/integrations/00000000-0000-4000-8000-000000000000`);
-  await expect(explorer.getByText("No integration has this address")).toBeVisible();
 });

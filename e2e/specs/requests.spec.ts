@@ -87,18 +87,6 @@ test("a confirmed order is one time line with its change, events and attempts", 
   await expectAccessible(explorer);
 });
 
-test("calls that reached no operation are told with what was meant", async ({ explorer, service }) => {
-  const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
-  await partner.send("/api/2026-01/repairer.jobs.insrt", {}, "repairer");
-  await partner.send("/api/2026-01/repairer.jobs.get", null, "repairer", "GET");
-  await requests.goto();
-  await requests.chips.getByRole("button", { name: /^No operation/ }).click();
-  await expect(requests.rows()).toHaveCount(2);
-  await requests.open("repairer.jobs.insrt");
-  await expect(requests.refusal).toContainText("Did you mean");
-  await expect(requests.refusal).toContainText("/api/2026-01/repairer.jobs.insert");
-});
-
 test("the list narrows by operation, answer, caller and text, and its address says so", async ({
   explorer,
   service,
@@ -157,44 +145,6 @@ test("a call is pinned, noted and sent again, and what came of it is compared wi
   await expect(requests.call.getByText("asked by Harbour")).toBeHidden();
   await requests.show("Compare");
   await expect(requests.call.getByRole("region", { name: "Request body" })).toContainText("identical");
-});
-
-test("what somebody else pins and notes shows in an open call, and takes nothing of what is being typed", async ({
-  explorer,
-  service,
-}) => {
-  const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
-  const elsewhere = new ControlProgram(service.ready);
-  await partner.call("businesses.list", {});
-  await requests.goto();
-  await requests.open("List businesses");
-  await elsewhere.noteNewest("businesses.list", "seen by Harbour");
-  await expect(requests.call.getByText("seen by Harbour")).toBeVisible();
-  await expect(requests.call.getByRole("button", { name: "Pinned" })).toBeVisible();
-  await requests.act("Edit note");
-  await requests.call.getByRole("textbox", { name: "Note" }).fill("half a sent");
-  const read = explorer.waitForResponse(/requests\.get$/);
-  await elsewhere.noteNewest("businesses.list", "seen by Tarn");
-  await read;
-  await expect(requests.call.getByRole("textbox", { name: "Note" })).toHaveValue("half a sent");
-  await requests.act("Cancel");
-  await expect(requests.call.getByText("seen by Tarn")).toBeVisible();
-});
-
-test("any two calls are compared, the second chosen from the list", async ({ explorer, service }) => {
-  const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
-  await partner.call("repairer.jobs.get", { identity: { external: "one" } });
-  await partner.call("repairer.work-providers.list", {});
-  await requests.goto();
-  await requests.open("Read job");
-  await requests.call.getByRole("link", { name: "Compare" }).click();
-  await expect(requests.call.getByText("Select a call to compare with")).toBeVisible();
-  await requests.rows("List insurers").click();
-  await expect(explorer).toHaveURL(/\/compare\?with=/);
-  await expect(requests.call.getByRole("region", { name: "Answer", exact: true })).toContainText("status: 404");
-  await expect(requests.call.getByRole("region", { name: "Answer", exact: true })).toContainText("status: 200");
-  await explorer.reload();
-  await expect(requests.call.getByRole("region", { name: "Answer body" })).toContainText("items");
 });
 
 test("a refused call is sent with another key, and what was typed outlives a reload", async ({ explorer, service }) => {

@@ -41,31 +41,6 @@ test("a HAR that Requests exported becomes a scenario that holds in a fresh worl
   await expect(scenarios.state).toHaveText("2 of 2 steps passed", { timeout: 20_000 });
 });
 
-test("several files of commands are taken in their order, and what is no call is told", async ({ explorer }) => {
-  const scenarios = new ScenariosPage(explorer);
-  await explorer.emulateMedia({ colorScheme: "dark" });
-  await scenarios.goto();
-  await explorer.getByRole("button", { name: MATERIAL }).click();
-  const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
-  const curl = (operation: string) => `curl https://api.example.com/api/2026-01/${operation} -d '{}'`;
-  await scenarios.dialog
-    .getByLabel("Files", { exact: true })
-    .setInputFiles([
-      file("10.sh", curl("repairer.work-providers.list")),
-      file("2.sh", curl("businesses.list")),
-      file("readme.txt", "nothing to see"),
-    ]);
-  await expect(scenarios.dialog.getByRole("region", { name: "Steps of the draft" }).getByRole("listitem")).toHaveText([
-    "List businesses businesses.listno keyexpected:200",
-    "List insurers repairer.work-providers.listno keyexpected:200",
-  ]);
-  await expect(scenarios.dialog.getByRole("region", { name: "Not understood" })).toContainText("readme.txt");
-  await expectAccessible(explorer);
-  await scenarios.dialog.getByRole("textbox", { name: /^HAR or cURL/ }).fill("{");
-  await expect(scenarios.dialog.getByText("No call reaches an operation.")).toBeVisible();
-  await expect(scenarios.dialog.getByRole("button", { name: "Keep as a scenario" })).toBeDisabled();
-});
-
 test("a folder is read, and what is enormous, deep or broken is told while the rest is drafted", async ({
   explorer,
 }, testInfo) => {

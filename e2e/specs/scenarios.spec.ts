@@ -173,50 +173,6 @@ test("by hand all steps up to one are made, and the first difference far below i
   await expect(scenarios.step(31)).toBeInViewport();
 });
 
-test("the focus stays on what a person goes on with", async ({ explorer }) => {
-  const scenarios = new ScenariosPage(explorer);
-  await scenarios.goto();
-  const record = explorer.getByRole("button", { name: /^Record every call/ });
-  await record.click();
-  await expect(scenarios.dialog.getByRole("textbox", { name: "Name" })).toBeFocused();
-  await explorer.keyboard.press("Escape");
-  await expect(scenarios.dialog).toHaveCount(0);
-  await expect(record).toBeFocused();
-  await scenarios.openFile("mine.json", JSON.stringify(byHand));
-  await expect(explorer.getByRole("heading", { level: 2, name: byHand.name })).toBeVisible();
-  await explorer.getByRole("searchbox", { name: "Search scenarios" }).fill("rate limit");
-  await explorer.keyboard.press("Enter");
-  await expect(explorer).toHaveURL(/\/scenarios\/rate-limit/);
-  await explorer.getByRole("searchbox", { name: "Search scenarios" }).fill("");
-  await scenarios.open(byHand.name);
-  const heading = explorer.getByRole("heading", { level: 2, name: byHand.name });
-  await scenarios.act(/^Step by step/);
-  await expect(scenarios.state).toHaveText("waits at step 1");
-  await expect(heading).toBeFocused();
-  await scenarios.act("Make this step");
-  await expect(scenarios.state).toHaveText("waits at step 2");
-  await expect(scenarios.step(2).getByRole("button", { name: "Make this step" })).toBeFocused();
-  await scenarios.act("Stop");
-  await expect(scenarios.state).toHaveText("stopped after 1 of 2");
-  await expect(heading).toBeFocused();
-});
-
-test("a run under way can be stopped, and leaves no world", async ({ explorer }) => {
-  const waits = {
-    scenario: 1,
-    name: "Waits for what never comes",
-    steps: [{ call: { operation: "businesses.list" }, expect: { status: 200, within_seconds: 600 } }],
-  };
-  const scenarios = new ScenariosPage(explorer);
-  await scenarios.goto();
-  await scenarios.openFile("waits.json", JSON.stringify(waits));
-  await scenarios.act(/^Run a/);
-  await expect(scenarios.state).toHaveText("running, 0 of 1");
-  await scenarios.act("Stop");
-  await expect(scenarios.state).toHaveText("stopped after 0 of 1");
-  await expect(scenarios.run).toContainText("a new world, deleted since");
-});
-
 test("files are refused with what is wrong in them, edited, saved and deleted", async ({ explorer }) => {
   const [scenarios, notices] = [new ScenariosPage(explorer), new NoticesPage(explorer)];
   await scenarios.goto();

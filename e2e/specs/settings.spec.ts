@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { FramePage } from "../pages/frame-page.ts";
@@ -27,26 +27,11 @@ test("every setting is there, with when a change holds", async ({ explorer }) =>
     expect(wider).toBeLessThanOrEqual(0);
   }
   await expectAccessibleInBoth(explorer);
-});
 
-test("settings are found by search and reached by keyboard, each at its address", async ({ explorer }) => {
-  const [settings, frame] = [new SettingsPage(explorer), new FramePage(explorer)];
-  for (const [typed, title, id] of [
-    ["retention", "Retention", "retention"],
-    ["port", "Port", "port"],
-    ["theme", "Theme", "theme"],
-  ] as const) {
-    await frame.run(typed, new RegExp(`^${title} ?Settings`));
-    await expect(explorer).toHaveURL(new RegExp(`/settings/${id}(\\?|$)`));
-    await expect(settings.setting(title).getByRole("heading")).toBeFocused();
-    await expect(settings.setting(title)).toBeInViewport();
-  }
-  await explorer.keyboard.press("g");
-  await explorer.keyboard.press("j");
-  await frame.expectPlace("Jobs");
-  await explorer.keyboard.press("g");
-  await explorer.keyboard.press("t");
-  await frame.expectPlace("Settings");
+  await frame.run("retention", /^Retention ?Settings/);
+  await expect(explorer).toHaveURL(/\/settings\/retention(\?|$)/);
+  await expect(settings.setting("Retention").getByRole("heading")).toBeFocused();
+  await expect(settings.setting("Retention")).toBeInViewport();
 });
 
 test("theme and density hold at once, on lists too, and after a reload", async ({ explorer }) => {
@@ -82,17 +67,6 @@ test("retention and retry schedule are the world’s, and are refused outside th
   await explorer.reload();
   await expect(retention.getByRole("textbox", { name: "Hours" })).toHaveValue("24");
   await expect(settings.setting("Retry schedule").getByRole("radio", { name: /within seconds/ })).toBeChecked();
-});
-
-test("a file with fresh credentials has none of the documented values", async ({ explorer, service }) => {
-  const secrets = await new ControlProgram(service.ready).secrets();
-  const settings = new SettingsPage(explorer);
-  await settings.goto();
-  const saving = explorer.waitForEvent("download");
-  await settings.setting("Credentials").getByRole("button", { name: "Save file with new values" }).click();
-  const text = await readFile(await (await saving).path(), "utf8");
-  expect(JSON.parse(text)).toMatchObject({ credentials: { repairer: { api_key: expect.stringMatching(/^sbx_/) } } });
-  for (const secret of secrets) expect(text.includes(secret)).toBe(false);
 });
 
 test("the browser tells of failed deliveries only when it was asked to and may", async ({ explorer, service }) => {

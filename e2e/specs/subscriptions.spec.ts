@@ -73,15 +73,3 @@ test("what is there stays when it cannot be read once more, and says since when 
   await webhooks.expectSubscriptions(2);
   await expect(note).toHaveCount(0);
 });
-
-test("that nothing is sent at all is said beside the subscriptions", async ({ explorer }) => {
-  await explorer.route("**/__sandbox/service.info", async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), deliveries: false } });
-  });
-  await explorer.reload();
-  const webhooks = new WebhooksPage(explorer);
-  await webhooks.goto();
-  await webhooks.subscribeBothSides();
-  await expect(explorer.getByText(/^Deliveries are off/)).toBeVisible();
-});

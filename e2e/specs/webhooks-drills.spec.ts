@@ -14,26 +14,6 @@ const openNotification = async (webhooks: WebhooksPage, service: ServiceProcess,
   await webhooks.open("repairer.procurements");
 };
 
-test("a receiver that does not look at the clock is found out, and shown how to", async ({ explorer, service }) => {
-  const receiver = await ageless(await webhookSecretOf(service.ready)).listen();
-  const webhooks = new WebhooksPage(explorer);
-  const drills = new WebhooksDrillsPage(explorer);
-  await openNotification(webhooks, service, receiver);
-
-  await drills.sendAs("Six minutes old");
-  await drills.expectBesideDelivery(
-    "Six minutes old",
-    "accepted it, must refuse: stale_timestamp",
-    "answered 200",
-    "Sends the notification with a timestamp six minutes old, correctly signed.",
-    "the test receiver answers 400",
-  );
-  await drills.expectScore("0 of 9 passed, 1 failed, 8 not run");
-  await explorer.reload();
-  await drills.expectBesideDelivery("Six minutes old", "accepted it, must refuse: stale_timestamp");
-  receiver.close();
-});
-
 test("a scorecard says of every drill what was found, and shows the code that does it right", async ({
   explorer,
   service,
@@ -143,23 +123,4 @@ test("a run of all drills is stopped, and keeps the results it has", async ({ ex
   await drills.expectLine("Six minutes old", "not run");
   await expect(explorer.getByRole("alert")).toHaveCount(0);
   receiver.close();
-});
-
-test("a subscription that was notified of nothing says what to do before it can be tested", async ({ explorer }) => {
-  const webhooks = new WebhooksPage(explorer);
-  const drills = new WebhooksDrillsPage(explorer);
-  await webhooks.goto();
-  await webhooks.subscribeBothSides();
-  await webhooks.show("Subscriptions");
-  await webhooks.subscriptions.getByRole("row").nth(1).getByRole("link").first().click();
-  await expect(explorer.getByText(/^Nothing was notified to this subscription yet\./)).toBeVisible();
-  await expect(explorer.getByRole("button", { name: "Run all" })).toBeDisabled();
-  await drills.expectScore("0 of 9 passed, 9 not run");
-  await expect(explorer.getByText("Not tested yet")).toBeVisible();
-  await expectAccessible(explorer);
-
-  await drills.open("Wrong secret");
-  await drills.expectResult("not run yet", "Sends the notification signed with another secret.");
-  await explorer.goto(`${new URL(explorer.url()).origin}/webhooks/subscriptions/00000000-0000-4000-8000-000000000000`);
-  await expect(explorer.getByText("No subscription has this address")).toBeVisible();
 });

@@ -2,7 +2,6 @@ import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { Receiver } from "../fixtures/receivers.ts";
-import { WebhooksDrillsPage } from "../pages/webhooks-drills-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
 
 const SUPPLIER = "Supplier: Meridian";
@@ -29,22 +28,6 @@ test("a 200 whose answer broke off is not shown as an acknowledgement", async ({
   receiver.close();
 });
 
-test("an answer that is no text is shown as its bytes", async ({ explorer, service }) => {
-  const receiver = await new Receiver(
-    () => 500,
-    () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00]),
-  ).listen();
-  const webhooks = new WebhooksPage(explorer);
-  await webhooks.goto();
-  await webhooks.subscribe(receiver.url, SUPPLIER);
-  await webhooks.expectSubscribed(receiver.url);
-  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
-  await webhooks.open("supplier.procurements");
-  await webhooks.expectAnswer("6 bytes, not text in UTF-8");
-  await expect(explorer.getByRole("region", { name: "The answer, 6 bytes in hex" })).toContainText("89 50 4e 47 ff 00");
-  receiver.close();
-});
-
 test("a delivery whose subscription is deleted by a script is given up before one's eyes", async ({
   explorer,
   service,
@@ -68,37 +51,6 @@ test("a delivery whose subscription is deleted by a script is given up before on
   await webhooks.expectGivenUp("supplier.procurements");
   await webhooks.showOnly("Pending");
   await webhooks.expectDeliveries(0);
-  receiver.close();
-});
-
-test("drills whose subscription ends under their page say that it ended, beside a delivery and on its own page", async ({
-  explorer,
-  service,
-}) => {
-  const receiver = await new Receiver(() => 200).listen();
-  const webhooks = new WebhooksPage(explorer);
-  const drills = new WebhooksDrillsPage(explorer);
-  await webhooks.goto();
-  await webhooks.subscribe(receiver.url, SUPPLIER);
-  await webhooks.expectSubscribed(receiver.url);
-  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
-  await webhooks.open("supplier.procurements");
-  await drills.showBesideDelivery();
-  await new ControlProgram(service.ready).unsubscribe(receiver.url);
-  await expect(explorer.getByText(/^Its subscription has ended/)).toBeVisible();
-  await expect(explorer.getByText(/^Out of date|could not be read/)).toHaveCount(0);
-  await explorer.reload();
-  await expect(explorer.getByText(/^Its subscription has ended/)).toBeVisible();
-  await expect(explorer.getByText(/^Out of date|could not be read/)).toHaveCount(0);
-
-  await webhooks.subscribe(receiver.url, SUPPLIER);
-  await webhooks.show("Subscriptions");
-  await webhooks.subscription(receiver.url).getByRole("link").click();
-  await expect(drills.list).toBeVisible();
-  // The subscriptions are read no more: what the drills answer says it too.
-  await explorer.route("**/__sandbox/subscriptions.list", () => undefined);
-  await new ControlProgram(service.ready).unsubscribe(receiver.url);
-  await expect(explorer.getByText("This subscription has ended")).toBeVisible();
   receiver.close();
 });
 

@@ -65,15 +65,3 @@ test("a subscription is made, seen delivered to, tested, taken to the lab and re
   await webhooks.expectSubscriptions(0);
   await expectFocus(page);
 });
-
-test("an address that is typed takes the place of the suggested one", async ({ explorer: page }) => {
-  const webhooks = new WebhooksPage(page);
-  await page.keyboard.press("g");
-  await page.keyboard.press("w");
-  await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
-  await page.keyboard.press("n");
-  const url = webhooks.dialog.getByRole("textbox", { name: "url", exact: true });
-  await expect(url).toBeFocused();
-  await page.keyboard.type("http://127.0.0.1:9/hooks");
-  await expect(url).toHaveValue("http://127.0.0.1:9/hooks");
-});

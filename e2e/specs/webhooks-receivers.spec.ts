@@ -108,19 +108,3 @@ test("a receiver whose subscription ended is subscribed again with a click, and 
   await explorer.goto(address);
   await expect(explorer.getByText("No receiver has this address")).toBeVisible();
 });
-
-test("a service that may not subscribe itself says why", async ({ explorer }) => {
-  await explorer.route("**/__sandbox/receivers.create", (route) =>
-    route.fulfill({
-      status: 400,
-      json: { type: "bad_request", message: "a deployed sandbox needs a public https address" },
-    }),
-  );
-  const webhooks = new WebhooksPage(explorer);
-  await webhooks.goto();
-  await webhooks.show("Receivers");
-  await explorer.getByRole("button", { name: "New receiver" }).click();
-  const { dialog } = new WebhooksReceiversPage(explorer);
-  await dialog.getByRole("button", { name: "Make and subscribe" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("a deployed sandbox needs a public https address");
-});

@@ -72,20 +72,3 @@ test("entries of the sink are found by what became of them and by their text, an
   await explorer.keyboard.press("Enter");
   await expect(sink.entry).toBeVisible();
 });
-
-test("a sink that cannot be read says so, and is read once more on demand", async ({ explorer }) => {
-  let broken = true;
-  await explorer.route("**/__sandbox/sink.list", (route) =>
-    broken
-      ? route.fulfill({ status: 503, json: { type: "unavailable", message: "The disk is full." } })
-      : route.continue(),
-  );
-  const webhooks = new WebhooksPage(explorer);
-  await webhooks.goto();
-  await webhooks.show("Test receiver");
-  await expect(explorer.getByText("The test receiver could not be read")).toBeVisible();
-  await expect(explorer.getByText("The disk is full.")).toBeVisible();
-  broken = false;
-  await explorer.getByRole("button", { name: "Try again" }).click();
-  await new WebhooksSinkPage(explorer).expectNothing();
-});

@@ -31,18 +31,6 @@ test("what comes on the clock is listed before it is moved, and what came after 
   await expect(worlds.whatCame).toHaveCount(0);
 });
 
-test("just before a code expires it is still good", async ({ explorer, service }) => {
-  const worlds = new WorldsPage(explorer);
-  const program = new ControlProgram(service.ready);
-  const code = await program.issueCode();
-  await worlds.goto();
-  await worlds.target("Just before the next access code expires").check();
-  await expect(worlds.whatComes).toContainText("No access code or upload URL expires");
-  await worlds.clock.getByRole("button", { name: /^Move clock .* ahead$/ }).click();
-  await expect(worlds.whatCame).toBeVisible();
-  expect(await program.isCodeGood(code)).toBe(true);
-});
-
 test("the clock goes by an amount of one's own, and over a weekend", async ({ explorer, service }) => {
   const [worlds, bar] = [new WorldsPage(explorer), new WorldClock(explorer)];
   const program = new ControlProgram(service.ready);

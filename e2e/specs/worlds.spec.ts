@@ -50,30 +50,6 @@ test("a world is kept, reset and brought back from its time line", async ({ expl
   await expect(worlds.name(name)).toBeFocused();
 });
 
-test("a deleted world is listed as long as it can come back, and comes back from there", async ({
-  explorer,
-  service,
-}) => {
-  const program = new ControlProgram(service.ready);
-  const [worlds, menu] = [new WorldsPage(explorer), new WorldsMenu(explorer)];
-  await program.insertJob("spike", "SP-1");
-  const { jobs } = (await program.world("spike")).counts;
-  await worlds.goto();
-  await worlds.open("spike");
-  await worlds.act("spike", "Delete");
-  // Asked for from the place, what is asked leads back to the place.
-  await menu.question.getByRole("button", { name: "Cancel" }).click();
-  await expect(menu.menu).toBeHidden();
-  await worlds.act("spike", "Delete");
-  await menu.confirm("Delete", "spike");
-  await expect(worlds.row("spike")).toContainText("can be restored");
-  expect(await program.worlds()).not.toContain("spike");
-  await expectAccessible(explorer);
-  await worlds.card.getByRole("button", { name: "Restore" }).click();
-  await expect(worlds.row("spike")).toContainText(/resets in/);
-  expect((await program.world("spike")).counts.jobs).toBe(jobs);
-});
-
 test("an exported world holds no secret and is opened as another world, beside those there are", async ({
   explorer,
   service,
@@ -117,31 +93,6 @@ test("an exported world holds no secret and is opened as another world, beside t
     await expect(notices.toasts.getByText(said)).toBeVisible();
   }
   expect(await program.worlds()).toEqual(before);
-});
-
-test("worlds are found by name, and their list is walked through by keyboard alone", async ({ explorer, service }) => {
-  await explorer.emulateMedia({ colorScheme: "dark" });
-  const program = new ControlProgram(service.ready);
-  for (let number = 1; number <= 5; number++) await program.insertJob(`team-${number}`, `T-${number}`);
-  const worlds = new WorldsPage(explorer);
-  await explorer.keyboard.press("g");
-  await explorer.keyboard.press("l");
-  await expect(worlds.row("team-3")).toBeVisible();
-  await explorer.keyboard.press("/");
-  await explorer.keyboard.type("team-3");
-  await expect(worlds.list.getByRole("listitem")).toHaveCount(1);
-  await explorer.keyboard.press("ArrowDown");
-  await explorer.keyboard.press("Enter");
-  await expect(worlds.detail("team-3")).toBeVisible();
-  await explorer.keyboard.press("s");
-  await expect(worlds.dialog.getByRole("textbox", { name: "Name" })).toBeFocused();
-  await explorer.keyboard.type("by-hand");
-  await explorer.keyboard.press("Enter");
-  await expect(worlds.card).toContainText("by-hand");
-  await expect(worlds.dialog).toBeHidden();
-  await explorer.keyboard.press("/");
-  await explorer.keyboard.type("nowhere");
-  await expect(explorer.getByText("No world matches “nowhere”")).toBeVisible();
 });
 
 test("in a narrow window the list and the world take turns", async ({ explorer, service }) => {
@@ -286,24 +237,4 @@ test("a world is compared with another and with what it was", async ({ explorer,
   await expect(explorer).toHaveURL(/snapshot=as-it-was/);
   await explorer.reload();
   await expect(jobs).toHaveCount(1);
-});
-
-test("a comparison that is cancelled says so, and can be asked for again", async ({ explorer, service }) => {
-  const program = new ControlProgram(service.ready);
-  await program.insertJob("slow", "SL-1");
-  let wait: (() => void) | undefined;
-  const held = new Promise<void>((resolve) => {
-    wait = resolve;
-  });
-  await explorer.route("**/__sandbox/worlds.compare", async (route) => {
-    await held;
-    await route.continue().catch(() => undefined);
-  });
-  await explorer.goto(`${service.ready.base_url}/worlds/default/compare?other=slow`);
-  await expect(explorer.getByRole("status").filter({ hasText: "Comparing" })).toBeVisible();
-  await explorer.getByRole("button", { name: "Cancel" }).click();
-  await expect(explorer.getByText("Comparison cancelled")).toBeVisible();
-  wait?.();
-  await explorer.getByRole("button", { name: "Compare", exact: true }).click();
-  await expect(explorer.getByText("Differences found.")).toBeVisible();
 });
