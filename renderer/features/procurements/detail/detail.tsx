@@ -22,6 +22,7 @@ import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { procurementRowQuery } from "../../../domain/procurement/queries.ts";
 import { nameOf, statusIn } from "../../../domain/procurement/words.ts";
+import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { announceArrival } from "../../../lib/announce.ts";
 import { headsIt } from "../../../lib/focus.ts";
@@ -32,7 +33,7 @@ import { InvoiceTab } from "../invoice/invoice-tab.tsx";
 import { lastMove, movedTo, type Transition, transitionOf } from "../moves.ts";
 import { NEXT_TITLE, NextPanel } from "../next/next-panel.tsx";
 import { movesQuery } from "../queries.ts";
-import { useTwoSides } from "../two-sides.tsx";
+import { type TwoSides, useTwoSides } from "../two-sides.tsx";
 import styles from "./detail.module.css";
 import { HistoryTab } from "./history-tab.tsx";
 import { JsonTab } from "./json-tab.tsx";
@@ -118,7 +119,7 @@ const About = ({ row }: { row: ProcurementRow }) => {
 };
 
 /** What is open: its name and state, what it is about, and the views of it. */
-const DetailHead = ({ row, tab }: Props) => {
+const DetailHead = ({ row, tab, sides }: Props & { sides: TwoSides }) => {
   const [, navigate] = useLocation();
   const { view, hrefOfTab } = useAddress();
   const show = (next: DetailTab) => navigate(hrefOfTab(row.id, tabPath(next)));
@@ -138,6 +139,7 @@ const DetailHead = ({ row, tab }: Props) => {
           {nameOf(row)}
         </h2>
         <State of={row.status} pill />
+        <ShareMenu of={{ kind: "order", row, views: { buyer: sides.buyer.view, supplier: sides.supplier.view } }} />
         <CopyLink row={row} tab={tab} />
         <span className="grow" />
         <span className={styles.toNext}>
@@ -187,7 +189,7 @@ const TwoSided = ({ row, tab }: Props) => {
     <div className={styles.frame}>
       <div className={styles.detail}>
         <section className={`col ${styles.main}`} aria-label={`Order ${nameOf(row)}`}>
-          <DetailHead row={row} tab={tab} />
+          <DetailHead row={row} tab={tab} sides={sides} />
           <Boundary title={detailTabs.find(({ value }) => value === tab)?.label ?? tab}>{views[tab]()}</Boundary>
         </section>
         <NextPanel

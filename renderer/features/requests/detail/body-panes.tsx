@@ -3,7 +3,7 @@ import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { bodyOf } from "../../../domain/exchange/body.ts";
 import { BodyPane } from "../../../domain/exchange/body-pane.tsx";
-import type { Explanation } from "../explain-queries.ts";
+import type { Explanation } from "../../../domain/exchange/explanation.ts";
 import styles from "./detail.module.css";
 
 /** What is known of a body beside its bytes. */

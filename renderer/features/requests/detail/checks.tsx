@@ -1,6 +1,6 @@
 import { IconCheck, IconMinus, IconX } from "@tabler/icons-react";
 import { Icon } from "../../../components/icon.tsx";
-import type { Explanation } from "../explain-queries.ts";
+import type { Explanation } from "../../../domain/exchange/explanation.ts";
 import styles from "./checks.module.css";
 
 const icons = { passed: IconCheck, refused: IconX, not_reached: IconMinus } as const;

@@ -2,9 +2,9 @@ import { IconArrowRight } from "@tabler/icons-react";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Note } from "../../../components/section.tsx";
+import type { Correction, Explanation } from "../../../domain/exchange/explanation.ts";
+import { placeOf } from "../../../domain/share/edit-words.ts";
 import { plural } from "../../../lib/formatting.ts";
-import type { Correction, Explanation } from "../explain-queries.ts";
-import { placeOf } from "../export/edit-words.ts";
 import styles from "./detail.module.css";
 
 const written = (value: unknown): string => JSON.stringify(value);

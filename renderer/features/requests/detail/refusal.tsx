@@ -13,11 +13,11 @@ import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
+import type { Explanation, Refusal } from "../../../domain/exchange/explanation.ts";
+import { editWords } from "../../../domain/share/edit-words.ts";
 import { messageOf, verdictOf, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 import { plural } from "../../../lib/formatting.ts";
-import type { Explanation, Refusal } from "../explain-queries.ts";
-import { editWords } from "../export/edit-words.ts";
 import styles from "./detail.module.css";
 
 const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["decisions"][number] }) => {

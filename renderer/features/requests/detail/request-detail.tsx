@@ -37,9 +37,11 @@ import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { CopyAsItems } from "../../../domain/exchange/copy-as.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
+import type { Correction, Explanation } from "../../../domain/exchange/explanation.ts";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
+import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
 import { headsIt } from "../../../lib/focus.ts";
 import { formatBytes, formatMs, plural, shortened } from "../../../lib/formatting.ts";
@@ -48,7 +50,6 @@ import { Note, NoteButton, PinButton } from "../acting/annotate.tsx";
 import { useSendAgain } from "../acting/send-again.ts";
 import { SendForm } from "../acting/send-form.tsx";
 import { compareHref, type DetailTab, usePageParams } from "../addresses.ts";
-import type { Correction, Explanation } from "../explain-queries.ts";
 import { ExportForm } from "../export/export-form.tsx";
 import { Around } from "./around.tsx";
 import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
@@ -83,6 +84,7 @@ const Head = ({ detail, onNote, onRecord }: { detail: Detail; onNote: () => void
         <PinButton detail={detail} />
         <NoteButton onEdit={onNote} />
         <IconButton small icon={IconPlayerRecord} label="Record this call as a scenario" onClick={onRecord} />
+        <ShareMenu of={{ kind: "call", call: detail }} />
         <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link for this computer" onClick={copy} />
         <IconButton
           small

@@ -11,14 +11,15 @@ import { Button } from "../../../components/button.tsx";
 import { CheckField, RadioField } from "../../../components/choices.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import type { RequestFilter } from "../../../domain/exchange/filter.ts";
+import { readTicketCalls } from "../../../domain/share/gather.ts";
+import { pageHtml } from "../../../domain/share/page-html.ts";
+import { pageMarkdown } from "../../../domain/share/page-markdown.ts";
+import { ticketOf } from "../../../domain/share/ticket.ts";
 import { type FileToSave, saveFile } from "../../../lib/files.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import styles from "./export.module.css";
-import { matchingIds, readCalls, readTicketCalls } from "./gather.ts";
+import { matchingIds, readCalls } from "./gather.ts";
 import { harOf } from "./har.ts";
-import { ticketOf } from "./ticket.ts";
-import { ticketHtml } from "./ticket-html.ts";
-import { ticketMarkdown } from "./ticket-markdown.ts";
 
 const forms = ["markdown", "html", "har"] as const;
 type Form = (typeof forms)[number];
@@ -73,8 +74,8 @@ const useExport = (of: ExportOf) => {
       const about = { world, service: info?.version ?? "", contract: INTERFACE_VERSION, made_at: at };
       const blocks = ticketOf(calls, about);
       return form === "markdown"
-        ? { name: `${name}.md`, content: ticketMarkdown(blocks), mediaType: "text/markdown" }
-        : { name: `${name}.html`, content: ticketHtml(plural(calls.length, "call"), blocks), mediaType: "text/html" };
+        ? { name: `${name}.md`, content: pageMarkdown(blocks), mediaType: "text/markdown" }
+        : { name: `${name}.html`, content: pageHtml(plural(calls.length, "call"), blocks), mediaType: "text/html" };
     } catch (error) {
       if (!signal.aborted) notify.failed("Export", error);
       return null;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Attempt, DeliveryRow, RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import type { Explanation } from "../../../domain/exchange/explanation.ts";
+import { pageHtml } from "../../../domain/share/page-html.ts";
+import { pageMarkdown } from "../../../domain/share/page-markdown.ts";
+import { type Block, type TicketCall, ticketOf } from "../../../domain/share/ticket.ts";
 import type { Trace } from "../../../domain/trace/queries.ts";
-import type { Explanation } from "../explain-queries.ts";
 import { harOf } from "./har.ts";
-import { type Block, type TicketCall, ticketOf } from "./ticket.ts";
-import { ticketHtml } from "./ticket-html.ts";
-import { ticketMarkdown } from "./ticket-markdown.ts";
 
 const hostile = [
   "<script>alert(1)</script>",
@@ -109,7 +109,7 @@ describe.each(hostile)("a ticket of a call with %j in every field", (text) => {
   const blocks = ticketOf([callOf(text)], about);
 
   it("is a page in which nothing of it is markup", () => {
-    const html = ticketHtml(text, blocks);
+    const html = pageHtml(text, blocks);
     const tags = new Set([...html.matchAll(/<\/?([a-z0-9!]+)/gi)].map(([, name = ""]) => name.toLowerCase()));
     const ours = "!doctype html head meta title style body h1 h2 h3 p dl dt dd ul li pre".split(" ");
     expect([...tags].filter((tag) => !ours.includes(tag))).toEqual([]);
@@ -119,7 +119,7 @@ describe.each(hostile)("a ticket of a call with %j in every field", (text) => {
   it("is Markdown in which nothing of it is markup, a link or a mention, and every block ends where it should", () => {
     const outside: string[] = [];
     let fence: string | null = null;
-    for (const line of ticketMarkdown(blocks).split("\n")) {
+    for (const line of pageMarkdown(blocks).split("\n")) {
       const run = /^(`{3,})(text)?$/.exec(line);
       if (fence === null && run?.[2]) fence = run[1] ?? null;
       else if (fence !== null && line === fence) fence = null;
@@ -146,7 +146,7 @@ describe("a ticket", () => {
   });
 
   it("says why a delivery failed, on whose side the cause is, and what drills found", () => {
-    const text = ticketMarkdown(ticketOf([callOf("x")], about));
+    const text = pageMarkdown(ticketOf([callOf("x")], about));
     expect(text).toContain("The cause is on the receiver’s side.");
     expect(text).toContain("Six minutes old, failed, to x: x");
   });
@@ -159,7 +159,7 @@ describe("a ticket", () => {
       { kind: "facts", rows: [[said, said]] },
       { kind: "items", items: [said, "-5 °C", "a\\*b"] },
     ];
-    expect(ticketMarkdown(blocks)).toBe(
+    expect(pageMarkdown(blocks)).toBe(
       `## ${said}\n\n${said}\n\n- **${said}**: ${said}\n\n- ${said}\n- -5 °C\n- a\\\\\\*b\n`,
     );
   });
@@ -168,7 +168,7 @@ describe("a ticket", () => {
     const call = callOf("x");
     const events = call.trace?.events.map((event) => ({ ...event, deliveries: 0 }));
     const trace = { ...call.trace, events, deliveries: [] } as unknown as typeof call.trace;
-    const text = ticketMarkdown(ticketOf([{ ...call, trace }], about));
+    const text = pageMarkdown(ticketOf([{ ...call, trace }], about));
     expect(text).toContain("this side had no subscription in this world (w) at the time");
   });
 
@@ -181,7 +181,7 @@ describe("a ticket", () => {
       drill("stale", "passed", "refused it"),
     ];
     const trace = { ...call.trace, drills: made } as unknown as typeof call.trace;
-    const text = ticketMarkdown(ticketOf([{ ...call, trace }], about));
+    const text = pageMarkdown(ticketOf([{ ...call, trace }], about));
     expect(text).not.toContain("at first");
     expect(text).toContain("Six minutes old, inconclusive, to x: It rejects valid notifications too.");
     expect(text).toMatch(/, failed, to x: refused it/);
@@ -190,12 +190,12 @@ describe("a ticket", () => {
   it("sets as code what the service's own sentences say in backticks", () => {
     const said = "Send `if_` and `Authorization: Bearer <key>`.";
     const blocks: Block[] = [{ kind: "facts", rows: [["What to do", said]] }];
-    expect(ticketMarkdown(blocks)).toContain(said);
-    expect(ticketHtml("t", blocks)).toContain("<code>Authorization: Bearer &lt;key&gt;</code>.");
+    expect(pageMarkdown(blocks)).toContain(said);
+    expect(pageHtml("t", blocks)).toContain("<code>Authorization: Bearer &lt;key&gt;</code>.");
   });
 
   it("shortens a body that nobody would read", () => {
-    const text = ticketMarkdown(ticketOf([callOf("y".repeat(100_000))], about));
+    const text = pageMarkdown(ticketOf([callOf("y".repeat(100_000))], about));
     expect(text).toContain("more characters");
   });
 });

@@ -24,6 +24,7 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
 import { deliveryQuery } from "../../../domain/delivery/queries.ts";
 import { deliveryReport, deliveryVerdict } from "../../../domain/delivery/verdict.ts";
+import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
 import { headsIt } from "../../../lib/focus.ts";
@@ -120,6 +121,14 @@ const WaysToIt = ({ delivery, report }: { delivery: Delivery; report: string | n
         />
       )}
       {report !== null && <CopyButton text={report} what="a report for the partner" />}
+      <ShareMenu
+        of={{
+          kind: "delivery",
+          id: delivery.id,
+          label: delivery.label,
+          trace: delivery.test ? null : delivery.trace_id,
+        }}
+      />
       <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link for this computer" onClick={copy} />
     </>
   );

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { takeToken } from "../../../lib/session.ts";
+import { takeToken } from "../../lib/session.ts";
 import { readTicketCalls } from "./gather.ts";
 
 const answers: Readonly<Record<string, unknown>> = {

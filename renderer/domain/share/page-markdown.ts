@@ -46,5 +46,5 @@ const block = (one: Block): string => {
   }
 };
 
-/** A ticket as Markdown: nothing that a partner or receiver sent is markup in it. */
-export const ticketMarkdown = (blocks: readonly Block[]): string => `${blocks.map(block).join("\n\n")}\n`;
+/** Blocks as Markdown: nothing that a partner or receiver sent is markup in it. */
+export const pageMarkdown = (blocks: readonly Block[]): string => `${blocks.map(block).join("\n\n")}\n`;

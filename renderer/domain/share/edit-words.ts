@@ -1,4 +1,4 @@
-import type { Correction } from "../explain-queries.ts";
+import type { Correction } from "../exchange/explanation.ts";
 
 type Edit = Correction["edits"][number];
 

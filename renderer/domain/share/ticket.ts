@@ -1,13 +1,13 @@
-import type { Attempt, DeliveryRow, RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
-import { drills, refusesAll, verdictWord } from "../../../../sandbox/contract/drills.ts";
-import { receiverAddress } from "../../../../sandbox/contract/receiver-address.ts";
-import { deliveryVerdict } from "../../../domain/delivery/verdict.ts";
-import { operationTitle } from "../../../domain/exchange/operation-words.ts";
-import { changeTitle, noEvent, undelivered } from "../../../domain/trace/change-words.ts";
-import type { Trace } from "../../../domain/trace/queries.ts";
-import { differences } from "../../../lib/diff.ts";
-import { formatMs, plural } from "../../../lib/formatting.ts";
-import type { Explanation } from "../explain-queries.ts";
+import type { Attempt, DeliveryRow, RequestDetail } from "../../../sandbox/contract/control/rows.ts";
+import { drills, refusesAll, verdictWord } from "../../../sandbox/contract/drills.ts";
+import { receiverAddress } from "../../../sandbox/contract/receiver-address.ts";
+import { differences } from "../../lib/diff.ts";
+import { formatMs, plural } from "../../lib/formatting.ts";
+import { deliveryVerdict } from "../delivery/verdict.ts";
+import type { Explanation } from "../exchange/explanation.ts";
+import { operationTitle } from "../exchange/operation-words.ts";
+import { changeTitle, noEvent, undelivered } from "../trace/change-words.ts";
+import type { Trace } from "../trace/queries.ts";
 import { editWords } from "./edit-words.ts";
 
 /** A call with all that is said of it in a ticket. */
@@ -40,12 +40,12 @@ export const CODE = /`([\w<][\w .:/<>-]*)`/;
 const MOST_OF_BODY = 8_000;
 const MOST_CHANGES = 30;
 
-const shortened = (text: string): string =>
+export const shortened = (text: string): string =>
   text.length <= MOST_OF_BODY
     ? text
     : `${text.slice(0, MOST_OF_BODY)}\n… ${plural(text.length - MOST_OF_BODY, "more character")}`;
 
-const readable = (text: string): string => {
+export const readable = (text: string): string => {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -221,9 +221,16 @@ const called = ({ request, who }: TicketCall): Block[] => {
   ];
 };
 
-/** What was called, what came back, why, and what followed; then with what it was made. */
-export const ticketOf = (calls: readonly TicketCall[], { world, service, contract, made_at }: TicketAbout): Block[] => [
-  ...calls.flatMap((call) => [...called(call), ...why(call), ...ignored(call), ...followed(call, world)]),
+/** One call: what was sent, what came back, why, and what followed. */
+export const callBlocks = (call: TicketCall, world: string): Block[] => [
+  ...called(call),
+  ...why(call),
+  ...ignored(call),
+  ...followed(call, world),
+];
+
+/** With what a page or ticket was made. */
+export const madeWith = ({ world, service, contract, made_at }: TicketAbout): Block[] => [
   { kind: "heading", text: "Made with" },
   {
     kind: "facts",
@@ -234,4 +241,10 @@ export const ticketOf = (calls: readonly TicketCall[], { world, service, contrac
       ["Made at", made_at],
     ],
   },
+];
+
+/** Calls, one after the other; then with what the ticket was made. */
+export const ticketOf = (calls: readonly TicketCall[], about: TicketAbout): Block[] => [
+  ...calls.flatMap((call) => callBlocks(call, about.world)),
+  ...madeWith(about),
 ];

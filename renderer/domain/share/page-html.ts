@@ -40,8 +40,8 @@ dd { margin: 0; overflow-wrap: anywhere; } .label { margin-bottom: 4px; opacity:
 pre { margin-top: 0; padding: 8px 12px; border: 1px solid; border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-/** A ticket as one page that needs nothing else and runs nothing. */
-export const ticketHtml = (title: string, blocks: readonly Block[]): string =>
+/** Blocks as one page that needs nothing else, asks for nothing and runs nothing. */
+export const pageHtml = (title: string, blocks: readonly Block[]): string =>
   `<!doctype html>
 <html lang="en">
 <head>

@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import { describe, expect, it } from "vitest";
+import type { Delivery, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
+import { pageHtml } from "./page-html.ts";
+import { deliveryBlocks, orderBlocks } from "./pages.ts";
+import { withoutSecrets } from "./secrets.ts";
+
+const hostile = `"><img src=x onerror=alert(1)><script src="https://evil.example/x"></script>'&`;
+const base64 = (text: string): string => btoa(text);
+
+const delivery: Delivery = {
+  ...{ id: "d", message_id: "m", event_id: "e", event_type: "repairer.jobs", integration_id: "i", side: "repairer" },
+  ...{ subscription_id: "s", url: "https://user:pass@shop.example/hook?token=hunter2", status: "failed" },
+  ...{ attempts_made: 1, last_status: 401, last_error: null, next_attempt_at: null },
+  ...{ created_at: "2026-11-22T10:00:00.000Z", ended_at: "2026-11-22T13:00:00.000Z", trace_id: "t", repeats_id: null },
+  ...{ job_id: "j", procurement_id: null, label: hostile, announces: "inserted" },
+  attempts: [
+    {
+      ...{ number: 1, started_at: "2026-11-22T10:00:00.000Z", duration_ms: 12, error: hostile },
+      ...{ request_headers: [["x-said", hostile]], request_body_base64: base64(`{"a":"${"own-secret-of-a-world"}"}`) },
+      ...{ response_status: 401, response_headers: [["set-cookie", "session=abc"]] },
+      ...{ response_body_base64: base64(`${hostile} sbx_0123456789abcdefghij`), response_truncated: false },
+      verification: [{ step: "signature_matches", verdict: "passed", detail: hostile }],
+    },
+  ],
+};
+const row: ProcurementRow = {
+  ...{ id: "o", job_id: "j", job_number: hostile, plate_number: null, reference: hostile, status: "order_confirmed" },
+  ...{ currency_code: "USD", total: "12.50", items: 2, created_at: "2026-11-22T10:00:00.000Z" },
+  updated_at: "2026-11-22T10:00:00.000Z",
+  buyer: { organization_id: "a", business_id: "b", name: hostile },
+  supplier: { organization_id: "c", business_id: "d", name: "Meridian", has_credential: true },
+};
+
+const pageOf = (blocks: ReturnType<typeof deliveryBlocks>): string =>
+  pageHtml(hostile, withoutSecrets(blocks, ["own-secret-of-a-world", "", "abc"]));
+const text = (page: string): string => new DOMParser().parseFromString(page, "text/html").body.textContent ?? "";
+
+describe.each([
+  ["a delivery", pageOf(deliveryBlocks(delivery))],
+  ["an order", pageOf(orderBlocks(row, { buyer: { note: hostile, key: "own-secret-of-a-world" }, supplier: null }))],
+])("the page of %s", (_what, page) => {
+  it("runs nothing, asks for nothing, and shows what others wrote as text", () => {
+    const { documentElement } = new DOMParser().parseFromString(page, "text/html");
+    expect(documentElement.querySelectorAll("script, img, link, iframe, object, a, form, base")).toHaveLength(0);
+    expect(documentElement.querySelector("meta[http-equiv]")?.getAttribute("content")).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'",
+    );
+    expect(documentElement.querySelector("style")?.textContent).not.toMatch(/url\(|@import/);
+    expect(text(page)).toContain("onerror=alert(1)");
+  });
+
+  it("has no secret", () => {
+    for (const secret of ["own-secret-of-a-world", "sbx_0123456789abcdefghij", "hunter2", "user:pass", "session=abc"])
+      expect(page).not.toContain(secret);
+    expect(page).toContain("••••••••");
+  });
+});
+
+it("says how a delivery stands, why, and what each attempt sent and got", () => {
+  const shown = text(pageOf(deliveryBlocks(delivery)));
+  for (const part of ["https://shop.example/hook?…", "What to do", "Attempt 1: 401", "signature_matches: passed"])
+    expect(shown).toContain(part);
+});
+
+it("shows an order as both sides see it, and says where a side’s key is missing", () => {
+  const shown = text(pageOf(orderBlocks(row, { buyer: { status: "order_confirmed" }, supplier: null })));
+  for (const part of ["Meridian", "12.50 USD", '"status": "order_confirmed"', "no key of the supplier"])
+    expect(shown).toContain(part);
+});

@@ -1,0 +1,83 @@
+import type { Attempt, Delivery, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
+import { receiverAddress } from "../../../sandbox/contract/receiver-address.ts";
+import { bytesFromBase64, textFromBytes } from "../../lib/bytes.ts";
+import { formatMs, plural } from "../../lib/formatting.ts";
+import { deliveryVerdict } from "../delivery/verdict.ts";
+import { statusWords } from "../procurement/words.ts";
+import { type Block, readable, shortened } from "./ticket.ts";
+
+const facts = (...rows: ReadonlyArray<readonly [name: string, value: string | null]>): Block => ({
+  kind: "facts",
+  rows: rows.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
+});
+const code = (label: string, text: string): Block => ({ kind: "code", label, text: shortened(readable(text)) });
+const textOf = (base64: string): string => textFromBytes(bytesFromBase64(base64));
+
+const attemptBlocks = (attempt: Attempt): Block[] => {
+  const { number, started_at, duration_ms, response_status, error, verification } = attempt;
+  const headers = attempt.request_headers.map(([name, value]) => `${name}: ${value}`).join("\n");
+  return [
+    { kind: "heading", text: `Attempt ${number}: ${response_status ?? "no response"}` },
+    facts(["Sent", `${started_at}, took ${formatMs(duration_ms)}`], ["Error", error]),
+    { kind: "items", items: verification.map(({ step, verdict, detail }) => `${step}: ${verdict}. ${detail}`) },
+    { kind: "code", label: "Request headers", text: headers },
+    code("Request body", textOf(attempt.request_body_base64)),
+    code("Response body", textOf(attempt.response_body_base64) || "empty"),
+  ];
+};
+
+/** A delivery as its screen shows it: how it stands, why, and every attempt. */
+export const deliveryBlocks = (delivery: Delivery): Block[] => {
+  const { event_type, label, announces, status, attempts } = delivery;
+  const last = attempts.at(-1);
+  const verdict = last && deliveryVerdict(delivery, last, false);
+  return [
+    facts(
+      ["Event", `${event_type} (${announces})`],
+      ["About", label],
+      ["Status", status],
+      ["Receiver", receiverAddress(delivery.url)],
+      ["Created", delivery.created_at],
+      ["Next attempt", delivery.next_attempt_at],
+      ["Ended", delivery.ended_at],
+      ["Message ID", delivery.message_id],
+      ["Delivery ID", delivery.id],
+    ),
+    ...(verdict
+      ? [
+          { kind: "heading" as const, text: "Why" },
+          facts(["Cause", verdict.cause], ["Whose side", verdict.whose], ["What to do", verdict.remedy]),
+        ]
+      : []),
+    ...attempts.flatMap(attemptBlocks),
+  ];
+};
+
+/** What each side's API returns; null: the sandbox has no key of that side. */
+export interface OrderViews {
+  readonly buyer: object | null;
+  readonly supplier: object | null;
+}
+
+const viewBlock = (side: string, view: object | null): Block =>
+  view === null
+    ? { kind: "text", text: `This sandbox has no key of the ${side}, so the ${side}’s view is missing.` }
+    : code(`What the ${side}’s API returns`, JSON.stringify(view));
+
+/** An order as its screen shows it: how it stands, and what each side sees. */
+export const orderBlocks = (row: ProcurementRow, { buyer, supplier }: OrderViews): Block[] => [
+  facts(
+    ["Status", statusWords[row.status]],
+    ["Buyer", row.buyer.name],
+    ["Supplier", row.supplier.name],
+    ["Job", row.job_number],
+    ["Plate", row.plate_number],
+    ["Items", plural(row.items, "item")],
+    ["Total", row.total === null ? null : [row.total, row.currency_code].filter(Boolean).join(" ")],
+    ["Placed", row.created_at],
+    ["Last change", row.updated_at],
+    ["Order ID", row.id],
+  ),
+  viewBlock("buyer", buyer),
+  viewBlock("supplier", supplier),
+];

@@ -1,0 +1,108 @@
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ProcurementRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { INTERFACE_VERSION } from "../../../sandbox/contract/operation.ts";
+import { jsonFile } from "../../app/file-buttons.tsx";
+import { notify } from "../../app/notices.tsx";
+import { useControlToken, useWorld } from "../../app/world.ts";
+import { clientsQuery, credentialsQuery, serviceInfoQuery } from "../../app/world-queries.ts";
+import { saveFile } from "../../lib/files.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { useWho } from "../exchange/exchange.tsx";
+import { callTitle } from "../exchange/operation-words.ts";
+import { nameOf } from "../procurement/words.ts";
+import { LONG_WORK } from "../world/mutations.ts";
+import { readTicketCalls } from "./gather.ts";
+import { pageHtml } from "./page-html.ts";
+import { deliveryBlocks, type OrderViews, orderBlocks } from "./pages.ts";
+import { withoutSecrets } from "./secrets.ts";
+import { type Block, callBlocks, madeWith } from "./ticket.ts";
+
+/** What is handed to somebody else. */
+export type Shared =
+  | { readonly kind: "call"; readonly call: RequestRow }
+  | { readonly kind: "delivery"; readonly id: string; readonly label: string; readonly trace: string | null }
+  | { readonly kind: "order"; readonly row: ProcurementRow; readonly views: OrderViews };
+
+/** So many calls of an order are on its page. */
+const MOST_CALLS = 50;
+/** So many can be recorded at once. */
+const MOST_RECORDED = 500;
+
+export const sharedTitle = (of: Shared): string => {
+  if (of.kind === "call") return callTitle(of.call);
+  return of.kind === "delivery" ? `Delivery for ${of.label}` : `Order ${nameOf(of.row)}`;
+};
+
+/** The calls it is made of, the oldest first. */
+const callsOf = async (of: Shared, world: string, most: number): Promise<string[]> => {
+  if (of.kind === "call") return [of.call.id];
+  if (of.kind === "delivery") return of.trace === null ? [] : [of.trace];
+  const asked = { procurement_id: of.row.id, writes: true, limit: most, world };
+  return (await callControl("requests.list", asked)).items.map(({ id }) => id).reverse();
+};
+
+const ownBlocks = async (of: Shared, world: string): Promise<Block[]> => {
+  if (of.kind === "call") return [];
+  return of.kind === "order"
+    ? orderBlocks(of.row, of.views)
+    : deliveryBlocks(await callControl("deliveries.get", { id: of.id, world }));
+};
+
+const secretsOf = async (client: QueryClient, world: string): Promise<string[]> => {
+  const credentials = await client.ensureQueryData(credentialsQuery(world));
+  const clients = await client.ensureQueryData(clientsQuery(world));
+  return [
+    ...credentials.flatMap(({ api_key, webhook_secret }) => [api_key ?? "", webhook_secret ?? ""]),
+    ...clients.map(({ client_secret }) => client_secret ?? ""),
+  ];
+};
+
+const fileName = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+
+/** Saves what is shared as a page for anybody, or as a recording that another explorer opens. */
+export const useShare = (of: Shared) => {
+  const world = useWorld();
+  const who = useWho();
+  const token = useControlToken();
+  const client = useQueryClient();
+  const title = sharedTitle(of);
+  const saved = {
+    onSuccess: (name: string | null) => {
+      if (name !== null) notify.done({ title: `Saved ${name}` });
+    },
+    onError: (error: Error) => notify.failed(`Share ${title}`, error),
+  };
+  const page = useMutation({
+    mutationFn: async () => {
+      const reading = { world, signal: new AbortController().signal, onRead: () => undefined };
+      const calls = await readTicketCalls(await callsOf(of, world, MOST_CALLS), who, reading);
+      const { version } = await client.ensureQueryData(serviceInfoQuery());
+      const about = { world, service: version, contract: INTERFACE_VERSION, made_at: new Date().toISOString() };
+      const blocks = [
+        ...(await ownBlocks(of, world)),
+        ...calls.flatMap((call) => callBlocks(call, world)),
+        ...madeWith(about),
+      ];
+      const secrets = [token ?? "", ...(await secretsOf(client, world))];
+      const content = pageHtml(title, withoutSecrets(blocks, secrets));
+      return saveFile({ name: `${fileName(title)}.html`, content, mediaType: "text/html" });
+    },
+    ...saved,
+  });
+  const file = useMutation({
+    mutationKey: LONG_WORK,
+    mutationFn: async () => {
+      const trace_ids = await callsOf(of, world, MOST_RECORDED);
+      if (trace_ids.length === 0)
+        throw new Error("There are no recorded calls to open elsewhere. Share the page instead.");
+      const { scenario } = await callControl("scenarios.record", { world, name: title, trace_ids, start: true });
+      return saveFile(jsonFile(fileName(title), scenario));
+    },
+    ...saved,
+  });
+  return { page, file };
+};
