@@ -23,7 +23,7 @@ export class ProcurementsPage {
   constructor(page: Page) {
     this.page = page;
     this.list = page.getByRole("list", { name: "Orders", exact: true });
-    this.detail = page.getByRole("region", { name: /^Order \S/ });
+    this.detail = page.getByRole("article", { name: /^Order \S/ });
     this.next = page.getByRole("complementary", { name: "Next steps" });
     this.#fields = page.getByRole("table", { name: "The order as its buyer and its supplier see it" });
   }

@@ -25,7 +25,7 @@ export class WebhooksDrillsPage {
     this.page = page;
     this.aside = page.getByRole("region", { name: "Drills on its receiver" });
     this.list = page.getByRole("list", { name: "Drills" });
-    this.result = page.getByRole("article");
+    this.result = page.getByRole("article").getByRole("article");
   }
 
   /** Sends the open delivery's notification as a drill, with the keyboard alone. */

@@ -23,7 +23,7 @@ export class WebhooksReceiversPage {
     this.table = page.getByRole("table", { name: "Receivers" });
     this.dialog = page.getByRole("dialog", { name: "New receiver" });
     this.received = page.getByRole("list", { name: "Received" });
-    this.entry = page.getByRole("article");
+    this.entry = page.getByRole("article").getByRole("article");
   }
 
   async expectNone(): Promise<void> {

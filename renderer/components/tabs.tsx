@@ -31,8 +31,14 @@ export const Tabs = <V extends string>({
   tabs,
   value,
   onChange,
+  onPress,
   children,
-}: ChoiceProps<V> & { tabs: readonly Tab<V>[]; children?: ReactNode }) => {
+}: ChoiceProps<V> & {
+  tabs: readonly Tab<V>[];
+  /** Told of one that is clicked, and not of one that the arrows led to. */
+  onPress?: (value: V) => void;
+  children?: ReactNode;
+}) => {
   const box = useRef<HTMLDivElement>(null);
   const first = useRef(value);
   useEffect(() => {
@@ -44,7 +50,12 @@ export const Tabs = <V extends string>({
     <LibraryTabs value={value} onChange={oneOf(tabs, onChange)} keepMounted={false}>
       <LibraryTabs.List ref={box} aria-label={label}>
         {tabs.map((tab) => (
-          <LibraryTabs.Tab key={tab.value} value={tab.value}>
+          // An arrow key activates its tab by a click too, which has no detail.
+          <LibraryTabs.Tab
+            key={tab.value}
+            value={tab.value}
+            onClick={({ detail }) => detail > 0 && onPress?.(tab.value)}
+          >
             {tab.label}
             {tab.count !== undefined && (
               <>

@@ -1,6 +1,6 @@
 import { IconCarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type MouseEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { Boundary } from "../../../app/boundary.tsx";
@@ -9,6 +9,7 @@ import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
+import { Detail, useTabKeys } from "../../../components/detail.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -25,7 +26,7 @@ import { installHref, type JobInSight, useJobInSight, useJobRow, useRepairerName
 import jobs from "../jobs.module.css";
 import { PartsTab } from "../parts/parts-tab.tsx";
 import { basketQuery, jobQuery } from "../queries.ts";
-import { JobHead } from "./job-head.tsx";
+import { useJobHead } from "./job-head.tsx";
 import { JsonTab } from "./json-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
 import { ProcurementsTab } from "./procurements-tab.tsx";
@@ -71,7 +72,7 @@ export const JobDetail = ({ id, tab }: { id: string; tab: string | undefined }) 
   const none = deleted === null ? <NoSuchJob id={id} /> : <Deleted id={id} name={deleted} />;
   return (
     <Read of={row} what="the job" rows={5}>
-      {(known) => (known ? <Detail row={known} tab={shown} /> : none)}
+      {(known) => (known ? <OpenJob row={known} tab={shown} /> : none)}
     </Read>
   );
 };
@@ -111,7 +112,7 @@ const Panel = ({ tab, job, wish }: { tab: TabName; job: JobInSight; wish: Wish }
   return <JsonTab row={row} credential={credential} />;
 };
 
-const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
+const OpenJob = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   const world = useWorld();
   const [, navigate] = useLocation();
   const form = useFormAddress("edit");
@@ -123,15 +124,10 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   });
   usePageTitle(jobName(row) ?? row.plate_number ?? "Job", "Jobs");
   const show = (name: TabName) => navigate(hrefs.job(row.id, name));
-  const article = useRef<HTMLElement>(null);
   const wish = useRef(false);
   /** Who opens the basket wants to stand on its offers; who walks along the tabs with the arrows wants to go on. */
   const entered = (isBasket: boolean) => {
-    wish.current = isBasket && !standOnOffer(article.current);
-  };
-  const onClick = ({ target }: MouseEvent<HTMLElement>) => {
-    const pressed = target instanceof Element ? target.closest("[role=tab]") : null;
-    if (pressed) entered(pressed.id.endsWith("-basket"));
+    wish.current = isBasket && !standOnOffer(document.getElementById("place"));
   };
   const edit = stored.data ? form.open : null;
   // Read while no form is open: it is written by nothing else.
@@ -145,28 +141,14 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
     { value: "trace", label: "Trace" },
     { value: "json", label: "JSON" },
   ] as const;
-  useKeys("Job", [
-    { keys: ["e"], label: "Edit job", enabled: edit !== null, run: () => edit?.() },
-    ...tabNames.map((name, index) => ({
-      keys: [String(index + 1)],
-      label: `Tab ${tabs[index]?.label ?? name}`,
-      run: () => {
-        show(name);
-        entered(name === "basket");
-      },
-    })),
-  ]);
+  useKeys("Job", [{ keys: ["e"], label: "Edit job", enabled: edit !== null, run: () => edit?.() }]);
+  useTabKeys("Job", tabs, (name) => {
+    show(name);
+    entered(name === "basket");
+  });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the tabs are buttons; that one was pressed is noticed here
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a button that is pressed by key is clicked too
-    <article
-      ref={article}
-      className={`col ${jobs.detail}`}
-      aria-label={`Job ${jobName(row) ?? row.id}`}
-      onClick={onClick}
-    >
-      <JobHead job={job} onEdit={edit} isBegun={isBegun} />
-      <Tabs label="Job" tabs={tabs} value={tab} onChange={show}>
+    <Detail label={`Job ${jobName(row) ?? row.id}`} className={jobs.detail} {...useJobHead(job, edit, isBegun)}>
+      <Tabs label="Job" tabs={tabs} value={tab} onChange={show} onPress={(name) => entered(name === "basket")}>
         <Boundary title={tabs.find(({ value }) => value === tab)?.label ?? tab}>
           <Panel tab={tab} job={job} wish={wish} />
         </Boundary>
@@ -180,6 +162,6 @@ const Detail = ({ row, tab }: { row: JobRow; tab: TabName }) => {
           credential={job.credential}
         />
       )}
-    </article>
+    </Detail>
   );
 };

@@ -14,7 +14,6 @@ import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { fieldNames, fieldOf } from "../../../domain/job/fields.tsx";
 import { jobName } from "../../../domain/job/job-name.ts";
-import { headsIt } from "../../../lib/focus.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
 import { DeleteJob } from "./delete-job.tsx";
@@ -64,50 +63,50 @@ const MoreMenu = ({ job: { row, credential } }: { job: JobInSight }) => {
   );
 };
 
-export const JobHead = ({
-  job,
-  onEdit,
-  isBegun,
-}: {
-  job: JobInSight;
-  onEdit: (() => void) | null;
-  /** Whether a change of it was begun and not sent. */
-  isBegun: boolean;
-}) => {
-  const { row, credential, knowsKey } = job;
+/** What the head of a job shows beside its name, what can be done with it, and its fields. */
+export const useJobHead = (
+  { row, credential, knowsKey }: JobInSight,
+  onEdit: (() => void) | null,
+  isBegun: boolean,
+) => {
   const name = useRepairerName(row);
-  return (
-    <header className={jobs.head}>
-      <div className="row">
-        <h2 ref={headsIt} tabIndex={-1} className="t15 el" title={jobName(row) ?? undefined}>
-          {jobName(row) ?? "No job number"}
-        </h2>
+  return {
+    title: jobName(row) ?? "No job number",
+    hint: jobName(row) ?? undefined,
+    beside: (
+      <>
         <Plate plate={row.plate_number} state={row.plate_state} />
         <span
-          className={`row row-1 t12 t2 grow ${jobs.of}`}
+          className={`row row-1 t12 t2 ${jobs.of}`}
           title={`This job belongs to ${name}. You read and change it with that organization’s key.`}
         >
           <SideGlyph side="repairer" labelled />
           <span className="el">{name}</span>
         </span>
+      </>
+    ),
+    actions: (
+      <>
         {knowsKey && credential === null ? (
-          <span className={`t12 t3 ${jobs.readOnly}`}>read only: no key for this buyer</span>
+          <span className="t12 t3">read only: no key for this buyer</span>
         ) : (
           <Button small icon={IconPencil} keys="e" disabled={onEdit === null} onClick={() => onEdit?.()}>
             {isBegun ? "Edit (unsent)" : "Edit"}
           </Button>
         )}
-        <MoreMenu job={job} />
-      </div>
+        <MoreMenu job={{ row, credential, knowsKey }} />
+      </>
+    ),
+    about: (
       <Facts
         rows={[
-          ...fieldNames.flatMap((name) => {
-            const { fact, words, shown } = fieldOf(name);
+          ...fieldNames.flatMap((field) => {
+            const { fact, words, shown } = fieldOf(field);
             return fact && shown ? [[words, shown(row)] as const] : [];
           }),
           ["ID", <Id key="id" value={row.id} what="job ID" />],
         ]}
       />
-    </header>
-  );
+    ),
+  };
 };

@@ -1,17 +1,16 @@
-import { IconArrowsExchange, IconCheck, IconChevronLeft, IconLink } from "@tabler/icons-react";
+import { IconArrowsExchange, IconChevronLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
-import { linkTo } from "../../../app/addresses.tsx";
 import { Boundary } from "../../../app/boundary.tsx";
 import { useLive } from "../../../app/live/use-live.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
+import { Button, LinkButton } from "../../../components/button.tsx";
+import { CopyLink, Detail, useTabKeys } from "../../../components/detail.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { useCopied } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Money } from "../../../components/money.tsx";
 import { Plate } from "../../../components/plate.tsx";
@@ -25,7 +24,6 @@ import { nameOf, statusIn } from "../../../domain/procurement/words.ts";
 import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { announceArrival } from "../../../lib/announce.ts";
-import { headsIt } from "../../../lib/focus.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useAddress } from "../address.ts";
 import { FieldsTab } from "../fields/fields-tab.tsx";
@@ -33,7 +31,7 @@ import { InvoiceTab } from "../invoice/invoice-tab.tsx";
 import { lastMove, movedTo, type Transition, transitionOf } from "../moves.ts";
 import { NEXT_TITLE, NextPanel } from "../next/next-panel.tsx";
 import { movesQuery } from "../queries.ts";
-import { type TwoSides, useTwoSides } from "../two-sides.tsx";
+import { useTwoSides } from "../two-sides.tsx";
 import styles from "./detail.module.css";
 import { HistoryTab } from "./history-tab.tsx";
 import { JsonTab } from "./json-tab.tsx";
@@ -59,12 +57,6 @@ interface Props {
   readonly row: ProcurementRow;
   readonly tab: DetailTab;
 }
-
-const CopyLink = ({ row, tab }: Props) => {
-  const text = linkTo(hrefs.procurement(row.id, tabPath(tab)));
-  const [copied, copy] = useCopied(text, `the link to ${nameOf(row)}`);
-  return <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link for this computer" onClick={copy} />;
-};
 
 /** Escape means something else in a field, and in what lies beside the place. */
 const leavesDetail = ({ target }: KeyboardEvent): boolean =>
@@ -118,42 +110,6 @@ const About = ({ row }: { row: ProcurementRow }) => {
   );
 };
 
-/** What is open: its name and state, what it is about, and the views of it. */
-const DetailHead = ({ row, tab, sides }: Props & { sides: TwoSides }) => {
-  const [, navigate] = useLocation();
-  const { view, hrefOfTab } = useAddress();
-  const show = (next: DetailTab) => navigate(hrefOfTab(row.id, tabPath(next)));
-  useKeys(
-    "Order",
-    detailTabs.map(({ value, label }, index) => ({
-      keys: [String(index + 1)],
-      label: `Show ${value === "json" ? label : label.toLowerCase()}`,
-      run: () => show(value),
-    })),
-  );
-  return (
-    <header className={`stack row-1 ${styles.head}`}>
-      <div className="row wrap">
-        {view === "board" && <BackToBoard />}
-        <h2 ref={headsIt} tabIndex={-1} className="t15 nw">
-          {nameOf(row)}
-        </h2>
-        <State of={row.status} pill />
-        <ShareMenu of={{ kind: "order", row, views: { buyer: sides.buyer.view, supplier: sides.supplier.view } }} />
-        <CopyLink row={row} tab={tab} />
-        <span className="grow" />
-        <span className={styles.toNext}>
-          <Button small onClick={() => document.getElementById(NEXT_TITLE)?.focus()}>
-            Next steps
-          </Button>
-        </span>
-        <Segmented label="View" options={detailTabs} value={tab} onChange={show} />
-      </div>
-      <About row={row} />
-    </header>
-  );
-};
-
 /** The newest transition that is on record, with what it changed; null when none is. */
 const useTransition = (id: string): Transition | null => {
   const world = useWorld();
@@ -177,8 +133,12 @@ const TwoSided = ({ row, tab }: Props) => {
   const transition = useTransition(row.id);
   const [wantsCancel, setWantsCancel] = useState(false);
   const cancelling = wantsCancel && row.status === "order_requested";
+  const [, navigate] = useLocation();
+  const { view, hrefOfTab } = useAddress();
+  const show = (next: DetailTab) => navigate(hrefOfTab(row.id, tabPath(next)));
   usePageTitle(nameOf(row), "Procurements");
   useSpokenChanges(row.id);
+  useTabKeys("Order", detailTabs, show);
   const views = {
     fields: () => <FieldsTab row={row} sides={sides} transition={transition} cancelling={cancelling} />,
     json: () => <JsonTab row={row} sides={sides} transition={transition} />,
@@ -188,10 +148,33 @@ const TwoSided = ({ row, tab }: Props) => {
   return (
     <div className={styles.frame}>
       <div className={styles.detail}>
-        <section className={`col ${styles.main}`} aria-label={`Order ${nameOf(row)}`}>
-          <DetailHead row={row} tab={tab} sides={sides} />
+        <Detail
+          label={`Order ${nameOf(row)}`}
+          before={view === "board" && <BackToBoard />}
+          title={nameOf(row)}
+          beside={
+            <>
+              <State of={row.status} pill />
+              <ShareMenu
+                of={{ kind: "order", row, views: { buyer: sides.buyer.view, supplier: sides.supplier.view } }}
+              />
+              <CopyLink place="Order" href={hrefs.procurement(row.id, tabPath(tab))} what={nameOf(row)} />
+            </>
+          }
+          actions={
+            <>
+              <span className={styles.toNext}>
+                <Button small onClick={() => document.getElementById(NEXT_TITLE)?.focus()}>
+                  Next steps
+                </Button>
+              </span>
+              <Segmented label="View" options={detailTabs} value={tab} onChange={show} />
+            </>
+          }
+          about={<About row={row} />}
+        >
           <Boundary title={detailTabs.find(({ value }) => value === tab)?.label ?? tab}>{views[tab]()}</Boundary>
-        </section>
+        </Detail>
         <NextPanel
           row={row}
           sides={sides}

@@ -2,10 +2,7 @@ import { Menu } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconArrowsDiff,
-  IconCheck,
   IconCode,
-  IconExternalLink,
-  IconLink,
   IconMailOff,
   IconPencil,
   IconPlayerRecord,
@@ -15,18 +12,17 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
-import type { RequestDetail as Detail } from "../../../../sandbox/contract/control/rows.ts";
-import { linkTo } from "../../../app/addresses.tsx";
+import type { RequestDetail as Call } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { Touched } from "../../../app/touched.tsx";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
+import { CopyLink, Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { useCopied } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { OperationName } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -43,7 +39,6 @@ import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
-import { headsIt } from "../../../lib/focus.ts";
 import { formatBytes, formatMs, plural, shortened } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { Note, NoteButton, PinButton } from "../acting/annotate.tsx";
@@ -61,43 +56,19 @@ import { RefusalBox } from "./refusal.tsx";
 import { TimeLine } from "./time-line-view.tsx";
 import { TraceTab } from "./trace-tab.tsx";
 
-const Head = ({ detail, onNote, onRecord }: { detail: Detail; onNote: () => void; onRecord: () => void }) => {
+/** When it was, who called and how long it took. */
+const When = ({ detail }: { detail: Call }) => {
   const { integration_id } = detail;
   // Several of an organization's programs may call: the identifier tells them apart.
   const caller = [useWho()(detail), integration_id && shortened(integration_id)?.join("…")].filter(Boolean).join(" ");
-  const address = hrefs.request(detail.id);
-  const [copied, copy] = useCopied(linkTo(address), "the link to this call");
-  useKeys("Requests", [{ keys: ["c"], label: "Copy link to this call", run: copy }]);
   return (
-    <header className={`row wrap ${styles.head}`}>
-      <SideGlyph side={detail.side} labelled />
-      <h2 ref={headsIt} tabIndex={-1}>
-        {callTitle(detail)}
-      </h2>
-      {detail.operation !== null && <OperationName name={detail.operation} />}
-      <HttpStatus status={detail.status} />
-      <Touched row={detail} />
-      <span className={`t12 t3 el ${styles.when}`} title={`${caller}, ${formatMs(detail.duration_ms)}`}>
-        <Time at={detail.at} as="precise" on="real" />, {caller}, {formatMs(detail.duration_ms)}
-      </span>
-      <span className="row row-1">
-        <PinButton detail={detail} />
-        <NoteButton onEdit={onNote} />
-        <IconButton small icon={IconPlayerRecord} label="Record this call as a scenario" onClick={onRecord} />
-        <ShareMenu of={{ kind: "call", call: detail }} />
-        <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link for this computer" onClick={copy} />
-        <IconButton
-          small
-          icon={IconExternalLink}
-          label="Open in new window"
-          onClick={() => window.open(linkTo(address), "_blank", "noopener")}
-        />
-      </span>
-    </header>
+    <span className="t12 t3 el" title={`${caller}, ${formatMs(detail.duration_ms)}`}>
+      <Time at={detail.at} as="precise" on="real" />, {caller}, {formatMs(detail.duration_ms)}
+    </span>
   );
 };
 
-const Actions = ({ detail, onEdit, onTicket }: { detail: Detail; onEdit: () => void; onTicket: () => void }) => {
+const Actions = ({ detail, onEdit, onTicket }: { detail: Call; onEdit: () => void; onTicket: () => void }) => {
   const replay = useSendAgain(detail.id);
   const send = () => !replay.isPending && replay.mutate({});
   useKeys("Requests", [
@@ -133,7 +104,7 @@ const Actions = ({ detail, onEdit, onTicket }: { detail: Detail; onEdit: () => v
 };
 
 /** Beside the bytes: what followed on a small scale, and the caller's calls before and after. */
-const Aside = ({ detail }: { detail: Detail }) => {
+const Aside = ({ detail }: { detail: Call }) => {
   const query = useQuery(traceQuery(useWorld(), detail.trace_id));
   return (
     <aside className={`scroll ${styles.aside}`} aria-label="Trace">
@@ -152,7 +123,7 @@ const Aside = ({ detail }: { detail: Detail }) => {
 };
 
 interface ShownProps {
-  readonly detail: Detail;
+  readonly detail: Call;
   readonly tab: DetailTab;
 }
 
@@ -220,8 +191,33 @@ const Shown = ({ detail, tab }: ShownProps) => {
     <Actions detail={detail} onEdit={() => setSending({ correction: null })} onTicket={() => setExporting(true)} />
   );
   return (
-    <article className={`col ${styles.detail}`} aria-label={`${title}, ${detail.status || "no answer"}`}>
-      <Head detail={detail} onNote={() => setNoting(true)} onRecord={() => setRecording(true)} />
+    <Detail
+      label={`${title}, ${detail.status || "no answer"}`}
+      before={<SideGlyph side={detail.side} labelled />}
+      title={title}
+      beside={
+        <>
+          {detail.operation !== null && <OperationName name={detail.operation} />}
+          <HttpStatus status={detail.status} />
+          <Touched row={detail} />
+          <When detail={detail} />
+        </>
+      }
+      actions={
+        <>
+          <PinButton detail={detail} />
+          <NoteButton onEdit={() => setNoting(true)} />
+          <IconButton
+            small
+            icon={IconPlayerRecord}
+            label="Record this call as a scenario"
+            onClick={() => setRecording(true)}
+          />
+          <ShareMenu of={{ kind: "call", call: detail }} />
+          <CopyLink place="Requests" href={hrefs.request(detail.id)} what="this call" />
+        </>
+      }
+    >
       <Note detail={detail} editing={noting} onEdit={setNoting} />
       <div className={styles.panes} data-whole={isWhole || undefined}>
         <div className={`col scroll ${styles.main}`}>
@@ -272,7 +268,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
         <ExportForm of={{ ids: [detail.id] }} onDone={() => setExporting(false)} />
       </Dialog>
       <RecordDialog opened={recording} onClose={() => setRecording(false)} calls={[detail.id]} />
-    </article>
+    </Detail>
   );
 };
 

@@ -8,14 +8,14 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { Run, ScenarioRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { Button } from "../../../components/button.tsx";
-import head from "../../../components/detail-head.module.css";
+import { Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -24,7 +24,7 @@ import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { useExportScenario } from "../../../domain/scenario/keeping.ts";
-import { giveFocusBack, headsIt } from "../../../lib/focus.ts";
+import { giveFocusBack } from "../../../lib/focus.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { id as idKind, searchParams, useSearchParamsOf } from "../../../lib/search-params.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
@@ -64,16 +64,15 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
   const close = () => ask(null);
   const goesOn = run !== undefined && !isOver(run);
   const begin = (mode: "all" | "by_hand") => start.mutate({ mode }, { onSuccess: onRun });
-  const acts = useRef<HTMLSpanElement>(null);
   // The buttons change with it, and the one that was pressed is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it looks at is what is drawn then
-  useLayoutEffect(() => giveFocusBack(acts.current?.closest("article")?.querySelector("h2")), [goesOn]);
+  useLayoutEffect(() => giveFocusBack(document.querySelector<HTMLElement>("article h2")), [goesOn]);
   useKeys("Scenarios", [
     { keys: ["a"], label: "Run all steps", acts: true, run: () => begin("all"), enabled: !goesOn },
     { keys: ["b"], label: "Run step by step", acts: true, run: () => begin("by_hand"), enabled: !goesOn },
   ]);
   return (
-    <span ref={acts} className={head.acts}>
+    <>
       {goesOn ? (
         <Button small icon={IconPlayerStop} busy={stop.isPending} onClick={() => stop.mutate([run.id])}>
           Stop
@@ -135,7 +134,7 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
           </div>
         </div>
       </Dialog>
-    </span>
+    </>
   );
 };
 
@@ -169,23 +168,26 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
   const { all, runs, run, change } = useRun(kept.name);
   const [, navigate] = useLocation();
   return (
-    <article className={`col ${styles.detail}`} aria-label={kept.title}>
-      <header className={head.head}>
-        <h2 ref={headsIt} tabIndex={-1} title={kept.title}>
-          {kept.title}
-        </h2>
-        <RunState run={run} pill />
-        <Segmented
-          label="Show"
-          options={[
-            { value: "run", label: "Steps" },
-            { value: "file", label: "File" },
-          ]}
-          value={tab}
-          onChange={(value) => navigate(hrefs.scenario(kept.name, value === "file" ? "file" : undefined))}
-        />
-        <Actions kept={kept} run={run} onRun={() => change({ run: null })} />
-      </header>
+    <Detail
+      label={kept.title}
+      title={kept.title}
+      hint={kept.title}
+      beside={
+        <>
+          <RunState run={run} pill />
+          <Segmented
+            label="Show"
+            options={[
+              { value: "run", label: "Steps" },
+              { value: "file", label: "File" },
+            ]}
+            value={tab}
+            onChange={(value) => navigate(hrefs.scenario(kept.name, value === "file" ? "file" : undefined))}
+          />
+        </>
+      }
+      actions={<Actions kept={kept} run={run} onRun={() => change({ run: null })} />}
+    >
       <div className={styles.body}>
         <Origins scenario={kept.scenario} />
         {tab === "file" ? (
@@ -201,7 +203,7 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
           </Read>
         )}
       </div>
-    </article>
+    </Detail>
   );
 };
 
@@ -209,13 +211,7 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
 const Damaged = ({ name, problem }: { name: string; problem: string }) => {
   const forget = useDeleteScenario();
   return (
-    <article className={`col scroll ${styles.detail}`} aria-label={name}>
-      <header className={head.head}>
-        <h2 ref={headsIt} tabIndex={-1}>
-          {name}
-        </h2>
-        <State of="failed">damaged</State>
-      </header>
+    <Detail label={name} title={name} beside={<State of="failed">damaged</State>} scrolls>
       <div className={styles.damaged}>
         <p>{problem}</p>
         <p>Mend its file in the data folder, or delete it.</p>
@@ -229,7 +225,7 @@ const Damaged = ({ name, problem }: { name: string; problem: string }) => {
           Delete
         </Button>
       </div>
-    </article>
+    </Detail>
   );
 };
 

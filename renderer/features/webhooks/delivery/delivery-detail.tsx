@@ -1,12 +1,11 @@
 import { Menu } from "@mantine/core";
-import { IconCheck, IconChevronDown, IconLink, IconMailOff, IconSend, IconTimeline } from "@tabler/icons-react";
+import { IconChevronDown, IconMailOff, IconSend, IconTimeline } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
-import { linkTo } from "../../../app/addresses.tsx";
 import { placeNow, useGoOn } from "../../../app/go-on.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
@@ -15,8 +14,8 @@ import { useControl } from "../../../app/use-control.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
+import { CopyLink, Detail } from "../../../components/detail.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { useCopied } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
@@ -27,7 +26,6 @@ import { deliveryReport, deliveryVerdict } from "../../../domain/delivery/verdic
 import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
 import { bytesFromBase64 } from "../../../lib/bytes.ts";
-import { headsIt } from "../../../lib/focus.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses, pageParams, usePageParams } from "../addresses.ts";
 import { type Drilling, useDrills } from "../drills/run-drills.ts";
@@ -108,8 +106,6 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
 /** Its report and its address for someone else, and the exchange all of this began with. */
 const WaysToIt = ({ delivery, report }: { delivery: Delivery; report: string | null }) => {
   const showInWire = useUi((state) => state.showInWire);
-  const [copied, copy] = useCopied(linkTo(hrefs.delivery(delivery.id)), "the address of this delivery");
-  useKeys("Webhooks", [{ keys: ["c"], label: "Copy this delivery’s address", run: copy }]);
   return (
     <>
       {!delivery.test && (
@@ -129,41 +125,8 @@ const WaysToIt = ({ delivery, report }: { delivery: Delivery; report: string | n
           trace: delivery.test ? null : delivery.trace_id,
         }}
       />
-      <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link for this computer" onClick={copy} />
+      <CopyLink place="Webhooks" href={hrefs.delivery(delivery.id)} what="this delivery" />
     </>
-  );
-};
-
-/** What it is, how it stands and what it is about; what can be done with it at the right. */
-const DeliveryHead = ({
-  delivery,
-  report,
-  drilling,
-}: {
-  delivery: Delivery;
-  /** Null where it stands elsewhere, or there is nothing to tell yet. */
-  report: string | null;
-  drilling: Drilling;
-}) => {
-  const { side, event_type, job_id, procurement_id, label, test, announces } = delivery;
-  const about = procurement_id === null ? hrefs.job(job_id) : hrefs.procurement(procurement_id);
-  return (
-    <header className={`row wrap ${shared.head}`}>
-      <SideGlyph side={side} labelled />
-      <h2 ref={headsIt} tabIndex={-1} className="m">
-        {event_type}
-      </h2>
-      <DeliveryState of={delivery} pill />
-      <span className="row el">
-        {test ? <span>{label}</span> : <TextLink href={about}>{label}</TextLink>}{" "}
-        <span className="t3 m11 el">{announces}</span>
-      </span>
-      <span className="grow" />
-      <span className="row row-1 nw">
-        <WaysToIt delivery={delivery} report={report} />
-        <SendMenu delivery={delivery} drilling={drilling} />
-      </span>
-    </header>
   );
 };
 
@@ -178,11 +141,32 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
   const recognised = useRecognised(delivery, attempt);
   const verdict = attempt && deliveryVerdict(delivery, attempt, ended, recognised);
   const report = attempt && deliveryReport(delivery, attempt, verdict, reportLines(drilling.card));
+  const { procurement_id } = delivery;
+  const about = procurement_id === null ? hrefs.job(delivery.job_id) : hrefs.procurement(procurement_id);
   const choose = (number: number) =>
     navigate(`${hrefs.delivery(delivery.id)}/${number}${pageParams.format(query, {})}`, { replace: true });
   return (
-    <article className={`col ${shared.page}`} aria-label={`${delivery.event_type} ${delivery.label}`}>
-      <DeliveryHead delivery={delivery} report={verdict ? null : report} drilling={drilling} />
+    <Detail
+      label={`${delivery.event_type} ${delivery.label}`}
+      className={shared.page}
+      before={<SideGlyph side={delivery.side} labelled />}
+      title={<span className="m">{delivery.event_type}</span>}
+      beside={
+        <>
+          <DeliveryState of={delivery} pill />
+          <span className="row el">
+            {delivery.test ? <span>{delivery.label}</span> : <TextLink href={about}>{delivery.label}</TextLink>}{" "}
+            <span className="t3 m11 el">{delivery.announces}</span>
+          </span>
+        </>
+      }
+      actions={
+        <>
+          <WaysToIt delivery={delivery} report={verdict ? null : report} />
+          <SendMenu delivery={delivery} drilling={drilling} />
+        </>
+      }
+    >
       <div className={styles.panes}>
         <div className={`col scroll ${styles.main}`}>
           {verdict && report !== null && <VerdictNote verdict={verdict} text={report} />}
@@ -203,7 +187,7 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
         </div>
         <DeliveryAside delivery={delivery} attempt={attempt} drilling={drilling} />
       </div>
-    </article>
+    </Detail>
   );
 };
 

@@ -11,12 +11,12 @@ import { useControl } from "../../../app/use-control.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
+import { Detail } from "../../../components/detail.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { useSubscribe } from "../../../domain/delivery/subscribing.tsx";
 import { announce } from "../../../lib/announce.ts";
-import { headsIt } from "../../../lib/focus.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
 import { EndDialog, Owner, Panes } from "../parts.tsx";
@@ -54,28 +54,6 @@ const Subscribed = ({ receiver }: { receiver: Receiver }) => {
   );
 };
 
-/** Whose receiver it is, how its subscription fares, and what can be done with it. */
-const ReceiverHead = ({ receiver, onDelete }: { receiver: Receiver; onDelete: () => void }) => {
-  const subscription = useItsSubscription(receiver);
-  return (
-    <header className={`row wrap ${shared.head}`}>
-      <TextLink href={addresses.receivers}>Receivers</TextLink>
-      <span className="t3">/</span>
-      <h2 ref={headsIt} tabIndex={-1} className="row el">
-        <Owner integrationId={receiver.integration_id} />
-      </h2>
-      <span className="row row-1 m11 t3" title={receiver.url}>
-        {receiver.id.slice(-4)}
-        <CopyButton text={receiver.url} what="its address" />
-      </span>
-      <Subscribed receiver={receiver} />
-      <span className="grow" />
-      {subscription && <SendTest subscription={subscription} />}
-      <IconButton small icon={IconTrash} label="Delete this receiver" onClick={onDelete} />
-    </header>
-  );
-};
-
 const NoReceiver = () => (
   <NothingYet icon={IconServerOff} title="No receiver has this address" link={[addresses.receivers, "All receivers"]}>
     It was deleted, or it is of another world.
@@ -85,6 +63,7 @@ const NoReceiver = () => (
 const Shown = ({ receiver }: { receiver: Receiver }) => {
   const [, navigate] = useLocation();
   const [deleting, setDeleting] = useState(false);
+  const subscription = useItsSubscription(receiver);
   const { receipt: selected } = usePageParams().values;
   const remove = useControl("receivers.delete", { changes: ["receiver"] });
   const received = useLiveList(receivedList(useWorld(), receiver.id));
@@ -92,8 +71,36 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
   const hrefOf = useCallback((receipt: Receipt) => addresses.receiver(receiver.id, receipt.id), [receiver.id]);
   const here = useMemo(() => ({ kind: "receiver", id: receiver.id }) as const, [receiver.id]);
   return (
-    <section className={`col ${shared.page}`} aria-label="Built-in receiver">
-      <ReceiverHead receiver={receiver} onDelete={() => setDeleting(true)} />
+    <Detail
+      label="Built-in receiver"
+      className={shared.page}
+      before={
+        <>
+          <TextLink href={addresses.receivers}>Receivers</TextLink>
+          <span className="t3">/</span>
+        </>
+      }
+      title={
+        <span className="row">
+          <Owner integrationId={receiver.integration_id} />
+        </span>
+      }
+      beside={
+        <>
+          <span className="row row-1 m11 t3" title={receiver.url}>
+            {receiver.id.slice(-4)}
+            <CopyButton text={receiver.url} what="its address" />
+          </span>
+          <Subscribed receiver={receiver} />
+        </>
+      }
+      actions={
+        <>
+          {subscription && <SendTest subscription={subscription} />}
+          <IconButton small icon={IconTrash} label="Delete this receiver" onClick={() => setDeleting(true)} />
+        </>
+      }
+    >
       <Panes
         label="What it received"
         open={selected}
@@ -147,7 +154,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
         </p>
         <p className="t12 t2">What was delivered to it, attempted or given up stays in the feed.</p>
       </EndDialog>
-    </section>
+    </Detail>
   );
 };
 

@@ -8,6 +8,7 @@ import { drills } from "../../../../sandbox/contract/drills.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
+import { Detail } from "../../../components/detail.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
@@ -18,7 +19,6 @@ import { Time } from "../../../components/time.tsx";
 import { deliveryQuery, subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { deliveryReport, deliveryVerdict } from "../../../domain/delivery/verdict.ts";
 import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
-import { headsIt } from "../../../lib/focus.ts";
 import { formatCount, maskSecret } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
 import { useDrills } from "../drills/run-drills.ts";
@@ -111,22 +111,26 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
   const { organization_name, integration_id, url } = subscription;
   const name = organization_name || integration_id;
   return (
-    <section className={`col ${shared.page}`} aria-label={`Subscription of ${name}`}>
-      <header className={`row wrap ${shared.head}`}>
-        <SideGlyph side={subscription.scope} labelled />
-        <h2 ref={headsIt} tabIndex={-1} className="el">
-          {name}
-        </h2>
-        <span className="t2 el">
-          <Address url={url} />
-        </span>
-        <HealthState subscription={subscription} />
-        <span className="grow" />
-        <span className="row row-1 nw">
+    <Detail
+      label={`Subscription of ${name}`}
+      className={shared.page}
+      before={<SideGlyph side={subscription.scope} labelled />}
+      title={name}
+      beside={
+        <>
+          <span className="t2 el">
+            <Address url={url} />
+          </span>
+          <HealthState subscription={subscription} />
+        </>
+      }
+      actions={
+        <>
           <SendTest subscription={subscription} />
           <SubscriptionActions subscription={subscription} onRemove={() => setRemoving(true)} />
-        </span>
-      </header>
+        </>
+      }
+    >
       <Scorecard
         subscription={subscription}
         drill={drill}
@@ -137,7 +141,7 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
         onClose={() => setRemoving(false)}
         onEnded={() => navigate(addresses.subscriptions)}
       />
-    </section>
+    </Detail>
   );
 };
 

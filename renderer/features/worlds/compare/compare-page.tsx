@@ -8,7 +8,7 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
-import head from "../../../components/detail-head.module.css";
+import { Detail } from "../../../components/detail.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -16,7 +16,6 @@ import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { wordsFor } from "../../../domain/world/switches.ts";
-import { headsIt } from "../../../lib/focus.ts";
 import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
 import { searchParams, textThat, useSearchParamsOf } from "../../../lib/search-params.ts";
 import { callControl } from "../../../lib/service-client.ts";
@@ -222,23 +221,28 @@ export const ComparePage = ({ name }: { name: string }) => {
     change({ other: kind === "world" ? of : null, snapshot: kind === "snapshot" ? of : null });
   };
   return (
-    <article className={`scroll ${styles.page}`} aria-label={`${name} compared`}>
-      <header className={`${head.head} ${styles.head}`}>
+    <Detail
+      label={`${name} compared`}
+      before={
         <LinkButton small look="quiet" icon={IconArrowLeft} href={hrefs.world(name)}>
           {name}
         </LinkButton>
-        <h2 ref={headsIt} tabIndex={-1}>
-          {name} (here) compared with
-        </h2>
-        <SelectField
-          label={<span className="sr">Compared with (there)</span>}
-          placeholder={options.length === 0 ? "no other world, no snapshot" : "a world or a snapshot"}
-          options={options}
-          value={value}
-          disabled={options.length === 0}
-          onChange={choose}
-        />
-      </header>
+      }
+      title={`${name} (here) compared with`}
+      beside={
+        <span className={styles.other}>
+          <SelectField
+            label={<span className="sr">Compared with (there)</span>}
+            placeholder={options.length === 0 ? "no other world, no snapshot" : "a world or a snapshot"}
+            options={options}
+            value={value}
+            disabled={options.length === 0}
+            onChange={choose}
+          />
+        </span>
+      }
+      scrolls
+    >
       {other === null ? (
         <NothingYet icon={IconArrowsDiff} title="Choose a world or a snapshot">
           Compare this world with another world, or with its own snapshots and checkpoints.
@@ -246,6 +250,6 @@ export const ComparePage = ({ name }: { name: string }) => {
       ) : (
         <Result key={JSON.stringify(other)} world={name} other={other} />
       )}
-    </article>
+    </Detail>
   );
 };

@@ -9,7 +9,7 @@ import {
   IconWorld,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-rows.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -17,7 +17,7 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
-import head from "../../../components/detail-head.module.css";
+import { Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -29,7 +29,6 @@ import { LastCall } from "../../../domain/world/last-call.tsx";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
-import { headsIt } from "../../../lib/focus.ts";
 import { formatBytes, formatCount, formatSpan } from "../../../lib/formatting.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
@@ -51,7 +50,7 @@ const Actions = ({ row }: { row: World }) => {
   const close = () => ask(null);
   useKeys("Worlds", [{ keys: ["s"], label: `Save a snapshot of ${name}`, run: () => ask("save") }]);
   return (
-    <span className={head.acts}>
+    <>
       {name !== here && (
         <LinkButton small look="primary" icon={IconWorld} href={namingWorld(hrefs.world(name), name)}>
           Open world
@@ -83,7 +82,7 @@ const Actions = ({ row }: { row: World }) => {
       <Dialog opened={asked === "export"} onClose={close} title={`Export ${name}`} size={440}>
         <ExportForm world={name} onDone={close} />
       </Dialog>
-    </span>
+    </>
   );
 };
 
@@ -162,29 +161,6 @@ const Facts = ({ row }: { row: World }) => {
   );
 };
 
-/** The name of what is open. It has the focus where what had it went with what was done to the world. */
-const Name = ({ of, row, snapshots }: { of: string; row: World | undefined; snapshots: readonly Snapshot[] }) => {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const wasWithin = useRef(false);
-  useEffect(() => headsIt(heading.current), []);
-  useEffect(() => {
-    const note = ({ target }: FocusEvent) => {
-      wasWithin.current = target instanceof Node && heading.current?.closest("article")?.contains(target) === true;
-    };
-    document.addEventListener("focusin", note);
-    return () => document.removeEventListener("focusin", note);
-  }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is read again may have taken it away
-  useEffect(() => {
-    if (wasWithin.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
-  }, [row, snapshots]);
-  return (
-    <h2 ref={heading} tabIndex={-1} className="el">
-      {of}
-    </h2>
-  );
-};
-
 /** @param props.row undefined: it has ended */
 const OneWorld = ({
   name,
@@ -197,24 +173,27 @@ const OneWorld = ({
   snapshots: readonly Snapshot[];
   shown: string | undefined;
 }) => (
-  <article className={`scroll ${styles.detail}`} aria-label={name}>
-    <header className={head.head}>
-      <Name of={name} row={row} snapshots={snapshots} />
-      {row ? (
+  <Detail
+    label={name}
+    title={name}
+    beside={
+      row ? (
         <span className="row row-1">
           <Kept row={row} />
           {name !== DEFAULT_WORLD && row.unavailable === null && <PinButton row={row} />}
         </span>
       ) : (
         <State of="cancelled">{snapshots[0]?.before === "delete" ? "deleted" : "ended"}</State>
-      )}
-      {row?.unavailable === null && <Actions row={row} />}
-    </header>
-    {row && <Facts row={row} />}
+      )
+    }
+    actions={row?.unavailable === null && <Actions row={row} />}
+    about={row && <Facts row={row} />}
+    scrolls
+  >
     {row && row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
     <Story name={name} row={row ?? null} snapshots={snapshots} />
     {row?.unavailable === null && <Within row={row} shown={shown} />}
-  </article>
+  </Detail>
 );
 
 /**

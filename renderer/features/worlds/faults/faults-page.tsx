@@ -8,7 +8,7 @@ import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
-import head from "../../../components/detail-head.module.css";
+import { Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -20,7 +20,6 @@ import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { armedOf, faultsQuery, firedWords, leftOfFault, useClearFaults } from "../../../domain/fault/faults.ts";
-import { headsIt } from "../../../lib/focus.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
@@ -116,9 +115,8 @@ const OverRow = ({
   />
 );
 
-const HEADING = "faults-heading";
 /** The button goes with what it cleared, and would take the focus with it. */
-const focusHeading = () => document.getElementById(HEADING)?.focus();
+const focusHeading = () => document.querySelector<HTMLElement>("article h2")?.focus();
 
 /** A sentence of the service with the organization's name in the place of the integration's identifier. */
 const useNamed = (): ((sentence: string, integrationId: string | null) => string) => {
@@ -250,17 +248,22 @@ export const FaultsPage = ({ name }: { name: string }) => {
   usePageTitle(`Faults of ${name}`, "Worlds");
   const isHere = name === useWorld();
   return (
-    <article className={`scroll ${styles.page}`} aria-label={`Faults of ${name}`}>
-      <header className={`${head.head} ${styles.head}`}>
+    <Detail
+      label={`Faults of ${name}`}
+      before={
         <LinkButton small look="quiet" icon={IconArrowLeft} href={hrefs.world(name)}>
           {name}
         </LinkButton>
-        <h2 ref={headsIt} id={HEADING} tabIndex={-1}>
-          Faults
-        </h2>
-        <Origin of="extension" />
-        {isHere && <Count world={name} />}
-      </header>
+      }
+      title="Faults"
+      beside={
+        <>
+          <Origin of="extension" />
+          {isHere && <Count world={name} />}
+        </>
+      }
+      scrolls
+    >
       {isHere ? (
         <OfThisWorld world={name} />
       ) : (
@@ -269,6 +272,6 @@ export const FaultsPage = ({ name }: { name: string }) => {
           <TextLink href={namingWorld(hrefs.faults(name), name)}>Open {name}</TextLink>
         </p>
       )}
-    </article>
+    </Detail>
   );
 };

@@ -1,0 +1,87 @@
+import { IconCheck, IconLink } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { linkTo } from "../app/addresses.tsx";
+import { headsIt } from "../lib/focus.ts";
+import { IconButton } from "./button.tsx";
+import styles from "./detail.module.css";
+import { useCopied } from "./id.tsx";
+import { useKeys } from "./use-keys.ts";
+
+interface DetailProps {
+  /** What is open, for screen readers: "Order TRC-20397-1". */
+  readonly label: string;
+  /** Before its name: its side, or the way back. */
+  readonly before?: ReactNode;
+  readonly title: ReactNode;
+  /** The whole title, where there may be no room for it. */
+  readonly hint?: string | undefined;
+  /** Beside its name: how it stands and whose it is. */
+  readonly beside?: ReactNode;
+  /** What can be done with it, at the right. */
+  readonly actions?: ReactNode;
+  /** A line under its name: what it is about. */
+  readonly about?: ReactNode;
+  /** Whether it scrolls as a whole. */
+  readonly scrolls?: boolean;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** What is done to what is open may take the button that has the focus: then its name has it. */
+const useKeptFocus = () => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const wasWithin = useRef(false);
+  useEffect(() => headsIt(heading.current), []);
+  useEffect(() => {
+    const note = ({ target }: FocusEvent) => {
+      wasWithin.current = target instanceof Node && heading.current?.closest("article")?.contains(target) === true;
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
+  useEffect(() => {
+    if (wasWithin.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  });
+  return heading;
+};
+
+/** What is open of a place: its name and how it stands, what can be done with it, and its tabs or panes. */
+export const Detail = ({ label, before, title, hint, beside, actions, about, children, ...more }: DetailProps) => (
+  <article
+    className={`col ${more.scrolls ? "scroll" : ""} ${styles.detail} ${more.className ?? ""}`}
+    aria-label={label}
+  >
+    <header className={styles.head}>
+      {before}
+      <h2 ref={useKeptFocus()} tabIndex={-1} className="el" title={hint}>
+        {title}
+      </h2>
+      {beside}
+      {actions && <span className={styles.acts}>{actions}</span>}
+      {about && <div className={styles.about}>{about}</div>}
+    </header>
+    {children}
+  </article>
+);
+
+/** Copies the address of what is open, as its key does. */
+export const CopyLink = ({ place, href, what }: { place: string; href: string; what: string }) => {
+  const [copied, copy] = useCopied(linkTo(href), `the link to ${what}`);
+  useKeys(place, [{ keys: ["c"], label: `Copy the link to ${what}`, run: copy }]);
+  return <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link for this computer" onClick={copy} />;
+};
+
+/** The digits open the tabs of what is open, in their order. */
+export const useTabKeys = <V extends string>(
+  place: string,
+  tabs: readonly { readonly value: V; readonly label: ReactNode }[],
+  show: (value: V) => void,
+) =>
+  useKeys(
+    place,
+    tabs.map(({ value, label }, index) => ({
+      keys: [String(index + 1)],
+      label: `Show ${typeof label === "string" ? label : value}`,
+      run: () => show(value),
+    })),
+  );
