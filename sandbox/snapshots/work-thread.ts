@@ -35,8 +35,12 @@ const takeThread = (): Worker => {
 };
 
 const leaveThread = (worker: Worker): void => {
+  const end = (): void => {
+    forget(worker);
+    void worker.terminate();
+  };
   worker.unref();
-  waiting.set(worker, setTimeout(() => void worker.terminate(), WAITS_MS).unref());
+  waiting.set(worker, setTimeout(end, WAITS_MS).unref());
 };
 
 const failed = ({ message, code, stack }: Extract<FromWorker, { failure: unknown }>["failure"]): Error => {

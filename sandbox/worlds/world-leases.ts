@@ -38,11 +38,15 @@ const REST_MS = 1_000;
  */
 const LONG_LOG_BYTES = 4 * 1024 * 1024;
 const CLOSED_LOG_BYTES = 1024 * 1024;
+/** Each of hundreds waits for the disk when it is closed. A container is killed ten seconds after its signal. */
+const CLOSES_MS = 2_000;
 
 /** The worlds whose files are open, the least used first, and who is at work in each. */
 export class WorldLeases {
   readonly #options: LeasesOptions;
   readonly #open = new Map<string, OpenWorld>();
+  /** What was written to since its log was last looked at. */
+  readonly #written = new Set<string>();
   #folding = false;
 
   constructor(options: LeasesOptions) {
@@ -93,10 +97,15 @@ export class WorldLeases {
   }
 
   #worldOf(name: string): World {
+    const { files, listeners } = this.#options;
+    const written = (taken: boolean): void => {
+      this.#written.add(name);
+      listeners.written?.(taken);
+    };
     let db: Database | undefined;
     try {
-      db = this.#options.files.open(name);
-      return new World(name, db, this.#options.listeners);
+      db = files.open(name);
+      return new World(name, db, { ...listeners, written });
     } catch (error) {
       db?.close();
       throw new UnavailableWorldError(name, error);
@@ -148,9 +157,10 @@ export class WorldLeases {
   async #fold(name: string, long: number): Promise<void> {
     const { files, fold, listeners } = this.#options;
     const open = this.#open.get(name);
-    if (!open || open.world.db.unfoldedBytes() < long) return;
+    if (!open) return;
     await this.lease(open, async ({ db }) => {
       try {
+        if (db.unfoldedBytes() < long) return;
         await fold(files.pathOf(name));
         // What came meanwhile is little; after it the log begins anew.
         db.handle.pragma("wal_checkpoint(PASSIVE)");
@@ -164,7 +174,9 @@ export class WorldLeases {
   async foldLogs(): Promise<void> {
     if (this.#folding) return;
     this.#folding = true;
-    for (const name of this.names()) await this.#fold(name, LONG_LOG_BYTES);
+    const written = [...this.#written];
+    this.#written.clear();
+    for (const name of written) await this.#fold(name, LONG_LOG_BYTES);
     this.#folding = false;
   }
 
@@ -176,8 +188,10 @@ export class WorldLeases {
     }
   }
 
+  /** Closes what can be closed before whoever stops the service ends it; the next start finds the rest whole. */
   closeAll(): void {
-    for (const open of [...this.#open.values()]) this.#close(open);
+    const until = Date.now() + CLOSES_MS;
+    for (const open of [...this.#open.values()]) if (Date.now() < until) this.#close(open);
   }
 
   /** Closes a world and remembers what is in it. Whatever goes wrong with its file is its own matter: it is let go of. */

@@ -493,6 +493,29 @@ describe("a world whose file is damaged or makes no sense", () => {
   });
 });
 
+describe("a stop", () => {
+  it("closes for two seconds: what is still open then is whole at the next start", async () => {
+    const first = start();
+    const names = ["a", "b", "c", "d", "e"];
+    for (const name of names) await mark(worldIn(first.worlds, name));
+    const worlds = names.map((name) => worldIn(first.worlds, name));
+    onTestFinished(() => {
+      for (const { db } of worlds) db.close();
+    });
+    for (const world of worlds) {
+      const close = world.close.bind(world);
+      vi.spyOn(world, "close").mockImplementation((last) => {
+        close(last);
+        vi.setSystemTime(Date.now() + 1_000);
+      });
+    }
+    first.stop();
+    expect(worlds.map(isOpen)).toEqual([false, false, true, true, true]);
+    const second = start(first.data);
+    expect(names.map((name) => isMarked(worldIn(second.worlds, name)))).toEqual(names.map(() => true));
+  });
+});
+
 describe("a log that grew long", () => {
   it("is folded on a thread while its world is used, and before its file is closed for good", async () => {
     const fold = vi.fn(async (file: string) => void foldWorld({ file }));
