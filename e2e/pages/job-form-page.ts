@@ -109,8 +109,7 @@ export class JobFormPage {
 
   /** Opens the request that deletes the job; nothing is sent yet. */
   async openDelete(): Promise<Locator> {
-    await this.job.getByRole("button", { name: "More actions for this job" }).click();
-    await this.page.getByRole("menuitem", { name: /^Delete job/ }).click();
+    await this.job.getByRole("button", { name: "Delete job" }).click();
     const dialog = this.page.getByRole("dialog", { name: /^Delete / });
     await expect(dialog).toBeVisible();
     return dialog;

@@ -105,7 +105,7 @@ test("a long job number and plate leave what can be done with the job in reach i
   ] as const) {
     await explorer.setViewportSize({ width, height });
     await expect(jobs.job.getByRole("button", { name: /^Edit/ })).toBeInViewport({ ratio: 1 });
-    await expect(jobs.job.getByRole("button", { name: "More actions for this job" })).toBeInViewport({ ratio: 1 });
+    await expect(jobs.job.getByRole("button", { name: "Delete job" })).toBeInViewport({ ratio: 1 });
     await expect(jobs.job.getByRole("heading", { name: number })).toHaveAttribute("title", number);
     await expect(jobs.job.getByTitle(plate).first()).toBeInViewport({ ratio: 1 });
   }

@@ -34,6 +34,8 @@ interface JobField {
   readonly shown?: (row: JobRow) => ReactNode;
   /** Of its column, in pixels. */
   readonly width?: number;
+  /** By which order the service sorts it. */
+  readonly sort?: string;
   /** Whether its column is shown until the person chooses others. */
   readonly usual?: boolean;
   /** Whether the head of a job shows it under its words. */
@@ -48,52 +50,17 @@ interface JobField {
 
 /**
  * What a partner can write of a job, each declared once: table, head, form, the comparison of a change and the body are
- * made of this. Of what lies within another, the inner stands first.
+ * made of this, in this order. Of what lies within another, the inner stands first.
  */
 export const jobFields = {
-  external: {
-    words: "External ID",
-    name: "external_id",
-    at: "/identity",
-    shown: (row) => mono(row.external_id),
-    width: 150,
-    fact: true,
-  },
-  siteId: {
-    words: "Site",
-    name: "repairer_site_id",
-    at: "/repairer_site_id",
-    shown: (row) => <span title={row.site.name}>{row.site.name}</span>,
-    width: 160,
-    usual: true,
-    fact: true,
-  },
   number: {
     words: "Job number",
     name: "job_number",
     at: "/job_number",
     shown: (row) => jobName(row) ?? <span className="t3">no number</span>,
     width: 136,
+    sort: "job_number",
     typed: { plain: true, placeholder: "none", hint: () => <>Unique per site {byContract}</> },
-  },
-  claim: {
-    words: "Claim",
-    name: "claim_number",
-    at: "/claim_number",
-    shown: (row) => mono(row.claim_number),
-    width: 130,
-    usual: true,
-    fact: true,
-    typed: { placeholder: "none" },
-  },
-  providerId: {
-    words: "Insurer",
-    name: "work_provider_id",
-    at: "/work_provider",
-    shown: (row) => row.work_provider?.name ?? none,
-    width: 132,
-    usual: true,
-    fact: true,
   },
   plate: {
     words: "Plate",
@@ -115,6 +82,42 @@ export const jobFields = {
       hint: (text) =>
         !["", ...states].includes(text) && "Any text is accepted. Australian states are ACT, NSW and so on.",
     },
+  },
+  siteId: {
+    words: "Site",
+    name: "repairer_site_id",
+    at: "/repairer_site_id",
+    shown: (row) => <span title={row.site.name}>{row.site.name}</span>,
+    width: 160,
+    usual: true,
+    fact: true,
+  },
+  providerId: {
+    words: "Insurer",
+    name: "work_provider_id",
+    at: "/work_provider",
+    shown: (row) => row.work_provider?.name ?? none,
+    width: 132,
+    usual: true,
+    fact: true,
+  },
+  claim: {
+    words: "Claim",
+    name: "claim_number",
+    at: "/claim_number",
+    shown: (row) => mono(row.claim_number),
+    width: 130,
+    usual: true,
+    fact: true,
+    typed: { placeholder: "none" },
+  },
+  external: {
+    words: "External ID",
+    name: "external_id",
+    at: "/identity",
+    shown: (row) => mono(row.external_id),
+    width: 150,
+    fact: true,
   },
   chassis: {
     words: "Chassis",

@@ -19,7 +19,7 @@ import { SideGlyph } from "../../components/side.tsx";
 import { State, type StateName } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { directoryQuery, useDirectory } from "../../domain/directory/directory.ts";
-import { fieldOf } from "../../domain/job/fields.tsx";
+import { fieldNames, fieldOf } from "../../domain/job/fields.tsx";
 import { jobName } from "../../domain/job/job-name.ts";
 import { formatCount } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -92,14 +92,11 @@ const Standing = ({ job }: { job: JobRow }) => {
   ));
 };
 
-const fieldColumn = (name: "number" | "plate" | "siteId" | "providerId" | "claim" | "external" | "chassis") => {
-  const { words, width = 120, usual = false, shown = () => null } = fieldOf(name);
-  return { name, head: words, width, usual, cell: shown };
-};
-
 export const jobColumns: readonly TableColumn<JobRow>[] = [
-  { ...fieldColumn("number"), sort: "job_number" },
-  ...(["plate", "siteId", "providerId", "claim", "external", "chassis"] as const).map(fieldColumn),
+  ...fieldNames.flatMap((name) => {
+    const { words: head, width, usual = false, shown: cell, sort } = fieldOf(name);
+    return width && cell ? [{ name, head, width, usual, cell, ...(sort ? { sort } : {}) }] : [];
+  }),
   {
     ...{ name: "parts", head: "Parts", width: 60, right: true, usual: true },
     cell: ({ parts }) => (parts === 0 ? <span className="t3">0</span> : formatCount(parts)),

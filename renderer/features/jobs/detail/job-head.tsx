@@ -1,15 +1,12 @@
-import { Menu } from "@mantine/core";
-import { IconBraces, IconCopy, IconDots, IconLink, IconPencil, IconTrash } from "@tabler/icons-react";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { useLocation } from "wouter";
-import { linkTo } from "../../../app/addresses.tsx";
-import { copyText } from "../../../app/copy-text.ts";
+import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
+import type { KeyedCredential } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
-import { Icon } from "../../../components/icon.tsx";
+import { CopyLink } from "../../../components/detail.tsx";
 import { Id } from "../../../components/id.tsx";
 import { Facts } from "../../../components/key-value.tsx";
-import { Origin } from "../../../components/origin.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { fieldNames, fieldOf } from "../../../domain/job/fields.tsx";
@@ -18,47 +15,12 @@ import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
 import { DeleteJob } from "./delete-job.tsx";
 
-const MoreMenu = ({ job: { row, credential } }: { job: JobInSight }) => {
-  const [, navigate] = useLocation();
-  const [isDeleting, setDeleting] = useState(false);
-  const { external_id: external } = row;
-  const items = [
-    [IconLink, "Copy link for this computer", () => void copyText(linkTo(hrefs.job(row.id)), "the link to the job")],
-    [IconCopy, "Copy ID", () => void copyText(row.id, "the job ID")],
-    ...(external === null
-      ? []
-      : [[IconCopy, "Copy external ID", () => void copyText(external, "the external ID")] as const]),
-    [IconBraces, "View as JSON", () => navigate(hrefs.job(row.id, "json"))],
-  ] as const;
+const DeleteButton = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
+  const [opened, setOpened] = useState(false);
   return (
     <>
-      <Menu position="bottom-end" width={220}>
-        <Menu.Target>
-          <IconButton small look="default" icon={IconDots} label="More actions for this job" />
-        </Menu.Target>
-        <Menu.Dropdown>
-          {items.map(([icon, label, run]) => (
-            <Menu.Item key={label} leftSection={<Icon of={icon} size={14} />} onClick={run}>
-              {label}
-            </Menu.Item>
-          ))}
-          {credential && (
-            <>
-              <Menu.Divider />
-              <Menu.Item
-                leftSection={<Icon of={IconTrash} size={14} />}
-                rightSection={<Origin of="extension" />}
-                onClick={() => setDeleting(true)}
-              >
-                Delete job…
-              </Menu.Item>
-            </>
-          )}
-        </Menu.Dropdown>
-      </Menu>
-      {credential && (
-        <DeleteJob opened={isDeleting} onClose={() => setDeleting(false)} row={row} credential={credential} />
-      )}
+      <IconButton small look="default" icon={IconTrash} label="Delete job" onClick={() => setOpened(true)} />
+      <DeleteJob opened={opened} onClose={() => setOpened(false)} row={row} credential={credential} />
     </>
   );
 };
@@ -94,7 +56,8 @@ export const useJobHead = (
             {isBegun ? "Edit (unsent)" : "Edit"}
           </Button>
         )}
-        <MoreMenu job={{ row, credential, knowsKey }} />
+        <CopyLink place="Job" href={hrefs.job(row.id)} what="this job" />
+        {credential && <DeleteButton row={row} credential={credential} />}
       </>
     ),
     about: (

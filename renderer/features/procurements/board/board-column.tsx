@@ -1,8 +1,7 @@
-import { useCallback, useId } from "react";
+import { useId } from "react";
 import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import type { LiveList } from "../../../app/live/live-list.ts";
-import { TextLink } from "../../../components/link.tsx";
 import { List } from "../../../components/list.tsx";
 import { Money } from "../../../components/money.tsx";
 import { Plate } from "../../../components/plate.tsx";
@@ -13,11 +12,10 @@ import { formatTotal, plural } from "../../../lib/formatting.ts";
 import { useAddress } from "../address.ts";
 import { NoKeyMark, Since } from "../list.tsx";
 import styles from "./board.module.css";
-import type { Arrival } from "./use-arrivals.ts";
 
 /** A procurement on the board: what it is for and for how much, and its two sides. */
-const BoardCard = ({ row, arrived }: { row: Row; arrived: boolean }) => (
-  <span className={`${styles.card}${arrived ? ` ${styles.arrived}` : ""}`}>
+const renderCard = (row: Row) => (
+  <span className={styles.card}>
     <span className="li-title">
       <span className="el">{nameOf(row)}</span>
     </span>
@@ -53,14 +51,13 @@ const keyOf = (row: Row) => row.id;
 interface Props {
   readonly status: ProcurementStatus;
   readonly procurements: LiveList<Row>;
-  readonly arrival: Arrival | undefined;
   /** Whether keys that are pressed outside of any list move in this column. */
   readonly current: boolean;
   readonly onCurrent: () => void;
 }
 
 /** One state of the board: its procurements, newest first. */
-export const BoardColumn = ({ status, procurements, arrival, current, onCurrent }: Props) => {
+export const BoardColumn = ({ status, procurements, current, onCurrent }: Props) => {
   const {
     state: { asked },
     hrefOf,
@@ -68,8 +65,6 @@ export const BoardColumn = ({ status, procurements, arrival, current, onCurrent 
   const isNarrowed = asked.search !== "" || asked.site !== null || asked.supplier !== null;
   const title = useId();
   const { counted: count } = procurements;
-  const arrivedId = arrival?.id;
-  const renderCard = useCallback((row: Row) => <BoardCard row={row} arrived={row.id === arrivedId} />, [arrivedId]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveElementInteractions: nothing is pressed here; that the focus came in is noticed
     <section className={`col ${styles.column}`} aria-labelledby={title} data-status={status} onFocus={onCurrent}>
@@ -77,11 +72,6 @@ export const BoardColumn = ({ status, procurements, arrival, current, onCurrent 
         <h2 id={title} className="row nw">
           <State of={status} /> <span className="t12 t3">{count === undefined ? "" : formatTotal(count)}</span>
         </h2>
-        {arrival && (
-          <p className="t12 t3 el">
-            <TextLink href={hrefOf(arrival)}>{arrival.label}</TextLink> just arrived
-          </p>
-        )}
       </header>
       <List
         of={procurements}

@@ -7,10 +7,10 @@ import { useWorld } from "../../../app/world.ts";
 import { Failing } from "../../../components/failing.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { useAddress } from "../address.ts";
+import { useSpokenMoves } from "../detail/spoken-moves.ts";
 import { orders, sumOf, useLists, useOrderFilters } from "../list.tsx";
 import styles from "./board.module.css";
 import { BoardColumn } from "./board-column.tsx";
-import { useArrivals } from "./use-arrivals.ts";
 
 const rowToStandOn = (board: HTMLElement | null, status: ProcurementStatus) =>
   board?.querySelector<HTMLElement>(`[data-status="${status}"] [data-key][tabindex="0"]`) ?? null;
@@ -63,7 +63,7 @@ export const Board = ({ open }: { open: string | null }) => {
   const { lists, counts } = useLists(asked);
   const error = procurementStatuses.map((status) => lists[status].read.error).find((one) => one !== null) ?? null;
   const client = useQueryClient();
-  const arrivals = useArrivals(covered);
+  useSpokenMoves(covered ? null : "any");
   const shown = procurementStatuses.filter((status) => asked.status === null || asked.status === status);
   const { board, current, setCurrent } = useColumnKeys(shown, covered);
   useReturnToCard(board, open);
@@ -96,7 +96,6 @@ export const Board = ({ open }: { open: string | null }) => {
               key={status}
               status={status}
               procurements={lists[status]}
-              arrival={arrivals[status]}
               current={!covered && status === current}
               onCurrent={() => setCurrent(status)}
             />

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { Boundary } from "../../../app/boundary.tsx";
-import { useLive } from "../../../app/live/use-live.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -20,10 +19,9 @@ import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { procurementRowQuery } from "../../../domain/procurement/queries.ts";
-import { nameOf, statusIn } from "../../../domain/procurement/words.ts";
+import { nameOf } from "../../../domain/procurement/words.ts";
 import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { traceQuery } from "../../../domain/trace/queries.ts";
-import { announceArrival } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useAddress } from "../address.ts";
 import { FieldsTab } from "../fields/fields-tab.tsx";
@@ -35,6 +33,7 @@ import { useTwoSides } from "../two-sides.tsx";
 import styles from "./detail.module.css";
 import { HistoryTab } from "./history-tab.tsx";
 import { JsonTab } from "./json-tab.tsx";
+import { useSpokenMoves } from "./spoken-moves.ts";
 
 /** The views of a procurement, in their order; the first one's address is the procurement's own. */
 const detailTabs = [
@@ -119,15 +118,6 @@ const useTransition = (id: string): Transition | null => {
   return move && trace.data ? transitionOf(move, trace.data.changes, id) : null;
 };
 
-/** Tells screen readers when another program moves what is on the screen. */
-const useSpokenChanges = (id: string): void =>
-  useLive("state", (entries) => {
-    for (const { data } of entries) {
-      if (data.entity === "procurement" && data.id === id)
-        announceArrival(`${data.label} is now ${statusIn(data.after) ?? "changed"}`);
-    }
-  });
-
 const TwoSided = ({ row, tab }: Props) => {
   const sides = useTwoSides(row);
   const transition = useTransition(row.id);
@@ -137,7 +127,7 @@ const TwoSided = ({ row, tab }: Props) => {
   const { view, hrefOfTab } = useAddress();
   const show = (next: DetailTab) => navigate(hrefOfTab(row.id, tabPath(next)));
   usePageTitle(nameOf(row), "Procurements");
-  useSpokenChanges(row.id);
+  useSpokenMoves(row.id);
   useTabKeys("Order", detailTabs, show);
   const views = {
     fields: () => <FieldsTab row={row} sides={sides} transition={transition} cancelling={cancelling} />,
