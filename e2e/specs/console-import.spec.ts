@@ -24,7 +24,6 @@ test("a cURL command with a key of this world is opened, and sent as it was", as
   const [console, dialog] = [new ConsolePage(explorer), new ImportDialog(explorer)];
   await console.goto();
   await dialog.open();
-  await expectAccessible(explorer);
   await dialog.paste(curl(service.ready.base_url, repairer.api_key));
   await expect(dialog.read).toHaveText("Read as cURL: 1 call.");
   await expect(dialog.understood).toContainText("as Tarn & Rowe Collision");

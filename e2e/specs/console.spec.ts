@@ -5,7 +5,6 @@ import { ConsolePage } from "../pages/console-page.ts";
 test("a job is inserted, changed and read as the buyer, from form and JSON", async ({ explorer, service }) => {
   const [console, jobs] = [new ConsolePage(explorer), new PartnerJobs(service.ready)];
   await console.goto();
-  await expectAccessible(explorer);
   await console.open("repairer.jobs.insert");
   await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.insert/);
   await expect(console.operation.getByText("Scope OK")).toBeVisible();
@@ -15,7 +14,6 @@ test("a job is inserted, changed and read as the buyer, from form and JSON", asy
   await expect.poll(() => console.body()).toMatchObject({ identity: { external: "estimate:of-the-console" } });
   await console.write({ ...(await console.body()), claim_number: "LRM-1" });
   await expect(console.field("Claim number")).toHaveValue("LRM-1");
-  await expectAccessible(explorer);
   await console.send();
   await console.expectAnswer(200);
   await expect(console.answer.getByRole("region", { name: "What it changed" })).toContainText("inserted");

@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { FramePage } from "../pages/frame-page.ts";
 import { InstallPage } from "../pages/install-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
@@ -57,13 +58,27 @@ test("from an installed integration to a confirmed order and two signed deliveri
   await expectAccessible(explorer);
 });
 
-test("every screen is accessible in the dark too", async ({ explorer }) => {
+test("every place is accessible in the dark too, and fits every window", async ({ explorer }) => {
+  const frame = new FramePage(explorer);
   await explorer.emulateMedia({ colorScheme: "dark" });
-  for (const link of await explorer.getByRole("navigation", { name: "Places" }).getByRole("link").all()) {
+  for (const link of await frame.rail.getByRole("link").all()) {
     await link.click();
     await expect(explorer.getByRole("main").getByRole("heading", { level: 1 }).first()).toBeVisible();
     await expectAccessible(explorer);
+    // 640×400 is 1280×800 at 200 %.
+    for (const [width, height] of [
+      [1680, 1050],
+      [640, 400],
+      [1280, 800],
+    ] as const) {
+      await explorer.setViewportSize({ width, height });
+      await frame.expectNoScroll();
+    }
   }
+});
+
+test("every view of a job is accessible in the dark too", async ({ explorer }) => {
+  await explorer.emulateMedia({ colorScheme: "dark" });
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");
@@ -71,10 +86,6 @@ test("every screen is accessible in the dark too", async ({ explorer }) => {
     await jobs.show(tab);
     await expectAccessible(explorer);
   }
-  const procurements = new ProcurementsPage(explorer);
-  await procurements.goto();
-  await procurements.open("TRC-20397-1");
-  await expectAccessible(explorer);
 });
 
 test("every failure of an install is one click away and answers as the contract says", async ({ explorer }) => {

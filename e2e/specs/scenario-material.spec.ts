@@ -20,7 +20,6 @@ test("a HAR that Requests exported becomes a scenario that holds in a fresh worl
 
   await scenarios.goto();
   await explorer.getByRole("button", { name: MATERIAL }).click();
-  await expectAccessible(explorer);
   await scenarios.dialog
     .getByLabel("Files", { exact: true })
     .setInputFiles({ name: "acme.har", mimeType: "application/json", buffer: Buffer.from(har) });
@@ -72,5 +71,6 @@ test("a folder is read, and what is enormous, deep or broken is told while the r
   await expect(leftOut.getByRole("listitem")).toHaveCount(50);
   await expectAccessible(explorer);
   await scenarios.dialog.getByRole("button", { name: "Keep as a scenario" }).click();
-  await expect(explorer.getByRole("article", { name: "Drafted scenario" })).toBeVisible();
+  // A thousand steps are written, read and drawn.
+  await expect(explorer.getByRole("article", { name: "Drafted scenario" })).toBeVisible({ timeout: 30_000 });
 });

@@ -22,7 +22,6 @@ test("what ships is listed, runs, and says what came of each step", async ({ exp
   await expect(scenarios.list.getByRole("link")).toHaveCount(12);
   await expect(scenarios.row("Install and first order")).toContainText("not run");
   await scenarios.open("Install and first order");
-  await expectAccessible(explorer);
   await scenarios.act(/^Run a/);
   await expect(scenarios.state).toHaveText("16 of 16 steps passed", { timeout: 30_000 });
   await expect(scenarios.run).toContainText("a new world, deleted since");
@@ -194,7 +193,6 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await wrong.getByRole("button", { name: "Step 1: /call/operatoin is not known here" }).click();
   await expect(text).toBeFocused();
   await expect(text.locator(".je-fault")).toHaveCount(1);
-  await expectAccessible(explorer);
   await scenarios.act("Keep");
   await expect(scenarios.detail.getByRole("alert")).toContainText("operatoin");
   await text.fill(JSON.stringify({ ...byHand, name: "Only the sites", steps: byHand.steps.slice(0, 1) }));

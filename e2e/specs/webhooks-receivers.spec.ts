@@ -13,7 +13,6 @@ test("a receiver that is down for two attempts can be watched until it accepts",
   await receivers.expectNone();
   await receivers.make("Supplier: Meridian", "Down for two attempts");
   await receivers.expectDoes("Answers 503 to the first 2, then verifies, knows repeats and acknowledges.");
-  await expectAccessible(explorer);
 
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await receivers.expectReceived(2, "503", "turned away");

@@ -18,7 +18,6 @@ test("a world is kept, reset and brought back from its time line", async ({ expl
   await expect(worlds.row(name)).toContainText(`${jobs} jobs`);
   await expect(worlds.row(name)).toContainText(/resets in/);
   await worlds.open(name);
-  await expectAccessible(explorer);
 
   await worlds.saveSnapshot(name, "with-one");
   await expect(worlds.card).toContainText("with-one");
@@ -217,7 +216,6 @@ test("a world is compared with another and with what it was", async ({ explorer,
   await worlds.saveSnapshot(here, "as-it-was");
   await worlds.detail(here).getByRole("link", { name: "Compare", exact: true }).click();
   await expect(explorer.getByText("Choose a world or a snapshot")).toBeVisible();
-  await expectAccessible(explorer);
   const page = explorer.getByRole("article", { name: `${here} compared` });
   await page.getByLabel("Compared with (there)").first().click();
   await explorer.getByRole("option", { name: `the world ${other}` }).click();
