@@ -52,7 +52,8 @@ export const browseControls: readonly BoundControl[] = [
   }),
   control(procurementsPreview, ({ world }, { id }) => {
     const record = world.stores.procurements.get(id);
-    if (!record) return refuse("not_found", `/id ${id} is no procurement of this world`);
+    if (!record)
+      return refuse("not_found", `/id ${id} names no order in this world. Orders are listed by procurements.list`);
     const { kind } = moveProcurement("confirm", record.status, world.policies);
     const after = kind === "moves" ? supplierView(confirmed(record, world.now())) : null;
     return { before: supplierView(record), after };

@@ -65,8 +65,10 @@ const subscriptionRow = (context: ControlContext, subscription: SubscriptionReco
   };
 };
 
-const noSubscription = (id: string) => refuse("not_found", `/id ${id} is no subscription of this world`);
-const noDelivery = (id: string) => refuse("not_found", `/id ${id} is no delivery of this world`);
+const noSubscription = (id: string) =>
+  refuse("not_found", `/id ${id} names no subscription in this world. subscriptions.list has the current ones`);
+const noDelivery = (id: string) =>
+  refuse("not_found", `/id ${id} names no delivery in this world. A reset or retention may have deleted it`);
 
 /** Changes a subscription and lets the deliveries follow. The same again changes nothing. */
 const changed = async (context: ControlContext, id: string, change: (subscription: SubscriptionRecord) => boolean) => {
@@ -127,10 +129,7 @@ export const deliveryControls: readonly BoundControl[] = [
   ),
   control(subscriptionsSendTest, async ({ world, deliveries, info }, { id }) => {
     if (!info.deliveriesOn)
-      return refuse(
-        "bad_request",
-        "this service sends nothing (--deliveries off); start it with --deliveries on for a test event",
-      );
+      return refuse("bad_request", "deliveries are off. Start the service with --deliveries on to send a test event");
     const made = await world.write((append) => {
       const { subscriptions, credentials } = world.stores;
       const subscription = subscriptions.get(id.toLowerCase());
@@ -173,7 +172,7 @@ export const deliveryControls: readonly BoundControl[] = [
       if (!subscriptions.get(original.subscription_id)) {
         return refuse(
           "not_found",
-          "the subscription of this delivery has ended; subscribe the address again and repeat the call that made the event",
+          "the subscription of this delivery was deleted. Subscribe the address again and repeat the call that caused the event",
         );
       }
       const row = deliveryRow(outbox.insertRepeat(original, newId(), Date.now()));

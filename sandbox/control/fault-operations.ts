@@ -24,10 +24,13 @@ export const faultControls: readonly BoundControl[] = [
   control(faultsSet, async ({ world }, asked) => {
     const { name = null, operation = ANY_OPERATION, calls = null, effect, uses = null, for_seconds } = asked;
     if (calls && effect.rate_limit)
-      return refuse("bad_request", "/calls must not be there for a rate limit: it counts every call itself");
+      return refuse("bad_request", "/calls can't be combined with a rate limit, which counts every call");
     const integration_id = asked.integration_id?.toLowerCase() ?? null;
     if (integration_id !== null && !world.stores.credentials.byIntegration(integration_id))
-      return refuse("not_found", `/integration_id ${integration_id} is no integration of this world`);
+      return refuse(
+        "not_found",
+        `/integration_id ${integration_id} names no integration in this world. credentials.list has the current ones`,
+      );
     const armed_at = Date.now();
     const expires_at = for_seconds === undefined ? null : armed_at + for_seconds * 1_000;
     const fault: ArmedFault = {
@@ -36,11 +39,12 @@ export const faultControls: readonly BoundControl[] = [
     };
     return (await world.faults.set(fault))
       ? faultRow(fault)
-      : refuse("bad_request", `${MOST_FAULTS} faults are armed in this world already; clear some first`);
+      : refuse("bad_request", `${MOST_FAULTS} faults are already armed in this world, the limit. Clear some first`);
   }),
   control(faultsClear, async ({ world }, { id }) => {
     const cleared = await world.faults.clear(id?.toLowerCase() ?? null);
-    if (id !== undefined && cleared === 0) return refuse("not_found", `/id ${id} is no fault of this world`);
+    if (id !== undefined && cleared === 0)
+      return refuse("not_found", `/id ${id} names no fault in this world. faults.list has the current ones`);
     return { cleared };
   }),
 ];

@@ -77,7 +77,7 @@ export const provokeControls: readonly BoundControl[] = [
   control(operationsProvoke, ({ world, info }, { operation: id, code: only }) => {
     const operation = operations.find((one) => one.id === id);
     const called = operation ?? routes.find((one) => one.id === id);
-    if (!called) return refuse("not_found", `/operation ${id} is no operation of a partner`);
+    if (!called) return refuse("not_found", `/operation ${id} is not a partner operation`);
     const ofOtherMode: Cause = info.mode === "local" ? "https_required" : "url_not_loopback";
     const example: Record<string, unknown> = { ...requestExamples[id as keyof typeof requestExamples] };
     const refused = causeNames

@@ -125,7 +125,11 @@ export const readinessControls: readonly BoundControl[] = [
   control(integrationsReadiness, ({ world, info }, { integration_id, format }) => {
     const { db, stores } = world;
     const credential = stores.credentials.byIntegration(integration_id.toLowerCase());
-    if (!credential) return refuse("not_found", `/integration_id ${integration_id} is no integration of this world`);
+    if (!credential)
+      return refuse(
+        "not_found",
+        `/integration_id ${integration_id} names no integration in this world. credentials.list has the current ones`,
+      );
     const { scope, preloaded, organization_id, created_at } = credential;
     const store = new ReadinessStore(db);
     const calls = store.calls(credential.integration_id);

@@ -27,8 +27,12 @@ import { type BoundControl, type ControlContext, control } from "./handler.ts";
 import { before, pagedControl, pageOf } from "./paging.ts";
 
 const noSubscription = (id: string): Refusal =>
-  refuse("not_found", `/subscription_id ${id} is no subscription of this world`);
-const noReceiver = (id: string): Refusal => refuse("not_found", `/id ${id} is no receiver of this world`);
+  refuse(
+    "not_found",
+    `/subscription_id ${id} names no subscription in this world. subscriptions.list has the current ones`,
+  );
+const noReceiver = (id: string): Refusal =>
+  refuse("not_found", `/id ${id} names no receiver in this world. receivers.list has the current ones`);
 
 /** What a drill is made from, or why there can be none. It is read at once: no world is held while drills run. */
 const drillSource = (
@@ -36,16 +40,13 @@ const drillSource = (
   find: (world: World) => DeliveryRecord | Refusal,
 ): DrillSource | Refusal => {
   if (!info.deliveriesOn)
-    return refuse(
-      "bad_request",
-      "this service sends nothing (--deliveries off); start it with --deliveries on for drills",
-    );
+    return refuse("bad_request", "deliveries are off. Start the service with --deliveries on to run drills");
   return worlds.use(worldName, (world) => {
     const delivery = find(world);
     if (delivery instanceof Refusal) return delivery;
     const credential = world.stores.credentials.byIntegration(delivery.integration_id);
     if (!credential || !world.stores.subscriptions.get(delivery.subscription_id))
-      return refuse("not_found", "the subscription of this delivery has ended; subscribe the address again first");
+      return refuse("not_found", "the subscription of this delivery was deleted. Subscribe the address again first");
     return { world: worldName, delivery, secret: credential.webhook_secret };
   });
 };
@@ -75,7 +76,8 @@ export const receiverControls: readonly BoundControl[] = [
     const source = drillSource(
       context,
       ({ stores }) =>
-        stores.outbox.delivery(id.toLowerCase()) ?? refuse("not_found", `/id ${id} is no delivery of this world`),
+        stores.outbox.delivery(id.toLowerCase()) ??
+        refuse("not_found", `/id ${id} names no delivery in this world. A reset or retention may have deleted it`),
     );
     return source instanceof Refusal ? source : context.drills.run(source, drill, context.hungUp);
   }),
@@ -83,7 +85,8 @@ export const receiverControls: readonly BoundControl[] = [
   control(
     drillsGet,
     ({ world }, { id }) =>
-      world.stores.drills.get(id.toLowerCase()) ?? refuse("not_found", `/id ${id} is no drill that is still kept`),
+      world.stores.drills.get(id.toLowerCase()) ??
+      refuse("not_found", `/id ${id} names no drill. Only the newest drills are kept`),
   ),
   control(drillsRunAll, async (context, { subscription_id }) => {
     const source = drillSource(context, (world) => {
@@ -93,7 +96,7 @@ export const receiverControls: readonly BoundControl[] = [
         newestDelivery(world, id) ??
         refuse(
           "not_found",
-          "this subscription has no notification yet; send a test event or change one of its jobs, then run the drills",
+          "this subscription has no deliveries yet. Send a test event or change a job, then run the drills",
         )
       );
     });
@@ -104,22 +107,25 @@ export const receiverControls: readonly BoundControl[] = [
   control(receiversCreate, ({ world, info }, { integration_id: given, behaviour }) => {
     const integration_id = given.toLowerCase();
     if (!world.stores.credentials.byIntegration(integration_id))
-      return refuse("not_found", `/integration_id ${given} is no integration of this world`);
+      return refuse(
+        "not_found",
+        `/integration_id ${given} names no integration in this world. credentials.list has the current ones`,
+      );
     const id = newId();
     const url = info.baseUrl + receiverPath(id, world.name);
     const reason = info.mode === "local" ? refuseLocalUrl(url) : refuseDeployedUrl(url);
     if (reason) {
       return refuse(
         "bad_request",
-        `this service's own address ${info.baseUrl} may not be subscribed (${reason}); ` +
-          "a deployed sandbox needs a public https address, a local one a loopback address",
+        `this service's own address ${info.baseUrl} can't be subscribed (${reason}). ` +
+          "A deployed sandbox needs a public https address; a local one needs a loopback address",
       );
     }
     const { receivers, subscriptions } = world.stores;
     const most = info.quotas.subscriptions;
     return world.write((append) => {
       if (subscriptions.ofIntegration(integration_id).length >= most)
-        return refuse("bad_request", `this integration has ${most} subscriptions already; delete one first`);
+        return refuse("bad_request", `this integration already has ${most} subscriptions, the limit. Delete one first`);
       receivers.insert({ id, integration_id, url, behaviour: { ...correctBehaviour, ...behaviour } }, world.now());
       const subscription = { id: newId(), integration_id, url, created_at: world.now() };
       subscriptions.insert(subscription);

@@ -41,7 +41,7 @@ const credentialFor = (asked: Asked, kept: KeptDetail, to: World): readonly Head
           ["service-integration-id", credential.integration_id],
         ]
       : unsendable(
-          `/integration_id ${integration_id} is no integration of the world ${to.name}; install it there, or choose another`,
+          `/integration_id ${integration_id} names no integration in world ${to.name}. Install it there, or choose another`,
         );
   }
   const valueIn = (name: string, headers: readonly Header[] = []): string | undefined =>
@@ -58,8 +58,8 @@ const credentialFor = (asked: Asked, kept: KeptDetail, to: World): readonly Head
     ];
   return unsendable(
     id === null
-      ? "the key it was sent with belongs to no integration and is masked in what is kept, so it cannot be sent again; call the operation with the key you mean"
-      : `the world ${to.name} has no integration ${id}, and the key it was sent with is masked in what is kept; install it there, or choose another world`,
+      ? "the key of this call belongs to no integration and is stored masked, so the call can't be replayed. Call the operation with the right key"
+      : `world ${to.name} has no integration ${id}, and the key of this call is stored masked. Install the integration there, or choose another world`,
   );
 };
 
@@ -86,32 +86,29 @@ const headerProblem = ([name, value]: Header, index: number): string | null => {
     // A mask is no header's value either, but is judged as what it is.
     http.validateHeaderValue(name, value.replaceAll(MASK, ""));
   } catch {
-    return `/headers/${index} must be a name and a value of characters that a header can hold`;
+    return `/headers/${index} must be a valid header name and value`;
   }
   return value.includes(MASK) && name.toLowerCase() !== "authorization"
-    ? `/headers/${index} holds a mask instead of a secret that is not kept; write the value you mean, or leave the header out`
+    ? `/headers/${index} contains a masked secret. Enter the real value, or leave the header out`
     : null;
 };
 
 /** Why a call cannot be sent as it is asked for; null: it can. */
 const problemOf = ({ method, path, headers, body }: Asked, kept: KeptDetail): string | null => {
   if (method !== undefined && (method === "CONNECT" || !http.METHODS.includes(method)))
-    return `/method ${method} cannot be sent again; choose another`;
+    return `/method ${method} can't be replayed. Choose another`;
   if (path === undefined && isCut(kept.path))
-    return "its address was longer than what is kept of one; give the whole address in /path";
+    return "its address was too long to store. Give the whole address in /path";
   const header = headers?.map(headerProblem).find((one) => one !== null);
   if (header) return header;
-  if (body !== undefined)
-    return body.includes(MASK)
-      ? "/body holds a mask instead of a secret that is not kept; write the value you mean"
-      : null;
+  if (body !== undefined) return body.includes(MASK) ? "/body contains a masked secret. Enter the real value" : null;
   if (kept.body_masked)
-    return "its body held a secret that is masked in what is kept, so its bytes cannot be sent again; give the values you mean in /body";
+    return "its body contained a secret and is stored masked, so it can't be replayed. Give the real values in /body";
   const hadBody = kept.request_headers.some(
     ([name, value]) => name === "transfer-encoding" || (name === "content-length" && value !== "0"),
   );
   return kept.unrouted && hadBody
-    ? "its body was not read, because it reached no operation; give what is to be sent in /body"
+    ? "its body wasn't stored, because the call reached no operation. Give the body in /body"
     : null;
 };
 
@@ -141,7 +138,11 @@ export const replayControls: readonly BoundControl[] = [
     const { id: given, to: toName = worldName } = asked;
     const id = given.toLowerCase();
     const kept = worlds.use(worldName, ({ stores }) => stores.requests.get(id));
-    if (!kept) return refuse("not_found", `/id ${given} is no exchange that is still kept`);
+    if (!kept)
+      return refuse(
+        "not_found",
+        `/id ${given} names no recorded call in this world. A reset or retention may have deleted it`,
+      );
     if (!isWorldName(toName)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
     const problem = problemOf(asked, kept);
     if (problem !== null) return unsendable(problem);
@@ -156,7 +157,7 @@ export const replayControls: readonly BoundControl[] = [
     // Nothing of a world is held meanwhile: a fault may hold the call up for long.
     const made = await resend({ ...call, headers, replaysId: id });
     const now = worlds.use(toName, ({ stores }) => stores.requests.get(made));
-    if (!now) return refuse("unprocessable", "the call was sent but got no answer, so it isn't on record");
+    if (!now) return refuse("unprocessable", "the call was sent but got no response, so it isn't recorded");
     const { status, error_code } = now;
     return { id: now.id, world: toName, status, error_code, differs_at: differsAt(kept, now) };
   }),

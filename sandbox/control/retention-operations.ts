@@ -7,7 +7,7 @@ export const retentionControls: readonly BoundControl[] = [
   control(retentionGet, ({ world }) => world.stores.settings.get("retention")),
   control(retentionSet, ({ world }, { max_age_hours, max_megabytes }) => {
     if (max_age_hours === undefined && max_megabytes === undefined)
-      return refuse("bad_request", "one of /max_age_hours and /max_megabytes must be given");
+      return refuse("bad_request", "/max_age_hours or /max_megabytes is required");
     return world.write((append) => {
       const { settings } = world.stores;
       const before = settings.get("retention");

@@ -16,7 +16,7 @@ import { Refusal, refuse } from "../contract/errors.ts";
 import { scenarioOr, scenarioViolations } from "../scenario/read-scenario.ts";
 import { type BoundControl, control, StreamedAnswer } from "./handler.ts";
 
-const noRun = (id: string): Refusal => refuse("not_found", `/id ${id} is no run that is kept`);
+const noRun = (id: string): Refusal => refuse("not_found", `/id ${id} names no run. Only the newest runs are kept`);
 
 /** Scenarios, recordings, and runs of them. */
 export const scenarioControls: readonly BoundControl[] = [
@@ -42,19 +42,18 @@ export const scenarioControls: readonly BoundControl[] = [
     return answer instanceof Refusal ? answer : new StreamedAnswer(answer);
   }),
   control(runsStart, async ({ runs, scenarios }, { name = null, scenario, mode = "all", policies = {} }) => {
-    if ((name === null) === (scenario === undefined))
-      return refuse("bad_request", "/name or /scenario must be there, and not both");
+    if ((name === null) === (scenario === undefined)) return refuse("bad_request", "give either /name or /scenario");
     const found = name === null ? { scenario: scenarioOr(scenario) } : await scenarios.get(name);
     if (found instanceof Refusal) return found;
     if (found.scenario instanceof Refusal) return found.scenario;
-    if (runs.full) return refuse("unprocessable", "too many runs are in progress; stop one first");
+    if (runs.full) return refuse("unprocessable", "too many runs are in progress. Stop one first");
     return runs.start({ name, scenario: found.scenario, mode, policies });
   }),
   control(runsList, ({ runs }) => ({ items: runs.list() })),
   control(runsGet, ({ runs }, { id }) => runs.get(id) ?? noRun(id)),
   control(runsStep, async ({ runs }, { id, to = null }) => {
     const run = await runs.step(id, to);
-    if (run === null) return refuse("unprocessable", `/id ${id} does not wait for a step`);
+    if (run === null) return refuse("unprocessable", `/id ${id} isn't waiting for a step`);
     return run ?? noRun(id);
   }),
   control(runsStop, async ({ runs }, { id }) => (await runs.stop(id)) ?? noRun(id)),

@@ -52,7 +52,7 @@ export const snapshotControls: readonly BoundControl[] = [
     const { snapshots, worldName, hungUp } = context;
     const from = clock === undefined ? null : Date.parse(clock);
     if (from !== null && (from < Date.now() - FURTHEST_BACK_MS || from > LATEST_MS))
-      return refuse("bad_request", "/clock must be within the last hundred years or later, and before the year 9990");
+      return refuse("bad_request", "/clock must be less than 100 years ago and before the year 9990");
     const changed = await snapshots.restore(worldName, name, checkpoint, hungUp);
     if (changed instanceof Refusal) return changed;
     const moved =
@@ -61,7 +61,7 @@ export const snapshotControls: readonly BoundControl[] = [
   }),
   control(snapshotsDelete, async ({ worldName, worlds, snapshots }, { name }) => {
     if (!snapshots.delete(worldName, name))
-      return refuse("not_found", `/name ${name} is no snapshot of the world ${worldName}`);
+      return refuse("not_found", `/name ${name} names no snapshot of world ${worldName}`);
     await publishList(worlds, worldName);
     return { ok: true };
   }),

@@ -32,23 +32,36 @@ export const wireControls: readonly BoundControl[] = [
   }),
   control(requestsGet, ({ world }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
-    return detail ?? refuse("not_found", `/id ${id} is no exchange that is still kept`);
+    return (
+      detail ??
+      refuse("not_found", `/id ${id} names no recorded call in this world. A reset or retention may have deleted it`)
+    );
   }),
   control(requestsExplain, ({ world, worlds, info }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
-    if (!detail) return refuse("not_found", `/id ${id} is no exchange that is still kept`);
+    if (!detail)
+      return refuse(
+        "not_found",
+        `/id ${id} names no recorded call in this world. A reset or retention may have deleted it`,
+      );
     return explained(world, worlds, info.baseUrl, detail);
   }),
   control(requestsAnnotate, ({ world }, { id: given, pinned, note }) => {
-    if (pinned === undefined && note === undefined)
-      return refuse("bad_request", "one of /pinned and /note must be given");
+    if (pinned === undefined && note === undefined) return refuse("bad_request", "give /pinned or /note");
     const id = given.toLowerCase();
     return world.write((append) => {
       const { requests } = world.stores;
       const row = requests.ofTrace(id);
-      if (!row) return refuse("not_found", `/id ${given} is no exchange that is still kept`);
+      if (!row)
+        return refuse(
+          "not_found",
+          `/id ${given} names no recorded call in this world. A reset or retention may have deleted it`,
+        );
       if (pinned && !row.pinned && requests.pinned() >= MOST_PINNED)
-        return refuse("unprocessable", `${MOST_PINNED} exchanges of this world are pinned already; unpin one first`);
+        return refuse(
+          "unprocessable",
+          `${MOST_PINNED} calls of this world are already pinned, the limit. Unpin one first`,
+        );
       requests.annotate(id, { pinned, note });
       append("world", null, { what: "requests" });
       return requests.ofTrace(id) ?? row;
@@ -62,10 +75,13 @@ export const wireControls: readonly BoundControl[] = [
     if (trace) return trace;
     const { jobs, procurements } = world.stores;
     if (!jobs.get(known) && !procurements.get(known))
-      return refuse("not_found", `/id ${id} is no link of a trace that is still kept`);
+      return refuse(
+        "not_found",
+        `/id ${id} names nothing recorded in this world. A reset or retention may have deleted it`,
+      );
     return refuse(
       "not_found",
-      `/id ${id} is a job or a procurement, which many calls may have changed; requests.list with its job_id or procurement_id lists them, each with its trace_id`,
+      `/id ${id} is a job or an order, which can have many traces. Use requests.list with its job_id or procurement_id`,
     );
   }),
 ];

@@ -6,6 +6,6 @@ import { type BoundControl, control } from "./handler.ts";
 export const workControls: readonly BoundControl[] = [
   control(workList, ({ snapshots }) => ({ items: snapshots.work.list() })),
   control(workCancel, ({ snapshots }, { id }) =>
-    snapshots.work.cancel(id) ? { ok: true } : refuse("not_found", `/id ${id} is no work that is being done`),
+    snapshots.work.cancel(id) ? { ok: true } : refuse("not_found", `/id ${id} names no task in progress`),
   ),
 ];

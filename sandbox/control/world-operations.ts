@@ -131,12 +131,12 @@ export const worldControls: readonly BoundControl[] = [
   control(worldsCopy, async (context, { to }) => {
     if (!isWorldName(to)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
     if (context.worlds.has(to))
-      return refuse("bad_request", `/to ${to} is a world already; delete it first, or choose another name`);
+      return refuse("bad_request", `/to ${to} already exists. Delete that world first, or choose another name`);
     const copy = await context.snapshots.copy(context.world.name, to, context.hungUp);
     return copy instanceof Refusal ? copy : rowOf(context, to);
   }),
   control(worldsDelete, async ({ snapshots, worldName }, { checkpoint = true }) => {
-    if (worldName === DEFAULT_WORLD) return refuse("bad_request", "/world default cannot be deleted; reset it instead");
+    if (worldName === DEFAULT_WORLD) return refuse("bad_request", "/world default can't be deleted. Reset it instead");
     return { ok: true, checkpoint: await snapshots.remove(worldName, checkpoint) };
   }),
   control(policiesGet, ({ world }) => policiesOf(world)),

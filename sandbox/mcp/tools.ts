@@ -178,7 +178,7 @@ const keyOf = async (client: ScenarioClient, world: string, integration_id: stri
   const found = items.find((one) => one.integration_id === integration_id.toLowerCase() && (one.preloaded || !isNew));
   if (!found)
     throw refused(
-      `/integration_id ${integration_id} is no integration of the world ${world}; credentials_list names those there are`,
+      `/integration_id ${integration_id} names no integration in world ${world}; credentials_list names the current ones`,
     );
   return { authorization: `Bearer ${found.api_key}`, "service-integration-id": found.integration_id };
 };
@@ -199,7 +199,7 @@ const callTool = tool({
   call: async ({ operation: id, world = DEFAULT_WORLD, integration_id, body = {} }, { client }) => {
     if (!isWorldName(world)) throw refused("/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
     const operation = partnerOperations.find((one) => one.id === id);
-    if (!operation) throw refused(`/operation ${id} is no operation`);
+    if (!operation) throw refused(`/operation ${id} doesn't exist`);
     let key = {};
     if (integration_id !== undefined) key = await keyOf(client, world, integration_id);
     // Without a key a call makes no world, and would be on no record.

@@ -158,7 +158,7 @@ describe("the steps", () => {
   it("are told in one note where they send a secret that nobody knows any more", () => {
     const sent = (body: string) => ({ at: 0, call: call({ body: Buffer.from(body) }) });
     const { notes } = made([sent('{"a":"ac_••••••••abcd"}'), sent("{}"), sent("cs_••••••••abcd")]);
-    expect(notes).toEqual(["Secrets that were sent are sent as they are shown, masked."]);
+    expect(notes).toEqual(["Secrets in calls are sent masked."]);
   });
 });
 

@@ -201,11 +201,10 @@ class Recorder {
       this.#code = `{{${save}.access_code}}`;
     }
     const written = this.#written(call);
-    if (JSON.stringify(written).includes(MASKED))
-      this.#note("secrets that were sent are sent as they are shown, masked");
+    if (JSON.stringify(written).includes(MASKED)) this.#note("secrets in calls are sent masked");
     const answer = parsed(call.answer);
     const others = [id, this.#baseUrl];
-    if (operation === "uploads.prepare" && status === 200) this.#note("pictures that were uploaded are left out");
+    if (operation === "uploads.prepare" && status === 200) this.#note("uploaded pictures aren't recorded");
     // A masked secret in an address is sent encoded, and the answer may repeat the address.
     const body = path.includes(MASKED) ? {} : { body: expected(answer, others) };
     const expect: Expectation = status === 0 ? { no_answer: true } : { status, ...body };

@@ -89,7 +89,7 @@ const goesOnFrom = (db: Database, { settings }: Stores, then: Then): boolean => 
 const tooMany = (): WorkRefusal =>
   new WorkRefusal(
     "unprocessable",
-    `it would have more than ${MOST_STEPS} steps, the limit of a scenario; save a snapshot closer to the calls and repeat them, or select fewer`,
+    `the recording would have more than ${MOST_STEPS} steps, the limit. Save a snapshot closer to the calls and repeat them, or select fewer calls`,
   );
 
 /** What was armed at a moment and could still fire, as it is armed again: what it has counted so far counts. */
@@ -166,7 +166,7 @@ class Recording {
     for (const { kind, data, trace_id, ...entry } of entries) {
       const at = this.#db.fromStored(entry.at);
       if (at > last) continue;
-      if (kind === "drill") made.push(...(this.#ids ? [] : [{ at, note: "drills of receivers are left out" }]));
+      if (kind === "drill") made.push(...(this.#ids ? [] : [{ at, note: "drills aren't recorded" }]));
       else if (kind === "world") made.push(...actsOf(JSON.parse(data) as WorldChange, at));
       else {
         const { id, change, after } = JSON.parse(data) as StateChange;
@@ -174,7 +174,7 @@ class Recording {
         // A call that subscribed an address is played by the receiver it leads to.
         const call = calls.find(({ call: { id } }) => id === trace_id);
         if (change === "inserted") made.push(this.#subscribed(after as SubscriptionRow, call?.at ?? at, traces));
-        else made.push({ at, note: "subscriptions that were paused, resumed or ended go on" });
+        else made.push({ at, note: "pausing, resuming and deleting subscriptions isn't recorded" });
       }
     }
     for (const one of calls) if (!isSubscribing(one.call)) made.push(one);
@@ -358,7 +358,7 @@ const beginningOf = ({ beginnings, ids, start, folder, about }: RecordWork, db: 
   }
   throw new WorkRefusal(
     "unprocessable",
-    `not everything that happened in the world ${about.world} before these calls is kept any more, and no snapshot from before them goes on to now; save a snapshot, make the calls again, and record them from there`,
+    `retention deleted some earlier calls of world ${about.world}, and no snapshot replaces them. Save a snapshot, repeat the calls, then record them`,
   );
 };
 
@@ -371,14 +371,17 @@ export const recordScenario = (asked: RecordWork): null => {
     db.handle.exec("BEGIN");
     const unknown = ids?.find((id) => !db.get("SELECT 1 FROM requests WHERE id = ?", id));
     if (unknown !== undefined)
-      throw new WorkRefusal("not_found", `/trace_ids ${unknown} is no call that is still kept`);
+      throw new WorkRefusal(
+        "not_found",
+        `/trace_ids ${unknown} names no recorded call in this world. A reset or retention may have deleted it`,
+      );
     const beginning = beginningOf(asked, db);
     const { then, at } = beginning;
     const redact = redactor([...secrets, ...secretsOf(db.handle)]);
     const acts = new Recording(db, then, ids, redact).acts();
     const { steps, notes } = stepsOf(acts, baseUrl, start ? at : null);
     if (steps.length === 0)
-      throw new WorkRefusal("unprocessable", `none of these calls can be a step: ${notes.join(" ")}`);
+      throw new WorkRefusal("unprocessable", `none of these calls can be recorded. ${notes.join(" ")}`);
     if (steps.length > MOST_STEPS) throw tooMany();
     const recorded: Recorded = {
       ...{ at: iso(Date.now()), ...about, policies: then.policies, faults: armedAt(then.faults, at) },

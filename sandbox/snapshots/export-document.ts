@@ -78,7 +78,7 @@ class TextFile {
     if (this.#bytes > LARGEST_DOCUMENT_BYTES)
       throw new WorkRefusal(
         "unprocessable",
-        `the world is too large for one document (at most ${LARGEST_DOCUMENT_BYTES / 1024 / 1024} MiB); copy the data folder instead, or keep less of what happened in it`,
+        `the world is too large for one document (at most ${LARGEST_DOCUMENT_BYTES / 1024 / 1024} MiB). Copy the data folder instead, or lower the retention limits`,
       );
     fs.writeFileSync(this.#descriptor, bytes);
   }

@@ -19,7 +19,7 @@ const sql = (file: string, text: string): void => {
   handle.exec(text);
   handle.close();
 };
-const damaged = "the file of the snapshot a is damaged; delete the snapshot";
+const damaged = "the file of snapshot a is damaged. Delete the snapshot";
 const spoilt: Readonly<Record<string, readonly [(file: string) => void, string]>> = {
   torn: [(file) => fs.truncateSync(file, 20_000), damaged],
   "no database": [(file) => fs.writeFileSync(file, "nothing like a database".repeat(1_000)), damaged],
@@ -35,11 +35,11 @@ const spoilt: Readonly<Record<string, readonly [(file: string) => void, string]>
   "without a table": [(file) => sql(file, "DROP TABLE drills"), damaged],
   newer: [
     (file) => sql(file, "PRAGMA user_version = 999"),
-    "the snapshot a was made by a newer version of Integrations Explorer; update it",
+    "snapshot a was created by a newer version of Integrations Explorer. Update Integrations Explorer",
   ],
   "of an earlier build": [
     (file) => sql(file, "PRAGMA application_id = 0"),
-    "the snapshot a was made by an earlier build of Integrations Explorer, which this one does not read; delete it",
+    "snapshot a was created by an early build of Integrations Explorer and can't be read. Delete it",
   ],
 };
 

@@ -15,7 +15,7 @@ const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
  * @throws WorkRefusal where the file is damaged, or of a version that is not read
  */
 export const copySnapshot = (name: string, from: string, to: string): Database => {
-  const damaged = new WorkRefusal("unprocessable", `the file of the snapshot ${name} is damaged; delete the snapshot`);
+  const damaged = new WorkRefusal("unprocessable", `the file of snapshot ${name} is damaged. Delete the snapshot`);
   // SQLite would make a new, empty world of a file that is gone or empty.
   if (fileVersion(from) === 0) throw damaged;
   for (const suffix of ["", "-wal"])
@@ -32,8 +32,8 @@ export const copySnapshot = (name: string, from: string, to: string): Database =
       throw new WorkRefusal(
         "unprocessable",
         error.age === "newer"
-          ? `the snapshot ${name} was made by a newer version of Integrations Explorer; update it`
-          : `the snapshot ${name} was made by an earlier build of Integrations Explorer, which this one does not read; delete it`,
+          ? `snapshot ${name} was created by a newer version of Integrations Explorer. Update Integrations Explorer`
+          : `snapshot ${name} was created by an early build of Integrations Explorer and can't be read. Delete it`,
       );
     const isDamage =
       error instanceof BadSettingError || (error instanceof Sqlite.SqliteError && DAMAGE.test(error.code));

@@ -43,7 +43,7 @@ export interface Exported {
 }
 
 const noSnapshot = (world: string, name: string): Refusal =>
-  refuse("not_found", `/name ${name} is no snapshot of the world ${world}`);
+  refuse("not_found", `/name ${name} names no snapshot of world ${world}`);
 /** A file that could not be written: the disk is full or failing, or a folder cannot be written to. */
 const asNotDurable = (error: unknown): unknown =>
   isDiskFailure(error) || (error instanceof Error && "syscall" in error) ? new NotDurableError(error) : error;
@@ -78,7 +78,7 @@ export class Snapshots {
     if (name === undefined) return null;
     if (!isSnapshotName(name)) return refuse("bad_request", "/name must be 1 to 64 of A–Z a–z 0–9 . _ -");
     return this.#options.files.get(world, name)
-      ? refuse("bad_request", `/name ${name} is a snapshot already; delete it first, or choose another name`)
+      ? refuse("bad_request", `/name ${name} already exists. Delete that snapshot first, or choose another name`)
       : null;
   }
 
@@ -117,7 +117,7 @@ export class Snapshots {
       const copy = { from: worlds.fileOf(world), to: file, pending: "left out" } as const;
       const copied = await work.run("copy", [world], copy, signal);
       if (copied instanceof Refusal) return copied;
-      if (worlds.has(to)) return refuse("bad_request", `/to ${to} is a world already`);
+      if (worlds.has(to)) return refuse("bad_request", `/to ${to} already exists. Choose another name`);
       await worlds.replace(to, file);
       media.addFrom(to, media.folderOf(world));
       return null;

@@ -61,7 +61,7 @@ export const onThread = <K extends WorkKind>(
   signal: AbortSignal,
   onProgress: (progress: number) => void,
 ): Promise<WorkResult<K> | Refusal> => {
-  const canceled = refuse("unprocessable", `the ${kind} was canceled; nothing was changed`);
+  const canceled = refuse("unprocessable", `the ${kind} was canceled. Nothing was changed`);
   if (signal.aborted) return Promise.resolve(canceled);
   const worker = takeThread();
   return new Promise<WorkResult<K> | Refusal>((resolve, reject) => {
@@ -86,7 +86,9 @@ export const onThread = <K extends WorkKind>(
     const onError = (error: unknown): void => {
       const tooLarge = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
       ended = () =>
-        tooLarge ? resolve(refuse("unprocessable", "the document takes more memory than there is")) : reject(error);
+        tooLarge
+          ? resolve(refuse("unprocessable", "the document needs more memory than this machine has"))
+          : reject(error);
     };
     const onExit = (): void => {
       done();

@@ -184,7 +184,7 @@ describe("drills on a receiver", () => {
     expect((await control(drillsGet, { id: ran.id })).status).toBe(404);
     expect((await control(drillsList, { subscription_id: subscription })).status).toBe(404);
     const refused = await control(deliveriesSendDrill, { id: delivery, drill: "stale" });
-    expect(refused).toMatchObject({ status: 404, body: { message: expect.stringMatching(/has ended/) } });
+    expect(refused).toMatchObject({ status: 404, body: { message: expect.stringMatching(/was deleted/) } });
   });
 
   test("a subscription that was notified of nothing has nothing to make drills from", async () => {
@@ -192,7 +192,7 @@ describe("drills on a receiver", () => {
     const nothing = await control(drillsRunAll, { subscription_id: other });
     expect(nothing).toMatchObject({
       status: 404,
-      body: { message: expect.stringMatching(/^this subscription has no notification/) },
+      body: { message: expect.stringMatching(/^this subscription has no deliveries/) },
     });
     await service.control(subscriptionsDelete, { id: other });
   });
@@ -222,7 +222,7 @@ test("a service that sends nothing runs no drills, and says why", async () => {
       { id: items[0]?.id, drill: "stale" },
       { authorization: `Bearer ${silent.ready.control_token}` },
     );
-    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringMatching(/--deliveries off/) } });
+    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringMatching(/--deliveries on/) } });
   } finally {
     await silent.end();
   }

@@ -229,7 +229,7 @@ test("a refusal is an error with the service's sentence", async () => {
     ["clock_advance", { seconds: -1 }, /\/seconds must be/],
     ["clock_advance", {}, /\/seconds is required/],
     ["jobs_list", { serch: "x" }, /\/serch is not known here; did you mean search\?/],
-    ["requests_get", { id: NO_ONE }, /is no exchange/],
+    ["requests_get", { id: NO_ONE }, /names no recorded call/],
     ["jobs_list", { world: "../x" }, /\/world must be 1 to 64 of/],
     ["policies_set", { policies: { confirm_when_confirmed: "maybe" } }, /must be one of ok, reject/],
     ["api_call", { operation, world: "../x" }, /\/world must be 1 to 64 of/],
@@ -238,7 +238,7 @@ test("a refusal is an error with the service's sentence", async () => {
     [
       "api_call",
       { operation, integration_id: NO_ONE },
-      /is no integration of the world default; credentials_list names/,
+      /names no integration in world default; credentials_list names/,
     ],
     ["scenario_run", {}, /\/scenario is required/],
     ["scenario_run", { scenario: { scenario: 1, name: "x", steps: [{ call: {} }] } }, /steps\/0\/call must have/],

@@ -121,7 +121,7 @@ describe("everything since the reset", () => {
     const draft = await recorded({ world, since: "reset" });
     expect(draft.start).toBeUndefined();
     expect(operationsOf(draft)).toEqual(expect.arrayContaining(["access-codes.issue", basketsLatestGet.id]));
-    expect(draft.recorded?.notes).toEqual(["Pictures that were uploaded are left out."]);
+    expect(draft.recorded?.notes).toEqual(["Uploaded pictures aren't recorded."]);
     expect(await differences(draft)).toEqual([]);
     const whole = await recorded({ world, since: "reset", start: true });
     expect(whole.start?.redacted).toBe(true);
@@ -310,7 +310,7 @@ describe("what an operator did in the middle", () => {
         ...["clock.advance", integrationsInsert.id, "clock.reset"],
         ...["access-codes.issue", integrationsInsert.id, businessesList.id],
       ]);
-      expect(made.recorded?.notes).toEqual(["Secrets that were sent are sent as they are shown, masked."]);
+      expect(made.recorded?.notes).toEqual(["Secrets in calls are sent masked."]);
       expect(await differences(made)).toEqual([]);
     }
   });
@@ -336,8 +336,8 @@ describe("what an operator did in the middle", () => {
     await Promise.all([1, 2].map(() => service.call(jobsGet, { identity: { external: "noted" } }, repairer, as)));
     const made = await recorded({ world, since: "reset", start: true });
     expect(made.recorded?.notes).toEqual([
-      "Drills of receivers are left out.",
-      "Subscriptions that were paused, resumed or ended go on.",
+      "Drills aren't recorded.",
+      "Pausing, resuming and deleting subscriptions isn't recorded.",
     ]);
     expect(await differences(made)).toEqual([]);
   });

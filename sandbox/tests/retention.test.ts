@@ -32,7 +32,7 @@ describe("how much a world keeps", () => {
   });
 
   test.each<[object, RegExp]>([
-    [{}, /\/max_age_hours and \/max_megabytes/],
+    [{}, /\/max_age_hours or \/max_megabytes/],
     [{ max_age_hours: 0 }, /^\/max_age_hours .*1/],
     [{ max_age_hours: 87_601 }, /^\/max_age_hours .*87600/],
     [{ max_age_hours: 1.5 }, /^\/max_age_hours .*integer/],
@@ -86,7 +86,7 @@ test("a world brings itself within its limits while it is called, and a reader t
   const gone = await service.call(requestsGet, { world, id: first?.id ?? "" }, undefined, {
     authorization: `Bearer ${service.ready.control_token}`,
   });
-  expect([gone.status, gone.body]).toMatchObject([404, { message: expect.stringMatching(/still kept/) }]);
+  expect([gone.status, gone.body]).toMatchObject([404, { message: expect.stringMatching(/names no recorded call/) }]);
 
   const again = await FeedReader.connect(service, seen, world);
   await again.until(({ events }) => events.length >= 3);
