@@ -248,6 +248,7 @@ export const ListSearch = <Row, F extends object>({ search, state, filters = [],
 interface ListPlaceProps<Row, F extends object>
   extends ListOf<Row, F>,
     Omit<ListProps<Row>, "of" | "label" | "what" | "empty" | "keyOf"> {
+  readonly level?: "h1" | "h2";
   /** Whether its title says how many there are. */
   readonly isCounted?: boolean;
   /** Between the title and the search. */
@@ -258,6 +259,7 @@ interface ListPlaceProps<Row, F extends object>
 
 /** The list of a place, beside what is open of it: its head, what narrows it, and its rows or why there are none. */
 export const ListPlace = <Row, F extends object>({
+  level = "h1",
   isCounted = true,
   above,
   children,
@@ -279,7 +281,12 @@ export const ListPlace = <Row, F extends object>({
   const isOpen = filters.some(({ open }) => open !== undefined);
   return (
     <>
-      <ListHead title={title} count={isCounted && list.of.counted && <Count of={list.of.counted} />} actions={actions}>
+      <ListHead
+        title={title}
+        level={level}
+        count={isCounted && list.of.counted && <Count of={list.of.counted} />}
+        actions={actions}
+      >
         {above}
         <div className={`row row-1 ${styles.search}`}>
           {search === undefined && <OpenFilters state={state} filters={filters} />}

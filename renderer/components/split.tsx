@@ -120,18 +120,21 @@ export const Split = ({ name, list, detail, label, initial = 288, least = 220, m
 /** The head of a split's list: a title with its count, controls, and a search field below. */
 export const ListHead = ({
   title,
+  level: Title = "h1",
   count,
   actions,
   children,
 }: {
   title: string;
+  /** That of a page within a place is of the second level. */
+  level?: "h1" | "h2";
   count?: ReactNode;
   actions?: ReactNode;
   children?: ReactNode;
 }) => (
   <div className="head">
     <div className="row">
-      <h1 className="t15">{title}</h1>
+      <Title className="t15">{title}</Title>
       {count && <span className="t12 t3">{count}</span>}
       <span className="grow" />
       {actions}

@@ -21,16 +21,16 @@ export const feedParams = searchParams({
 });
 export type FeedFilter = ValuesOf<typeof feedParams>;
 
-/** What is open on a page of the place: a drill, what is beside a delivery's bytes, a receipt, and which the sink shows. */
+/** What is open on a page of the place: a drill, what is beside a delivery's bytes, and a receipt. */
 export const pageParams = searchParams({
   drill: choice(drillNames),
   show: choice(["answer", "drills"], "answer"),
   receipt: textThat((text) => text !== ""),
-  outcome: choice(["all", "accepted", "repeated", "refused"], "all"),
-  search: text,
 });
-type PageParams = ValuesOf<typeof pageParams>;
-export type SinkFilter = Pick<PageParams, "outcome" | "search">;
+
+/** Which entries of the test receiver are in sight. */
+export const sinkParams = searchParams({ outcome: choice(["accepted", "repeated", "refused"]), search: text });
+export type SinkFilter = ValuesOf<typeof sinkParams>;
 
 /** Addresses within the place; those that other places lead to are in app/places.ts. */
 export const addresses = {

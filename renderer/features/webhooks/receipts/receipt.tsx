@@ -1,6 +1,6 @@
 import { IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentProps, useMemo } from "react";
+import { useMemo } from "react";
 import type { Receipt, ReceiverBehaviour } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import { events, isEventType } from "../../../../sandbox/contract/event-types.ts";
@@ -11,7 +11,6 @@ import { Button } from "../../../components/button.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { List } from "../../../components/list.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State, type StateName } from "../../../components/state.tsx";
@@ -22,7 +21,7 @@ import { cameLater, deliveryOfQuery } from "../message/delivery-of.ts";
 import { MessagePane } from "../message/message-pane.tsx";
 import { signatureIn } from "../message/notification.ts";
 import { VerificationSteps } from "../message/verification-steps.tsx";
-import { keyOf, useIntegration } from "../parts.tsx";
+import { useIntegration } from "../parts.tsx";
 import shared from "../webhooks.module.css";
 import type { WhereTo } from "../where-to.tsx";
 
@@ -100,7 +99,7 @@ const SideOf = ({ receipt }: { receipt: Receipt }) => {
 };
 
 /** A notification on its line: what it was, why it was refused or which message, and what was made of it. */
-const render = (receipt: Receipt) => (
+export const receiptLines = (receipt: Receipt) => (
   <ListRow
     title={
       <>
@@ -121,11 +120,6 @@ const render = (receipt: Receipt) => (
       </>
     }
   />
-);
-
-/** What a receiver got, newest first. */
-export const ReceiptList = (props: Omit<ComponentProps<typeof List<Receipt>>, "keyOf" | "render">) => (
-  <List {...props} keyOf={keyOf} render={render} />
 );
 
 const ItsDelivery = ({ receipt, here }: { receipt: Receipt; here: WhereTo }) => {

@@ -14,13 +14,14 @@ import { CopyButton } from "../../../components/copy-button.tsx";
 import { Detail } from "../../../components/detail.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
+import { List } from "../../../components/list.tsx";
 import { Read } from "../../../components/read.tsx";
 import { useSubscribe } from "../../../domain/delivery/subscribing.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
-import { EndDialog, Owner, Panes } from "../parts.tsx";
-import { ReceiptDetail, ReceiptList } from "../receipts/receipt.tsx";
+import { EndDialog, keyOf, Owner, Panes } from "../parts.tsx";
+import { ReceiptDetail, receiptLines } from "../receipts/receipt.tsx";
 import { SendTest } from "../subscriptions/subscription-actions.tsx";
 import shared from "../webhooks.module.css";
 import { BehaviourPane } from "./behaviour-pane.tsx";
@@ -118,7 +119,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
                 )}
               </div>
             </div>
-            <ReceiptList
+            <List
               of={received}
               label="Received"
               what="what it received"
@@ -128,6 +129,8 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
                 </NothingYet>
               }
               hrefOf={hrefOf}
+              keyOf={keyOf}
+              render={receiptLines}
               selected={selected}
             />
           </>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { countsOf, filterSink } from "./sink-page.tsx";
+import { filterSink } from "./sink-page.tsx";
 
 const receipt = (id: string, changes: Partial<Receipt> = {}): Receipt => ({
   id,
@@ -25,14 +25,13 @@ const all = [
   receipt("4", { event_type: null, message_id: null, integration_id: null, body_base64: "" }),
 ];
 const ids = (filter: Partial<Parameters<typeof filterSink>[1]>) =>
-  filterSink(all, { outcome: "all", search: "", ...filter }).map(({ id }) => id);
+  filterSink(all, { outcome: null, search: "", ...filter }).map(({ id }) => id);
 
 describe("the filter of the sink", () => {
   it("narrows to what became of it", () => {
     expect(ids({})).toEqual(["1", "2", "3", "4"]);
     expect(ids({ outcome: "refused" })).toEqual(["3"]);
     expect(ids({ outcome: "accepted" })).toEqual(["1", "4"]);
-    expect(countsOf(all)).toEqual({ all: 4, accepted: 2, repeated: 1, refused: 1 });
   });
 
   it("finds text in the body, the reason, the event and the ids, in either case", () => {

@@ -1,8 +1,8 @@
 import { IconInbox, IconMailOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import { useLocation } from "wouter";
 import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { ListPlace, useListFilter } from "../../../app/list-place.tsx";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -12,16 +12,14 @@ import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
-import { SearchField } from "../../../components/search-field.tsx";
 import { Note } from "../../../components/section.tsx";
-import { Segmented } from "../../../components/tabs.tsx";
 import { BothSides, sinkUrl } from "../../../domain/delivery/subscribing.tsx";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { addresses, pageParams, type SinkFilter, usePageParams } from "../addresses.ts";
+import { addresses, type SinkFilter, sinkParams } from "../addresses.ts";
 import { Panes } from "../parts.tsx";
-import { ReceiptDetail, ReceiptList } from "../receipts/receipt.tsx";
+import { ReceiptDetail, receiptLines } from "../receipts/receipt.tsx";
 import shared from "../webhooks.module.css";
 import { openForm } from "../webhooks-store.ts";
 
@@ -34,13 +32,8 @@ const holds = (receipt: Receipt, text: string): boolean =>
 export const filterSink = (receipts: readonly Receipt[], { outcome, search }: SinkFilter): Receipt[] => {
   const text = search.trim().toLowerCase();
   return receipts.filter(
-    (receipt) => (outcome === "all" || receipt.outcome === outcome) && (text === "" || holds(receipt, text)),
+    (receipt) => (outcome === null || receipt.outcome === outcome) && (text === "" || holds(receipt, text)),
   );
-};
-
-export const countsOf = (receipts: readonly Receipt[]): Record<SinkFilter["outcome"], number> => {
-  const of = (outcome: Receipt["outcome"]) => receipts.filter((receipt) => receipt.outcome === outcome).length;
-  return { all: receipts.length, accepted: of("accepted"), repeated: of("repeated"), refused: of("refused") };
 };
 
 /** The sink takes posts of every world and of any program, and those are on no world's feed: it is asked now and then. */
@@ -97,18 +90,19 @@ const AboutTheSink = () => (
 
 const here = { kind: "sink" } as const;
 
+const outcomes = [
+  { id: "accepted", name: "Accepted" },
+  { id: "repeated", name: "Repeats" },
+  { id: "refused", name: "Refused" },
+] as const;
+
 /** `/webhooks/sink`: what the test receiver accepted and refused, and why. */
 export const SinkPage = ({ selected }: { selected: string | null }) => {
   const sink = useQuery(sinkQuery(useWorld()));
-  const { values, change } = usePageParams();
-  const { outcome, search } = values;
-  const [, navigate] = useLocation();
-  const filter = useMemo(() => ({ outcome, search }), [outcome, search]);
+  const state = useListFilter(sinkParams, "sink");
+  const { filter, query, clear } = state;
   const items = useMemo(() => filterSink(sink.data ?? [], filter), [sink.data, filter]);
-  const hrefOf = useCallback(
-    (receipt: Receipt) => addresses.sink(receipt.id) + pageParams.format("", filter),
-    [filter],
-  );
+  const hrefOf = useCallback((receipt: Receipt) => addresses.sink(receipt.id) + query, [query]);
   usePageTitle("Test receiver", "Webhooks");
   return (
     <Read of={sink} what="the test receiver" rows={8}>
@@ -119,55 +113,41 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
               <NothingArrived />
             </div>
           );
-        const counts = countsOf(data);
         const receipt = data.find(({ id }) => id === selected);
         return (
           <Panes
             label="Test receiver"
             open={selected}
             list={
-              <>
-                <div className="head">
-                  <div className="row">
-                    <h2 className="h2">Test receiver</h2>
-                    <span className="m11 t3">sink</span>
-                    <span className="grow" />
-                    <span className="t12 t3">{formatCount(data.length)} arrived</span>
-                  </div>
-                  <SearchField
-                    label="Filter what arrived"
-                    placeholder="Text in the body, reason, id"
-                    value={filter.search}
-                    onChange={(text) => change({ search: text })}
-                  />
-                  <Segmented
-                    label="Which entries"
-                    options={[
-                      { value: "all", label: "All" },
-                      { value: "accepted", label: "Accepted", count: counts.accepted },
-                      { value: "repeated", label: "Repeats", count: counts.repeated },
-                      { value: "refused", label: "Refused", count: counts.refused },
-                    ]}
-                    value={filter.outcome}
-                    onChange={(chosen) => change({ outcome: chosen })}
-                  />
-                </div>
-                <ReceiptList
-                  of={{ items, name: pageParams.format("", filter) }}
-                  label="What arrived at the test receiver"
-                  what="the test receiver"
-                  empty={
-                    <NothingMatches
-                      what="Nothing that arrived matches"
-                      onClear={() => navigate(addresses.sink(selected))}
-                    >
-                      {formatCount(data.length)} arrived in all.
-                    </NothingMatches>
-                  }
-                  hrefOf={hrefOf}
-                  selected={selected}
-                />
-              </>
+              <ListPlace
+                of={{ items, name: query, counted: { total: items.length, total_is_minimum: false } }}
+                title="Test receiver"
+                level="h2"
+                label="What arrived at the test receiver"
+                nouns={["entry", "entries"]}
+                search={["Filter what arrived", "Text in the body, reason, id"]}
+                state={state}
+                filters={[
+                  {
+                    ...{ of: "outcome", title: "Outcome", all: "outcomes", open: "Which entries" },
+                    said: (name) => `is ${name.toLowerCase()}`,
+                    options: outcomes.map(({ id, name }) => ({
+                      id,
+                      name,
+                      count: data.filter((one) => one.outcome === id).length,
+                    })),
+                  },
+                ]}
+                empty={null}
+                none={
+                  <NothingMatches what="Nothing that arrived matches" onClear={clear}>
+                    {formatCount(data.length)} arrived in all.
+                  </NothingMatches>
+                }
+                render={receiptLines}
+                hrefOf={hrefOf}
+                selected={selected}
+              />
             }
             detail={
               receipt ? (
