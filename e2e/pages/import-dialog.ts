@@ -37,27 +37,9 @@ export class ImportDialog {
     await chooser.setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
   }
 
-  /** Drops a file onto the text. */
-  async drop(name: string, content: string): Promise<void> {
-    const dataTransfer = await this.page.evaluateHandle(
-      ([file = "", text = ""]) => {
-        const data = new DataTransfer();
-        data.items.add(new File([text], file));
-        return data;
-      },
-      [name, content],
-    );
-    await this.dialog.getByRole("textbox", { name: "A cURL command" }).dispatchEvent("drop", { dataTransfer });
-  }
-
   /** One of several that were found. */
   call(name: RegExp): Locator {
     return this.dialog.getByRole("radio", { name });
-  }
-
-  async actAs(who: string): Promise<void> {
-    await this.dialog.getByRole("combobox", { name: "Send as" }).click();
-    await this.page.getByRole("option", { name: who }).click();
   }
 
   async openInConsole(): Promise<void> {

@@ -1,7 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
-type Outcome = "All" | "Accepted" | "Repeats" | "Refused";
-
 /** The page of Webhooks that shows what the test receiver accepted and refused. */
 export class WebhooksSinkPage {
   readonly page: Page;
@@ -29,29 +27,6 @@ export class WebhooksSinkPage {
 
   async expectEntries(count: number, ...words: readonly string[]): Promise<void> {
     await expect(this.entries(...words)).toHaveCount(count);
-  }
-
-  async showOnly(outcome: Outcome): Promise<void> {
-    await this.page
-      .getByRole("radiogroup", { name: "Which entries" })
-      .getByRole("radio", { name: new RegExp(`^${outcome}`) })
-      .click();
-  }
-
-  async search(text: string): Promise<void> {
-    await this.page.keyboard.press("/");
-    const field = this.page.getByRole("searchbox", { name: "Filter what arrived" });
-    await expect(field).toBeFocused();
-    await field.fill(text);
-  }
-
-  async expectNothingMatches(): Promise<void> {
-    await expect(this.page.getByText("Nothing that arrived matches")).toBeVisible();
-  }
-
-  async clearFilter(): Promise<void> {
-    await this.page.getByRole("button", { name: "Clear filter" }).click();
-    await expect(this.list).toBeVisible();
   }
 
   async open(...words: readonly string[]): Promise<void> {

@@ -29,22 +29,3 @@ test("what comes on the clock is listed before it is moved, and what came after 
   await expect(clock.locator("p:focus")).toContainText("at real time");
   await expect(worlds.whatCame).toHaveCount(0);
 });
-
-test("the clock goes by an amount of one's own, and over a weekend", async ({ explorer, service }) => {
-  const [worlds, bar] = [new WorldsPage(explorer), new WorldClock(explorer)];
-  const program = new ControlProgram(service.ready);
-  await bar.open();
-  await worlds.clock.getByRole("textbox", { name: "Custom duration" }).fill("5 fortnights");
-  await expect(worlds.clock).toContainText("Enter a number with min, h, days or weeks");
-  await bar.aheadBy("2 h");
-  await bar.expectAhead("2 h|1 h 59 min");
-  await worlds.target("Over the weekend").check();
-  await worlds.clock.getByRole("button", { name: /^Move clock .* ahead$/ }).click();
-  const nowThere = async () => new Date(Date.now() + (await program.clockOffset()) * 1000);
-  await expect
-    .poll(async () => {
-      const at = await nowThere();
-      return [at.getDay(), at.getHours(), at.getMinutes()];
-    })
-    .toEqual([1, 9, 0]);
-});

@@ -94,17 +94,6 @@ test("an exported world holds no secret and is opened as another world, beside t
   expect(await program.worlds()).toEqual(before);
 });
 
-test("in a narrow window the list and the world take turns", async ({ explorer, service }) => {
-  await new ControlProgram(service.ready).insertJob("qa", "QA-1");
-  await explorer.setViewportSize({ width: 640, height: 400 });
-  const worlds = new WorldsPage(explorer);
-  await worlds.goto();
-  await worlds.open("qa");
-  await expectAccessible(explorer);
-  await explorer.getByRole("link", { name: "Worlds", exact: true }).last().click();
-  await expect(worlds.row("qa")).toBeVisible();
-});
-
 test("an assumption is set with both answers in sight, and all are as usual again at once", async ({
   explorer,
   service,
