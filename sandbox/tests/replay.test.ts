@@ -194,7 +194,10 @@ describe("an exchange that is sent again in another way", () => {
       return [status, (body as unknown as { message: string }).message];
     };
     expect(await refused({})).toEqual([422, expect.stringMatching(/^its body contained a secret/)]);
-    expect(await refused({ body: kept.request_body })).toEqual([422, expect.stringMatching(/^\/body contains a masked secret/)]);
+    expect(await refused({ body: kept.request_body })).toEqual([
+      422,
+      expect.stringMatching(/^\/body contains a masked secret/),
+    ]);
     const body = JSON.stringify({ client_id, client_secret, access_code: "ac_none" });
     expect(await replay({ id: idOf(install), body })).toMatchObject({ status: 401, differs_at: null });
     for (const [headers, message] of [
@@ -229,10 +232,7 @@ describe("an exchange that cannot be sent again", () => {
       {},
       { ...repairer, api_key: "sbx_0000000000000000000000000000dead" },
     );
-    expect(await sentence({ id: idOf(wrong) })).toEqual([
-      422,
-      expect.stringMatching(/^the key of this call belongs/),
-    ]);
+    expect(await sentence({ id: idOf(wrong) })).toEqual([422, expect.stringMatching(/^the key of this call belongs/)]);
     const { client_id, client_secret } = fixedClients.demo;
     const buyer = (await service.control(organizationsList, {})).items.find(({ scope }) => scope === "repairer");
     const { access_code } = await service.control(accessCodesIssue, {
