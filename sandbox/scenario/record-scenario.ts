@@ -6,6 +6,7 @@ import { changedSomething } from "../contract/control/exchange-kinds.ts";
 import type { Receiver } from "../contract/control/receiver-rows.ts";
 import type { RequestRow, StateChange } from "../contract/control/rows.ts";
 import type { EventType } from "../contract/event-types.ts";
+import { isObject } from "../contract/explain.ts";
 import type { WorldChange } from "../contract/live.ts";
 import { MOST_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contract/scenario.ts";
 import { type ArmedFault, leftOf, stateOf } from "../rules/faults.ts";
@@ -129,6 +130,14 @@ const actsOf = ({ what, before, after }: WorldChange, at: number): Act[] => {
 type CallRow = Pick<RequestRow, "id" | "operation" | "status" | "job_id" | "integration_id">;
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+const uuidsIn = (text: string): string[] => text.match(UUIDS)?.map((id) => id.toLowerCase()) ?? [];
+
+/** What partners call things by themselves, in the JSON of a call; one with an escape in it is not followed. */
+const OWN_NAMES = /"(?:external|external_id|job_number)"\s*:\s*"([^"\\]*)"/g;
+
+/** What a job, a part or an order is known by. */
+const knownBy = (value: unknown): string[] =>
+  isObject(value) ? [value.id, value.external_id, value.job_number].filter((name) => typeof name === "string") : [];
 
 /** Reads from a world what a recording is made of. */
 class Recording {
@@ -159,13 +168,15 @@ class Recording {
     const calls = this.#calls(entries.some(({ kind, data }) => kind === "world" && data.includes('"faults"')));
     const [first, last] = [calls[0]?.at ?? 0, calls.at(-1)?.at ?? 0];
     const traces = calls.map(({ call: { id } }) => id);
+    const kept = new Set<string | null>(traces);
     const reached = new Set(calls.flatMap(({ call: { notifications } }) => [...notifications.keys()]));
     const comes = (subscription: string, trace: string | null): boolean =>
       !this.#ids || reached.has(subscription) || (trace !== null && this.#ids.has(trace));
     const made: Act[] = [];
     for (const { kind, data, trace_id, ...entry } of entries) {
       const at = this.#db.fromStored(entry.at);
-      if (at > last) continue;
+      // A call's own changes are written down after it began.
+      if (at > last && !kept.has(trace_id)) continue;
       if (kind === "drill") made.push(...(this.#ids ? [] : [{ at, note: "drills aren't recorded" }]));
       else if (kind === "world") made.push(...actsOf(JSON.parse(data) as WorldChange, at));
       else {
@@ -199,34 +210,53 @@ class Recording {
     return found.map(({ id }) => this.#call(id));
   }
 
-  /**
-   * Picked calls with what they need: whatever changed the jobs that a call is about or names, and the call that gave out
-   * an identifier that it sends, an integration's or an upload's.
-   */
+  /** Picked calls with what they need: the earlier calls that changed or gave out what a call names. */
   #withNeeded(rows: readonly CallRow[], picked: ReadonlySet<string>): CallRow[] {
+    const changed = this.#changed();
     const changing = rows.map((row, at) => ({ ...row, at })).filter(changedSomething);
-    const ofJob = Map.groupBy(changing, ({ job_id }) => job_id);
-    const givers = (ofJob.get(null) ?? []).flatMap((row) => this.#namedBy(row, "answer").map((id) => ({ id, row })));
-    const ofGiven = Map.groupBy(givers, ({ id }) => id);
+    const pairs = changing.flatMap((row) =>
+      [row.job_id ?? this.#given(row), changed.get(row.id) ?? []].flat().map((name) => ({ name, at: row.at })),
+    );
+    const changersOf = Map.groupBy(pairs, ({ name }) => name);
     const needed = new Set<number>();
     const add = (at: number): void => {
       const row = rows[at];
       if (!row || needed.has(at)) return;
       needed.add(at);
-      for (const id of [...this.#namedBy(row, "all"), ...(picked.has(row.id) ? this.#notified(row.id) : [])])
-        for (const before of [...(ofJob.get(id) ?? []), ...(ofGiven.get(id) ?? []).map((giver) => giver.row)])
-          if (before.at < at) add(before.at);
+      for (const name of [...this.#namedBy(row), ...(picked.has(row.id) ? this.#notified(row.id) : [])])
+        for (const before of changersOf.get(name) ?? []) if (before.at < at) add(before.at);
     };
     for (const [at, { id }] of rows.entries()) if (picked.has(id)) add(at);
     return rows.filter((_, at) => needed.has(at));
   }
 
-  /** The identifiers in a call. */
-  #namedBy({ id, job_id, integration_id }: CallRow, part: "answer" | "all"): string[] {
+  /** By call, what it changed is known by, before and after. */
+  #changed(): Map<string, string[]> {
+    const rows = this.#db.all<{ trace_id: string; data: string }>(
+      "SELECT trace_id, data FROM log WHERE seq > ? AND kind = 'state' AND trace_id IS NOT NULL",
+      this.#then.log,
+    );
+    const changed = new Map<string, string[]>();
+    for (const { trace_id, data } of rows) {
+      const { id, before, after } = JSON.parse(data) as StateChange;
+      const names = [id, ...[before, after].flat().flatMap(knownBy)];
+      changed.set(trace_id, [...(changed.get(trace_id) ?? []), ...names]);
+    }
+    return changed;
+  }
+
+  /** What a call about no job gave out: an integration, an upload. */
+  #given({ id }: CallRow): string[] {
+    return uuidsIn(this.#stores.requests.get(id)?.response_body ?? "");
+  }
+
+  /** What a call names: identifiers, external IDs and job numbers. */
+  #namedBy({ id, job_id, integration_id }: CallRow): string[] {
     const kept = this.#stores.requests.get(id);
-    const text = part === "answer" ? kept?.response_body : `${kept?.path} ${kept?.request_body} ${kept?.response_body}`;
-    const about = part === "answer" ? [] : [job_id ?? "", integration_id ?? ""];
-    return [...new Set([...about, ...(text?.match(UUIDS) ?? [])].map((one) => one.toLowerCase()))];
+    if (!kept) return [];
+    const own = [...kept.request_body.matchAll(OWN_NAMES)].map(([, name = ""]) => name);
+    const all = uuidsIn(`${kept.path} ${kept.request_body} ${kept.response_body}`);
+    return [job_id ?? "", integration_id ?? "", ...own, ...all];
   }
 
   #call(id: string): { readonly at: number; readonly call: KeptCall } {

@@ -8,6 +8,7 @@ import {
   accessCodesIssue,
   deliveriesList,
   deliveriesRedeliver,
+  jobsList,
   organizationsList,
   subscriptionsList,
 } from "../contract/control/operations.ts";
@@ -28,6 +29,7 @@ import {
   basketsLatestGet,
   businessesList,
   integrationsInsert,
+  jobsDelete,
   jobsGet,
   jobsInsert,
   partsInsert,
@@ -235,6 +237,51 @@ describe("one call", () => {
     const taken = await insert("third", as, "N-1");
     expect(taken.status).toBe(422);
     expect(await recordedOf(world, taken)).toEqual([jobsInsert.id, jobsInsert.id]);
+  });
+
+  test("comes with what took an external ID or a job number from a job of the seed", async () => {
+    const { world, as } = newWorld();
+    const { items } = await service.control(jobsList, { world, limit: 100 });
+    const [deleted, moved] = items.filter(({ external_id, job_number }) => external_id !== null && job_number !== null);
+    const external = deleted?.external_id ?? "";
+    await service.ok(jobsDelete, { identity: { id: deleted?.id ?? "" } }, repairer, as);
+    const missing = await service.call(jobsGet, { identity: { external } }, repairer, as);
+    expect([missing.status, await recordedOf(world, missing)]).toEqual([404, [jobsDelete.id, jobsGet.id]]);
+    const again = await insert(external, as);
+    expect([again.status, await recordedOf(world, again)]).toEqual([200, [jobsDelete.id, jobsInsert.id]]);
+    const site = { repairer_site_id: moved?.site.id ?? "" };
+    const changed = {
+      identity: { id: moved?.id ?? "" },
+      ...site,
+      job_number: "moved",
+      if_: { exists: "update" },
+    } as const;
+    await service.ok(jobsInsert, changed, repairer, as);
+    const job_number = moved?.job_number ?? null;
+    const free = await service.call(jobsInsert, { identity: { external: "free" }, ...site, job_number }, repairer, as);
+    expect([free.status, await recordedOf(world, free)]).toEqual([200, [jobsInsert.id, jobsInsert.id]]);
+  });
+
+  test("comes with the call that gave out a part it names", async () => {
+    const { world, as } = newWorld();
+    await insert("a", as);
+    await insert("b", as);
+    const parts = [{ description: "bumper" }];
+    const { id } =
+      (await service.ok(partsInsert, { job_identity: { external: "a" }, parts }, repairer, as)).items[0] ?? {};
+    const other = [{ identity: { id: id ?? "" }, description: "bumper" }];
+    const refused = await service.call(partsInsert, { job_identity: { external: "b" }, parts: other }, repairer, as);
+    expect(refused.status).toBe(422);
+    const ids = [jobsInsert.id, jobsInsert.id, partsInsert.id, partsInsert.id];
+    expect(await recordedOf(world, refused)).toEqual(ids);
+  });
+
+  test("that subscribed an address, and is the last, is played by a receiver", async () => {
+    const { world, as } = newWorld();
+    const url = await listening((_, response) => response.end());
+    const { integration_id } = repairer;
+    const subscribed = await service.post("/__webhooks/subscribe", { integration_id, url }, as);
+    expect(await recordedOf(world, subscribed)).toEqual(["receiver"]);
   });
 });
 
