@@ -1,4 +1,4 @@
-import { Menu } from "@mantine/core";
+import { Box, Menu } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconColumns3 } from "@tabler/icons-react";
 import { type ReactNode, useMemo } from "react";
 import { IconButton } from "../components/button.tsx";
@@ -147,7 +147,9 @@ export const TablePlace = <Row, F extends Ordered>({
         title={
           <>
             {title}{" "}
-            <span className={`t12 t3 ${styles.count}`}>{list.of.counted && <Count of={list.of.counted} />}</span>
+            <Box className="t12 t3" component="span" ml="sm" fw={400} lts="0">
+              {list.of.counted && <Count of={list.of.counted} />}
+            </Box>
           </>
         }
         note={note}

@@ -1,3 +1,4 @@
+import { Box, Flex } from "@mantine/core";
 import { IconCheck, IconLink } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { linkTo } from "../app/addresses.tsx";
@@ -57,8 +58,25 @@ export const Detail = ({ label, before, title, hint, beside, actions, about, chi
         {title}
       </h2>
       {beside}
-      {actions && <span className={styles.acts}>{actions}</span>}
-      {about && <div className={styles.about}>{about}</div>}
+      {actions && (
+        <Flex
+          component="span"
+          columnGap="sm"
+          rowGap="xs"
+          align="center"
+          wrap="wrap"
+          justify="flex-end"
+          flex="1 1 auto"
+          maw="100%"
+        >
+          {actions}
+        </Flex>
+      )}
+      {about && (
+        <Box flex="1 0 100%" miw={0}>
+          {about}
+        </Box>
+      )}
     </header>
     {children}
   </article>

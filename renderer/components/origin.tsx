@@ -48,7 +48,7 @@ const Decided = ({ of, id, switchable }: DecidedProps) => {
     </>
   );
   return (
-    <Tooltip label={switchable ? `${said} Change it for this world.` : said} multiline maw={360}>
+    <Tooltip label={switchable ? `${said} Change it for this world.` : said} maw={360}>
       {switchable ? (
         <Link href={hrefs.assumption(world, id)} {...shared}>
           {words}

@@ -62,6 +62,7 @@ const inputSize = (_theme: unknown, props: { size?: unknown }) => ({
 });
 // A list of options stays in the window at 200 % zoom, too.
 const options = { comboboxProps: pop, maxDropdownHeight: "clamp(96px, 30vh, 220px)" };
+const line = { padding: "4px 8px", font: "var(--t-13)", borderRadius: "var(--r2)", color: "var(--text)" };
 const fieldNames = { root: "field", label: "field-label", description: "field-hint", error: "field-error" };
 const input = {
   defaultProps: {
@@ -101,8 +102,18 @@ const components: MantineThemeComponents = {
   Textarea: input,
   NumberInput: input,
   PasswordInput: input,
-  Select: { ...input, defaultProps: { ...input.defaultProps, checkIconPosition: "right", ...options } },
-  Autocomplete: { ...input, defaultProps: { ...input.defaultProps, ...options } },
+  Select: {
+    classNames: { ...input.classNames, dropdown: "dropdown" },
+    styles: { option: line },
+    vars: inputSize,
+    defaultProps: { ...input.defaultProps, checkIconPosition: "right", ...options },
+  },
+  Autocomplete: {
+    classNames: { ...input.classNames, dropdown: "dropdown" },
+    styles: { option: line },
+    vars: inputSize,
+    defaultProps: { ...input.defaultProps, ...options },
+  },
   Checkbox: {
     styles: choice,
     vars: () => ({
@@ -166,13 +177,31 @@ const components: MantineThemeComponents = {
   Tooltip: {
     defaultProps: {
       openDelay: 400,
+      maw: 320,
+      multiline: true,
       transitionProps: { duration: 80 },
       events: { hover: true, focus: true, touch: false },
+    },
+    styles: {
+      tooltip: {
+        padding: "4px 8px",
+        background: "var(--raised)",
+        color: "var(--text)",
+        boxShadow: "var(--shadow-pop)",
+        font: "var(--t-12)",
+      },
     },
   },
   Popover: { defaultProps: pop },
   // The placeholder is a focusable child that a menu may not have.
-  Menu: { defaultProps: { ...pop, offset: 4, withInitialFocusPlaceholder: false } },
+  Menu: {
+    defaultProps: { ...pop, offset: 4, withInitialFocusPlaceholder: false },
+    styles: {
+      dropdown: { padding: 4 },
+      item: { ...line, minHeight: 28 },
+      label: { padding: "4px 8px", font: "500 11px / 16px var(--font)", color: "var(--text-3)" },
+    },
+  },
   // The dialog's own head is no landmark of the page.
   Modal: {
     defaultProps: {
@@ -183,6 +212,16 @@ const components: MantineThemeComponents = {
       transitionProps: { duration: 80 },
       yOffset: "10vh",
     },
+    styles: {
+      content: { background: "var(--surface)", boxShadow: "var(--shadow-pop)", borderRadius: "var(--r3)" },
+      header: {
+        minHeight: 44,
+        padding: "8px 8px 8px 16px",
+        borderBottom: "1px solid var(--line)",
+        background: "var(--surface)",
+      },
+      close: { color: "var(--text-2)" },
+    },
   },
 };
 
@@ -192,7 +231,7 @@ export const theme = createTheme({
   variantColorResolver: ({ variant }) => looks[variant] ?? usual,
   fontSizes: { xs: "11px", sm: "12px", md: "13px" },
   lineHeights: { md: "1.5385" },
-  spacing: { xs: "4px", sm: "8px", md: "12px" },
+  spacing: { xs: "4px", sm: "8px", md: "12px", lg: "16px", xl: "24px" },
   radius: { sm: "4px" },
   defaultRadius: "sm",
   respectReducedMotion: true,

@@ -1,3 +1,4 @@
+import { Box, Group, Stack } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { SaveButton } from "../../app/file-buttons.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -70,13 +71,13 @@ export const BodyPane = ({
   const view = possible.find(({ value }) => value === wanted)?.value ?? possible[0]?.value ?? "hex";
   if (body.bytes.length === 0)
     return (
-      <div className={styles.empty}>
+      <Box py="md" px="lg">
         <span className="t2">No body.</span> {note}
-      </div>
+      </Box>
     );
   return (
-    <div className={`col ${styles.body}`}>
-      <div className={`row ${styles.bodyHead}`}>
+    <Stack gap={0} miw={0}>
+      <Group className="nw" gap="sm" wrap="nowrap" pt="sm" pr="md" pb="xs" pl="lg">
         <Segmented label={`Show the ${label} as`} options={possible} value={view} onChange={setWanted} />
         <span className="t12 t3 el">
           {[formatBytes(body.bytes.length), whatIs(body)].filter(Boolean).join(", ")} {note}
@@ -87,10 +88,10 @@ export const BodyPane = ({
           what={`the ${label}, byte for byte,`}
           file={() => ({ name: `${fileName}.${body.json === undefined ? "bin" : "json"}`, content: body.bytes })}
         />
-      </div>
+      </Group>
       <div className={styles.bytes} data-view={view}>
         <AsView body={body} view={view} label={label} refusedFor={refusedFor} />
       </div>
-    </div>
+    </Stack>
   );
 };

@@ -1,3 +1,4 @@
+import { Flex } from "@mantine/core";
 import type { Step } from "../../../sandbox/contract/scenario.ts";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Side } from "../../components/side.tsx";
@@ -46,10 +47,10 @@ export const StepList = ({ steps }: { steps: readonly Step[] }) => (
               <span>
                 <StepCaller step={step} />
               </span>
-              <span className={styles.wanted}>
+              <Flex component="span" columnGap="sm" rowGap={0} align="stretch" wrap="wrap" miw={0}>
                 <span className="sr">expected:</span>
                 <StepWanted step={step} />
-              </span>
+              </Flex>
             </div>
           </li>
         );

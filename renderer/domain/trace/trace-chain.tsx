@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { DeliveryRow, EventRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
@@ -125,7 +126,7 @@ export const TraceChain = ({ request, by }: { request: RequestRow; by?: string |
   return (
     <Read of={query} what="the trace">
       {(trace) => (
-        <ol className={styles.chain} aria-label="Trace">
+        <Box component="ol" pt="xs" pr="lg" pb="md" pl={26} aria-label="Trace">
           <Step name="Request">
             <div className="row wrap t12">
               <HttpStatus status={request.status} />
@@ -154,7 +155,7 @@ export const TraceChain = ({ request, by }: { request: RequestRow; by?: string |
           <Step name={plural(trace.events.length, "event")}>
             <EventsAndDeliveries trace={trace} />
           </Step>
-        </ol>
+        </Box>
       )}
     </Read>
   );

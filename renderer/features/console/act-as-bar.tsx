@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconWorld } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -60,7 +61,9 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
   const ways = breakages.filter((how) => how !== "wrong-scope" || declared.scope !== "either");
   return (
     <>
-      <span className={styles.barLabel}>Send as</span>
+      <Box className="t2" component="span" fw={500} fz={12} lh="16px">
+        Send as
+      </Box>
       <Segmented label="Send as" options={kinds} value={actAs.kind} onChange={chooseKind} />
       {actAs.kind !== "none" && credential && <SideGlyph side={credential.scope} labelled />}
       {actAs.kind === "credential" && (

@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -62,12 +63,12 @@ const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; 
   const id = recordOf(declared, sent, here);
   return (
     <>
-      <p className={`row row-3 ${styles.shape}`}>
+      <Group component="p" gap="md" wrap="nowrap" pt={0} px="lg" pb={6}>
         <span className="grow" />
         <span className="t12 t3">
           <Time at={sent.at} as="clock" on="real" />
         </span>
-      </p>
+      </Group>
       {id !== null && answer.status >= 400 && (
         <div className={styles.why}>
           <VerdictOn id={id} />

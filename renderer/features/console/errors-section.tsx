@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { hrefs } from "../../app/places.ts";
@@ -20,9 +21,9 @@ const Row = ({ of, busy, onReproduce }: { of: Provocation; busy: boolean; onRepr
   return (
     <li>
       <HttpStatus status={status} />
-      <span className={styles.name}>
+      <Box component="span" fw={500} fz={12} lh="16px">
         <Sentence text={sentence} />
-      </span>
+      </Box>
       <Button small busy={busy} disabled={needs_policy !== null} onClick={onReproduce}>
         Reproduce <span className="sr">{sentence.replaceAll("`", "")}</span>
       </Button>
@@ -80,11 +81,11 @@ export const ErrorsSection = ({ operation, onSend }: { operation: string; onSend
           <>
             {rows(own, "Errors of its own")}
             {ofAny.length > 0 && (
-              <p className={styles.more}>
+              <Box component="p" pt={2} px="sm" pb="sm">
                 <Button small look="quiet" expanded={opened} onClick={() => setOpened(!opened)}>
                   {plural(ofAny.length, "error")} that any call can meet
                 </Button>
-              </p>
+              </Box>
             )}
             {opened && rows(ofAny, "Errors that any call can meet")}
           </>

@@ -1,3 +1,4 @@
+import { Group, Stack } from "@mantine/core";
 import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
 import { createContext, type ReactNode, useContext, useId, useRef, useState } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -36,7 +37,7 @@ const saidOf = ({ pointer, message }: Finding): string => message.replace(`${poi
 
 const Faults = ({ of, id }: { of: readonly Finding[]; id: string }) =>
   of.length === 0 ? null : (
-    <span className={styles.faults} id={id}>
+    <Stack component="span" gap={2} id={id}>
       {of.map((one) => (
         <span key={one.message} className={styles.fault}>
           <Icon of={IconAlertTriangle} size={14} />
@@ -45,7 +46,7 @@ const Faults = ({ of, id }: { of: readonly Finding[]; id: string }) =>
           </span>
         </span>
       ))}
-    </span>
+    </Stack>
   );
 
 interface InputProps {
@@ -309,10 +310,10 @@ const FieldLine = ({ name, field, path, label, onTake }: LineProps) => {
     .join(" ");
   const content = nested ? (
     <>
-      <span className={styles.line}>
+      <Group component="span" gap={6} align="flex-start" wrap="nowrap">
         {head}
         <Sides {...{ field, path, label, onTake }} />
-      </span>
+      </Group>
       <div className={styles.nested}>
         <Input {...input} />
       </div>
@@ -320,10 +321,10 @@ const FieldLine = ({ name, field, path, label, onTake }: LineProps) => {
   ) : (
     <>
       {head}
-      <span className={styles.line}>
+      <Group component="span" gap={6} align="flex-start" wrap="nowrap">
         <Input {...input} />
         <Sides {...{ field, path, label, onTake }} />
-      </span>
+      </Group>
     </>
   );
   return (

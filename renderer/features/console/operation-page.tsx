@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconArrowsLeftRight,
@@ -296,7 +297,7 @@ const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer, onCha
 
 /** What stands in the path, the query and the headers of a route. */
 const Parameters = ({ declared, call, onChange }: Pick<PaneProps, "declared" | "call" | "onChange">) => (
-  <div className={styles.parameters}>
+  <Stack gap={10} py={10} px="lg">
     {declared.parameters.map(({ name, in: where, required, description }) => (
       <TextField
         key={name}
@@ -315,7 +316,7 @@ const Parameters = ({ declared, call, onChange }: Pick<PaneProps, "declared" | "
         onChange={(text) => onChange({ parameters: { ...call.parameters, [name]: text } })}
       />
     ))}
-  </div>
+  </Stack>
 );
 
 const noObject = {};
@@ -467,10 +468,10 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
           />
           <div className={styles.panes} data-body={declared.takesJson || undefined}>
             <FormPane declared={declared} call={call} {...shared} />
-            <div className={`col ${styles.wire}`}>
+            <Stack gap={0} miw={0} mih={0}>
               {declared.takesJson && <JsonPane declared={declared} call={call} {...shared} />}
               <CodeTabs call={code} />
-            </div>
+            </Stack>
           </div>
           <div className={styles.send}>
             <Forecast check={check} problem={problem} header={header} />

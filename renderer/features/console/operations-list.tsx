@@ -1,3 +1,4 @@
+import { Group as Line } from "@mantine/core";
 import { IconChevronDown, IconChevronRight, IconTerminal } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
@@ -51,10 +52,10 @@ export const rowsOf = (all: readonly Declared[], open: ReadonlySet<Group>, isSea
 const OperationRow = ({ row }: { row: Row }) => {
   if (row.kind === "fold")
     return (
-      <span className={`row ${styles.fold}`}>
+      <Line className="t2" component="span" gap="sm" wrap="nowrap" fw={500} fz={12} lh="16px">
         <Icon of={row.open ? IconChevronDown : IconChevronRight} size={12} />
         {row.open ? "Fold" : "Show"} {plural(row.count, row.group === "route" ? "route" : "operation")}
-      </span>
+      </Line>
     );
   const { title, id, scope, summary } = row.of;
   return (

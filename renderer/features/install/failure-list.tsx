@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Fragment, useEffect, useRef } from "react";
@@ -169,9 +170,9 @@ export const FailureList = ({
           />
         ))}
       </ol>
-      <p className={`hl t12 t2 ${styles.failuresFoot}`}>
+      <Box className="hl t12 t2" component="p" pt={10} pr="lg" pb="lg" pl={44}>
         The contract has no error <span className="m11">invalid_client</span>. <Origin of="contract" />
-      </p>
+      </Box>
     </aside>
   );
 };

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconArrowBackUp, IconArrowsExchange, IconCar, IconKey } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
@@ -217,7 +218,7 @@ export const FlowPane = ({ side, client, organization, organizations, onFocus }:
         <span className="grow" />
         <Standing of={installing} ranOut={ranOut} />
       </div>
-      <ol className={styles.steps}>
+      <Box component="ol" maw={720}>
         {code ? (
           <ConsentDone code={code} side={side} />
         ) : (
@@ -258,7 +259,7 @@ export const FlowPane = ({ side, client, organization, organizations, onFocus }:
             <p className="t3">Shown here once the call answers 200.</p>
           </Step>
         )}
-      </ol>
+      </Box>
     </section>
   );
 };

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconCheck, IconCircleCheck, IconClock, IconSend } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Organization, Side } from "../../../sandbox/contract/control/rows.ts";
@@ -186,7 +187,9 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
           {ranOut ? (
             <State of="failed">ran out</State>
           ) : (
-            <span className={`nw ${styles.left}`}>{formatCountdown(Math.min(CODE_LIFETIME_MS, leftMs))}</span>
+            <Box className="nw" component="span" fw={600} fz={20} lh="24px">
+              {formatCountdown(Math.min(CODE_LIFETIME_MS, leftMs))}
+            </Box>
           )}
         </div>
         <div className={styles.track} aria-hidden="true">
@@ -273,7 +276,7 @@ export const InsertStep = ({
     />
     {/* Where the clock went back, the code is good again. */}
     {refused && !(refused.hadRunOut && !ranOut) && (
-      <div className={styles.refused}>
+      <div className="bad toned refused">
         <Refusal failure={refused.failure}>
           {adviceOn(refused) && <span className="t12 t2">{adviceOn(refused)}</span>}
         </Refusal>

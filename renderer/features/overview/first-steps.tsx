@@ -1,3 +1,4 @@
+import { Box, Group } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
@@ -125,7 +126,7 @@ const What = ({ done: { what, href, at, requestId } }: { done: Done }) => {
   const showInWire = useUi((state) => state.showInWire);
   const time = at !== null && <Time at={at} as="clock" on="real" />;
   return (
-    <span className={`t12 t3 row row-1 ${styles.stepWhen}`}>
+    <Group className="t12 t3" component="span" gap="xs" wrap="nowrap" justify="flex-end" mih={20}>
       <span className="el" title={what}>
         {href === undefined ? what : <TextLink href={href}>{what}</TextLink>}
       </span>
@@ -138,17 +139,14 @@ const What = ({ done: { what, href, at, requestId } }: { done: Done }) => {
       ) : (
         time
       )}
-    </span>
+    </Group>
   );
 };
 
 const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) => {
   const { done } = step;
   return (
-    <li
-      className={`${styles.step} ${done ? styles.done : isNext ? styles.next : ""}`}
-      aria-current={isNext ? "step" : undefined}
-    >
+    <li className={`${styles.step} ${done ? styles.done : ""}`} aria-current={isNext ? "step" : undefined}>
       <span className="num" aria-hidden="true">
         {done ? <Icon of={IconCheck} size={12} /> : number}
       </span>
@@ -172,13 +170,13 @@ const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext:
 
 /** What to go on with once every step is done. */
 const Finish = () => (
-  <p className={`note ${styles.finish}`}>
+  <Box className="note" component="p" py="sm" px="xl">
     <span>
       <b>You completed all steps.</b> Next, <TextLink href="/install">give your own program a key</TextLink>, subscribe
       its receiver and <TextLink href="/webhooks">run the drills on it</TextLink>. Create a new world in the bar above
       to keep its data separate.
     </span>
-  </p>
+  </Box>
 );
 
 /** What to do first, ticked off by what really happened. */
@@ -202,9 +200,9 @@ export const FirstSteps = () => {
           </Button>
         </span>
       </div>
-      <p className={`t12 t2 ${styles.what}`}>
+      <Box className="t12 t2" component="p" pt={0} px="xl" pb="sm">
         A sandbox of the integrations API. It answers your calls as the contract says and shows what each call did.
-      </p>
+      </Box>
       {known ? (
         <>
           <ol>

@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { IconServer } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -11,7 +12,6 @@ import { TextLink } from "../../components/link.tsx";
 import { State } from "../../components/state.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { formatCount, plural } from "../../lib/formatting.ts";
-import styles from "./overview.module.css";
 
 const HEALTH_EVERY_MS = 15_000;
 
@@ -29,9 +29,9 @@ const healthQuery = () =>
   });
 
 const Fact = ({ name, title, children }: { name: string; title?: string; children: ReactNode }) => (
-  <span className={styles.fact} title={title}>
+  <Group className="t12 t2 nw" component="span" display="inline-flex" gap={5} wrap="nowrap" title={title}>
     {name} <b className="w5 ink">{children}</b>
-  </span>
+  </Group>
 );
 
 const Standing = ({ failing }: { failing: number }) => {
@@ -74,11 +74,18 @@ export const Health = () => {
   if (!info) return null;
   return (
     <>
-      <span className={styles.fact} title={`Version ${info.version}`}>
+      <Group
+        className="t12 t2 nw"
+        component="span"
+        display="inline-flex"
+        gap={5}
+        wrap="nowrap"
+        title={`Version ${info.version}`}
+      >
         <Icon of={IconServer} size={14} />
         <b className="w5 ink">{info.base_url.replace(/^https?:\/\//, "")}</b>
         <CopyButton text={info.base_url} what="the base URL" />
-      </span>
+      </Group>
       {summary && (
         <Fact name="Deliveries" title="Pending deliveries">
           {summary.deliveries.pending === 0 ? (

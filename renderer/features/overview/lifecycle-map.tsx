@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
@@ -135,10 +136,10 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
 };
 
 const EventType = ({ side, name }: { side: SideName; name: string }) => (
-  <span className={`${styles.type} m11`}>
+  <Group className="m11" component="span" display="inline-flex" gap={6} wrap="nowrap" pr={6} bg="var(--canvas)">
     <SideGlyph side={side} />
     {name}
-  </span>
+  </Group>
 );
 
 const EventLine = ({ summary }: { summary: Summary | undefined }) => (
@@ -160,10 +161,10 @@ const EventLine = ({ summary }: { summary: Summary | undefined }) => (
       <EventType side="repairer" name="repairer.jobs" />
     </div>
     <div className={`${styles.types} ${styles.end}`} style={{ gridArea: "3 / 7 / 4 / 11" }}>
-      <span className={`row ${styles.pair}`}>
+      <Group component="span" gap={20} wrap="nowrap">
         <EventType side="repairer" name="repairer.procurements" />
         <EventType side="supplier" name="supplier.procurements" />
-      </span>
+      </Group>
     </div>
     <div className={`row ${styles.deliveries}`} style={{ gridArea: "3 / 2 / 4 / 11" }}>
       {summary && <Deliveries of={summary.deliveries} />}

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconArrowsExchange, IconKeyOff } from "@tabler/icons-react";
 import { useMemo } from "react";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
@@ -23,7 +24,6 @@ import { cameBy, isStatus, nameOf, statusWords } from "../../domain/procurement/
 import { formatTotal, type Total } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { type OrderFilter, useAddress } from "./address.ts";
-import styles from "./procurements.module.css";
 
 type Counts = Readonly<Record<ProcurementStatus, Total>>;
 type Lists = Readonly<Record<ProcurementStatus, LiveList<ProcurementRow>>>;
@@ -160,10 +160,10 @@ export const orders = {
 /** That the sandbox cannot act as this supplier, so that nothing can be confirmed from here; nothing when it can. */
 export const NoKeyMark = ({ row }: { row: ProcurementRow }) =>
   useHasKey()(row) ? null : (
-    <span className={styles.noKey} title="You have no key for this supplier">
+    <Box className="t3" component="span" ml="xs" title="You have no key for this supplier">
       <Icon of={IconKeyOff} size={12} />
       <span className="sr">, no key for this supplier</span>
-    </span>
+    </Box>
   );
 
 /** When it came into the state it is in, by what brought it there; `spoken`: the group's head shows that word already. */

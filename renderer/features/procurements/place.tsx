@@ -1,3 +1,4 @@
+import { Box, Stack } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { usePrefetchQuery } from "@tanstack/react-query";
 import { Boundary } from "../../app/boundary.tsx";
@@ -13,7 +14,6 @@ import { useAddress } from "./address.ts";
 import { Board } from "./board/board.tsx";
 import { ProcurementDetail } from "./detail/detail.tsx";
 import { OrderList } from "./list.tsx";
-import shared from "./procurements.module.css";
 import { movesQuery } from "./queries.ts";
 
 const NoneChosen = () => {
@@ -62,9 +62,15 @@ export const Place = ({ id, tab }: PlaceProps) => {
     );
   }
   return (
-    <div className={shared.layers}>
+    <Box pos="relative" h="100%" mih={0}>
       <Board open={open} />
-      {shown ? <div className={`col ${shared.over}`}>{shown}</div> : <BoardTitle />}
-    </div>
+      {shown ? (
+        <Stack gap={0} pos="absolute" inset={0} bg="var(--surface)">
+          {shown}
+        </Stack>
+      ) : (
+        <BoardTitle />
+      )}
+    </Box>
   );
 };

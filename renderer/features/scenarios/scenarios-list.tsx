@@ -1,3 +1,4 @@
+import { Flex } from "@mantine/core";
 import {
   IconChecklist,
   IconFileImport,
@@ -26,7 +27,6 @@ import { MaterialForm } from "./material-form.tsx";
 import { useOpenScenario, useStartRuns, useStopRuns } from "./mutations.ts";
 import { runsQuery } from "./queries.ts";
 import { isOver, runState } from "./run-words.ts";
-import styles from "./scenarios.module.css";
 
 const params = searchParams({ search: text });
 
@@ -75,7 +75,18 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
   const counted = (state: RunRow["state"]) => runs.filter((run) => run.state === state).length;
   const [held, differ, stopped, failed] = [counted("held"), counted("differs"), counted("stopped"), counted("failed")];
   return (
-    <p className={`t12 ${styles.sum}`} role="status">
+    <Flex
+      className="t12 hl"
+      component="p"
+      columnGap="md"
+      rowGap="xs"
+      align="center"
+      flex="none"
+      mih={40}
+      py="xs"
+      px="md"
+      role="status"
+    >
       <State of={held > 0 ? "passed" : "skipped"}>{held} passed</State>
       <State of={differ > 0 ? "refused" : "skipped"}>
         {differ} {differ === 1 ? "differs" : "differ"}
@@ -95,7 +106,7 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
       ) : (
         <span className="t2">{listed.length - runs.length} not run</span>
       )}
-    </p>
+    </Flex>
   );
 };
 

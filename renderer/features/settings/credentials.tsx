@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
@@ -13,7 +14,6 @@ import { saveFile } from "../../lib/files.ts";
 import { freshCredentials } from "./fresh-credentials.ts";
 import { serviceSettingsQuery } from "./queries.ts";
 import { Setting } from "./setting.tsx";
-import styles from "./settings.module.css";
 
 const NAME = "sandbox-credentials.json";
 
@@ -84,14 +84,14 @@ export const Credentials = ({ shown }: { shown: string | undefined }) => {
       holds="Applies after restart"
       about={settings && <About settings={settings} />}
       more={
-        <div className={styles.lines}>
+        <Box miw={500}>
           <Table
             caption="Credentials of this world"
             columns={columnsFor(documented ? "documented" : "credentials file")}
             rows={credentials}
             rowKey={({ integration_id }) => integration_id}
           />
-        </div>
+        </Box>
       }
     >
       <span>

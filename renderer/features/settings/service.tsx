@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconFolderOpen } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ServiceSettings, StartSetting } from "../../../sandbox/contract/control/service-operations.ts";
@@ -10,7 +11,6 @@ import { desktopBridge } from "../../lib/desktop-bridge.ts";
 import { formatBytes } from "../../lib/formatting.ts";
 import { serviceSettingsQuery } from "./queries.ts";
 import { Setting } from "./setting.tsx";
-import styles from "./settings.module.css";
 
 interface Shown {
   readonly shown: string | undefined;
@@ -90,9 +90,9 @@ export const StartedWith = ({ shown }: Shown) => {
       more={
         <Read of={query} what="the settings of the service" rows={8}>
           {({ items }) => (
-            <div className={styles.lines}>
+            <Box miw={500}>
               <Table caption="Startup settings" columns={columns} rows={items} rowKey={({ option }) => option} />
-            </div>
+            </Box>
           )}
         </Read>
       }

@@ -1,3 +1,4 @@
+import { Box, Stack } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import { type SettingId, settings } from "../../app/settings-list.ts";
 import { useShown } from "../../components/use-shown.ts";
@@ -31,13 +32,19 @@ export const Setting = ({ id, shown, holds, about, children, more }: SettingProp
           {holds !== undefined && (
             <>
               {" "}
-              <span className={styles.holds}>{holds}</span>
+              <Box className="t11 t3" component="span" ml="xs">
+                {holds}
+              </Box>
             </>
           )}
         </h3>
         <div className="t12 t2">{about}</div>
       </div>
-      {children !== undefined && <div className={styles.control}>{children}</div>}
+      {children !== undefined && (
+        <Stack gap="sm" miw={0}>
+          {children}
+        </Stack>
+      )}
       {more !== undefined && <div className={styles.more}>{more}</div>}
     </section>
   );

@@ -1,3 +1,4 @@
+import { SimpleGrid } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { policyChoices, policyQuestions } from "../../../sandbox/contract/control/policies.ts";
@@ -56,10 +57,10 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
           set.mutate({ max_age_hours: hours, max_megabytes: mebibytes });
       }}
     >
-      <div className={styles.pair}>
+      <SimpleGrid cols={2} spacing="sm">
         <NumberField label="Hours" value={hours} onChange={setHours} error={problems[0]} />
         <NumberField label="MiB" value={mebibytes} onChange={setMebibytes} error={problems[1]} />
-      </div>
+      </SimpleGrid>
       <span>
         <Button
           type="submit"

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
@@ -149,9 +150,9 @@ const SubscriptionLines = () => {
         ))}
       </ul>
       {data.length > MOST_LINES && (
-        <div className={`t12 ${shared.more}`}>
+        <Box className="t12" pt={2} pr={0} pb={0} pl={20}>
           <TextLink href={addresses.subscriptions}>All {plural(data.length, "subscription")}</TextLink>
-        </div>
+        </Box>
       )}
     </div>
   );

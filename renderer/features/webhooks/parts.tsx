@@ -37,7 +37,7 @@ export const Code = ({ children }: { children: ReactNode }) => <span className="
 /** Why something was not done, in a box of its own. */
 export const RefusedBox = ({ error }: { error: Error | null }) =>
   error && (
-    <div className={styles.refused}>
+    <div className="bad toned refused">
       <Refused error={error} />
     </div>
   );

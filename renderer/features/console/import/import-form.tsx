@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { IconFileUpload, IconTerminal } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type DragEvent, useMemo, useState } from "react";
@@ -315,7 +316,7 @@ export const ImportForm = ({ onDone }: { onDone: () => void }) => {
   const [source, setSource] = useState(nothing);
   const imported = useMemo(() => (source.text === "" ? null : readCalls(source.text)), [source]);
   return (
-    <div className={`col ${styles.form}`}>
+    <Stack gap="md">
       <SourceField source={source} onChange={setSource} />
       {imported !== null && "problem" in imported && (
         <p className={styles.problem} role="alert">
@@ -330,6 +331,6 @@ export const ImportForm = ({ onDone }: { onDone: () => void }) => {
           <Found key={source.text} imported={imported} onDone={onDone} />
         </>
       )}
-    </div>
+    </Stack>
   );
 };

@@ -1,4 +1,4 @@
-import { Menu } from "@mantine/core";
+import { Box, Menu, Stack } from "@mantine/core";
 import { IconArrowLeft, IconCopy, IconDownload, IconKeyOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type ComponentProps, Fragment, type ReactNode, useId } from "react";
@@ -94,7 +94,7 @@ const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness
 
 /** How much of a kind it has met, with a bar as long as that. */
 const Met = ({ what, met, of, children }: { what: string; met: number; of: number; children?: ReactNode }) => (
-  <div className={`col ${styles.met}`}>
+  <Stack gap={0} justify="space-between">
     <dt className="lbl">{what}</dt>
     <dd>
       <span className={styles.count}>
@@ -105,7 +105,7 @@ const Met = ({ what, met, of, children }: { what: string; met: number; of: numbe
         <i style={{ width: `${(met / of) * 100}%` }} />
       </div>
     </dd>
-  </div>
+  </Stack>
 );
 
 const Never = () => <span className="t3">never</span>;
@@ -258,7 +258,7 @@ const DrillState = ({ drill, latest, onOwn }: Pick<DrillRow, "drill" | "latest">
 const Record = ({ of: { integration_id, preloaded, installed_at, record } }: { of: Readiness }) => {
   const { calls, since, deliveries } = record;
   return (
-    <p className={`t12 t2 ${styles.record}`}>
+    <Box className="t12 t2" component="p" pt="md" px="lg" pb="lg" maw="96ch">
       {preloaded ? (
         "A pre-loaded key"
       ) : (
@@ -278,7 +278,7 @@ const Record = ({ of: { integration_id, preloaded, installed_at, record } }: { o
       , and {plural(deliveries, "delivery", "deliveries")} to its present receivers. Calls of this explorer, of
       scenarios, of assistants and of replays are not counted, nor are test events and what the sandbox’s own receivers
       did.
-    </p>
+    </Box>
   );
 };
 
@@ -309,14 +309,14 @@ const Receiver = ({ of: { receiver }, onOwn }: { of: Readiness; onOwn: boolean }
         ))}
       </ul>
     )}
-    <div className={styles.facts}>
+    <Box className="hb" pt="sm" px="lg" pb="md">
       <Facts
         rows={[
           ["Acknowledged at the first attempt", plural(receiver.first_attempt, "delivery", "deliveries")],
           ["At a later one, after a failure", plural(receiver.later_attempt, "delivery", "deliveries")],
         ]}
       />
-    </div>
+    </Box>
     <Table
       caption="Drills on its receiver"
       columns={drillColumns(onOwn, receiver.subscriptions.length > 1)}
@@ -336,7 +336,11 @@ const WhatsLeft = ({ of }: { of: Readiness }) => {
         <h2 id={heading}>What to do next</h2>
         <span className="t12 t3">{plural(of.next.length, "thing")} left to do</span>
       </div>
-      {left.length === 0 && <p className={`t12 t2 ${styles.step}`}>Nothing is left.</p>}
+      {left.length === 0 && (
+        <Box className="t12 t2" component="p" pt="xs" px="lg" pb="sm">
+          Nothing is left.
+        </Box>
+      )}
       {left.map(({ title, steps }) => (
         <section key={title} aria-label={title}>
           <h3 className={`row row-1 ${styles.group}`}>
@@ -345,7 +349,7 @@ const WhatsLeft = ({ of }: { of: Readiness }) => {
           </h3>
           <ul>
             {steps.map(({ name, title: words, sentence, place }) => (
-              <li key={name} className={`t12 ${styles.step}`}>
+              <Box key={name} className="t12" component="li" pt="xs" px="lg" pb="sm">
                 <span className="row wrap">
                   <span className={words === null ? "m11" : "w5"}>{words ?? name}</span>
                   <span className="grow" />
@@ -357,7 +361,7 @@ const WhatsLeft = ({ of }: { of: Readiness }) => {
                   </span>
                 </span>
                 <p className="t2 wrapany">{sentence}</p>
-              </li>
+              </Box>
             ))}
           </ul>
         </section>

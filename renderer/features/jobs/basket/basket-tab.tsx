@@ -1,4 +1,4 @@
-import { Button as LibraryButton, Menu } from "@mantine/core";
+import { Box, Button as LibraryButton, Menu } from "@mantine/core";
 import { IconBasket, IconBasketOff, IconChevronDown, IconRepeat, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from "react";
@@ -215,7 +215,9 @@ const Singles = ({ choice }: { choice: BasketChoice }) => (
             <span className="t12 t3 nw">
               {single.parts} of {choice.openPartIds.length} parts
             </span>
-            <span className={styles.singleSum}>{formatAmount(amountText(single.amount))}</span>
+            <Box component="span" miw={72} ta="right">
+              {formatAmount(amountText(single.amount))}
+            </Box>
           </span>
         </Menu.Item>
       ))}

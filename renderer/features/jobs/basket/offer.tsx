@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconArrowDown, IconDiamond, IconPackage } from "@tabler/icons-react";
 import { useId } from "react";
 import { Icon, type IconOf } from "../../../components/icon.tsx";
@@ -84,7 +85,9 @@ export const OfferCell = ({ view, row, spans, choice, reachable, onPoint, onReac
       </span>
       <span className={`row row-1 ${styles.second}`} aria-hidden="true">
         {isBest && <Mark icon={IconDiamond} word="best" />}
-        <span className={`el ${styles.condition}`}>{under(view)}</span>
+        <Box className="el t12 t2" component="span" flex={1}>
+          {under(view)}
+        </Box>
       </span>
       {together && (
         <span className={`el ${styles.together}`} aria-hidden="true">

@@ -1,3 +1,4 @@
+import { Flex } from "@mantine/core";
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useState } from "react";
@@ -142,7 +143,7 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
                 Creates <b>{plural(count, "order")}</b> in <State of="order_requested" /> and {count * 2} events.{" "}
                 <Origin of="extension" />
               </div>
-              <div className={`t12 t3 ${styles.remarks}`}>
+              <Flex className="t12 t3" columnGap="md" rowGap={0} align="stretch" wrap="wrap">
                 <NotHeard credential={credential} chosen={totals.suppliers} />
                 <span>
                   {again > 0 ? (
@@ -155,7 +156,7 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
                     <Confirmable row={row} chosen={totals.suppliers} />
                   )}
                 </span>
-              </div>
+              </Flex>
             </>
           )}
         </div>

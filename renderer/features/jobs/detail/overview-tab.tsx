@@ -1,3 +1,4 @@
+import { Flex } from "@mantine/core";
 import { IconArrowRight, IconArrowsExchange, IconBasket, IconTool } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -154,10 +155,10 @@ const text = (value: string | null) => (value === null ? isNull : <span classNam
 const field = (name: string, value: ReactNode, says?: ReactNode) =>
   [
     name,
-    <span key={name} className={jobs.field}>
+    <Flex key={name} component="span" columnGap="sm" rowGap={0} align="baseline" wrap="wrap">
       <span>{value}</span>
       {says && <span className="t11 t3">{says}</span>}
-    </span>,
+    </Flex>,
   ] as const;
 
 const byContract = <Origin of="contract" />;

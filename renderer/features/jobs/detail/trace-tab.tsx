@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -83,9 +84,9 @@ const Shown = ({ row }: { row: RequestRow }) => {
   const caller = useCredentials().data?.find(({ integration_id }) => integration_id === row.integration_id);
   return (
     <section className={`scroll ${jobs.traceShown}`} aria-label={`Trace of ${row.operation ?? row.path}`}>
-      <h3 className={`row toolbar ${jobs.traceHead}`}>
+      <Group className="toolbar" component="h3" gap="sm" wrap="nowrap" mb="md">
         <Operation id={row.operation ?? row.path} side={row.side} />
-      </h3>
+      </Group>
       <TraceChain request={row} by={caller?.organization_name ?? null} />
     </section>
   );

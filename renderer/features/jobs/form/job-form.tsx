@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
@@ -72,7 +73,7 @@ export const JobForm = ({ keys: [title, label], credential, body, kept, children
       </PictureDrop>
       <div className={`${jobs.dialogFoot} ${styles.formFoot}`}>
         <RefusedForm error={error} onLeave={props.onClose} jobId={props.jobId} onUpdate={props.onUpdate} />
-        <div className={`row ${styles.buttons}`}>
+        <Group gap="sm" wrap="nowrap" justify="flex-end">
           {onTheirWay > 0 ? (
             <span className="t12 t2 grow">
               {plural(onTheirWay, "picture")} uploading. Closing this form stops the upload.
@@ -93,7 +94,7 @@ export const JobForm = ({ keys: [title, label], credential, body, kept, children
           <Button type="submit" look="primary" keys="mod+enter" busy={isPending} disabled={onTheirWay > 0}>
             {props.button}
           </Button>
-        </div>
+        </Group>
       </div>
     </Form>
   );

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconPlus, IconTool } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -127,9 +128,9 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
             {parts.length > 0 ? (
               <>
                 <div className="scroll">
-                  <div className={jobs.parts}>
+                  <Box miw={860}>
                     <PartTable parts={parts} />
-                  </div>
+                  </Box>
                 </div>
                 <Remarks />
               </>

@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Box, Table } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMemo, useRef } from "react";
 import type { PartInsert } from "../../../../sandbox/contract/resources/job.ts";
@@ -19,7 +19,7 @@ const example = "Front bumper cover; Colour match\nHeadlamp, right, LED\n2 x Fog
 const lists = [{ name: "Lists", extensions: ["txt", "csv", "tsv"] }];
 
 const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
-  <div className={`${jobs.understood} scroll`}>
+  <Box className="scroll" mah={220} mt="xs" bd="1px solid var(--line)" bdrs="var(--r2)" bg="var(--surface)">
     <Table>
       <caption className="sr">Parts read from the list</caption>
       <colgroup>
@@ -64,7 +64,7 @@ const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
         ))}
       </tbody>
     </Table>
-  </div>
+  </Box>
 );
 
 /** A way to say which parts to add. */
@@ -110,13 +110,13 @@ export const PasteParts = ({ jobId, busy, onSend }: PartsFormProps) => {
       {lines.length > 0 ? (
         <Understood lines={lines} />
       ) : (
-        <p className={`t12 t2 ${jobs.pasteEmpty}`}>
+        <Box className="t12 t2" component="p" mt="xl">
           Paste a list to preview the parts here.{" "}
           <button type="button" className="lnk" onClick={() => paste(example)}>
             Try an example
           </button>{" "}
           or <OpenTextButton label="open a file" kinds={lists} onText={paste} />
-        </p>
+        </Box>
       )}
       <div className={`row ${jobs.pasteFoot}`}>
         <Button look="primary" keys="mod+enter" busy={busy} disabled={!ready} onClick={() => void send()}>

@@ -1,3 +1,4 @@
+import { Group, Stack } from "@mantine/core";
 import { IconPhotoOff, IconRefresh, IconWorld, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { create } from "zustand";
@@ -119,11 +120,22 @@ const FailedLine = ({ upload, of }: { upload: Upload; of: Uploader }) => {
   const { file, error } = upload;
   const failure = error instanceof ServiceFailure ? error : null;
   return (
-    <li className={`row ${styles.uploadFailed}`}>
+    <Group
+      component="li"
+      gap="sm"
+      wrap="nowrap"
+      pt="xs"
+      pr="sm"
+      pb="xs"
+      pl="xs"
+      bd="1px solid var(--bad-line)"
+      bdrs="var(--r2)"
+      bg="var(--bad-tint)"
+    >
       <span className={styles.uploadThumb}>
         <Shown url={upload.preview} />
       </span>
-      <span className={`grow ${styles.uploadWords}`} role="alert">
+      <Stack className="grow" component="span" gap={2} role="alert">
         <span className="row">
           <b className="w5 el">{file.name}</b>
           <span className="t3 nw">{formatBytes(file.size)}</span>
@@ -131,12 +143,12 @@ const FailedLine = ({ upload, of }: { upload: Upload; of: Uploader }) => {
           {failure && <span className="m11 el">{failure.code}</span>}
         </span>
         <span className="t2">{error?.message}</span>
-      </span>
+      </Stack>
       <Button small look="quiet" icon={IconRefresh} onClick={() => of.again(upload)}>
         Try again
       </Button>
       <IconButton small icon={IconX} label={`Dismiss ${file.name}`} onClick={() => forget([upload])} />
-    </li>
+    </Group>
   );
 };
 

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { useId } from "react";
 import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
@@ -78,9 +79,9 @@ export const BoardColumn = ({ status, procurements, current, onCurrent }: Props)
         label={status}
         what={`the ${statusWords[status]} orders`}
         empty={
-          <p className={`${styles.none} t12 t3`}>
+          <Box className="t12 t3" component="p" py="sm" px="lg">
             {isNarrowed ? `No matching orders are ${statusWords[status]}` : `No ${statusWords[status]} orders`}
-          </p>
+          </Box>
         }
         keyOf={keyOf}
         hrefOf={hrefOf}

@@ -1,3 +1,4 @@
+import { Flex } from "@mantine/core";
 import { IconArrowsExchange, IconChevronLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -89,7 +90,7 @@ const About = ({ row }: { row: ProcurementRow }) => {
   );
   const job = row.job_number ?? row.job_id.slice(0, 8);
   return (
-    <p className={`row wrap ${styles.about} t12 t2`}>
+    <Flex className="t12 t2" component="p" columnGap="md" rowGap={2} align="center" wrap="wrap" mih={18}>
       <span>
         for <TextLink href={hrefs.job(row.job_id)}>{job}</TextLink>
       </span>
@@ -105,7 +106,7 @@ const About = ({ row }: { row: ProcurementRow }) => {
           </>
         )}
       </span>
-    </p>
+    </Flex>
   );
 };
 

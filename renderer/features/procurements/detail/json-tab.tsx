@@ -1,3 +1,4 @@
+import { Box, Group } from "@mantine/core";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { jsonFile, SaveButton } from "../../../app/file-buttons.tsx";
 import { DiffView } from "../../../components/diff-view.tsx";
@@ -14,7 +15,7 @@ import styles from "./detail.module.css";
 
 const Answer = ({ of: seen, marks }: { of: SideSeen; marks: readonly string[] }) => (
   <section aria-label={`${sideWord(seen.side)}’s response`}>
-    <h3 className={`row wrap ${styles.jsonHead}`}>
+    <Group className="hb t12" component="h3" gap="sm" mih={36} py="xs" px="md" bg="var(--canvas)">
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
       <span className="m11 t3">{seen.operation}</span>
       <span className="grow" />
@@ -24,7 +25,7 @@ const Answer = ({ of: seen, marks }: { of: SideSeen; marks: readonly string[] })
           file={() => jsonFile(`${nameOf(seen.about)}-${seen.side}`, seen.view)}
         />
       )}
-    </h3>
+    </Group>
     {seen.view === null ? (
       <Unseen of={seen} />
     ) : (
@@ -54,13 +55,13 @@ export const JsonTab = ({ row, sides, transition }: Props) => {
             </>
           }
         >
-          <div className={styles.diff}>
+          <Box pb="sm">
             <DiffView
               before={transition.before}
               after={transition.after}
               title={transition.request.operation ?? "a call"}
             />
-          </div>
+          </Box>
         </Section>
       )}
       <div className={`hl ${styles.jsons}`}>

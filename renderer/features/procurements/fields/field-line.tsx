@@ -1,3 +1,4 @@
+import { Flex } from "@mantine/core";
 import { IconArrowNarrowRight, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
@@ -60,12 +61,12 @@ const Cell = ({ row, side, tag, children }: CellProps) => {
   const only = row.only === side;
   return (
     <td className={only ? `${styles.only} ${sideClass(side)}` : undefined}>
-      <div className={`row wrap ${styles.cell}`}>
+      <Flex columnGap="sm" rowGap={0} align="center" wrap="wrap" justify="space-between" mih={17}>
         <div className={styles.value}>{children(value)}</div>
         {tag}
         {row.differs && row.children.length === 0 && <span className={`${styles.tag} wait`}>the sides differ</span>}
         {only && <span className={`${styles.tag} ${styles.sideTag}`}>only {sideClass(side)}</span>}
-      </div>
+      </Flex>
     </td>
   );
 };

@@ -1,3 +1,4 @@
+import { Flex } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
 import type {
@@ -64,7 +65,7 @@ const WEEK = 7 * 86_400_000;
 const Moment = ({ at }: { at: string }) => {
   const near = Math.abs(useNow("world", 60_000) - new Date(at).getTime()) < WEEK;
   return (
-    <span className={styles.named}>
+    <Flex component="span" columnGap="xs" rowGap={0} align="stretch" wrap="wrap">
       <span>
         <Time at={at} as="day" /> <Time at={at} as="clock" />
       </span>
@@ -73,7 +74,7 @@ const Moment = ({ at }: { at: string }) => {
           <Time at={at} />
         </span>
       )}
-    </span>
+    </Flex>
   );
 };
 
@@ -81,10 +82,10 @@ const Party = ({ id, name }: { id: string; name?: string }) =>
   name === undefined ? (
     <Id value={id} />
   ) : (
-    <span className={styles.named} title={`${name}, ${id}`}>
+    <Flex component="span" columnGap="xs" rowGap={0} align="stretch" wrap="wrap" title={`${name}, ${id}`}>
       <span className="el">{name}</span>
       <Id value={id} />
-    </span>
+    </Flex>
   );
 
 const partyNames = new Set(["supplier_business", "supplier_organization", "buyer_business", "buyer_organization"]);

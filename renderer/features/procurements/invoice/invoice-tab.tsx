@@ -1,3 +1,4 @@
+import { Box, Flex, Stack } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconFileDiff, IconHandStop, IconInfoCircle } from "@tabler/icons-react";
 import { useRef } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
@@ -42,12 +43,12 @@ interface Props {
 }
 
 const Head = () => (
-  <header className={`row wrap hl ${styles.head}`}>
+  <Flex className="hl" component="header" columnGap="md" rowGap={2} align="center" wrap="wrap" mih={40} py="xs" px="lg">
     <h3 className="h2">Compare an invoice with the order</h3>
     <Operation id={"repairer.invoices.reconcile"} side="repairer" />
     <span className="grow" />
     <Origin of="extension" />
-  </header>
+  </Flex>
 );
 
 const Form = ({ row, buyer }: Props) => {
@@ -64,7 +65,7 @@ const Form = ({ row, buyer }: Props) => {
   return (
     <div ref={form} className={`scroll ${shared.scroll}`}>
       <Head />
-      <div className={styles.notes}>
+      <Box pt={0} px="lg" pb="sm">
         {inTime ? (
           <Note icon={<Icon of={IconInfoCircle} size={14} />}>
             {isWritten
@@ -78,9 +79,9 @@ const Form = ({ row, buyer }: Props) => {
             compared. Send it anyway to see the error.
           </Note>
         )}
-      </div>
+      </Box>
       <InvoiceTable invoice={invoice} currency={row.currency_code} />
-      <div className={`stack row-3 ${styles.foot}`}>
+      <Stack gap="sm" pt="md" px="lg" pb={20}>
         <InvoiceResult invoice={invoice} />
         <div className="row wrap">
           <Button
@@ -110,7 +111,7 @@ const Form = ({ row, buyer }: Props) => {
             <RequestPreview operation="repairer.invoices.reconcile" body={request} credential={buyer.credential} />
           </details>
         )}
-      </div>
+      </Stack>
     </div>
   );
 };

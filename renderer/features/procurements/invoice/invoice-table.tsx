@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
 import { type ReactNode, useRef } from "react";
 import { Button, IconButton } from "../../../components/button.tsx";
@@ -125,10 +126,10 @@ const MissingRow = ({ item, onAdd }: { item: Reconciliation["missing"][number]; 
   <tr className={styles.missing}>
     <td />
     <td colSpan={4}>
-      <span className={styles.words}>
+      <Box component="span" pt={2} pr="sm" pb={2} pl={0} bg="var(--surface)">
         <State of="refused">missing</State> {item.description}, {formatCount(item.quantity)} ordered but not on the
         invoice
-      </span>
+      </Box>
     </td>
     <td>
       {onAdd && (

@@ -1,3 +1,4 @@
+import { Box, Group } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconHandStop, IconRepeat } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -104,18 +105,18 @@ interface CallsProps extends Pick<RowProps, "about" | "icon"> {
 }
 
 const Calls = ({ title, note, calls, children, ...row }: CallsProps) => (
-  <section className={`hl ${styles.refused}`} aria-label={title}>
-    <div className={`row ${styles.refusedHead}`}>
+  <Box className="hl" component="section" flex="none" py="sm" px={0} aria-label={title}>
+    <Group gap="sm" wrap="nowrap" mih={24} py={0} px="lg">
       <h3 className="w5">{title}</h3>
       {note && <span className="t12 t3">{note}</span>}
-    </div>
+    </Group>
     <ul>
       {calls.map((call) => (
         <CallRow key={call.title} call={call} {...row} />
       ))}
       {children}
     </ul>
-  </section>
+  </Box>
 );
 
 /** What does not move it now: each a real call away from being seen. */

@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { IconNote, IconPin, IconPinFilled } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -74,12 +75,21 @@ export const Note = ({
   if (editing) return <NoteForm detail={detail} onDone={() => onEdit(false)} />;
   if (detail.note === undefined) return null;
   return (
-    <p className={`t12 ${styles.saved}`}>
+    <Group
+      className="t12 hb wrapany"
+      component="p"
+      gap="sm"
+      wrap="nowrap"
+      flex="none"
+      py={6}
+      px="lg"
+      bg="var(--canvas)"
+    >
       <span className="grow">{detail.note}</span>
       <Button small look="quiet" onClick={() => onEdit(true)}>
         Edit note
       </Button>
-    </p>
+    </Group>
   );
 };
 

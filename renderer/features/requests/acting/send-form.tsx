@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -122,7 +123,21 @@ export const SendForm = ({
         />
       )}
       <Refused error={send.error} />
-      <div className={styles.end}>
+      <Group
+        className="hl"
+        gap="sm"
+        align="stretch"
+        wrap="nowrap"
+        justify="flex-end"
+        pos="sticky"
+        bottom={0}
+        mt={0}
+        mx={-16}
+        mb={-16}
+        py="md"
+        px="lg"
+        bg="var(--surface)"
+      >
         {isEdited(draft, kept) && (
           <Button look="quiet" onClick={() => change(kept)}>
             Restore original
@@ -138,7 +153,7 @@ export const SendForm = ({
         >
           Send
         </Button>
-      </div>
+      </Group>
     </SendKeyForm>
   );
 };

@@ -1,13 +1,17 @@
+import { Box, Stack } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { bodyOf } from "../../../domain/exchange/body.ts";
 import { BodyPane } from "../../../domain/exchange/body-pane.tsx";
 import type { Explanation } from "../../../domain/exchange/explanation.ts";
-import styles from "./detail.module.css";
 
 /** What is known of a body beside its bytes. */
-const Notes = ({ children }: { children: ReactNode }) => <p className={`t12 t3 ${styles.notes}`}>{children}</p>;
+const Notes = ({ children }: { children: ReactNode }) => (
+  <Box className="t12 t3" component="p" py="md" px="lg">
+    {children}
+  </Box>
+);
 
 export const RequestBody = ({
   detail,
@@ -39,9 +43,9 @@ export const AnswerPane = ({ detail }: { detail: RequestDetail }) => {
   if (detail.status === 0) return <Notes>The connection was closed without a response.</Notes>;
   return (
     <>
-      <div className={styles.headers}>
+      <Stack gap="sm" py={10} px="lg">
         <HeadersView headers={detail.response_headers} label="Answer headers" />
-      </div>
+      </Stack>
       <BodyPane body={body} label="answer body" fileName={`answer-${detail.id}`} />
     </>
   );
@@ -49,10 +53,10 @@ export const AnswerPane = ({ detail }: { detail: RequestDetail }) => {
 
 /** The request line and headers, as they were sent; credentials are masked by the service. */
 export const RequestHeaders = ({ detail }: { detail: RequestDetail }) => (
-  <div className={styles.headers}>
+  <Stack gap="sm" py={10} px="lg">
     <p className="code wrapped">
       <b>{detail.method}</b> {detail.path}
     </p>
     <HeadersView headers={detail.request_headers} label="Request headers" />
-  </div>
+  </Stack>
 );

@@ -1,3 +1,4 @@
+import { Group, Stack } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
@@ -56,7 +57,7 @@ const Part = ({ name, children }: { name: string; children: ReactNode }) => (
 const Head = ({ detail, word }: { detail: RequestDetail; word: string }) => {
   const who = useWho();
   return (
-    <div className={`row ${styles.call}`}>
+    <Group className="nw" gap="sm" wrap="nowrap" maw="100%" miw={0}>
       <span className="m t3" aria-hidden="true">
         {word}
       </span>
@@ -66,7 +67,7 @@ const Head = ({ detail, word }: { detail: RequestDetail; word: string }) => {
       <span className="t3 el">
         {who(detail)}, <Time at={detail.at} as="precise" on="real" />, {formatMs(detail.duration_ms)}
       </span>
-    </div>
+    </Group>
   );
 };
 
@@ -117,13 +118,13 @@ const Both = ({ one, other }: { one: RequestDetail; other: RequestDetail }) => {
   const traces = useMemo(() => (first && second ? [first, second] : []), [first, second]);
   return (
     <>
-      <div className={styles.heads}>
+      <Stack className="hb" gap={6} align="flex-start" py={10} px="lg">
         <Head detail={one} word="−" />
         <Head detail={other} word="+" />
         <LinkButton small href={compareHref(one.id, null)}>
           Choose another
         </LinkButton>
-      </div>
+      </Stack>
       <Differences one={one} other={other} traces={traces} />
     </>
   );

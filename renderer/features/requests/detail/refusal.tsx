@@ -1,3 +1,4 @@
+import { Box, Stack } from "@mantine/core";
 import { IconHandStop, IconWand } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Cause } from "../../../../sandbox/contract/causes.ts";
@@ -50,7 +51,15 @@ const ByTheContract = ({ section, decisions }: Pick<Refusal, "section" | "decisi
   if (section === null && decisions.length === 0) return null;
   const rest = decisions.filter(({ policy }) => policy === null);
   return (
-    <section className={styles.assumed} aria-label="Contract and assumptions">
+    <Stack
+      className="hb"
+      component="section"
+      gap="sm"
+      flex="none"
+      py={10}
+      px="lg"
+      aria-label="Contract and assumptions"
+    >
       <p className="t12 t2">
         <Origin of="contract" />{" "}
         {section === null ? "The contract doesn’t define this." : <>See section “{section}”.</>}
@@ -69,7 +78,7 @@ const ByTheContract = ({ section, decisions }: Pick<Refusal, "section" | "decisi
           ))}
         </details>
       )}
-    </section>
+    </Stack>
   );
 };
 
@@ -98,9 +107,9 @@ const Nearest = ({ nearest }: { nearest: NonNullable<Explanation["nearest"]> }) 
         <dt>Did you mean</dt>
         <dd>
           {nearest.addresses.map((address) => (
-            <span key={address} className={`m11 ${styles.address}`}>
+            <Box key={address} className="m11" component="span" display="block">
               {address}
-            </span>
+            </Box>
           ))}
         </dd>
       </>

@@ -1,4 +1,4 @@
-import { Menu } from "@mantine/core";
+import { Box, Menu } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconArrowsDiff,
@@ -131,7 +131,7 @@ const SHOWN_IGNORED = 5;
 
 /** What the body had that the operation does not know: it was left aside without a word. */
 const Ignored = ({ fields }: { fields: Explanation["ignored"] }) => (
-  <p className={`t12 hl ${styles.notes}`}>
+  <Box className="t12 hl" component="p" py="md" px="lg">
     <span className="st wait">
       <Icon of={IconAlertTriangle} />
       {plural(fields.length, "field")} ignored
@@ -141,7 +141,7 @@ const Ignored = ({ fields }: { fields: Explanation["ignored"] }) => (
       .map(({ message }) => message)
       .join("; ")}
     {fields.length > SHOWN_IGNORED && `; and ${fields.length - SHOWN_IGNORED} more`} <Origin of="assumption" id="D7" />
-  </p>
+  </Box>
 );
 
 const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explanation | undefined }) => {

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconBraces, IconHourglass, IconWebhook } from "@tabler/icons-react";
 import { useQueries } from "@tanstack/react-query";
 import { Fragment } from "react";
@@ -122,7 +123,7 @@ export const TimeLine = ({ trace, request }: { trace: Trace; request: RequestRow
           ))}
         </span>
       </div>
-      <ol className={styles.steps} aria-label="Trace timeline">
+      <Box component="ol" pos="relative" aria-label="Trace timeline">
         {steps.map((step) => (
           <Fragment key={step.key}>
             <li className={styles.step}>
@@ -145,10 +146,16 @@ export const TimeLine = ({ trace, request }: { trace: Trace; request: RequestRow
             ))}
           </span>
         </li>
-      </ol>
-      {gaps.length > 0 && <p className={`t11 t3 ${styles.note}`}>Hatched gaps are shortened.</p>}
+      </Box>
+      {gaps.length > 0 && (
+        <Box className="t11 t3" component="p" mt={6}>
+          Hatched gaps are shortened.
+        </Box>
+      )}
       {unread > 0 && (
-        <p className={`t11 t3 ${styles.note}`}>See Webhooks for the attempts of {unread} more deliveries.</p>
+        <Box className="t11 t3" component="p" mt={6}>
+          See Webhooks for the attempts of {unread} more deliveries.
+        </Box>
       )}
     </div>
   );

@@ -1,3 +1,4 @@
+import { Group, Stack } from "@mantine/core";
 import { IconCopy, IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
@@ -17,7 +18,6 @@ import { pageMarkdown } from "../../../domain/share/page-markdown.ts";
 import { ticketOf } from "../../../domain/share/ticket.ts";
 import { type FileToSave, saveFile } from "../../../lib/files.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
-import styles from "./export.module.css";
 import { matchingIds, readCalls } from "./gather.ts";
 import { harOf } from "./har.ts";
 
@@ -108,7 +108,7 @@ export const ExportForm = ({ of, onDone }: { of: ExportOf; onDone: () => void })
     if (typeof file?.content === "string" && (await copyText(file.content, "the export"))) onDone();
   };
   return (
-    <div className={styles.form}>
+    <Stack gap={14}>
       <p className="t12 t2">
         {"ids" in of ? plural(of.ids.length, "call") : `All matching calls (newest ${formatCount(MOST[form])} at most)`}
         .
@@ -122,7 +122,7 @@ export const ExportForm = ({ of, onDone }: { of: ExportOf; onDone: () => void })
           onChange={setWithKeys}
         />
       )}
-      <div className={`row ${styles.end}`}>
+      <Group gap="sm" wrap="nowrap" justify="flex-end">
         {progress !== null && (
           <>
             <span className="t12 t2" role="status">
@@ -141,7 +141,7 @@ export const ExportForm = ({ of, onDone }: { of: ExportOf; onDone: () => void })
         <Button look="primary" icon={IconDownload} disabled={progress !== null} onClick={() => void save()}>
           Save
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 };

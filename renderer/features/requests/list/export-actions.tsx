@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { IconDownload, IconFileImport, IconListCheck, IconPlayerRecord, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { flushSync } from "react-dom";
@@ -11,7 +12,6 @@ import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import { ExportForm } from "../export/export-form.tsx";
 import { useSelection } from "../selection-store.ts";
-import styles from "./list.module.css";
 
 /** Gathers calls, or takes all that match, for a ticket or a file. */
 export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boolean }) => {
@@ -34,7 +34,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
     },
   ]);
   return (
-    <span className={`row ${styles.picking}`}>
+    <Group component="span" gap={6} wrap="nowrap">
       {isPicking && (
         <span className="t12 t2" role="status">
           {plural(ids.size, "call")} selected
@@ -72,6 +72,6 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
         <ExportForm of={isPicking ? { ids: [...ids] } : { matching: filter }} onDone={close} />
       </Dialog>
       <RecordDialog opened={opened === "record"} onClose={close} calls={ids === null ? [] : [...ids]} />
-    </span>
+    </Group>
   );
 };

@@ -1,3 +1,4 @@
+import { Box, Group } from "@mantine/core";
 import { IconCheck, IconPinFilled } from "@tabler/icons-react";
 import { isRefused } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow as Row } from "../../../../sandbox/contract/control/rows.ts";
@@ -49,7 +50,7 @@ export const RequestRow = ({ row, search, picked }: { row: Row; search: string; 
       </>
     }
     aside={
-      <span className={styles.aside}>
+      <Group component="span" display="inline-flex" gap={6} wrap="nowrap">
         {row.pinned && (
           <>
             <Icon of={IconPinFilled} size={12} />
@@ -57,7 +58,7 @@ export const RequestRow = ({ row, search, picked }: { row: Row; search: string; 
           </>
         )}
         <HttpStatus status={row.status} />
-      </span>
+      </Group>
     }
     detail={
       <span className={styles.about} title={[row.label, row.outcome].filter(Boolean).join(": ")}>
@@ -66,7 +67,11 @@ export const RequestRow = ({ row, search, picked }: { row: Row; search: string; 
             <Found text={row.label} search={search} />{" "}
           </b>
         )}
-        {isRefused(row) && <span className={styles.refused}>refused, </span>}
+        {isRefused(row) && (
+          <Box component="span" c="var(--bad-text)">
+            refused,{" "}
+          </Box>
+        )}
         {search === "" && row.reason ? (
           <Sentence text={row.reason} />
         ) : (

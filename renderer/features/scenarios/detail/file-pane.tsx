@@ -1,3 +1,4 @@
+import { Box, Stack } from "@mantine/core";
 import { IconCopy, IconDeviceFloppy } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -49,7 +50,7 @@ const Wrong = ({
   if (broken === null && findings.length === 0) return null;
   const more = findings.length - MOST_SAID;
   return (
-    <div className={styles.wrong} aria-label="What is wrong in it" role="status">
+    <Box className="t12 wrapany" c="var(--bad-text)" aria-label="What is wrong in it" role="status">
       {broken !== null && <p>{broken}</p>}
       {broken === null &&
         findings.slice(0, MOST_SAID).map((finding) => (
@@ -60,7 +61,7 @@ const Wrong = ({
           </p>
         ))}
       {broken === null && more > 0 && <p>and {plural(more, "more field")}</p>}
-    </div>
+    </Box>
   );
 };
 
@@ -148,7 +149,7 @@ export const FilePane = ({ kept }: FileProps) => {
     );
   };
   return (
-    <section className={styles.file} aria-label="File">
+    <Stack className="hl" component="section" gap="sm" py="md" px="lg" aria-label="File">
       {edits ? (
         <Editor kept={kept} onDone={() => setEdits(false)} />
       ) : (
@@ -169,6 +170,6 @@ export const FilePane = ({ kept }: FileProps) => {
           <JsonView value={rest} label="the file" foldFrom={4} />
         </>
       )}
-    </section>
+    </Stack>
   );
 };

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import {
   IconAdjustments,
   IconAntenna,
@@ -310,17 +311,17 @@ export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) =>
   return (
     <section className={styles.steps} aria-label="Steps">
       {run && !isSameFile(run.scenario, scenario) && (
-        <p className={`t12 ${styles.changed}`}>
+        <Box className="t12" component="p" py="sm" px="lg" bg="var(--wait-tint)" c="var(--wait-text)">
           You changed the file after this run. These are the steps that ran. Run it again to check the changed file.
-        </p>
+        </Box>
       )}
       <Refused error={keep.error} />
       {differs > MOST_IN_SIGHT && (
-        <p className={styles.lead}>
+        <Box component="p" py="sm" px="lg">
           <Button small icon={IconArrowDown} onClick={() => goTo(differs)}>
             Go to the first failure
           </Button>
-        </p>
+        </Box>
       )}
       <div className={styles.heads} aria-hidden="true">
         <span>Step</span>

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useEffect, useRef } from "react";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
@@ -112,7 +113,7 @@ export const AttemptsPane = ({
   const waited = firstWait(created_at, attempts[0]);
   const { data: policies } = useQuery(policiesQuery(useWorld()));
   return (
-    <section className={styles.attempts} aria-labelledby="webhooks-attempts">
+    <Box className="hb" component="section" pb={10} aria-labelledby="webhooks-attempts">
       <div className="sec">
         <h2 id="webhooks-attempts" className="nw">
           {attempts.length === 0
@@ -160,6 +161,6 @@ export const AttemptsPane = ({
           })}
         </ol>
       )}
-    </section>
+    </Box>
   );
 };

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconFlask } from "@tabler/icons-react";
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useId, useMemo } from "react";
@@ -17,7 +18,6 @@ import { canCompute, computeSignature, signatureIn } from "../message/notificati
 import { SignatureComparison, VerificationSteps } from "../message/verification-steps.tsx";
 import { useIntegration } from "../parts.tsx";
 import { useWebhooks } from "../webhooks-store.ts";
-import styles from "./delivery.module.css";
 
 /** The signature computed here beside the one that was sent. */
 const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: Attempt }) => {
@@ -37,7 +37,7 @@ const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: At
       ? "This world holds no webhook secret of that integration, so there is nothing to compute with."
       : error && `This page could not compute the signature: ${error.message}`;
   return (
-    <div className={`stack ${styles.signature}`}>
+    <Stack className="hb t12" gap="sm" pt={10} px="lg" pb="md" bg="var(--canvas)">
       {problem && <p className="t2">{problem}</p>}
       {computed && secret && (
         <>
@@ -55,7 +55,7 @@ const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: At
           </div>
         </>
       )}
-    </div>
+    </Stack>
   );
 };
 

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -149,9 +150,9 @@ export const DrillResult = ({ line, drilling }: { line: Line; drilling: Drilling
           {latest ? "Run again" : "Run"}
         </Button>
       </header>
-      <div className={`stack ${styles.resultWords}`}>
+      <Stack gap={6} py="md" px="lg" maw="88ch">
         <DrillWords line={line} />
-      </div>
+      </Stack>
       {failed && <Mending line={line} />}
       {latest && <Exchanges key={latest.id} id={latest.id} proves={line.proves} />}
       {!failed && <Mending line={line} />}

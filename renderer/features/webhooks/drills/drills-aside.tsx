@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useId, useRef } from "react";
 import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
@@ -52,7 +53,7 @@ const DrillItem = ({
       </button>
       <div id={panel} hidden={!open}>
         {open && (
-          <div className={`stack t12 t2 ${styles.drillOpen}`}>
+          <Stack className="t12 t2" gap="sm" pt={2} pr="lg" pb="md" pl={38}>
             <DrillWords line={line} />
             <div className="row row-1 wrap">
               <Button small busy={running} disabled={!drilling.canRun} onClick={() => drilling.run(drill)}>
@@ -62,7 +63,7 @@ const DrillItem = ({
                 {latest ? "Bytes and code" : "Code that does"}
               </LinkButton>
             </div>
-          </div>
+          </Stack>
         )}
       </div>
     </li>

@@ -1,3 +1,4 @@
+import { Box, Group } from "@mantine/core";
 import {
   IconCheck,
   IconCircleDashed,
@@ -147,17 +148,17 @@ export const ReadinessLink = ({ of: { integration_id, url } }: { of: Pick<Delive
 
 /** How many of the drills are passed, in a number and one bar a drill. */
 export const Score = ({ card }: { card: Card }) => (
-  <div className={`row ${styles.score}`}>
-    <p className={styles.scoreCount}>
+  <Group gap={10} wrap="nowrap">
+    <Box className="t2" component="p" flex="none" fw={400} fz={15} lh="20px">
       <b className="ink">{card.passed}</b> of {card.items.length}
       <span className="sr"> drills passed</span>
-    </p>
+    </Box>
     <span className={`grow ${styles.scoreBar}`} role="img" aria-label={scoreWords(card)}>
       {card.items.map((item) => (
         <i key={item.drill} className={styles[item.running ? "running" : markOf(item)]} />
       ))}
     </span>
-  </div>
+  </Group>
 );
 
 /** Runs every drill, by its key too, says how far that has come, and stops it. */

@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { IconAlertTriangle, IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -71,7 +72,7 @@ const EmptyLab = () => {
 };
 
 const Findings = ({ findings }: { findings: readonly Finding[] }) => (
-  <ul className={styles.findings}>
+  <ul className="hb">
     {findings.map(({ code, title, sentence, mend }) => (
       <li key={code} className={styles.finding}>
         <Icon of={IconAlertTriangle} size={14} />
@@ -112,10 +113,10 @@ const Changed = ({ body, explained }: Pick<Analysis, "body" | "explained">) => {
 
 /** How something stands, in a word and a sentence. */
 const Told = ({ of, word, children }: { of: StateName; word: string; children?: ReactNode }) => (
-  <p className={`row ${styles.verdict}`}>
+  <Group className="hb" component="p" gap={10} wrap="nowrap" py={10} px="lg">
     <State of={of}>{word}</State>
     <span>{children}</span>
-  </p>
+  </Group>
 );
 
 const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => {
@@ -178,7 +179,9 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
       </section>
       {(explained !== null || value === null || !settled) && <Verdict reason={reason} settled={settled} />}
       {pasted.at !== "" && now !== null && (
-        <p className={`row t12 t2 ${styles.verdict}`}>Verified as of {judgedAt} (the time in the form).</p>
+        <Group className="t12 t2 hb" component="p" gap={10} wrap="nowrap" py={10} px="lg">
+          Verified as of {judgedAt} (the time in the form).
+        </Group>
       )}
       {unchecked && (
         <div className={`stack hl ${shared.notes}`}>

@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { IconInbox, IconMailOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
@@ -67,7 +68,7 @@ const NothingArrived = () => (
 
 /** What it is, while none of its entries is chosen. */
 const AboutTheSink = () => (
-  <div className={`stack grow scroll ${shared.aboutPage}`}>
+  <Stack className="grow scroll" gap={10} p="lg" maw="76ch">
     <h2 className="h2">What it does</h2>
     <p>
       It is a correct receiver: it verifies each notification with the secret of the integration the body names,
@@ -85,7 +86,7 @@ const AboutTheSink = () => (
       To see a receiver that fails, is slow or forgets, use a{" "}
       <TextLink href={addresses.receivers}>built-in receiver</TextLink>.
     </Note>
-  </div>
+  </Stack>
 );
 
 const here = { kind: "sink" } as const;

@@ -1,3 +1,4 @@
+import { Flex } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import {
@@ -73,7 +74,7 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
         <h3 id={heading} ref={head} tabIndex={-1}>
           {question}
         </h3>
-        <p className={`row wrap ${styles.name}`}>
+        <Flex component="p" columnGap={6} rowGap={2} align="center" wrap="wrap" mih={20}>
           <span className="m11 t3">{name}</span>
           <Origin of="assumption" id={decision} switchable />
           {changedAt !== null && (
@@ -81,7 +82,7 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
               changed <Time at={changedAt} on="real" />
             </span>
           )}
-        </p>
+        </Flex>
         <p className="t12 t2">
           <Sentence text={`${says} ${silent}`} /> {elsewhere[name]}
         </p>

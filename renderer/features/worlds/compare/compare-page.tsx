@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconArrowLeft, IconArrowsDiff, IconCheck, IconRefresh, IconX } from "@tabler/icons-react";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ComparedTable, TableDifference } from "../../../../sandbox/contract/control/compare-operations.ts";
@@ -130,9 +131,9 @@ const TableOf = ({ table, world }: { table: TableDifference; world: string }) =>
             ))}
           </ul>
           {table.rows.length < differing && (
-            <p className={`t12 t2 ${styles.more}`}>
+            <Box className="t12 t2" component="p" pt={6} px="lg" pb={10}>
               {formatCount(differing - table.rows.length)} more differences are not listed.
-            </p>
+            </Box>
           )}
         </>
       )}

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -23,8 +24,8 @@ export const Within = ({ row: { name }, shown }: { row: World; shown: string | u
       </div>
     </div>
   ) : (
-    <p className={`t12 t2 hl ${styles.elsewhere}`}>
+    <Box className="t12 t2 hl" component="p" py={10} px="lg">
       Open this world to change its clock, faults and settings. Reading them here would postpone its reset.{" "}
       <TextLink href={namingWorld(hrefs.world(name), name)}>Open {name}</TextLink>
-    </p>
+    </Box>
   );

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { FaultKind, FaultTiming } from "../../../../sandbox/contract/control/fault-rows.ts";
@@ -210,7 +211,18 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
           {asked === null ? "Fill in the missing fields." : sentenceOfFault(asked)}
         </p>
       )}
-      <span className={styles.end}>
+      <Box
+        className="hl"
+        component="span"
+        pos="sticky"
+        bottom={0}
+        mt={0}
+        mx={-16}
+        mb={-16}
+        py="md"
+        px="lg"
+        bg="var(--surface)"
+      >
         <Button
           type="submit"
           look="primary"
@@ -221,7 +233,7 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
         >
           Arm fault
         </Button>
-      </span>
+      </Box>
     </SendKeyForm>
   );
 };

@@ -1,3 +1,4 @@
+import { Box, Flex, Group } from "@mantine/core";
 import { IconArrowLeft, IconBolt, IconCheck, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -69,13 +70,15 @@ const Row = ({ fault, sentence, actions, armed }: RowProps & { armed: boolean })
           {fault.name !== null && <b>{fault.name}. </b>}
           <span className={fault.name === null ? "w5" : "t2"}>{sentence}</span>
         </p>
-        <div className={`row wrap ${styles.left}`}>
+        <Flex className="t12 t2" columnGap="sm" rowGap={2} align="center" wrap="wrap" pt={2}>
           <Used {...fault} />
           <span>{armed ? left : fault.state === "used_up" ? "used up" : "expired"}</span>
-        </div>
+        </Flex>
         <Firings {...fault} />
       </div>
-      <span className={styles.acts}>{actions}</span>
+      <Group component="span" gap="xs" align="flex-start" justify="flex-end">
+        {actions}
+      </Group>
     </li>
   );
 };
@@ -267,10 +270,10 @@ export const FaultsPage = ({ name }: { name: string }) => {
       {isHere ? (
         <OfThisWorld world={name} />
       ) : (
-        <p className={`t12 t2 hl ${styles.elsewhere}`}>
+        <Box className="t12 t2 hl" component="p" py={10} px="lg">
           Open this world to change its faults. Reading them here would postpone its reset.{" "}
           <TextLink href={namingWorld(hrefs.faults(name), name)}>Open {name}</TextLink>
-        </p>
+        </Box>
       )}
     </Detail>
   );

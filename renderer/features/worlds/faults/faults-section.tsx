@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { hrefs } from "../../../app/places.ts";
@@ -9,7 +10,6 @@ import { Section } from "../../../components/section.tsx";
 import { armedOf, faultsQuery } from "../../../domain/fault/faults.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
-import styles from "./faults.module.css";
 
 /** What fails on purpose in this window's world, in a line, and where to arm more. */
 export const FaultsSection = ({ world }: { world: string }) => {
@@ -27,7 +27,7 @@ export const FaultsSection = ({ world }: { world: string }) => {
     >
       <Read of={faults} what="the faults" rows={1}>
         {() => (
-          <p className={styles.brief}>
+          <Box className="t12" component="p" pt={0} px="lg" pb={10}>
             {count === 0 ? (
               <span className="t2">No faults are active.</span>
             ) : (
@@ -36,7 +36,7 @@ export const FaultsSection = ({ world }: { world: string }) => {
                 {plural(count, "fault")} armed
               </span>
             )}
-          </p>
+          </Box>
         )}
       </Read>
     </Section>

@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { IconClock, IconFileImport, IconPin, IconPlus, IconWorld } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
@@ -157,13 +158,13 @@ export const WorldsList = ({ shown }: { shown: string }) => {
         render={render}
       />
       <WorkUnderWay />
-      <p className={`t12 t2 ${styles.sum}`}>
+      <Group className="t12 t2 hl" component="p" gap="sm" align="stretch" wrap="nowrap" flex="none" py="sm" px="md">
         <span>{plural(rows.length, "world")}</span>
         <span className="grow" />
         <span title="Size of these worlds’ files, without snapshots and uploaded pictures">
           {formatBytes(rows.reduce((sum, { bytes }) => sum + bytes, 0))} on disk
         </span>
-      </p>
+      </Group>
     </>
   );
 };

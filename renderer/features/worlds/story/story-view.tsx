@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowsDiff,
@@ -69,7 +70,7 @@ const SnapshotCard = ({ snapshot, row }: { snapshot: Snapshot; row: World | null
   const worlds = useQuery(worldsQuery());
   return (
     <section className={styles.card} aria-label={`Snapshot ${name}`}>
-      <div className={styles.what}>
+      <Box miw={0}>
         <h3 className="el" title={name}>
           {name}
         </h3>
@@ -78,7 +79,7 @@ const SnapshotCard = ({ snapshot, row }: { snapshot: Snapshot; row: World | null
           {ahead > 0 && `, clock +${formatSpan(ahead * 1000)}`}, saved <Time at={snapshot.created_at} on="real" />
           {row !== null && row.unavailable === null && world === here && <Since at={snapshot.created_at} />}
         </p>
-      </div>
+      </Box>
       <div className={styles.acts}>
         <Button
           small
@@ -209,11 +210,11 @@ export const Story = ({
         </li>
       </ol>
       {shown === undefined ? (
-        <p className={`t12 t2 ${styles.none}`}>
+        <Box className="t12 t2" component="p" pt={0} px="lg" pb="md">
           {row?.unavailable
             ? "This world has no snapshot. Its data is lost unless its file can be repaired, so copy the file first."
             : "No snapshots yet. Save one to return to it later. A checkpoint is saved before each reset, delete and restore (the newest 10 per world)."}
-        </p>
+        </Box>
       ) : (
         <SnapshotCard key={shown.name} snapshot={shown} row={row} />
       )}
