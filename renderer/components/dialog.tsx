@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from "@mantine/core";
-import { Fragment, useLayoutEffect, useRef, useState } from "react";
+import { Fragment, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { giveFocusBack } from "../lib/focus.ts";
 
 /** Gives the focus back to what had it when the dialog opened, or to the place where that is gone or nothing had it. */
@@ -29,3 +29,8 @@ export const Dialog = ({ children, ...props }: ModalProps) => {
     </Modal>
   );
 };
+
+/** What a dialog can do: it stays in sight at its lower edge while what is above it scrolls. */
+export const DialogFoot = ({ children }: { children: ReactNode }) => (
+  <div className="acts-end dialog-foot">{children}</div>
+);

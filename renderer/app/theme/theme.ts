@@ -169,7 +169,6 @@ const components: MantineThemeComponents = {
   Tabs: {
     styles: {
       root: { display: "contents" },
-      list: { flex: "none", flexWrap: "nowrap", overflowX: "auto", gap: 16, padding: "0 16px", scrollbarWidth: "none" },
       tab: { height: 32, padding: 0, fontSize: 13, lineHeight: "20px" },
       tabLabel: { display: "flex", alignItems: "center", gap: 6 },
     },

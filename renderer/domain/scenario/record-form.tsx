@@ -101,7 +101,7 @@ export const RecordForm = ({ calls, onDone }: RecordFormProps) => {
   const record = useRecord(calls);
   if (record.data) return <Recorded recording={record.data} onDone={onDone} />;
   return (
-    <Form className="stack row-3" onSend={() => record.mutate({ name, begins })}>
+    <Form onSend={() => record.mutate({ name, begins })}>
       <p>
         {calls === null
           ? "Records every call since this world was created or reset, with its result."

@@ -69,7 +69,7 @@ const Source = ({
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what can be dropped can be chosen with the buttons, too
-    <div className={styles.form} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+    <div className="stack row-3" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <TextAreaField
         label="HAR or cURL commands"
         hint="Paste it, drop files here, or choose them, of at most 10 MiB together. All is read in this window; nothing of it is run."
@@ -155,7 +155,7 @@ export const MaterialForm = ({ onDone }: { onDone: () => void }) => {
     );
   };
   return (
-    <div className={styles.form}>
+    <div className="stack row-3">
       <Source pasted={pasted} onPaste={paste} onFiles={take} />
       {draft && (
         <>

@@ -35,7 +35,7 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
   });
   const isTyped = typed.trim().toLowerCase() === WORDS;
   return (
-    <Form className={styles.form} onSend={() => isTyped && !erase.isPending && erase.mutate()}>
+    <Form onSend={() => isTyped && !erase.isPending && erase.mutate()}>
       <p>You can’t undo this. No checkpoint is saved. This deletes:</p>
       <ul className={styles.goes}>
         <li>

@@ -10,7 +10,6 @@ import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { serviceSettingsQuery } from "./queries.ts";
 import { Setting } from "./setting.tsx";
-import styles from "./settings.module.css";
 
 const PortForm = ({ port: { now, next_start } }: { port: Port }) => {
   const client = useQueryClient();
@@ -22,7 +21,7 @@ const PortForm = ({ port: { now, next_start } }: { port: Port }) => {
   const isPort = typed !== null && typed >= 1024 && typed <= 65_535;
   const problem = isPort ? (keep.error?.message ?? null) : "Enter a whole number from 1024 to 65535.";
   return (
-    <Form className={styles.form} onSend={() => isPort && keep.mutate(typed)}>
+    <Form onSend={() => isPort && keep.mutate(typed)}>
       <NumberField label="Port after the next restart" value={typed} onChange={setTyped} error={problem} />
       <span className="row wrap">
         <Button type="submit" busy={keep.isPending} disabled={!isPort || typed === next_start}>

@@ -19,7 +19,6 @@ import { formatSpan } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { retentionQuery } from "./queries.ts";
 import { Setting } from "./setting.tsx";
-import styles from "./settings.module.css";
 
 interface Shown {
   readonly shown: string | undefined;
@@ -51,7 +50,6 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
   const isChanged = hours !== kept.max_age_hours || mebibytes !== kept.max_megabytes;
   return (
     <Form
-      className={styles.form}
       onSend={() => {
         if (hours !== null && mebibytes !== null && isChanged && problems.every((problem) => problem === null))
           set.mutate({ max_age_hours: hours, max_megabytes: mebibytes });

@@ -56,7 +56,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
       },
     });
   return (
-    <Form className="stack row-3" onSend={submit}>
+    <Form onSend={submit}>
       <p className="row t12">
         <span className="m11 t2">POST /__webhooks/subscribe</span> <Origin of="extension" />
       </p>
@@ -112,7 +112,7 @@ export const ReceiverForm = ({ onDone }: { onDone: () => void }) => {
     create.mutate({ integration_id, behaviour }, { onSuccess });
   };
   return (
-    <Form className="stack row-3" onSend={submit}>
+    <Form onSend={submit}>
       <p className="t12 t2">
         A receiver in the sandbox itself, subscribed in one step. What it receives and answers is listed.{" "}
         <Origin of="extension" />

@@ -62,7 +62,7 @@ const NameForm = ({
     if (problem === null) onSubmit(name);
   };
   return (
-    <Form className="stack row-3" onSend={submit}>
+    <Form onSend={submit}>
       <TextField
         label="Name"
         value={typed}

@@ -9,6 +9,7 @@ import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
+import { DialogFoot } from "../../../components/dialog.tsx";
 import { OperationName } from "../../../components/operation.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
@@ -267,7 +268,7 @@ const Taken = ({
         <Understood of={read.understood} />
         <NotUnderstood of={[...read.leftOut, ...leftOut]} />
       </div>
-      <div className={styles.end}>
+      <DialogFoot>
         <span className="t12 t2" role="status">
           {operation === null
             ? "Nothing can be opened without an operation."
@@ -276,7 +277,7 @@ const Taken = ({
         <Button look="primary" icon={IconTerminal} disabled={operation === null || actAs === null} onClick={open}>
           Open in Console
         </Button>
-      </div>
+      </DialogFoot>
     </>
   );
 };

@@ -8,7 +8,7 @@ import { type KeyedCredential, useCredentials } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
+import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { SendKeyForm } from "../../../components/form.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -23,7 +23,6 @@ import { directoryQuery } from "../../../domain/directory/directory.ts";
 import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, formatList, plural } from "../../../lib/formatting.ts";
 import { installHref } from "../job-in-sight.ts";
-import jobs from "../jobs.module.css";
 import type { usePlaceOrders } from "../mutations.ts";
 import styles from "./basket.module.css";
 import { orderedWords } from "./choosing.ts";
@@ -191,7 +190,7 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
         )}
       </div>
       <Dialog opened={previewing} onClose={() => setPreviewing(false)} title="Request preview" size={640}>
-        <SendKeyForm keys={["Preview", name]} className="stack row-3" onSend={send}>
+        <SendKeyForm keys={["Preview", name]} onSend={send}>
           <p className="t12 t2">
             {partnerCalls["repairer.procurements.place"].summary} This is an extension of the sandbox. The public
             contract doesn’t define how orders are placed. <Origin of="extension" />
@@ -201,12 +200,12 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
             body={{ job_identity: { id: row.id }, sellable_ids: totals.sellableIds }}
             credential={credential}
           />
-          <div className={`row ${jobs.dialogFoot}`}>
+          <DialogFoot>
             <Button onClick={() => setPreviewing(false)}>Back</Button>
             <Button type="submit" look="primary" keys="mod+enter">
               {name}
             </Button>
-          </div>
+          </DialogFoot>
         </SendKeyForm>
       </Dialog>
     </div>

@@ -9,7 +9,7 @@ import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
+import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { SendKeyForm } from "../../../components/form.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
@@ -107,13 +107,13 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
         ]}
       />
       <Kept row={row} credential={credential} error={remove.error} />
-      <div className={`row ${jobs.dialogFoot}`}>
+      <DialogFoot>
         <span className="t12 t2 grow">You can’t undo this.</span>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="danger" icon={IconTrash} type="submit" keys="mod+enter" busy={remove.isPending}>
           Delete job
         </Button>
-      </div>
+      </DialogFoot>
     </SendKeyForm>
   );
 };

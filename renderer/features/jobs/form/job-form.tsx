@@ -11,7 +11,6 @@ import { useSendKey } from "../../../components/use-keys.ts";
 import type { FieldName } from "../../../domain/job/fields.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import { editHref } from "../address.ts";
-import jobs from "../jobs.module.css";
 import { useInsertJob } from "../mutations.ts";
 import { PictureDrop } from "../pictures/incoming.tsx";
 import { type Uploader, useFormPictures } from "../pictures/use-pictures.ts";
@@ -67,11 +66,11 @@ export const JobForm = ({ keys: [title, label], credential, body, kept, children
   };
   useSendKey(form, title, { label, run: send });
   return (
-    <Form ref={form} onSend={send}>
+    <Form ref={form} className="" onSend={send}>
       <PictureDrop className={styles.form} words={props.drop} onFiles={uploader.add}>
         {children({ uploader, errorAt: errorsAt(error) })}
       </PictureDrop>
-      <div className={`${jobs.dialogFoot} ${styles.formFoot}`}>
+      <div className={`dialog-foot ${styles.formFoot}`}>
         <RefusedForm error={error} onLeave={props.onClose} jobId={props.jobId} onUpdate={props.onUpdate} />
         <Group gap="sm" wrap="nowrap" justify="flex-end">
           {onTheirWay > 0 ? (

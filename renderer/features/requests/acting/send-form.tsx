@@ -1,4 +1,3 @@
-import { Group } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,6 +5,7 @@ import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts
 import { useWorld } from "../../../app/world.ts";
 import { credentialsQuery, worldsQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
+import { DialogFoot } from "../../../components/dialog.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { SendKeyForm } from "../../../components/form.tsx";
@@ -70,7 +70,7 @@ export const SendForm = ({
     if (!headersWrong && !send.isPending) send.mutate(changesOf(draft, kept));
   };
   return (
-    <SendKeyForm className={styles.form} keys={["Requests", "Send call"]} onSend={submit}>
+    <SendKeyForm keys={["Requests", "Send call"]} onSend={submit}>
       <div className={styles.two}>
         <SelectField
           label="World"
@@ -123,21 +123,7 @@ export const SendForm = ({
         />
       )}
       <Refused error={send.error} />
-      <Group
-        className="hl"
-        gap="sm"
-        align="stretch"
-        wrap="nowrap"
-        justify="flex-end"
-        pos="sticky"
-        bottom={0}
-        mt={0}
-        mx={-16}
-        mb={-16}
-        py="md"
-        px="lg"
-        bg="var(--surface)"
-      >
+      <DialogFoot>
         {isEdited(draft, kept) && (
           <Button look="quiet" onClick={() => change(kept)}>
             Restore original
@@ -153,7 +139,7 @@ export const SendForm = ({
         >
           Send
         </Button>
-      </Group>
+      </DialogFoot>
     </SendKeyForm>
   );
 };

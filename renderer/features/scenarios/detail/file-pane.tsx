@@ -101,7 +101,7 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
     keep.mutate({ name, scenario: whole, replace: true }, { onSuccess: leave });
   };
   return (
-    <Form className={styles.form} onSend={save}>
+    <Form onSend={save}>
       {start && <p className="t12 t2">Without the world it starts with, which stays as it is.</p>}
       {(isContinued || from !== now) && (
         <div className="t12 t2" role="status">

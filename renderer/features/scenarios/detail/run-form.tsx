@@ -20,7 +20,7 @@ export const RunForm = ({ name, onDone }: { name: string; onDone: () => void }) 
     setPolicies(value === null ? others : { ...others, [policy]: value });
   };
   return (
-    <Form className={styles.form} onSend={() => start.mutate({ mode, policies }, { onSuccess: onDone })}>
+    <Form onSend={() => start.mutate({ mode, policies }, { onSuccess: onDone })}>
       <RadioField
         label="How"
         name="mode"

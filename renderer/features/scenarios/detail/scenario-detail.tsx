@@ -115,7 +115,7 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
         />
       </Dialog>
       <Dialog opened={asked === "delete"} onClose={close} title={`Delete ${kept.title}?`} size={440}>
-        <div className={styles.form}>
+        <div className="stack row-3">
           <p>
             Its file in the data folder is deleted. The notice brings it back until this window is closed or reloaded.
           </p>

@@ -113,7 +113,7 @@ const Expected = ({ step, onExpect }: Pick<WholeStepProps, "step" | "onExpect">)
         )}
       </div>
       {isEdited ? (
-        <Form onSend={save} className={styles.form}>
+        <Form onSend={save}>
           <NumberField
             label="Expected status"
             hint="Replaces every check of this step. To check the body too, edit the file."

@@ -136,7 +136,7 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
       <p>
         {behaviourSentence(receiver.behaviour)} {progress !== null && <span className="t3">{progress}.</span>}
       </p>
-      <Form className="stack row-3" onSend={submit}>
+      <Form onSend={submit}>
         <BehaviourFields form={form} onChange={setEdited} />
         <RefusedBox error={set.error} />
         <div className="row">

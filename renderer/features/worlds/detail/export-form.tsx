@@ -3,14 +3,13 @@ import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { CheckField } from "../../../components/choices.tsx";
 import { useExportWorld } from "../mutations.ts";
-import styles from "../worlds.module.css";
 
 /** Saves a world as one file, which “Open a file” makes a world of again, here or elsewhere. */
 export const ExportForm = ({ world, onDone }: { world: string; onDone: () => void }) => {
   const [reveal, setReveal] = useState(false);
   const save = useExportWorld();
   return (
-    <div className={styles.form}>
+    <div className="stack row-3">
       <p className="t12 t2">
         Saves jobs, orders, calls, deliveries, settings, clock and pictures in one file. Use “Open file” to load it as a
         world, here or elsewhere.

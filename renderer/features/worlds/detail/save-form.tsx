@@ -6,7 +6,6 @@ import { TextField } from "../../../components/fields.tsx";
 import { SendKeyForm } from "../../../components/form.tsx";
 import { nameProblem } from "../../../lib/world-name.ts";
 import { useSaveSnapshot } from "../mutations.ts";
-import styles from "../worlds.module.css";
 
 /** Keeps a world as it is now, under a name. */
 export const SaveForm = ({ world, onDone }: { world: string; onDone: () => void }) => {
@@ -18,7 +17,7 @@ export const SaveForm = ({ world, onDone }: { world: string; onDone: () => void 
     if (!save.isPending && problem === null) save.mutate({ world, name: given }, { onSuccess: onDone });
   };
   return (
-    <SendKeyForm className={styles.form} keys={["Worlds", "Save snapshot"]} onSend={submit}>
+    <SendKeyForm keys={["Worlds", "Save snapshot"]} onSend={submit}>
       <TextField
         label="Name"
         placeholder="snapshot-20260312-094200"

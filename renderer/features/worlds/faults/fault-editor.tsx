@@ -1,4 +1,3 @@
-import { Box } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { FaultKind, FaultTiming } from "../../../../sandbox/contract/control/fault-rows.ts";
@@ -8,6 +7,7 @@ import { partnerCalls } from "../../../../sandbox/contract/operations/partner-ca
 import { useCredentials } from "../../../app/acting.ts";
 import { Button } from "../../../components/button.tsx";
 import { RadioField } from "../../../components/choices.tsx";
+import { DialogFoot } from "../../../components/dialog.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { SendKeyForm } from "../../../components/form.tsx";
@@ -181,7 +181,7 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
     if (asked !== null && !arm.isPending) arm.mutate(asked, { onSuccess: onDone });
   };
   return (
-    <SendKeyForm className={styles.form} keys={["Worlds", "Arm fault"]} onSend={submit}>
+    <SendKeyForm keys={["Worlds", "Arm fault"]} onSend={submit}>
       <Target form={form} change={change} />
       <Effect form={form} change={change} />
       <div className={styles.pair}>
@@ -211,18 +211,7 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
           {asked === null ? "Fill in the missing fields." : sentenceOfFault(asked)}
         </p>
       )}
-      <Box
-        className="hl"
-        component="span"
-        pos="sticky"
-        bottom={0}
-        mt={0}
-        mx={-16}
-        mb={-16}
-        py="md"
-        px="lg"
-        bg="var(--surface)"
-      >
+      <DialogFoot>
         <Button
           type="submit"
           look="primary"
@@ -233,7 +222,7 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
         >
           Arm fault
         </Button>
-      </Box>
+      </DialogFoot>
     </SendKeyForm>
   );
 };
