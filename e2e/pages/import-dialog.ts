@@ -15,7 +15,7 @@ export class ImportDialog {
     this.dialog = page.getByRole("dialog", { name: "Import a call" });
     this.read = this.dialog.getByText(/^Read as /);
     this.understood = this.dialog.getByRole("region", { name: "Understood", exact: true });
-    this.leftOut = this.dialog.getByRole("region", { name: "Not taken over" });
+    this.leftOut = this.dialog.getByRole("region", { name: "Not imported" });
     this.openButton = this.dialog.getByRole("button", { name: "Open in Console" });
   }
 

@@ -99,7 +99,7 @@ export class InstallPage {
 
   /** Lets the running code end by moving the world's clock. */
   async letCodeRunOut(): Promise<void> {
-    await this.flow.getByRole("button", { name: "Let it run out" }).click();
+    await this.flow.getByRole("button", { name: "Let it expire" }).click();
     await expect(this.flow.getByText("code ran out", { exact: true })).toBeVisible();
   }
 

@@ -3,10 +3,10 @@ import { expect, type Locator, type Page } from "@playwright/test";
 type Behaviour =
   | "A correct receiver"
   | "Down for two attempts"
-  | "Broken for good"
-  | "Too slow once"
-  | "Trusts anybody"
-  | "Forgets what it saw";
+  | "Always fails"
+  | "Times out once"
+  | "Doesn’t verify signatures"
+  | "Doesn’t deduplicate";
 
 /** The pages of Webhooks with the built-in receivers. */
 export class WebhooksReceiversPage {
@@ -55,7 +55,7 @@ export class WebhooksReceiversPage {
   async change(behaviour: Behaviour): Promise<void> {
     await this.#choose(this.page, behaviour);
     await this.page.getByRole("button", { name: "Change what it does" }).click();
-    await expect(this.page.getByRole("button", { name: "Leave it as it was" })).toBeHidden();
+    await expect(this.page.getByRole("button", { name: "Discard changes" })).toBeHidden();
   }
 
   /** Says in the form, part by part, what the open receiver is to answer; nothing is sent yet. */

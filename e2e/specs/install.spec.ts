@@ -89,7 +89,7 @@ test("a code that ran out is refused where it is used, with what to do", async (
   await install.letCodeRunOut();
   await install.install();
   await install.expectRefused(401, "invalid_access_code");
-  await expect(install.flow.getByText("The code had run out. Issue another one.")).toBeVisible();
+  await expect(install.flow.getByText("The code expired. Issue another one.")).toBeVisible();
   await expect(install.flow.getByRole("button", { name: "Issue another code" })).toBeVisible();
   // The code is good again: what was said of it is no more so.
   await install.resetClock();

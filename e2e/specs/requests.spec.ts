@@ -270,8 +270,8 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
   await explorer.getByRole("button", { name: "Open in the lab" }).click();
   await lab.expectVerified();
   await lab.body.fill(printed(await lab.body.inputValue()));
-  await lab.expectWrong("Body printed again");
-  expect(await lab.copyForPartner()).toMatch(/^The signature lab looked at .*\nWhat arrived:\n- Body printed again: /);
+  await lab.expectWrong("Body re-serialised");
+  expect(await lab.copyForPartner()).toMatch(/^The signature lab checked .*\nReceived:\n- Body re-serialised: /);
 
   // Drills prove it: the receiver takes nothing for right.
   await explorer.goBack();

@@ -6,7 +6,7 @@ import { ScenariosPage } from "../pages/scenarios-page.ts";
 
 test.use({ ownService: true });
 
-const MATERIAL = "Draft one from a partner’s material: HAR, cURL";
+const MATERIAL = "Draft a scenario from HAR or cURL";
 
 test("a HAR that Requests exported becomes a scenario that holds in a fresh world", async ({ explorer, service }) => {
   const [requests, scenarios] = [new RequestsPage(explorer), new ScenariosPage(explorer)];

@@ -111,7 +111,7 @@ test("by hand a step ticks when its call comes from anywhere, or is made with a 
   await partner.call("businesses.list", {}, "repairer", world);
   await expect(scenarios.step(1)).toContainText("called by partner");
   await expect(scenarios.state).toHaveText("waits at step 2");
-  await waiting.getByRole("button", { name: "Make this step" }).click();
+  await waiting.getByRole("button", { name: "Run this step" }).click();
   await expect(scenarios.state).toHaveText("2 of 2 steps passed");
   // Its world stays: it may be looked at.
   await scenarios
@@ -160,10 +160,10 @@ test("by hand all steps up to one are made, and the first difference far below i
   await scenarios.openFile("long.json", JSON.stringify({ ...byHand, name: "Long", steps }));
   await scenarios.act(/^Step by step/);
   await expect(scenarios.state).toHaveText("waits at step 1");
-  await scenarios.step(20).getByRole("button", { name: "Make all up to here" }).click();
+  await scenarios.step(20).getByRole("button", { name: "Run up to here" }).click();
   await expect(scenarios.state).toHaveText("waits at step 21", { timeout: 20_000 });
-  await expect(scenarios.step(21).getByRole("button", { name: "Make this step" })).toBeInViewport();
-  await expect(scenarios.step(20).getByRole("button", { name: "Make all up to here" })).toHaveCount(0);
+  await expect(scenarios.step(21).getByRole("button", { name: "Run this step" })).toBeInViewport();
+  await expect(scenarios.step(20).getByRole("button", { name: "Run up to here" })).toHaveCount(0);
   await scenarios.act("Stop");
   await scenarios.act(/^Run a/);
   await expect(scenarios.state).toHaveText("failed at step 31", { timeout: 20_000 });
@@ -183,7 +183,7 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
 
   await scenarios.openFile("mine.json", JSON.stringify(byHand));
   await scenarios.detail.getByRole("radio", { name: "File" }).click();
-  await scenarios.act("Edit its steps and checks");
+  await scenarios.act("Edit steps and checks");
   const text = scenarios.detail.getByRole("textbox", { name: "The file" });
   await text.fill("{");
   const wrong = scenarios.detail.getByRole("status", { name: "What is wrong in it" });

@@ -63,7 +63,7 @@ test("who removes a subscription on its page is led to all of them, also where t
   await webhooks.subscriptions.getByRole("link").first().click();
   await explorer.route("**/subscriptions.delete*", async (route) => {
     const answer = await route.fetch();
-    await expect(explorer.getByText("No subscription has this address")).toBeAttached();
+    await expect(explorer.getByText("Subscription not found")).toBeAttached();
     await route.fulfill({ response: answer });
   });
   await explorer.getByRole("button", { name: /^Remove the subscription/ }).click();

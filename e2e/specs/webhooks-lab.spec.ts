@@ -28,14 +28,14 @@ test("a partner's body, header, secret and moment are pasted, and the lab says w
 
   await lab.paste({ body: JSON.stringify(JSON.parse(BODY), null, 2), header: sign(BODY) });
   await lab.expectVerdicts("passed", "failed", "skipped", "skipped");
-  await lab.expectWrong("Body printed again");
-  await lab.expectWords(/raw bytes as they arrive/);
+  await lab.expectWrong("Body re-serialised");
+  await lab.expectWords(/raw bytes before anything parses them/);
 
   await lab.paste({ body: BODY, header: sign(BODY, "hex") });
   await lab.expectWrong("Hex instead of base64");
   await lab.paste({ body: BODY, header: `x-signature: ${sign(BODY)}` });
   await lab.expectVerdicts("failed", "skipped", "skipped", "skipped");
-  await lab.expectWrong("Another header");
+  await lab.expectWrong("Wrong header");
   await lab.paste({ body: BODY, header: sign(BODY), secret: "pwh_not_this_one" });
   await lab.expectWrong("Not a signature of these bytes");
 
@@ -67,14 +67,14 @@ test("a delivery is opened in the lab, and what is changed of it there is found"
   await lab.body.fill((await lab.body.inputValue()).replace('"version":"v1"', '"version":"v2"'));
   await expect(judgedAt).not.toHaveValue("");
   await expect(explorer.getByText(/^Taken from attempt 1 of .*, edited$/)).toBeVisible();
-  await lab.expectWrong("Body changed on its way");
+  await lab.expectWrong("Body changed in transit");
   await lab.expectWords(/^They differ at byte \d+$/);
 
   await lab.empty();
   await lab.takeNewest();
   await lab.expectVerified();
   await lab.header.fill(`x-signature: ${await lab.header.inputValue()}`);
-  await lab.expectWrong("Another header");
+  await lab.expectWrong("Wrong header");
   await lab.header.fill("");
   await lab.expectWrong("No signature");
 });
@@ -99,13 +99,13 @@ test("a receiver that refuses what is right is asked what it computed, and its w
   // It says in its answer what it expected, and the lab takes that along.
   await expect(lab.theirs).toHaveValue(sign(receiver.arrived[0]?.body ?? ""));
   await lab.expectVerified();
-  await lab.expectOfReceiver("Not this secret over these bytes", "with another secret, or over other bytes");
+  await lab.expectOfReceiver("Different secret or bytes", "used another secret or other bytes");
   await expectAccessible(explorer);
 
   await lab.chooseSecret(SECRET);
-  await lab.expectOfReceiver("Your receiver computed it with this secret over these bytes.", "is the cause");
-  await lab.expectWrong("Another secret");
+  await lab.expectOfReceiver("Your receiver computed it with this secret over these bytes.", "for the reason above");
+  await lab.expectWrong("Wrong secret");
   await lab.theirs.fill(sign(JSON.stringify(JSON.parse(receiver.arrived[0]?.body ?? ""), null, 2), "hex"));
-  await lab.expectOfReceiver("Body printed again", "Hex instead of base64");
+  await lab.expectOfReceiver("Body re-serialised", "Hex instead of base64");
   receiver.close();
 });

@@ -12,7 +12,7 @@ test("a receiver that is down for two attempts can be watched until it accepts",
   await webhooks.show("Receivers");
   await receivers.expectNone();
   await receivers.make("Supplier: Meridian", "Down for two attempts");
-  await receivers.expectDoes("Answers 503 to the first 2, then verifies, knows repeats and acknowledges.");
+  await receivers.expectDoes("Answers 503 to the first 2, then verifies, deduplicates and acknowledges.");
 
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await receivers.expectReceived(2, "503", "turned away");
@@ -20,9 +20,9 @@ test("a receiver that is down for two attempts can be watched until it accepts",
   await receivers.expectDoes("2 of 2 done, it accepts now.");
 
   await receivers.open("turned away");
-  await receivers.expectWords("Answered 503, as it was told to. Nothing was wrong with it.");
+  await receivers.expectWords("Returned 503, as configured. Nothing was wrong with it.");
   await explorer.reload();
-  await receivers.expectWords("Answered 503, as it was told to. Nothing was wrong with it.");
+  await receivers.expectWords("Returned 503, as configured. Nothing was wrong with it.");
   await expectAccessible(explorer);
   await receivers.entry.getByRole("link", { name: /^supplier\.procurements/ }).click();
   await webhooks.expectAttempts(3);
@@ -66,13 +66,13 @@ test("what a receiver does can be changed at any time, and wrong numbers are not
   await expect(explorer.getByRole("button", { name: "Change what it does" })).toBeDisabled();
   await receivers.fillStatus("418", "1");
   await receivers.save();
-  await receivers.expectDoes("Answers 418 to the first notification, then verifies, knows repeats and acknowledges.");
+  await receivers.expectDoes("Answers 418 to the first notification, then verifies, deduplicates and acknowledges.");
   await program.confirm(reference);
   await receivers.expectReceived(1, "418", "turned away");
   await receivers.expectReceived(2, "accepted");
 
-  await receivers.change("Trusts anybody");
-  await receivers.expectDoes("Acknowledges whatever comes, repeats without working on them.");
+  await receivers.change("Doesn’t verify signatures");
+  await receivers.expectDoes("Acknowledges everything and deduplicates.");
   await receivers.openSubscription();
   await explorer.getByRole("link", { name: /^passed: One byte flipped|One byte flipped/ }).click();
   await explorer.keyboard.press("r");
@@ -82,7 +82,7 @@ test("what a receiver does can be changed at any time, and wrong numbers are not
   await webhooks.show("Receivers");
   await receivers.openFromTable("Meridian");
   await receivers.open("bad_signature", "repeat");
-  await receivers.expectWords(/It should have been refused, and this receiver did not verify it\./);
+  await receivers.expectWords(/A correct receiver rejects it; this one doesn’t verify\./);
 });
 
 test("a receiver whose subscription ended is subscribed again with a click, and deleted with what it received", async ({
@@ -105,5 +105,5 @@ test("a receiver whose subscription ended is subscribed again with a click, and 
   await receivers.delete();
   await receivers.expectNone();
   await explorer.goto(address);
-  await expect(explorer.getByText("No receiver has this address")).toBeVisible();
+  await expect(explorer.getByText("Receiver not found")).toBeVisible();
 });

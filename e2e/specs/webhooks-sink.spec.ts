@@ -24,21 +24,21 @@ test("the sink shows what it accepted and refused, each with its reason in words
   await fetch(address, { method: "POST", body: '{"from":"another program"}' });
   await sink.expectEntries(1, "no event_type", "refused", "401");
   await sink.open("no event_type");
-  await sink.expectWords("It came without the header service-hmac-sha256, so nothing proves who sent it.");
-  await sink.expectWords("none of this world: a drill, another world’s, or another program’s own");
+  await sink.expectWords("The header service-hmac-sha256 is missing, so the sender is unproven.");
+  await sink.expectWords("no delivery in this world: a drill, another world’s delivery, or another program’s call");
   await sink.expectVerdicts("failed", "skipped", "skipped", "skipped");
   await expectAccessible(explorer);
 
   await sink.open("supplier.procurements", "accepted");
   await sink.expectVerdicts("passed", "passed", "passed", "passed");
-  await sink.expectWords("All four steps passed and it was new: acknowledged with 200.");
+  await sink.expectWords("All four steps passed and the message is new: acknowledged with 200.");
   const entry = explorer.url();
   await sink.openDelivery();
   await webhooks.expectVerified();
   await webhooks.sendAgain();
 
   await explorer.goto(entry);
-  await sink.expectWords("All four steps passed and it was new: acknowledged with 200.");
+  await sink.expectWords("All four steps passed and the message is new: acknowledged with 200.");
   await sink.expectEntries(1, "repeat");
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);

@@ -35,7 +35,7 @@ describe("the verdict on an attempt of a delivery", () => {
   });
 
   it("says what is recognised in the receiver's answer instead of what may be the cause", () => {
-    const recognised = "It is the signature of the body printed over several lines. Take the raw bytes.";
+    const recognised = "It is the signature of the body pretty-printed over several lines. Take the raw bytes.";
     expect(deliveryVerdict({ status: "failed" }, answer(401), false, recognised)?.remedy).toBe(
       `${recognised} Then resend it.`,
     );

@@ -376,7 +376,11 @@ export const BodyForm = ({
   <FormContext value={form}>
     <fieldset className={styles.form} disabled={isStale}>
       <legend className="sr">Fields of the body</legend>
-      {fields.size === 0 ? <p className="t12 t2">It takes no field.</p> : <FieldLines fields={fields} path={[]} />}
+      {fields.size === 0 ? (
+        <p className="t12 t2">This operation has no fields.</p>
+      ) : (
+        <FieldLines fields={fields} path={[]} />
+      )}
     </fieldset>
   </FormContext>
 );

@@ -57,7 +57,7 @@ const Recorded = ({ operation, onFill }: { operation: string; onFill: (body: str
       <Read of={query} what="the history" rows={2}>
         {({ items, ...counted }) =>
           items.length === 0 ? (
-            <p className={`t12 t3 ${styles.none}`}>The explorer did not call it in this world yet.</p>
+            <p className={`t12 t3 ${styles.none}`}>The explorer hasn’t called it in this world yet.</p>
           ) : (
             <ul className={styles.history} aria-label={`Last ${items.length} of ${formatTotal(counted)} calls`}>
               {items.map((row) => (

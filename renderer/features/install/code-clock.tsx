@@ -6,9 +6,9 @@ import { CODE_LIFETIME_MS, type IssuedCode } from "./flow.ts";
 const MINUTE = 60_000;
 /** Spoken once each, when less than this is left: a countdown read out every second would be noise. */
 const spokenAt: ReadonlyArray<readonly [number, string]> = [
-  [0, "The access code has run out"],
-  [MINUTE, "The access code runs out in one minute"],
-  [5 * MINUTE, "The access code runs out in five minutes"],
+  [0, "The access code expired"],
+  [MINUTE, "The access code expires in one minute"],
+  [5 * MINUTE, "The access code expires in five minutes"],
 ];
 
 /** How long a code still counts, on the world's clock; `fraction` is 1 when it was just issued, 0 when it has run out. */

@@ -65,14 +65,14 @@ export const failureCases: readonly FailureCase[] = [
     code: "integration_not_found",
     run: ({ world, client, live }) =>
       insert(world, { ...client, client_id: "no-such-client" }, live?.access_code ?? MADE_UP_CODE),
-    why: "The client is looked up first; nothing else was read. The contract has no `invalid_client`.",
+    why: "The client is checked first. The contract has no `invalid_client`.",
   },
   {
     check: 2,
     title: "Client not enabled for OAuth",
     code: "o_auth_not_supported_by_integration",
     run: ({ world, closedClient, live }) => insert(world, closedClient, live?.access_code ?? MADE_UP_CODE),
-    why: "The client exists and its secret was right, but it is not enabled for OAuth install. That is checked before the secret.",
+    why: "The client exists but isn’t enabled for OAuth install. This is checked before the secret.",
   },
   {
     check: 3,
@@ -80,7 +80,7 @@ export const failureCases: readonly FailureCase[] = [
     code: "invalid_client_secret",
     run: ({ world, client, live }) =>
       insert(world, { ...client, client_secret: "cs_not-the-secret" }, live?.access_code ?? MADE_UP_CODE),
-    why: "The secret is compared in constant time, after the client is known and before the code is looked at. A failed install consumes nothing.",
+    why: "The secret is checked after the client and before the code, in constant time. A failed install consumes nothing.",
     assumed: ["D23"],
   },
   {
@@ -88,7 +88,7 @@ export const failureCases: readonly FailureCase[] = [
     title: "access_code unknown",
     code: "invalid_access_code",
     run: ({ world, client }) => insert(world, client, MADE_UP_CODE),
-    why: "No consent ever handed this code out. Unknown, expired and consumed codes are one error: a caller learns nothing about which.",
+    why: "This code was never issued. Unknown, expired and used codes return the same error.",
   },
   {
     check: 4,
@@ -99,8 +99,8 @@ export const failureCases: readonly FailureCase[] = [
       await callControl("clock.advance", { seconds: CODE_LIFETIME_MS / 1000 + 1, world: context.world });
       return insert(context.world, context.client, code);
     },
-    warning: "Moves the world’s clock 15 min 1 s ahead: a running code ends with it.",
-    why: "The code was issued, then the world’s clock moved past its fifteen minutes. Codes follow the world’s clock.",
+    warning: "Moves the world’s clock 15 min 1 s ahead, so active codes expire.",
+    why: "The code expired: the world’s clock moved past its 15 minutes.",
     assumed: ["D22", "D84"],
   },
   {
@@ -109,8 +109,8 @@ export const failureCases: readonly FailureCase[] = [
     code: "invalid_access_code",
     run: async ({ world, client, usedCode, makeUsedCode }) => insert(world, client, usedCode ?? (await makeUsedCode())),
     warning:
-      "Unless this page used one since it was loaded, installs once to have one. That key is marked in the list, and nothing calls with it.",
-    why: "A code is single-use: the install that succeeded consumed it, and its integration is not touched.",
+      "Installs once first if no code was used on this page. That key is marked in the list and isn’t used for calls.",
+    why: "A code is single-use. The first install consumed it; its integration is unchanged.",
   },
   {
     check: 4,

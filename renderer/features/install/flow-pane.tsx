@@ -140,7 +140,7 @@ const ResultStep = ({ justNow, ...rest }: ResultProps) => {
       </div>
       <Note>
         {installed.webhook_secret === null
-          ? "The webhook secret could not be read; it is in the credentials list. "
+          ? "Couldn’t read the webhook secret. It is in the credentials list. "
           : "The sandbox keeps all three in the credentials list, masked. "}
         The secret comes from <span className="m11">/__webhooks/secret</span>. <Origin of="extension" />
       </Note>
@@ -247,7 +247,7 @@ export const FlowPane = ({ side, client, organization, organizations, onFocus }:
         {!code && (
           <>
             <Step number={3} stage="todo" title="Access code">
-              <p className="t3">Single use, good for fifteen minutes.</p>
+              <p className="t3">Single use, valid for 15 minutes.</p>
             </Step>
             <Step number={4} stage="todo" title={<span className="op">integrations.insert</span>}>
               <p className="t3">Client, secret and code, exchanged for a key.</p>

@@ -164,7 +164,7 @@ export const ConsentDone = ({ code, side }: { code: IssuedCode; side: Side }) =>
       <p>
         {code.from === "page"
           ? "Approved on the consent page; redirected with code and state."
-          : "Approved by the sandbox in the platform’s place."}{" "}
+          : "Approved by the sandbox."}{" "}
         <Origin of="assumption" id="D21" />
       </p>
     </Step>
@@ -216,7 +216,7 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
               title={`Moves the world’s clock ahead by ${formatSpan(leftMs + 1000)}: everything in this world follows it`}
               onClick={() => clock.mutate(Math.ceil(leftMs / 1000) + 1)}
             >
-              Let it run out
+              Let it expire
             </Button>
             <Button small look="quiet" busy={isApproving} onClick={approve}>
               Issue another
@@ -250,9 +250,7 @@ const advice: Readonly<Record<string, string>> = {
 };
 
 const adviceOn = ({ failure, hadRunOut }: RefusedInstall): string | undefined =>
-  hadRunOut && failure.code === "invalid_access_code"
-    ? "The code had run out. Issue another one."
-    : advice[failure.code];
+  hadRunOut && failure.code === "invalid_access_code" ? "The code expired. Issue another one." : advice[failure.code];
 
 /** Step 4: the one request an install is, as it will be sent, and what it answered when it was refused. */
 export const InsertStep = ({

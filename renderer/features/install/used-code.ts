@@ -52,7 +52,7 @@ export const useUsedCodeMaker = (client: Client | undefined, scope: Side): (() =
   const { credential: acting, choose } = useActAs(scope);
   return async () => {
     if (!(client && acting)) {
-      throw new Error(`There is no key of a ${scope} yet: install once, then try that install’s code again here.`);
+      throw new Error(`No ${scope} key yet. Install once, then use that code again here.`);
     }
     choose(acting.integration_id);
     const { client_id, client_secret = "" } = client;

@@ -31,12 +31,12 @@ const readFiles = async (files: readonly File[]): Promise<readonly Material[]> =
   for (const file of files) {
     const { name, size } = file;
     if (size > MOST_IMPORTED) material.push({ file: name, read: { problem: TOO_LARGE } });
-    else if (size > left)
-      material.push({ file: name, read: { problem: "It is not read: the files are larger than 10 MiB together." } });
+    else if (size > left) material.push({ file: name, read: { problem: "The files exceed 10 MiB in total." } });
     else {
       left -= size;
       const text = await file.text().catch(() => null);
-      const read = text === null ? { problem: "It cannot be read. A folder is taken by its button." } : readCalls(text);
+      const read =
+        text === null ? { problem: "Couldn’t read it. To add a folder, use “Choose a folder”." } : readCalls(text);
       material.push({ file: name, read });
     }
   }
@@ -72,7 +72,7 @@ const Source = ({
     <div className="stack row-3" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       <TextAreaField
         label="HAR or cURL commands"
-        hint="Paste it, drop files here, or choose them, of at most 10 MiB together. All is read in this window; nothing of it is run."
+        hint="Paste it, drop files here, or choose files (10 MiB in total). It is read in this window and never executed."
         mono
         rows={5}
         value={pasted}
@@ -102,7 +102,7 @@ const Steps = ({ draft: { scenario, leftOut } }: { draft: Draft }) => (
       {scenario !== null && <StepList steps={scenario.steps} />}
     </section>
     <section aria-label="Not understood">
-      <p className="w5">{leftOut.length === 0 ? "All of it was understood." : "Not understood, or not taken over"}</p>
+      <p className="w5">{leftOut.length === 0 ? "Everything was imported." : "Not imported"}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled with the keyboard */}
       <ul className={styles.drafted} tabIndex={0} aria-label="What, and why">
         {leftOut.slice(0, MOST_SHOWN).map(({ what, why }) => (
@@ -134,7 +134,7 @@ export const MaterialForm = ({ onDone }: { onDone: () => void }) => {
   };
   const take = (files: readonly File[]) => {
     if (files.length > MOST_FILES) {
-      const problem = `There are ${formatCount(files.length)} files in it; at most ${MOST_FILES} are read.`;
+      const problem = `It has ${formatCount(files.length)} files; the limit is ${MOST_FILES}.`;
       notify.failed("Read the folder", new Error(problem));
     } else if (files.length > 0) {
       setPasted("");

@@ -98,7 +98,7 @@ const jsonIn = (file: string, text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`${file} is no scenario: it is not JSON.`);
+    throw new Error(`${file} isn’t a scenario: it isn’t JSON.`);
   }
 };
 

@@ -21,8 +21,8 @@ const NoneOpen = () => {
           </Button>
         }
       >
-        A scenario is a list of steps against a fresh world, each with what must come of it. Open one to run it all at
-        once or step by step, run all of them, or make one of what was called in this window’s world.
+        A scenario is a list of steps for a fresh world, each with its expected result. Open one to run it, run all, or
+        record the calls of this world.
       </NothingYet>
       <RecordDialog opened={recording} onClose={() => record(false)} calls={null} />
     </>

@@ -54,7 +54,7 @@ const Lines = ({ row, run }: Listed) => (
     detail={
       row.problem === null
         ? `${row.reproduction ? "reproduction, " : ""}${plural(row.steps, "step")}${row.notes > 0 ? `, ${plural(row.notes, "note")}` : ""}`
-        : "its file cannot be read as a scenario"
+        : "its file isn’t a valid scenario"
     }
     state={row.problem === null ? <RunState run={run} /> : <State of="failed">damaged</State>}
   />
@@ -154,13 +154,13 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
             <IconButton
               small
               icon={IconFolderSearch}
-              label="Draft one from a partner’s material: HAR, cURL"
+              label="Draft a scenario from HAR or cURL"
               onClick={() => ask("material")}
             />
             <IconButton
               small
               icon={IconPlayerRecord}
-              label="Record every call since this window’s world was made or reset"
+              label="Record every call since this world was created or reset"
               onClick={() => ask("record")}
             />
             <Button
@@ -168,7 +168,7 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
               icon={IconPlayerPlay}
               busy={start.isPending}
               disabled={runnable.length === 0 || runs.data === undefined}
-              title="Those in the list, in fresh worlds of their own"
+              title="Run all listed scenarios, each in a fresh world"
               onClick={() => start.mutate(runnable)}
             >
               Run all

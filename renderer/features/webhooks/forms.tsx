@@ -71,15 +71,15 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
         maxLength={4096}
         hint={
           url === sinkUrl()
-            ? "The test receiver verifies each signature, remembers message ids and answers 200."
-            : "Where notifications are posted to."
+            ? "The test receiver verifies each signature, deduplicates by message ID and returns 200."
+            : "Notifications are sent to this URL."
         }
       />
       <RefusedBox error={subscribe.error} />
       <div className="row wrap">
         <Button
           look="quiet"
-          title="A receiver in the sandbox itself that does what it is told"
+          title="A receiver in the sandbox that behaves as you choose"
           onClick={() => openForm("receiver")}
         >
           Make a built-in receiver
@@ -114,7 +114,7 @@ export const ReceiverForm = ({ onDone }: { onDone: () => void }) => {
   return (
     <Form onSend={submit}>
       <p className="t12 t2">
-        A receiver in the sandbox itself, subscribed in one step. What it receives and answers is listed.{" "}
+        A receiver in the sandbox, subscribed in one step. You see what it receives and returns.{" "}
         <Origin of="extension" />
       </p>
       <IntegrationField value={integration_id} onChange={setChosen} />

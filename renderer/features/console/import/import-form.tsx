@@ -74,7 +74,7 @@ const SourceField = ({ source, onChange }: { source: Source; onChange: (source: 
       {isShown ? (
         <TextAreaField
           label="A cURL command or a HAR"
-          hint="Paste it, or drop a file here, of at most 10 MiB. It is read in this window; nothing of it is run."
+          hint="Paste it, or drop a file here (10 MiB). It is read in this window and never executed."
           placeholder="curl http://127.0.0.1:4810/api/2026-01/repairer.jobs.get -d '{…}'"
           autoFocus
           mono
@@ -131,10 +131,10 @@ const Choice = ({
 );
 
 const NotUnderstood = ({ of }: { of: readonly LeftOut[] }) => (
-  <section aria-label="Not taken over">
-    <h3 className={styles.title}>Not taken over {of.length > 0 && <span className="t3">{of.length}</span>}</h3>
+  <section aria-label="Not imported">
+    <h3 className={styles.title}>Not imported {of.length > 0 && <span className="t3">{of.length}</span>}</h3>
     {of.length === 0 ? (
-      <p className="t12 t2">All of it was understood.</p>
+      <p className="t12 t2">Everything was imported.</p>
     ) : (
       <dl className={styles.facts}>
         {of.map(({ what, why }, index) => (
@@ -247,13 +247,13 @@ const Taken = ({
           label="Send as"
           hint={
             namedOne
-              ? `It names the integration of ${namedOne.organization_name}, without its right key. With this choice the right one is sent.`
-              : "The key in it is none of this world’s. It is not kept."
+              ? `It names the integration of ${namedOne.organization_name} with a wrong key. The correct key is sent instead.`
+              : "Its key isn’t from this world and isn’t stored."
           }
           placeholder="Choose whom to act as"
           value={chosen}
           options={[
-            { value: NOBODY, label: "nobody: without a key" },
+            { value: NOBODY, label: "no key" },
             ...credentials
               .filter(({ api_key }) => api_key !== undefined)
               .map((one) => ({
@@ -271,7 +271,7 @@ const Taken = ({
       <DialogFoot>
         <span className="t12 t2" role="status">
           {operation === null
-            ? "Nothing can be opened without an operation."
+            ? "Choose a call of an operation."
             : mustChoose && chosen === null && "Choose whom to act as."}
         </span>
         <Button look="primary" icon={IconTerminal} disabled={operation === null || actAs === null} onClick={open}>

@@ -445,8 +445,8 @@ export const ReadinessPage = ({ id }: { id: string }) => {
   usePageTitle(query.data && `Readiness of ${query.data.organization_name}`, "Install");
   if (query.error instanceof ServiceFailure && (query.error.status === 404 || query.error.status === 400))
     return (
-      <NothingYet icon={IconKeyOff} title="No integration has this address" link={["/install", "All credentials"]}>
-        It is of another world, or it ended with a reset.
+      <NothingYet icon={IconKeyOff} title="Integration not found" link={["/install", "All credentials"]}>
+        It was deleted by a reset, or it belongs to another world.
       </NothingYet>
     );
   return (

@@ -31,7 +31,7 @@ const brokenBy = (text: string): string | null => {
     JSON.parse(text);
     return null;
   } catch (error) {
-    return `It is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `Invalid JSON: ${error instanceof Error ? error.message : String(error)}`;
   }
 };
 
@@ -102,12 +102,12 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
   };
   return (
     <Form onSend={save}>
-      {start && <p className="t12 t2">Without the world it starts with, which stays as it is.</p>}
+      {start && <p className="t12 t2">The starting world isn’t shown and stays unchanged.</p>}
       {(isContinued || from !== now) && (
         <div className="t12 t2" role="status">
           {from === now
             ? "Draft restored."
-            : "The file was changed elsewhere since you began: Keep puts yours in its place."}{" "}
+            : "The file was changed elsewhere since you started. Keep replaces it with your version."}{" "}
           <button type="button" className="lnk" onClick={beginAnew}>
             Start over with the file
           </button>
@@ -128,7 +128,7 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
         <Button type="submit" look="primary" icon={IconDeviceFloppy} busy={keep.isPending} disabled={broken !== null}>
           Keep
         </Button>
-        <Button onClick={leave}>Leave it as it was</Button>
+        <Button onClick={leave}>Discard changes</Button>
       </div>
     </Form>
   );
@@ -157,14 +157,14 @@ export const FilePane = ({ kept }: FileProps) => {
           <div className="row wrap">
             {kept.source === "own" ? (
               <Button small onClick={() => setEdits(true)}>
-                Edit its steps and checks
+                Edit steps and checks
               </Button>
             ) : (
               <Button small icon={IconCopy} busy={copy.isPending} disabled={!all.data} onClick={copied}>
                 Copy to edit
               </Button>
             )}
-            {start && <span className="t12 t2">Not shown: the world it starts with.</span>}
+            {start && <span className="t12 t2">The starting world isn’t shown.</span>}
           </div>
           <Refused error={copy.error} />
           <JsonView value={rest} label="the file" foldFrom={4} />

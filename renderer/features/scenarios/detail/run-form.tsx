@@ -33,13 +33,13 @@ export const RunForm = ({ name, onDone }: { name: string; onDone: () => void }) 
         onChange={setMode}
       />
       <fieldset className="field">
-        <legend className="field-label">Policies, whatever the file says</legend>
+        <legend className="field-label">Settings for this run</legend>
         <div className={styles.policies}>
           {policyNames.map((policy) => (
             <SelectField
               key={policy}
               label={`${policyQuestions[policy].question} (assumption ${policyQuestions[policy].decision})`}
-              placeholder="as the file says"
+              placeholder="from the file"
               clearable
               options={policyChoices[policy].map((value) => ({ value, label: wordsFor(policy, value) }))}
               value={policyChoices[policy].find((value) => value === policies[policy]) ?? null}

@@ -53,11 +53,15 @@ const Shown = ({ run }: { run: Run }) => {
 };
 
 const kinds = [
-  { value: "sandbox", label: "a sandbox", hint: "fresh worlds of it; SANDBOX_CONTROL_TOKEN is its control token" },
+  {
+    value: "sandbox",
+    label: "a sandbox",
+    hint: "runs in fresh worlds of it; set SANDBOX_CONTROL_TOKEN to its control token",
+  },
   {
     value: "other",
     label: "no sandbox",
-    hint: "calls of the contract alone; SANDBOX_REPAIRER_API_KEY, SANDBOX_REPAIRER_INTEGRATION_ID and the same of SUPPLIER are the keys",
+    hint: "API calls only; set SANDBOX_REPAIRER_API_KEY, SANDBOX_REPAIRER_INTEGRATION_ID and the same for SUPPLIER",
   },
 ] as const;
 
@@ -109,7 +113,7 @@ export const RunPanel = ({ kept, run, runs, onShow }: PanelProps) => (
     ) : (
       <p className={`t12 t2 ${styles.panel}`}>
         {runs.length === 0
-          ? "Not run since the service started. A run makes a fresh world, and deletes it unless something differs."
+          ? "Not run since the service started. A run creates a fresh world and deletes it if every step passes."
           : "Loading …"}
       </p>
     )}

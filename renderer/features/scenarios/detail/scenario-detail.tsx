@@ -117,7 +117,8 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
       <Dialog opened={asked === "delete"} onClose={close} title={`Delete ${kept.title}?`} size={440}>
         <div className="stack row-3">
           <p>
-            Its file in the data folder is deleted. The notice brings it back until this window is closed or reloaded.
+            Deletes its file from the data folder. You can undo this from the notice until you close or reload this
+            window.
           </p>
           <div className="acts-end">
             <Button icon={IconDownload} onClick={() => save.mutate({ name, scenario })}>
@@ -214,7 +215,7 @@ const Damaged = ({ name, problem }: { name: string; problem: string }) => {
     <Detail label={name} title={name} beside={<State of="failed">damaged</State>} scrolls>
       <div className={styles.damaged}>
         <p>{problem}</p>
-        <p>Mend its file in the data folder, or delete it.</p>
+        <p>Fix its file in the data folder, or delete it.</p>
         <Button
           small
           look="danger"
@@ -237,11 +238,7 @@ export const ScenarioDetail = ({ name, tab }: { name: string; tab: "run" | "file
     if (query.error.status === 422) return <Damaged name={name} problem={query.error.message} />;
     if (query.error.status === 404)
       return (
-        <NothingYet
-          icon={IconChecklist}
-          title={`There is no scenario ${name}`}
-          link={[hrefs.scenarios, "All scenarios"]}
-        >
+        <NothingYet icon={IconChecklist} title={`Scenario ${name} not found`} link={[hrefs.scenarios, "All scenarios"]}>
           It was deleted, or the link comes from another machine.
         </NothingYet>
       );

@@ -195,10 +195,10 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
           busy={step.isPending}
           onClick={() => step.mutate(next.number)}
         >
-          Make this step
+          Run this step
         </Button>
         <Button small disabled={step.isPending} onClick={() => step.mutate(run.steps)}>
-          Make all that are left
+          Run remaining steps
         </Button>
         {call !== null && (
           <TextLink href={namingWorld(hrefs.console(call.operation), next.world)} onFollow={() => offer(call)}>
@@ -215,7 +215,7 @@ const MakeUpTo = ({ run, number }: { run: Run; number: number }) => {
   const step = useStepRun(run.id);
   return (
     <Button small look="quiet" busy={step.isPending} onClick={() => step.mutate(number)}>
-      <span className="sr">Make all up to here</span>
+      <span className="sr">Run up to here</span>
       <span aria-hidden="true">Up to here</span>
     </Button>
   );

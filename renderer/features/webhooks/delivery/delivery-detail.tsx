@@ -56,7 +56,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
         { href: hrefs.delivery(made.id) + pageParams.format(query, { drill: null }), label: "Open it", world },
         {
           title: "Sent again",
-          detail: "A delivery of its own: the same message_id, a fresh stamp and signature.",
+          detail: "A new delivery with the same message_id, a new timestamp and signature.",
           link: { href: hrefs.delivery(delivery.id), label: "The one before", world },
         },
       );
@@ -87,7 +87,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
           />
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label>As a drill: on purpose repeated, or with one thing wrong</Menu.Label>
+          <Menu.Label>As a drill: repeated, or with one deliberate mistake</Menu.Label>
           {drillNames.map((name) => (
             <Menu.Item key={name} onClick={() => drill(name)}>
               <span className="row">
@@ -181,7 +181,7 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
             />
           ) : (
             <NothingYet icon={IconMailOff} title={delivery.ended_at ? "Never attempted" : "Not attempted yet"}>
-              The bytes are made for each attempt: they carry its own stamp and signature.
+              Each attempt has its own timestamp and signature, so the body is created when it is sent.
             </NothingYet>
           )}
         </div>
@@ -198,12 +198,8 @@ export const DeliveryDetail = ({ id, chosen }: { id: string; chosen: string | un
   // Also where it was there a moment ago: what was never attempted goes with its subscription.
   if (error instanceof ServiceFailure && (error.status === 404 || error.status === 400)) {
     return (
-      <NothingYet
-        icon={IconMailOff}
-        title="No delivery has this address"
-        link={[addresses.subscriptions, "All subscriptions"]}
-      >
-        It is of another world, or it ended with a reset of the world, or with its subscription before it was attempted.
+      <NothingYet icon={IconMailOff} title="Delivery not found" link={[addresses.subscriptions, "All subscriptions"]}>
+        It was deleted by a reset or with its subscription, or it belongs to another world.
       </NothingYet>
     );
   }

@@ -32,10 +32,10 @@ const SignaturePanel = ({ delivery, attempt }: { delivery: Delivery; attempt: At
     queryFn: secret !== undefined && canCompute() ? () => computeSignature(bytes, secret) : skipToken,
   });
   const problem = !canCompute()
-    ? "This address is not a secure context, so the page cannot compute; the service’s own verdict stands above. Open the explorer under 127.0.0.1 or localhost."
+    ? "Signatures can’t be computed at this address. The service’s result is shown above. Open the explorer at 127.0.0.1 or localhost."
     : secret === undefined && !isPending
-      ? "This world holds no webhook secret of that integration, so there is nothing to compute with."
-      : error && `This page could not compute the signature: ${error.message}`;
+      ? "This world has no webhook secret for that integration."
+      : error && `Couldn’t compute the signature: ${error.message}`;
   return (
     <Stack className="hb t12" gap="sm" pt={10} px="lg" pb="md" bg="var(--canvas)">
       {problem && <p className="t2">{problem}</p>}

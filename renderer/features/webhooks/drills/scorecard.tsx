@@ -95,9 +95,8 @@ export const Scorecard = ({
                 {why ??
                   (newest === null ? (
                     <>
-                      Nothing was notified to this subscription yet. Drills are made from a notification: send a test
-                      event, or <TextLink href="/jobs">change a job or place an order</TextLink> that it hears of. Then
-                      run them.
+                      No deliveries yet. A drill repeats a delivery: send a test event, or{" "}
+                      <TextLink href="/jobs">change a job or place an order</TextLink> that it hears of. Then run them.
                     </>
                   ) : (
                     <>
@@ -140,17 +139,16 @@ export const Scorecard = ({
                       : undefined
                   }
                 >
-                  A drill sends a notification again, repeated or with one thing wrong, and judges what comes back. Run
-                  all nine, or choose one.
+                  A drill sends a notification again, repeated or with one deliberate mistake, and checks the response.
+                  Run all nine, or choose one.
                 </NothingYet>
               )}
               {overview}
               <section className={`stack hl ${styles.mending}`} aria-label="Code that passes them">
                 <h3 className="h2">Code that passes them</h3>
                 <p className="t12 t2">
-                  One function a language, without a dependency, tested against the service with every drill. What it
-                  does not do is to remember: acknowledge a <span className="m11">message_id</span> that was accepted
-                  before, and do nothing else.
+                  One function per language, without dependencies, tested with every drill. It doesn’t deduplicate:
+                  acknowledge a <span className="m11">message_id</span> that was accepted before, and do nothing else.
                 </p>
                 <Snippet />
               </section>

@@ -85,8 +85,8 @@ const useSecret = ({ secretOf, secret: typed }: Pasted, named: string | null) =>
     secretOf === "pasted"
       ? "Paste the secret."
       : integrationId === null
-        ? "The body names no integration, so nobody can tell whose secret it is. Choose one, or paste it."
-        : "This world holds no secret of the integration the body names. Choose one, or paste it.";
+        ? "The body names no integration. Choose a secret, or paste one."
+        : "This world has no secret for the integration in the body. Choose one, or paste it.";
   return { others, secret, noSecret: secret === null ? missing : null };
 };
 

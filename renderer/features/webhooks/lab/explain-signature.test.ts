@@ -199,33 +199,33 @@ describe("what a receiver computed instead", () => {
   it("is told as what the receiver did to the body, where what arrived is right", async () => {
     for (const [bytes, body, title, mend] of [
       [`${TEXT}\n`, TEXT, "Your receiver added a line break", "Add nothing to the body"],
-      [TEXT, `${TEXT}\n`, "Your receiver cut blanks or a line break off", "Keep every byte"],
+      [TEXT, `${TEXT}\n`, "Your receiver removed whitespace or a line break", "Keep every byte"],
       [LINES.replaceAll("\n", "\r\n"), LINES, "Your receiver changed the line breaks", "as bytes"],
       [LINES, LINES.replaceAll("\n", "\r\n"), "Your receiver changed the line breaks", "as bytes"],
-      [`\ufeff${TEXT}`, TEXT, "Your receiver put a byte order mark in front", "as bytes"],
-      [TEXT, `\ufeff${TEXT}`, "Your receiver cut the byte order mark off", "as bytes"],
-      [LINES, TEXT, "Body printed again", "raw bytes"],
+      [`\ufeff${TEXT}`, TEXT, "Your receiver added a byte order mark", "as bytes"],
+      [TEXT, `\ufeff${TEXT}`, "Your receiver removed the byte order mark", "as bytes"],
+      [LINES, TEXT, "Body re-serialised", "raw bytes"],
     ] as const) {
       const arrived = await explain({ value: await signed(body), body: bytesFromText(body) });
       const computed = await explain({ value: await signed(bytes), body: bytesFromText(body) });
       const [finding, ...others] = receiverFindings(computed, arrived);
       expect(others).toEqual([]);
       expect(finding).toMatchObject({ title, mend: expect.stringContaining(mend) });
-      expect(finding?.sentence).toMatch(/^It is the signature of the body .*, not of the bytes as they arrived\.$/);
+      expect(finding?.sentence).toMatch(/^The signature matches the body .*, not the received bytes/);
     }
   });
 
   it("is told as what was pasted wrong, where what arrived covers the same bytes", async () => {
     const explained = await explain({ value: await signed(), body: bytesFromText(`${TEXT}\n`) });
-    expect(receiverFindings(explained, explained)).toMatchObject([{ title: "Blanks around the body" }]);
+    expect(receiverFindings(explained, explained)).toMatchObject([{ title: "Whitespace around the body" }]);
   });
 
   it("is said to be of another secret or other bytes where nothing leads to it, and how to tell which", async () => {
     const [unknown] = await ofReceiver(await signed(BODY, "pwh_of_nobody_here"));
     expect(unknown).toMatchObject({
       code: "not_this_secret",
-      title: "Not this secret over these bytes",
-      sentence: expect.stringContaining("with another secret, or over other bytes"),
+      title: "Different secret or bytes",
+      sentence: expect.stringContaining("used another secret or other bytes"),
       mend: expect.stringContaining("“Another secret”"),
     });
     // As the mend says: what it computed is right with the secret it uses, and what arrived was made with another.

@@ -103,11 +103,11 @@ describe("what the lab found, copied for the partner", () => {
     const findings = signatureFindings({ kind: "found", value: await signed() }, explained);
     const text = findingsText({ from: "attempt 1 of J-20418", at: "2026-03-11T22:05:07.204Z" }, findings, findings);
     expect(text.split("\n")).toEqual([
-      "The signature lab looked at attempt 1 of J-20418, judged at 2026-03-11T22:05:07.204Z.",
-      "What arrived:",
-      expect.stringMatching(/^- Body printed again: The signature fits the body as JSON without spaces.* raw bytes/),
+      "The signature lab checked attempt 1 of J-20418. Verification time: 2026-03-11T22:05:07.204Z.",
+      "Received:",
+      expect.stringMatching(/^- Body re-serialised: The signature matches the body as JSON without spaces.* raw bytes/),
       "The signature your receiver computed:",
-      expect.stringMatching(/^- Body printed again: /),
+      expect.stringMatching(/^- Body re-serialised: /),
     ]);
     expect(text).not.toContain(SECRET);
   });

@@ -12,72 +12,62 @@ export interface Finding {
   readonly mend: string;
 }
 
-const rawBody =
-  "Take the raw bytes as they arrive, before anything parses them: express.raw(), request.get_data(), php://input.";
+const rawBody = "Use the raw bytes before anything parses them: express.raw(), request.get_data(), php://input.";
 const asBytes = "Read the body as bytes, not as text.";
-const everyByte = "Keep every byte of the body, the last one too.";
-const nothingAdded =
-  "Add nothing to the body before it is signed; a file or a terminal often ends it with a line break.";
+const everyByte = "Keep every byte of the body, including the last one.";
+const nothingAdded = "Add nothing to the body before signing. Files and terminals often add a line break at the end.";
 
 /** What the signed body was instead of the pasted one. */
 const bodies: Readonly<Record<BodyFormName, readonly [title: string, what: string, mend: string]>> = {
-  compact: ["Body printed again", "as JSON without spaces", rawBody],
-  envelope_order: ["Fields in another order", "with its fields in the order the service sends them", rawBody],
-  pretty: ["Body printed again", "printed over several lines", rawBody],
-  spaced: ["Body printed again", "printed with a space after each comma and colon", rawBody],
+  compact: ["Body re-serialised", "as JSON without spaces", rawBody],
+  envelope_order: ["Fields reordered", "with its fields in the order the service sends them", rawBody],
+  pretty: ["Body re-serialised", "pretty-printed over several lines", rawBody],
+  spaced: ["Body re-serialised", "re-serialised with a space after each comma and colon", rawBody],
   sorted: ["Fields sorted", "with its fields sorted by name", rawBody],
-  sorted_spaced: ["Body printed again", "printed with sorted fields and spaces", rawBody],
+  sorted_spaced: ["Body re-serialised", "re-serialised with sorted fields and spaces", rawBody],
   escaped: ["Characters escaped", "with some of its characters written as escapes", rawBody],
   newline_added: ["A line break is missing", "with a line break at its end", everyByte],
-  newline_removed: ["Blanks around the body", "without the blanks or the line break around it", nothingAdded],
-  crlf: ["Other line breaks", "with line breaks of two characters (CR LF)", asBytes],
-  lf: ["Other line breaks", "with line breaks of one character (LF)", asBytes],
+  newline_removed: ["Whitespace around the body", "without the surrounding whitespace", nothingAdded],
+  crlf: ["Line breaks changed", "with line breaks of two characters (CR LF)", asBytes],
+  lf: ["Line breaks changed", "with line breaks of one character (LF)", asBytes],
   bom_removed: ["A byte order mark in front", "without the byte order mark in front", asBytes],
   bom_added: ["A byte order mark is missing", "with a byte order mark in front", asBytes],
-  unquoted: ["Body wrapped in a string", "as the JSON that stands within this string", rawBody],
+  unquoted: ["Body wrapped in a string", "as the JSON inside this string", rawBody],
   base64_decoded: [
     "Body still in base64",
-    "as the bytes this base64 stands for",
-    "Some gateways hand the body over in base64; decode it before it is signed.",
+    "decoded from base64",
+    "Some gateways pass the body as base64. Decode it before signing.",
   ],
 };
 
 /** What a receiver made of the body where it signed another than arrived. What is not here is said as above. */
 const receiverBodies: Partial<Record<BodyFormName, readonly [title: string, mend: string]>> = {
   newline_added: ["Your receiver added a line break", nothingAdded],
-  newline_removed: ["Your receiver cut blanks or a line break off", everyByte],
+  newline_removed: ["Your receiver removed whitespace or a line break", everyByte],
   crlf: ["Your receiver changed the line breaks", asBytes],
   lf: ["Your receiver changed the line breaks", asBytes],
-  bom_removed: ["Your receiver cut the byte order mark off", asBytes],
-  bom_added: ["Your receiver put a byte order mark in front", asBytes],
+  bom_removed: ["Your receiver removed the byte order mark", asBytes],
+  bom_added: ["Your receiver added a byte order mark", asBytes],
 };
 
 /** What the key was instead of the secret. */
 const secrets: Readonly<Record<SecretFormName, readonly [title: string, what: string, mend: string]>> = {
   trimmed: [
-    "Blanks around the secret",
-    "the secret without the blanks around it",
-    "Cut blanks off where the secret is read from a file or the environment.",
+    "Whitespace around the secret",
+    "the secret without the surrounding whitespace",
+    "Trim the secret when you read it from a file or the environment.",
   ],
   with_newline: [
     "A line break after the secret",
     "the secret with a line break after it",
-    "Cut the line break off where the secret is read from a file.",
+    "Trim the secret when you read it from a file.",
   ],
-  without_prefix: [
-    "Secret without its prefix",
-    "what follows pwh_ in the secret",
-    "Use the whole secret, pwh_ included.",
-  ],
-  with_prefix: [
-    "Secret without its prefix",
-    "the secret with pwh_ in front",
-    "Use the whole secret as it was handed out.",
-  ],
+  without_prefix: ["Secret without its prefix", "the secret without pwh_", "Use the whole secret, including pwh_."],
+  with_prefix: ["Secret without its prefix", "the secret with pwh_ added", "Use the secret exactly as issued."],
   decoded: [
     "Secret decoded first",
     "the bytes the secret decodes to",
-    "Use the secret’s text as it is; it is not base64 or hex of a key.",
+    "Use the secret’s text itself as the key. It isn’t base64 or hex.",
   ],
 };
 
@@ -85,33 +75,33 @@ const secrets: Readonly<Record<SecretFormName, readonly [title: string, what: st
 const spellings: Readonly<Record<SpellingName, readonly [title: string, what: string] | null>> = {
   base64: null,
   hex: ["Hex instead of base64", "written in hex"],
-  base64url: ["Another base64", "written in the base64 of addresses (- and _)"],
-  unpadded: ["Base64 not as it should be", "written in base64 without its padding, or with stray bits"],
-  hex_in_base64: ["Hex within base64", "written in hex first, and that in base64"],
-  percent: ["Percent signs in the signature", "written with percent escapes"],
-  spaces: ["Blanks in the signature", "with blanks where base64 has plus signs"],
+  base64url: ["URL-safe base64", "written in URL-safe base64 (- and _)"],
+  unpadded: ["Malformed base64", "written in base64 without padding, or with stray bits"],
+  hex_in_base64: ["Hex encoded as base64", "written in hex, then encoded as base64"],
+  percent: ["Percent-encoded signature", "written with percent escapes"],
+  spaces: ["Spaces in the signature", "with spaces instead of plus signs"],
 };
 
 /** What stands around the signature. */
 const wrappings: Readonly<Record<Wrapping, readonly [title: string, what: string]>> = {
-  prefix: ["A scheme in front", "with a scheme in front of it"],
-  quotes: ["Quotes around it", "with quotes around it"],
-  several: ["Several signatures", "beside others"],
+  prefix: ["Scheme prefix", "with a scheme prefix"],
+  quotes: ["Quoted signature", "in quotes"],
+  several: ["Several signatures", "beside other values"],
 };
 
-const spellingMend = "Write base64(HMAC-SHA256) and nothing else: 44 characters, the last one =.";
+const spellingMend = "Send only base64(HMAC-SHA256): 44 characters, ending in =.";
 
 const ofSpelling = ({ spelling: { name } }: Match): Finding | null => {
   const words = spellings[name];
   if (words === null) return null;
   const [title, what] = words;
-  return { code: name, title, sentence: `The signature is the right one, ${what}.`, mend: spellingMend };
+  return { code: name, title, sentence: `The signature is correct, but ${what}.`, mend: spellingMend };
 };
 
 const ofWrapping = ({ spelling: { wrapping } }: Match): Finding | null => {
   if (wrapping === null) return null;
   const [title, what] = wrappings[wrapping];
-  return { code: wrapping, title, sentence: `The signature stands there ${what}.`, mend: spellingMend };
+  return { code: wrapping, title, sentence: `The signature is correct, but written ${what}.`, mend: spellingMend };
 };
 
 const ofBody = ({ body }: Match): Finding | null => {
@@ -119,12 +109,12 @@ const ofBody = ({ body }: Match): Finding | null => {
   if (body.kind === "sent")
     return {
       code: "body_changed",
-      title: "Body changed on its way",
-      sentence: `This is the signature of ${body.name}, and these are not the bytes that were sent.`,
-      mend: "Compare them byte for byte below. If nothing of yours touched them, refuse them: somebody else did.",
+      title: "Body changed in transit",
+      sentence: `The signature belongs to ${body.name}, but these are not the bytes that were sent.`,
+      mend: "Compare them byte by byte below. If your code didn’t change them, reject the notification.",
     };
   const [title, what, mend] = bodies[body.name];
-  const sentence = `The signature fits the body ${what}, not the bytes that were pasted.`;
+  const sentence = `The signature matches the body ${what}, not the pasted bytes.`;
   return { code: body.name, title, sentence, mend };
 };
 
@@ -133,13 +123,13 @@ const ofReceiversBody = ({ body }: Match): Finding | null => {
   if (body.kind === "sent")
     return {
       code: "other_bytes",
-      title: "The bytes of another attempt",
-      sentence: `It is the signature of ${body.name}, not of these bytes.`,
-      mend: "Sign the body of the request that is answered: each attempt has its own stamp, and so its own signature.",
+      title: "Bytes of another attempt",
+      sentence: `The signature belongs to ${body.name}, not to these bytes.`,
+      mend: "Sign the body of the same request. Each attempt has its own timestamp and signature.",
     };
   const [title, what, mend] = bodies[body.name];
   const [itsTitle, itsMend] = receiverBodies[body.name] ?? [title, mend];
-  const sentence = `It is the signature of the body ${what}, not of the bytes as they arrived.`;
+  const sentence = `The signature matches the body ${what}, not the received bytes.`;
   return { code: body.name, title: itsTitle, sentence, mend: itsMend };
 };
 
@@ -148,9 +138,9 @@ const ofSecret = ({ secret }: Match): Finding | null => {
   if (secret.kind === "other")
     return {
       code: "wrong_secret",
-      title: "Another secret",
-      sentence: `It was signed with ${secret.name}, not with the secret given here.`,
-      mend: "The secret is one an integration. Look it up by the body’s integration_id.",
+      title: "Wrong secret",
+      sentence: `It was signed with ${secret.name}, not with this secret.`,
+      mend: "Each integration has its own secret. Find it by the body’s integration_id.",
     };
   const [title, what, mend] = secrets[secret.name];
   return { code: `secret_${secret.name}`, title, sentence: `It was signed with ${what}.`, mend };
@@ -164,28 +154,28 @@ const ofMethod = ({ method }: Match): Finding | null => {
         code: "algorithm",
         title: "Another algorithm",
         sentence: `It is HMAC-${method.hash.replace("-", "")}.`,
-        mend: "The contract wants HMAC-SHA256.",
+        mend: "Use HMAC-SHA256, as the contract requires.",
       };
     case "swapped":
       return {
         code: "swapped",
         title: "Key and message swapped",
         sentence: "It is the HMAC of the secret, keyed with the body.",
-        mend: "The secret is the key, the raw body the message. Look at the order of the arguments.",
+        mend: "The secret is the key and the raw body is the message. Check the order of the arguments.",
       };
     case "keyless":
       return {
         code: "keyless",
-        title: "A hash without a key",
-        sentence: `It is ${method.hash} of the body, without the secret: anybody could have made it.`,
+        title: "Hash without a key",
+        sentence: `It is ${method.hash} of the body without the secret, so anyone could have created it.`,
         mend: "Use HMAC with the secret as its key.",
       };
     default:
       return {
         code: "concatenated",
-        title: "A hash, not an HMAC",
-        sentence: "It is SHA-256 of secret and body put together.",
-        mend: "Use HMAC: hashing the two together can be forged by lengthening the body.",
+        title: "Hash instead of HMAC",
+        sentence: "It is SHA-256 of the secret and body concatenated.",
+        mend: "Use HMAC. A plain hash of both can be forged by a length extension.",
       };
   }
 };
@@ -194,7 +184,7 @@ const ofMethod = ({ method }: Match): Finding | null => {
 const noWay = ({ macBytes, tried }: Explained): string => {
   if (macBytes === null) return "It is neither base64 nor hex.";
   if (macBytes !== 32) return `It is ${macBytes} bytes; an HMAC-SHA256 has 32.`;
-  return `None of ${tried} ways leads to it: other forms of the body, the secrets of this world, other spellings, other hashes.`;
+  return `${tried} variants were tried, none matches: body formats, secrets of this world, encodings and hashes.`;
 };
 
 /** In more characters two signatures that have nothing to do with each other are never so alike. */
@@ -207,14 +197,14 @@ const unknown = (explained: Explained, value: string): Finding => {
     return {
       code: "damaged",
       title: "Damaged or mistyped",
-      sentence: `It differs from the right signature in ${plural(other, "character")} of ${computed.length}: secret and body are the right ones.`,
-      mend: "It was damaged or mistyped: copy it again from the received request. If it arrived like this, refuse it, and look at what stands in front of the receiver.",
+      sentence: `It differs from the correct signature in ${plural(other, "character")} of ${computed.length}. The secret and body are correct.`,
+      mend: "Copy it again from the received request. If it arrived like this, reject it and check the proxy in front of the receiver.",
     };
   return {
     code: "unexplained",
     title: "Not a signature of these bytes",
     sentence: noWay(explained),
-    mend: "Then it was made with a secret nobody here knows, or over bytes that are not these. Paste the body exactly as it arrived, best in base64, and check the secret.",
+    mend: "The secret or the bytes are different. Paste the body exactly as received, preferably as base64, and check the secret.",
   };
 };
 
@@ -239,9 +229,9 @@ export const receiverFindings = (explained: Explained, arrived: Explained | null
     : [
         {
           code: "not_this_secret",
-          title: "Not this secret over these bytes",
-          sentence: `The receiver made it with another secret, or over other bytes. ${noWay(explained)}`,
-          mend: "Choose “Another secret” under “Secret of” and paste the one the receiver uses. If this is right with it, that secret is the cause; if not, the bytes are: paste the body as the receiver has it, in base64.",
+          title: "Different secret or bytes",
+          sentence: `The receiver used another secret or other bytes. ${noWay(explained)}`,
+          mend: "Choose “Another secret” under “Secret of” and paste the receiver’s secret. If the signature then matches, the secret is the cause. If not, paste the receiver’s body as base64.",
         },
       ];
 
@@ -255,17 +245,17 @@ export const signatureFindings = (header: PastedHeader, explained: Explained | n
         title: "No signature",
         sentence:
           header.kind === "none"
-            ? `Nothing stands under ${SIGNATURE_HEADER}.`
-            : `Among these headers (${header.names.join(", ")}) there is no ${SIGNATURE_HEADER}, and none that looks like a signature.`,
-        mend: "Without it nobody can tell who sent the body: refuse it. Proxies sometimes drop headers they do not know.",
+            ? `${SIGNATURE_HEADER} is missing or empty.`
+            : `These headers (${header.names.join(", ")}) have no ${SIGNATURE_HEADER}, and none looks like a signature.`,
+        mend: "Reject it: without a signature the sender is unknown. Proxies sometimes drop unknown headers.",
       },
     ];
   if (header.kind === "misnamed")
     findings.push({
       code: "wrong_header",
-      title: "Another header",
-      sentence: `The signature stands under ${header.name}.`,
-      mend: `The contract’s name is ${SIGNATURE_HEADER}; in PHP and CGI it is read as HTTP_SERVICE_HMAC_SHA256.`,
+      title: "Wrong header",
+      sentence: `The signature is in ${header.name}.`,
+      mend: `Read ${SIGNATURE_HEADER}. In PHP and CGI it is HTTP_SERVICE_HMAC_SHA256.`,
     });
   if (!explained) return findings;
   return [...findings, ...(explained.match ? matchFindings(explained.match) : [unknown(explained, header.value)])];
@@ -278,37 +268,37 @@ const inHours = (halfHours: number): string => {
 
 /** What is wrong with the stamp at a moment; null when nothing is. */
 export const stampFinding = (stamp: Stamp, now: number): Finding | null => {
-  const mend = "Refuse what cannot be read as a time: it must not pass for now. Look at the bytes that were sent.";
+  const mend = "Reject invalid timestamps. Never treat them as the current time.";
   switch (stamp.kind) {
     case "missing":
       return {
         code: "no_stamp",
-        title: "No stamp",
+        title: "No timestamp",
         sentence:
           stamp.near === null
             ? "The body has no webhook_timestamp."
-            : `The body has no webhook_timestamp; ${stamp.near} is not its name.`,
+            : `The body has no webhook_timestamp. Did you mean ${stamp.near}?`,
         mend,
       };
     case "number":
       return {
         code: "stamp_number",
-        title: "The stamp is a number",
+        title: "The timestamp is a number",
         sentence: `webhook_timestamp is ${stamp.value}, not a string.`,
-        mend: "It is text in ISO 8601, for example 2026-03-11T22:05:07.204Z.",
+        mend: "Use ISO 8601 text, for example 2026-03-11T22:05:07.204Z.",
       };
     case "without_zone":
       return {
         code: "stamp_zone",
-        title: "The stamp has no zone",
-        sentence: `“${stamp.text}” is a time somewhere, and nobody can tell where.`,
-        mend: "It ends in Z or in an offset such as +02:00.",
+        title: "The timestamp has no time zone",
+        sentence: `“${stamp.text}” has no time zone.`,
+        mend: "End it with Z or an offset such as +02:00.",
       };
     case "no_time":
       return {
         code: "stamp_unreadable",
-        title: "The stamp is no time",
-        sentence: `“${stamp.text}” cannot be read.`,
+        title: "The timestamp is invalid",
+        sentence: `“${stamp.text}” isn’t a valid time.`,
         mend,
       };
     default: {
@@ -319,13 +309,13 @@ export const stampFinding = (stamp: Stamp, now: number): Finding | null => {
       return {
         code: old ? "stale" : "future",
         title: old ? "Too old" : "From the future",
-        sentence: `It was stamped ${formatSpan(Math.abs(apart))} ${old ? "before" : "after"} the moment it is judged at; five minutes are allowed.`,
+        sentence: `The timestamp is ${formatSpan(Math.abs(apart))} ${old ? "before" : "after"} the verification time. 5 minutes are allowed.`,
         mend:
           zone === null
             ? old
-              ? "Somebody sends a recorded notification again, or a queue of yours held it back: verify on arrival. Or a clock is off."
-              : "A clock is off: compare yours with a time server."
-            : `That is ${inHours(zone)} almost exactly: a zone was lost. Read the stamp with its Z, and compare it with UTC.`,
+              ? "It may be a replayed notification, a queue that delays verification, or a wrong clock. Verify on arrival."
+              : "Your clock may be wrong. Compare it with a time server."
+            : `The difference is almost exactly ${inHours(zone)}: the time zone was lost. Parse the timestamp with its Z and compare it with UTC.`,
       };
     }
   }
@@ -339,8 +329,8 @@ export const findingsText = (
 ): string => {
   const said = ({ title, sentence, mend }: Finding): string => `- ${title}: ${sentence} ${mend}`;
   return [
-    `The signature lab looked at ${from ?? "a notification that was pasted"}, judged at ${at}.`,
-    ...(findings.length === 0 ? [] : ["What arrived:", ...findings.map(said)]),
+    `The signature lab checked ${from ?? "a pasted notification"}. Verification time: ${at}.`,
+    ...(findings.length === 0 ? [] : ["Received:", ...findings.map(said)]),
     ...(ofReceiver.length === 0 ? [] : ["The signature your receiver computed:", ...ofReceiver.map(said)]),
   ].join("\n");
 };

@@ -64,8 +64,8 @@ const EmptyLab = () => {
           attempt && <Button onClick={() => loadLab(attemptForLab(newest, attempt))}>Use latest delivery</Button>
         }
       >
-        A body, its header and a secret: the lab walks the four steps of the verification and says what is wrong, down
-        to the wrong secret, a re-serialised body, hex instead of base64 or a clock that is off.
+        Paste a body, its header and a secret. The lab checks the four verification steps and finds the mistake: a wrong
+        secret, a re-serialised body, hex instead of base64, a wrong clock.
       </NothingYet>
     </div>
   );
@@ -147,8 +147,8 @@ const OfReceiver = ({ findings, verified }: { findings: readonly Finding[]; veri
       <Told of="passed" word="the same">
         Your receiver computed it with this secret over these bytes.{" "}
         {verified
-          ? "Both are right: look at how it reads the header and compares the two."
-          : "What arrived is not: what is wrong with it, above, is the cause."}
+          ? "Both are correct. Check how your receiver reads the header and compares the values."
+          : "The received notification is invalid for the reason above."}
       </Told>
     )}
     <Findings findings={findings} />
@@ -164,7 +164,7 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
   const ofReceiver = theirs ? receiverFindings(theirs, explained) : [];
   const unchecked = canCompute()
     ? value && noSecret
-    : "This address is not a secure context, so the page cannot compute signatures. Open the explorer under 127.0.0.1 or localhost.";
+    : "Signatures can’t be computed at this address. Open the explorer at 127.0.0.1 or localhost.";
   return (
     <article className="grow scroll" aria-label="What the lab found" aria-busy={!settled}>
       <section aria-label="Verification">

@@ -71,7 +71,7 @@ export const hmac = async (hash: Hash, key: Uint8Array, message: Uint8Array): Pr
   return new Uint8Array(await crypto.subtle.sign(algorithm.name, imported, plain(message)));
 };
 
-/** A hash without a key. */
+/** Hash without a key. */
 export const digest = async (hash: Hash, message: Uint8Array): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.digest(hash, plain(message)));
 

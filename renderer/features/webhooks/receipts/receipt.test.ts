@@ -14,13 +14,13 @@ describe("what a receipt says", () => {
   it("gives each reason of a refusal in words, with what the failed step found", () => {
     const refused = { ...good, outcome: "refused", status: 401 } as const;
     expect(receiptSentence({ ...refused, reason: "missing_signature" })).toBe(
-      "Refused with 401. It came without the header service-hmac-sha256, so nothing proves who sent it.",
+      "Refused with 401. The header service-hmac-sha256 is missing, so the sender is unproven.",
     );
     expect(receiptSentence({ ...refused, reason: "bad_signature", verification: failing("20 bytes, not 32") })).toBe(
-      "Refused with 401. Its signature does not hold: 20 bytes, not 32.",
+      "Refused with 401. Its signature is invalid: 20 bytes, not 32.",
     );
     expect(receiptSentence({ ...refused, status: 400, reason: "missing_timestamp" })).toMatch(
-      /^Refused with 400\. .*time with a zone\.$/,
+      /^Refused with 400\. .*time zone\.$/,
     );
     expect(
       receiptSentence({ ...refused, status: 400, reason: "stale_timestamp", verification: failing("360.0 s old") }),
@@ -28,32 +28,34 @@ describe("what a receipt says", () => {
   });
 
   it("tells a notification that was accepted from one that came before", () => {
-    expect(receiptSentence(good)).toBe("All four steps passed and it was new: acknowledged with 200.");
-    expect(receiptSentence({ ...good, outcome: "repeated", repeat: true })).toMatch(/accepted before.*nothing else/);
+    expect(receiptSentence(good)).toBe("All four steps passed and the message is new: acknowledged with 200.");
+    expect(receiptSentence({ ...good, outcome: "repeated", repeat: true })).toMatch(
+      /already accepted.*without further action/,
+    );
   });
 
   it("says what a receiver let pass because it was told not to look", () => {
     const bad: Told = { ...good, reason: "bad_signature", verification: failing("the header is not base64") };
     expect(receiptSentence(bad, { verify: false, deduplicate: true })).toBe(
-      "Acknowledged with 200. It should have been refused, and this receiver did not verify it. Its signature does not hold: the header is not base64.",
+      "Acknowledged with 200. A correct receiver rejects it; this one doesn’t verify. Its signature is invalid: the header is not base64.",
     );
     const repeated = receiptSentence(
       { ...bad, outcome: "repeated", repeat: true },
       { verify: false, deduplicate: true },
     );
-    expect(repeated).toMatch(/nothing else was done\. It should have been refused/);
+    expect(repeated).toMatch(/without further action\. A correct receiver rejects it/);
     expect(receiptSentence({ ...good, repeat: true }, { verify: true, deduplicate: false })).toMatch(
-      /worked on it once more/,
+      /processed it again/,
     );
   });
 
   it("says of what was turned away whether anything was wrong with it", () => {
     const turned: Told = { ...good, outcome: "failed", status: 503 };
-    expect(receiptSentence(turned)).toBe("Answered 503, as it was told to. Nothing was wrong with it.");
+    expect(receiptSentence(turned)).toBe("Returned 503, as configured. Nothing was wrong with it.");
     expect(receiptSentence({ ...turned, reason: "missing_signature" })).toMatch(
-      /would not have passed: It came without/,
+      /would not have passed: The header service-hmac-sha256 is missing/,
     );
-    expect(receiptSentence({ ...good, outcome: "held", status: null })).toMatch(/^Left without an answer/);
+    expect(receiptSentence({ ...good, outcome: "held", status: null })).toMatch(/^No response, as configured/);
   });
 
   it("marks as no success what was acknowledged although it fails the verification", () => {

@@ -54,10 +54,10 @@ export const reasonSentence = ({ reason, verification }: Found): string | null =
   if (reason === null) return null;
   const detail = verification.find(({ verdict }) => verdict === "failed")?.detail ?? "";
   const sentences: Readonly<Record<RejectReason, string>> = {
-    missing_signature: "It came without the header service-hmac-sha256, so nothing proves who sent it.",
-    bad_signature: `Its signature does not hold: ${detail}.`,
-    missing_timestamp: "Its webhook_timestamp is missing, or is no time with a zone.",
-    stale_timestamp: `It was stamped more than five minutes from the moment it came: ${detail}.`,
+    missing_signature: "The header service-hmac-sha256 is missing, so the sender is unproven.",
+    bad_signature: `Its signature is invalid: ${detail}.`,
+    missing_timestamp: "Its webhook_timestamp is missing or has no time zone.",
+    stale_timestamp: `Its timestamp is more than 5 minutes off: ${detail}.`,
   };
   return sentences[reason];
 };
@@ -73,22 +73,21 @@ export const receiptSentence = (
 ): string => {
   const reason = reasonSentence(receipt);
   const otherwise = reason === null ? "Nothing was wrong with it." : `It would not have passed: ${reason}`;
-  const unproven =
-    reason === null ? "" : ` It should have been refused, and this receiver did not verify it. ${reason}`;
+  const unproven = reason === null ? "" : ` A correct receiver rejects it; this one doesn’t verify. ${reason}`;
   switch (receipt.outcome) {
     case "refused":
       return `Refused with ${receipt.status ?? 0}. ${reason ?? ""}`.trimEnd();
     case "repeated":
-      return `Its message_id had been accepted before: acknowledged again, and nothing else was done.${unproven}`;
+      return `This message_id was already accepted: acknowledged without further action.${unproven}`;
     case "failed":
-      return `Answered ${receipt.status ?? 0}, as it was told to. ${otherwise}`;
+      return `Returned ${receipt.status ?? 0}, as configured. ${otherwise}`;
     case "held":
-      return `Left without an answer, as it was told to: the sender gives up after ten seconds. ${otherwise}`;
+      return `No response, as configured. The sender gives up after 10 seconds. ${otherwise}`;
     default: {
       const again =
-        receipt.repeat && !behaviour.deduplicate ? " It was a repeat, and this receiver worked on it once more." : "";
+        receipt.repeat && !behaviour.deduplicate ? " It was a repeat, and this receiver processed it again." : "";
       if (unproven || again) return `Acknowledged with 200.${unproven}${again}`;
-      return "All four steps passed and it was new: acknowledged with 200.";
+      return "All four steps passed and the message is new: acknowledged with 200.";
     }
   }
 };
@@ -126,7 +125,12 @@ const ItsDelivery = ({ receipt, here }: { receipt: Receipt; here: WhereTo }) => 
   const { data, isPending, error } = useQuery(deliveryOfQuery(useWorld(), receipt, here));
   if (isPending) return <span className="t3">looking for it</span>;
   if (error) return <span className="t3">could not be looked for: {error.message}</span>;
-  if (!data) return <span className="t3">none of this world: a drill, another world’s, or another program’s own</span>;
+  if (!data)
+    return (
+      <span className="t3">
+        no delivery in this world: a drill, another world’s delivery, or another program’s call
+      </span>
+    );
   return (
     <>
       <TextLink href={hrefs.delivery(data.id)}>

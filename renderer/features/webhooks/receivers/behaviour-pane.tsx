@@ -58,12 +58,12 @@ export const BehaviourFields = ({
           {
             value: "status",
             label: "Answer a status",
-            hint: "without a look at the notification, as a server that is down",
+            hint: "without reading the notification, like a server that is down",
           },
           {
             value: "time_out",
             label: "Time out",
-            hint: "take it and answer nothing; the sender gives up after 10 seconds",
+            hint: "accept it and send no response; the sender gives up after 10 seconds",
           },
         ]}
       />
@@ -100,13 +100,13 @@ export const BehaviourFields = ({
       )}
       <CheckField
         label="Verify signatures"
-        hint="refuse what fails one of the four steps"
+        hint="reject notifications that fail one of the four steps"
         checked={form.verify}
         onChange={(verify) => change({ verify })}
       />
       <CheckField
         label="Deduplicate"
-        hint="acknowledge a message_id that was accepted before, and do nothing else"
+        hint="acknowledge known message_ids without processing them again"
         checked={form.deduplicate}
         onChange={(deduplicate) => change({ deduplicate })}
       />
@@ -145,7 +145,7 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
           </Button>
           {edited !== null && (
             <Button look="quiet" onClick={() => setEdited(null)}>
-              Leave it as it was
+              Discard changes
             </Button>
           )}
         </div>

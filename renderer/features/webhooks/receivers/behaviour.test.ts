@@ -15,20 +15,20 @@ import {
 describe("what a receiver does, in words", () => {
   it("is a sentence about what it holds back and what it does then", () => {
     expect(presetNames.map((name) => behaviourSentence(presets[name].behaviour))).toEqual([
-      "Verifies, knows repeats and acknowledges.",
-      "Answers 503 to the first 2, then verifies, knows repeats and acknowledges.",
+      "Verifies, deduplicates and acknowledges.",
+      "Answers 503 to the first 2, then verifies, deduplicates and acknowledges.",
       "Answers 500 to everything.",
-      "Leaves the first notification without an answer, then verifies, knows repeats and acknowledges.",
-      "Acknowledges whatever comes, repeats without working on them.",
-      "Verifies and acknowledges, repeats like the first.",
+      "Leaves the first notification without an answer, then verifies, deduplicates and acknowledges.",
+      "Acknowledges everything and deduplicates.",
+      "Verifies and acknowledges, processes repeats again.",
     ]);
   });
 
   it("is short on a row", () => {
     expect(behaviourWords(correctBehaviour)).toBe("accepts");
-    expect(behaviourWords({ ...presets.down.behaviour, verify: false })).toBe("503, first 2; does not verify");
+    expect(behaviourWords({ ...presets.down.behaviour, verify: false })).toBe("503, first 2; doesn’t verify");
     expect(behaviourWords({ ...presets.slow.behaviour, first: null, deduplicate: false })).toBe(
-      "no answer, always; forgets repeats",
+      "no answer, always; doesn’t deduplicate",
     );
   });
 

@@ -7,10 +7,10 @@ const GREATEST_STATUS = 599;
 const MOST_FIRST = 1_000_000;
 
 const accepting = ({ verify, deduplicate }: Pick<ReceiverBehaviour, "verify" | "deduplicate">): string => {
-  if (verify && deduplicate) return "verifies, knows repeats and acknowledges";
-  if (verify) return "verifies and acknowledges, repeats like the first";
-  if (deduplicate) return "acknowledges whatever comes, repeats without working on them";
-  return "acknowledges whatever comes";
+  if (verify && deduplicate) return "verifies, deduplicates and acknowledges";
+  if (verify) return "verifies and acknowledges, processes repeats again";
+  if (deduplicate) return "acknowledges everything and deduplicates";
+  return "acknowledges everything";
 };
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -30,8 +30,8 @@ export const behaviourWords = ({ answer, status, first, verify, deduplicate }: R
   const times = first === null ? "always" : `first ${formatCount(first)}`;
   return [
     answer === "accept" ? "accepts" : answer === "status" ? `${status}, ${times}` : `no answer, ${times}`,
-    ...(verify ? [] : ["does not verify"]),
-    ...(deduplicate ? [] : ["forgets repeats"]),
+    ...(verify ? [] : ["doesn’t verify"]),
+    ...(deduplicate ? [] : ["doesn’t deduplicate"]),
   ].join("; ");
 };
 
@@ -49,10 +49,10 @@ export const progressWords = ({ behaviour, counted }: Pick<Receiver, "behaviour"
 export const presets = {
   correct: { name: "A correct receiver", behaviour: correctBehaviour },
   down: { name: "Down for two attempts", behaviour: { ...correctBehaviour, answer: "status", status: 503, first: 2 } },
-  broken: { name: "Broken for good", behaviour: { ...correctBehaviour, answer: "status", status: 500, first: null } },
-  slow: { name: "Too slow once", behaviour: { ...correctBehaviour, answer: "time_out", first: 1 } },
-  trusting: { name: "Trusts anybody", behaviour: { ...correctBehaviour, verify: false } },
-  forgetful: { name: "Forgets what it saw", behaviour: { ...correctBehaviour, deduplicate: false } },
+  broken: { name: "Always fails", behaviour: { ...correctBehaviour, answer: "status", status: 500, first: null } },
+  slow: { name: "Times out once", behaviour: { ...correctBehaviour, answer: "time_out", first: 1 } },
+  trusting: { name: "Doesn’t verify signatures", behaviour: { ...correctBehaviour, verify: false } },
+  forgetful: { name: "Doesn’t deduplicate", behaviour: { ...correctBehaviour, deduplicate: false } },
 } as const satisfies Record<string, { name: string; behaviour: ReceiverBehaviour }>;
 type PresetName = keyof typeof presets;
 export const presetNames = Object.keys(presets) as readonly PresetName[];

@@ -56,8 +56,8 @@ const Subscribed = ({ receiver }: { receiver: Receiver }) => {
 };
 
 const NoReceiver = () => (
-  <NothingYet icon={IconServerOff} title="No receiver has this address" link={[addresses.receivers, "All receivers"]}>
-    It was deleted, or it is of another world.
+  <NothingYet icon={IconServerOff} title="Receiver not found" link={[addresses.receivers, "All receivers"]}>
+    It was deleted, or it belongs to another world.
   </NothingYet>
 );
 
@@ -152,10 +152,10 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
         onEnded={() => navigate(addresses.receivers)}
       >
         <p>
-          Its subscription ends with it, what still waits for it, and the list of what it received
+          This also deletes its subscription, its pending deliveries and its list of received notifications
           {receiver.received > 0 && ` (${plural(receiver.received, "entry", "entries")})`}.
         </p>
-        <p className="t12 t2">What was delivered to it, attempted or given up stays in the feed.</p>
+        <p className="t12 t2">Its finished deliveries stay in the feed.</p>
       </EndDialog>
     </Detail>
   );

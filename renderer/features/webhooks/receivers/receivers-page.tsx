@@ -81,8 +81,8 @@ const NoReceivers = () => (
         </Button>
       }
     >
-      A built-in receiver is in the sandbox itself and does what it is told: accept, answer an error to the first few,
-      time out, let bad signatures pass, forget repeats. No server of your own is needed.
+      A built-in receiver runs in the sandbox and behaves as you choose: accept, fail the first few, time out, skip
+      verification, or process repeats. You need no server.
     </NothingYet>
   </div>
 );

@@ -62,7 +62,7 @@ const NothingArrived = () => (
     }
   >
     Subscribe <span className="m11 wrapany">{sinkUrl()}</span> and change a job or an order, or post to it what a
-    program of yours sends. It remembers until the service stops.
+    program of yours sends. Entries are kept until the service stops.
   </NothingYet>
 );
 
@@ -79,9 +79,7 @@ const AboutTheSink = () => (
       <span className="m11 wrapany">POST {sinkUrl()}</span>
       <CopyButton text={sinkUrl()} what="the test receiver’s address" />
     </p>
-    <Note>
-      It knows the integrations of every world: its list is one for all, the newest 200 since the service started.
-    </Note>
+    <Note>It serves all worlds and lists the newest 200 notifications since the service started.</Note>
     <Note>
       To see a receiver that fails, is slow or forgets, use a{" "}
       <TextLink href={addresses.receivers}>built-in receiver</TextLink>.
@@ -161,7 +159,7 @@ export const SinkPage = ({ selected }: { selected: string | null }) => {
                   title="The test receiver no longer shows this entry"
                   link={[addresses.sink(), "What it shows"]}
                 >
-                  It shows the newest 200, and forgets them when the service stops.
+                  It shows the newest 200 entries and is cleared when the service stops.
                 </NothingYet>
               )
             }

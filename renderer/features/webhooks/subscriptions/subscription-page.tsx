@@ -96,12 +96,8 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
 
 /** Also where it was there a moment ago: it may end under its page. */
 const NoSubscription = () => (
-  <NothingYet
-    icon={IconUnlink}
-    title="No subscription has this address"
-    link={[addresses.subscriptions, "All subscriptions"]}
-  >
-    It ended, or it is of another world. What was delivered to it stays in the feed.
+  <NothingYet icon={IconUnlink} title="Subscription not found" link={[addresses.subscriptions, "All subscriptions"]}>
+    It was deleted, or it belongs to another world. Its deliveries stay in the feed.
   </NothingYet>
 );
 

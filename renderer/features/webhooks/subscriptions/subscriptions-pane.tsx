@@ -130,9 +130,9 @@ export const SubscriptionsPane = () => {
                   </Note>
                 )}
                 <Note>
-                  An event goes to one organization: to each of its subscribed integrations of that side, at every
-                  address of it. All addresses of an integration get the same message_id.{" "}
-                  <Origin of="assumption" id="D70" /> <Origin of="assumption" id="D71" />
+                  An event goes to every subscribed integration of one organization on that side. All URLs of an
+                  integration receive the same message_id. <Origin of="assumption" id="D70" />{" "}
+                  <Origin of="assumption" id="D71" />
                 </Note>
                 <Note>
                   Open a subscription to test its receiver with the nine drills; choose a delivery on the left to see
