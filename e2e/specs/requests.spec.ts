@@ -281,7 +281,7 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
 
   // And the report, of the call that all of it began with.
   await explorer.getByRole("tab", { name: "Answer" }).click();
-  await explorer.getByRole("link", { name: "Open its call" }).click();
+  await explorer.getByRole("link", { name: "View call", exact: true }).click();
   await expect(requests.call).toHaveAccessibleName("Confirm order, 200");
   await expectAccessibleInBoth(explorer);
   await requests.act("Ticket");

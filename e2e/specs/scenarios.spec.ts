@@ -25,7 +25,7 @@ test("what ships is listed, runs, and says what came of each step", async ({ exp
   await scenarios.act(/^Run a/);
   await expect(scenarios.state).toHaveText("16 of 16 steps passed", { timeout: 30_000 });
   await expect(scenarios.run).toContainText("a new world, deleted since");
-  await expect(scenarios.step(2)).toContainText("The code becomes a key");
+  await expect(scenarios.step(2)).toContainText("Exchange the code for an API key");
   await expect(scenarios.step(3)).toContainText("401");
   await expect(scenarios.row("Install and first order")).toContainText("16 of 16 steps passed");
   await expectAccessibleInBoth(explorer);
@@ -36,7 +36,7 @@ test("with another policy a step differs, says why, and its world stays until it
 }) => {
   const scenarios = new ScenariosPage(explorer);
   await scenarios.goto();
-  await scenarios.open("Confirm twice, and confirm what was cancelled");
+  await scenarios.open("Confirm an order twice, and a cancelled order");
   await scenarios.act("Run with…");
   await scenarios.dialog
     .getByLabel(/Confirm an already confirmed order/)

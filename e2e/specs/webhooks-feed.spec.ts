@@ -3,7 +3,6 @@ import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { Receiver } from "../fixtures/receivers.ts";
 import { FramePage } from "../pages/frame-page.ts";
 import { WebhooksPage } from "../pages/webhooks-page.ts";
-import { WirePage } from "../pages/wire-page.ts";
 
 test("a row says what it announces and to whom, and the feed narrows to one of two receivers", async ({
   explorer,
@@ -78,12 +77,12 @@ test("what is pending is a click away from the overview, and what the feed is na
   receiver.close();
 });
 
-test("a delivery leads to the exchange it began with, to its job, and to others by its address", async ({
+test("a delivery leads to the call that caused it, to its job, and to others by its address", async ({
   explorer,
   service,
   context,
 }) => {
-  const [webhooks, wire] = [new WebhooksPage(explorer), new WirePage(explorer)];
+  const webhooks = new WebhooksPage(explorer);
   await webhooks.goto();
   await webhooks.subscribeBothSides();
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
@@ -94,8 +93,9 @@ test("a delivery leads to the exchange it began with, to its job, and to others 
   const copied = await explorer.evaluate(() => navigator.clipboard.readText());
   expect(copied).toBe(explorer.url());
 
-  await webhooks.delivery.getByRole("button", { name: "View call", exact: true }).click();
-  await expect(wire.request).toContainText("repairer.procurements.place");
+  await webhooks.delivery.getByRole("link", { name: "View call", exact: true }).click();
+  await expect(explorer).toHaveURL(/\/requests\/[^/]+\/trace/);
+  await explorer.goBack();
 
   await webhooks.delivery.getByRole("link", { name: "J-20418", exact: true }).click();
   await expect(explorer).toHaveURL(/\/jobs\//);

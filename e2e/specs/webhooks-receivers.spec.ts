@@ -15,11 +15,11 @@ test("a receiver that is down for two attempts can be watched until it accepts",
   await receivers.expectDoes("Answers 503 to the first 2, then verifies, deduplicates and acknowledges.");
 
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
-  await receivers.expectReceived(2, "503", "turned away");
+  await receivers.expectReceived(2, "503", "error response");
   await receivers.expectReceived(1, "200", "accepted");
   await receivers.expectDoes("2 of 2 done, it accepts now.");
 
-  await receivers.open("turned away");
+  await receivers.open("error response");
   await receivers.expectWords("Returned 503, as configured. Nothing was wrong with it.");
   await explorer.reload();
   await receivers.expectWords("Returned 503, as configured. Nothing was wrong with it.");
@@ -68,7 +68,7 @@ test("what a receiver does can be changed at any time, and wrong numbers are not
   await receivers.save();
   await receivers.expectDoes("Answers 418 to the first notification, then verifies, deduplicates and acknowledges.");
   await program.confirm(reference);
-  await receivers.expectReceived(1, "418", "turned away");
+  await receivers.expectReceived(1, "418", "error response");
   await receivers.expectReceived(2, "accepted");
 
   await receivers.change("Doesn’t verify signatures");

@@ -281,7 +281,7 @@ test("runs a scenario in a fresh world, which it leaves nothing of, and says whe
   const ran = await assistant.done("scenario_run", { scenario: whole });
   expect(ran.passed).toBe(true);
   const steps = ran.steps as { readonly name: string; readonly passed: boolean }[];
-  expect(steps[0]?.name).toBe("The consent page hands out a code");
+  expect(steps[0]?.name).toBe("Issue an access code");
   expect(steps.filter(({ passed }) => passed)).toHaveLength(whole.steps.length);
   const failing = {
     scenario: 1,

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
-import { useUi } from "../../../app/ui-store.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
@@ -61,7 +60,6 @@ const JobLink = ({ delivery: { job_id, procurement_id, label } }: { delivery: De
 
 /** Everything by which this delivery can be found elsewhere. */
 const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
-  const showInWire = useUi((state) => state.showInWire);
   const ended = useEnded(delivery.subscription_id);
   const [first] = delivery.attempts;
   const eventTime = first ? fieldOf(bytesFromBase64(first.request_body_base64), "event_timestamp") : null;
@@ -101,10 +99,7 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => {
                 "Trace",
                 <span key="trace" className="row row-1 wrap">
                   <Id value={delivery.trace_id} what="trace ID" />
-                  <TextLink href={hrefs.request(delivery.trace_id, "trace")}>Open its call</TextLink>
-                  <button type="button" className="lnk nw" onClick={() => showInWire(delivery.trace_id)}>
-                    View call
-                  </button>
+                  <TextLink href={hrefs.request(delivery.trace_id, "trace")}>View call</TextLink>
                 </span>,
               ],
           !delivery.test && ["Job", <JobLink key="job" delivery={delivery} />],

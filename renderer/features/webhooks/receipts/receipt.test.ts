@@ -49,7 +49,7 @@ describe("what a receipt says", () => {
     );
   });
 
-  it("says of what was turned away whether anything was wrong with it", () => {
+  it("says of an error response whether anything was wrong with the delivery", () => {
     const turned: Told = { ...good, outcome: "failed", status: 503 };
     expect(receiptSentence(turned)).toBe("Returned 503, as configured. Nothing was wrong with it.");
     expect(receiptSentence({ ...turned, reason: "missing_signature" })).toMatch(

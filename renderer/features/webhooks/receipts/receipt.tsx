@@ -29,8 +29,8 @@ const outcomes: Readonly<Record<Receipt["outcome"], readonly [mark: StateName, w
   accepted: ["passed", "accepted"],
   repeated: ["done", "repeat"],
   refused: ["refused", "refused"],
-  failed: ["failed", "turned away"],
-  held: ["running", "left waiting"],
+  failed: ["failed", "error response"],
+  held: ["running", "no response"],
 };
 
 export const outcomeWords = ({ outcome }: Pick<Receipt, "outcome">): string => outcomes[outcome][1];
