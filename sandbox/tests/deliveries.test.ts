@@ -324,7 +324,7 @@ test("a service that sends nothing keeps everything visible, and says that nothi
   const { world, change, list, subscriptions } = await subscribed(receiver.url, off);
   const { id } = only(await subscriptions());
   const refused = await off.call(subscriptionsSendTest, { world, id }, undefined, tokenOf(off));
-  expect(refused).toMatchObject({ status: 400, body: { message: expect.stringMatching(/--deliveries off/) } });
+  expect(refused).toMatchObject({ status: 400, body: { message: expect.stringMatching(/--deliveries on/) } });
   await change();
   expect((await list({ status: "pending" })).total).toBe(1);
   expect(only(await subscriptions())).toMatchObject({ pending: 1, next_attempt_at: null, paused_at: null });
