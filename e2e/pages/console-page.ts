@@ -68,7 +68,8 @@ export class ConsolePage {
   }
 
   field(label: string): Locator {
-    return this.form.getByLabel(label, { exact: true });
+    // A choice between two fields is called as they are.
+    return this.form.getByLabel(label, { exact: true }).and(this.form.locator(":not([type=radio])"));
   }
 
   async send(): Promise<void> {
