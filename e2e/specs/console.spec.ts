@@ -62,7 +62,9 @@ test("a wrong field and an ignored one are told in form and JSON before they are
   await expect(console.operation.getByText("/claim_numbr is not known here; did you mean claim_number?")).toBeVisible();
   await console.send();
   await console.expectAnswer(200);
-  await console.history.getByTitle("Open the call").first().click();
+  const calls = console.history.getByTitle("Open the call");
+  await expect(calls).toHaveCount(2);
+  await calls.first().click();
   await expect(explorer.getByRole("article").getByText("1 field ignored")).toBeVisible();
 });
 

@@ -187,7 +187,7 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   const text = scenarios.detail.getByRole("textbox", { name: "The file" });
   await text.fill("{");
   const wrong = scenarios.detail.getByRole("status", { name: "What is wrong in it" });
-  await expect(wrong).toContainText("It is not JSON");
+  await expect(wrong).toContainText("Invalid JSON");
   await expect(scenarios.detail.getByRole("button", { name: "Keep" })).toBeDisabled();
   await text.fill(JSON.stringify({ ...byHand, steps: [{ call: { operatoin: "businesses.list" } }] }));
   await wrong.getByRole("button", { name: "Step 1: /call/operatoin is not known here" }).click();
