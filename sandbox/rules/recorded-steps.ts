@@ -170,7 +170,7 @@ class Recorder {
   }
 
   #control(operation: string, name: string, body: object): void {
-    this.#steps.push({ name: `before: ${name}`, control: { operation, body } });
+    this.#steps.push({ name: `Setup: ${name}`, control: { operation, body } });
   }
 
   #receiver({ subscription, integration_id, url, answered, behaviour: own }: Extract<Act, { subscription: string }>) {
@@ -209,7 +209,7 @@ class Recorder {
     const body = path.includes(MASKED) ? {} : { body: expected(answer, others) };
     const expect: Expectation = status === 0 ? { no_answer: true } : { status, ...body };
     this.#steps.push({
-      ...(picked ? {} : { name: `before: ${operation ?? path}` }),
+      ...(picked ? {} : { name: `Setup: ${operation ?? path}` }),
       call: written,
       expect,
       ...(decision !== null && isDecision(decision) ? { decision } : {}),

@@ -88,11 +88,9 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
       role="status"
     >
       <State of={held > 0 ? "passed" : "skipped"}>{held} passed</State>
-      <State of={differ > 0 ? "refused" : "skipped"}>
-        {differ} {differ === 1 ? "differs" : "differ"}
-      </State>
+      <State of={differ > 0 ? "refused" : "skipped"}>{differ} failed</State>
       {stopped > 0 && <State of="skipped">{stopped} stopped</State>}
-      {failed > 0 && <State of="failed">{failed} could not be run</State>}
+      {failed > 0 && <State of="failed">{failed} couldn’t run</State>}
       <span className="grow" />
       {under.length > 0 ? (
         <Button

@@ -85,7 +85,7 @@ const Now = ({ result, isThere }: { result: RunStep; isThere: boolean }) => {
 
 const marks = {
   held: [IconCheck, "passed", "ok"],
-  differs: [IconX, "differs", "bad"],
+  differs: [IconX, "failed", "bad"],
   not_run: [IconCircleDashed, "not run", "off"],
 } as const;
 
