@@ -24,6 +24,7 @@ import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { subscriptionChanged, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
+import { noDelivery } from "./not-kept.ts";
 import { before, pagedControl, pageOf } from "./paging.ts";
 
 /** What kept an attempt from being sent sooner: one notification of a subscription is under way at a time (D73). */
@@ -67,8 +68,6 @@ const subscriptionRow = (context: ControlContext, subscription: SubscriptionReco
 
 const noSubscription = (id: string) =>
   refuse("not_found", `/id ${id} names no subscription in this world. subscriptions.list has the current ones`);
-const noDelivery = (id: string) =>
-  refuse("not_found", `/id ${id} names no delivery in this world. A reset or retention may have deleted it`);
 
 /** Changes a subscription and lets the deliveries follow. The same again changes nothing. */
 const changed = async (context: ControlContext, id: string, change: (subscription: SubscriptionRecord) => boolean) => {

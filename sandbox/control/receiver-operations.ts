@@ -24,6 +24,7 @@ import { receiverPath } from "../webhooks/receivers.ts";
 import { subscribed, unsubscribe } from "../webhooks/subscriptions.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
+import { noDelivery } from "./not-kept.ts";
 import { before, pagedControl, pageOf } from "./paging.ts";
 
 const noSubscription = (id: string): Refusal =>
@@ -73,12 +74,7 @@ const shown = ({ seq: _seq, ...row }: ReceiverRow) => row;
 /** Drills, the built-in receivers and the sink. */
 export const receiverControls: readonly BoundControl[] = [
   control(deliveriesSendDrill, (context, { id, drill }) => {
-    const source = drillSource(
-      context,
-      ({ stores }) =>
-        stores.outbox.delivery(id.toLowerCase()) ??
-        refuse("not_found", `/id ${id} names no delivery in this world. A reset or retention may have deleted it`),
-    );
+    const source = drillSource(context, ({ stores }) => stores.outbox.delivery(id.toLowerCase()) ?? noDelivery(id));
     return source instanceof Refusal ? source : context.drills.run(source, drill, context.hungUp);
   }),
   control(drillsList, ({ world }, { subscription_id }) => scorecard(world, subscription_id)),

@@ -8,6 +8,7 @@ import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { KeptDetail } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
+import { noCall } from "./not-kept.ts";
 
 /** Of one connection, not of the call. */
 const HOP_BY_HOP = new Set([
@@ -138,11 +139,7 @@ export const replayControls: readonly BoundControl[] = [
     const { id: given, to: toName = worldName } = asked;
     const id = given.toLowerCase();
     const kept = worlds.use(worldName, ({ stores }) => stores.requests.get(id));
-    if (!kept)
-      return refuse(
-        "not_found",
-        `/id ${given} names no recorded call in this world. A reset or retention may have deleted it`,
-      );
+    if (!kept) return noCall(given);
     if (!isWorldName(toName)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
     const problem = problemOf(asked, kept);
     if (problem !== null) return unsendable(problem);

@@ -11,6 +11,7 @@ import { inOrderOf } from "../storage/lists.ts";
 import { requestList, requestQuery } from "../storage/requests-store.ts";
 import { explained } from "./explain.ts";
 import { type BoundControl, control } from "./handler.ts";
+import { noCall, noLink } from "./not-kept.ts";
 import { pagedControl, pageFrom } from "./paging.ts";
 import { traceOf } from "./traces.ts";
 
@@ -31,19 +32,11 @@ export const wireControls: readonly BoundControl[] = [
     return pageFrom(world, requestList, query, asked, (seq) => world.stores.requests.at(seq));
   }),
   control(requestsGet, ({ world }, { id }) => {
-    const detail = world.stores.requests.get(id.toLowerCase());
-    return (
-      detail ??
-      refuse("not_found", `/id ${id} names no recorded call in this world. A reset or retention may have deleted it`)
-    );
+    return world.stores.requests.get(id.toLowerCase()) ?? noCall(id);
   }),
   control(requestsExplain, ({ world, worlds, info }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
-    if (!detail)
-      return refuse(
-        "not_found",
-        `/id ${id} names no recorded call in this world. A reset or retention may have deleted it`,
-      );
+    if (!detail) return noCall(id);
     return explained(world, worlds, info.baseUrl, detail);
   }),
   control(requestsAnnotate, ({ world }, { id: given, pinned, note }) => {
@@ -52,11 +45,7 @@ export const wireControls: readonly BoundControl[] = [
     return world.write((append) => {
       const { requests } = world.stores;
       const row = requests.ofTrace(id);
-      if (!row)
-        return refuse(
-          "not_found",
-          `/id ${given} names no recorded call in this world. A reset or retention may have deleted it`,
-        );
+      if (!row) return noCall(given);
       if (pinned && !row.pinned && requests.pinned() >= MOST_PINNED)
         return refuse(
           "unprocessable",
@@ -74,11 +63,7 @@ export const wireControls: readonly BoundControl[] = [
     const trace = traceOf(world, known);
     if (trace) return trace;
     const { jobs, procurements } = world.stores;
-    if (!jobs.get(known) && !procurements.get(known))
-      return refuse(
-        "not_found",
-        `/id ${id} names nothing recorded in this world. A reset or retention may have deleted it`,
-      );
+    if (!jobs.get(known) && !procurements.get(known)) return noLink(id);
     return refuse(
       "not_found",
       `/id ${id} is a job or an order, which can have many traces. Use requests.list with its job_id or procurement_id`,

@@ -212,11 +212,12 @@ class Recording {
 
   /** Picked calls with what they need: the earlier calls that changed or gave out what a call names. */
   #withNeeded(rows: readonly CallRow[], picked: ReadonlySet<string>): CallRow[] {
-    const changed = this.#changed();
+    const changes = this.#changes();
     const changing = rows.map((row, at) => ({ ...row, at })).filter(changedSomething);
-    const pairs = changing.flatMap((row) =>
-      [row.job_id ?? this.#given(row), changed.get(row.id) ?? []].flat().map((name) => ({ name, at: row.at })),
-    );
+    const pairs = changing.flatMap((row) => {
+      const changed = (changes.get(row.id) ?? []).flatMap(({ names }) => names);
+      return [row.job_id ?? this.#given(row), changed].flat().map((name) => ({ name, at: row.at }));
+    });
     const changersOf = Map.groupBy(pairs, ({ name }) => name);
     const needed = new Set<number>();
     const add = (at: number): void => {
@@ -230,19 +231,17 @@ class Recording {
     return rows.filter((_, at) => needed.has(at));
   }
 
-  /** By call, what it changed is known by, before and after. */
-  #changed(): Map<string, string[]> {
+  /** By call, what it changed, and what that is known by, before and after. */
+  #changes(): Map<string, { readonly names: readonly string[] }[]> {
     const rows = this.#db.all<{ trace_id: string; data: string }>(
       "SELECT trace_id, data FROM log WHERE seq > ? AND kind = 'state' AND trace_id IS NOT NULL",
       this.#then.log,
     );
-    const changed = new Map<string, string[]>();
-    for (const { trace_id, data } of rows) {
+    const changes = rows.map(({ trace_id, data }) => {
       const { id, before, after } = JSON.parse(data) as StateChange;
-      const names = [id, ...[before, after].flat().flatMap(knownBy)];
-      changed.set(trace_id, [...(changed.get(trace_id) ?? []), ...names]);
-    }
-    return changed;
+      return { trace_id, names: [id, ...[before, after].flat().flatMap(knownBy)] };
+    });
+    return Map.groupBy(changes, ({ trace_id }) => trace_id);
   }
 
   /** What a call about no job gave out: an integration, an upload. */
@@ -256,7 +255,7 @@ class Recording {
     if (!kept) return [];
     const own = [...kept.request_body.matchAll(OWN_NAMES)].map(([, name = ""]) => name);
     const all = uuidsIn(`${kept.path} ${kept.request_body} ${kept.response_body}`);
-    return [job_id ?? "", integration_id ?? "", ...own, ...all];
+    return [job_id, integration_id, ...own, ...all].filter((name) => name !== null);
   }
 
   #call(id: string): { readonly at: number; readonly call: KeptCall } {

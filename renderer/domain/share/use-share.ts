@@ -49,8 +49,9 @@ const ownBlocks = async (of: Shared, world: string): Promise<Block[]> => {
 };
 
 const secretsOf = async (client: QueryClient, world: string): Promise<string[]> => {
-  const credentials = await client.ensureQueryData(credentialsQuery(world));
-  const clients = await client.ensureQueryData(clientsQuery(world));
+  // What changed meanwhile is read again: a secret that is not known is not masked.
+  const credentials = await client.fetchQuery(credentialsQuery(world));
+  const clients = await client.fetchQuery(clientsQuery(world));
   return [
     ...credentials.flatMap(({ api_key, webhook_secret }) => [api_key ?? "", webhook_secret ?? ""]),
     ...clients.map(({ client_secret }) => client_secret ?? ""),
