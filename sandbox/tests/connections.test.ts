@@ -1,5 +1,4 @@
 import net from "node:net";
-import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectionLimits } from "../config.ts";
 import { pathOf } from "../contract/operation.ts";
@@ -95,8 +94,6 @@ describe("slow and stalled callers", () => {
 });
 
 describe("how many", () => {
-  const health = async (service: TestService): Promise<number> =>
-    (await service.raw("/__health", { method: "GET" })).status;
   const reading = async (service: TestService): Promise<RawConnection> => {
     const authorization = `Bearer ${service.ready.control_token}`;
     const reader = await RawConnection.open(service.port);
@@ -116,28 +113,28 @@ describe("how many", () => {
     await service.end();
   });
 
-  test("callers that never read keep nobody from being answered", async () => {
-    const service = await startTestService(temporaryFolder(), { limits: { inactiveMs: 500 } });
+  test("callers that never read keep nobody from being answered, and lose their place", async () => {
+    const places = 25;
+    const service = await startTestService(temporaryFolder(), { limits: { inactiveMs: 1_000, connections: places } });
     const greedy = requestOf("GET /openapi.json").repeat(30);
-    let ended = 0;
-    const sockets = Array.from({ length: 120 }, () =>
-      net
-        .connect(service.port, "127.0.0.1")
-        .on("connect", function (this: net.Socket) {
-          this.write(greedy);
-        })
-        .on("error", () => undefined)
-        .on("close", () => {
-          ended += 1;
-        }),
-    );
-    for (let count = 0; count < 20; count += 1) expect(await health(service)).toBe(200);
-    await setTimeout(2_000);
-    // Whoever begins to read now finds what the system had in its buffers, and the end.
-    for (const socket of sockets) socket.resume();
-    await expect.poll(() => ended, { timeout: 25_000 }).toBe(sockets.length);
+    const sockets = Array.from({ length: places - 1 }, () => {
+      const socket = net.connect(service.port, "127.0.0.1").on("error", () => undefined);
+      return socket.once("connect", () => socket.write(greedy));
+    });
+    const other = await RawConnection.open(service.port);
+    for (let count = 1; count <= 20; count += 1)
+      expect((await other.send(requestOf(list, mine)).answers(count)).at(-1)?.status).toBe(200);
+    other.close();
+    // Every place but one is taken: others can have them only once those who never read were sent away.
+    const answered = async (): Promise<number> => {
+      const others = await Promise.all(Array.from({ length: places - 1 }, () => RawConnection.open(service.port)));
+      const last = requestOf(list, { ...mine, connection: "close" });
+      return (await Promise.all(others.map((one) => one.sendAndEnd(last)))).flat().length;
+    };
+    await expect.poll(answered, { timeout: 15_000, interval: 200 }).toBe(places - 1);
+    for (const socket of sockets) socket.destroy();
     await service.end();
-  }, 45_000);
+  });
 
   test("the limits that are set say the same as what is sent, and none is left to chance", async () => {
     const service = await startTestService();
