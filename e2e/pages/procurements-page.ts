@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { named } from "./procurements-board.ts";
 
 type Status = "order_requested" | "order_confirmed" | "cancelled";
-type View = "Fields" | "JSON" | "History" | "Invoice";
+type View = "Fields" | "JSON" | "History";
 
 /** A call of the place that is expected to be refused, or to change nothing. */
 interface Answer {

@@ -7,7 +7,7 @@ import { useChanged } from "../../app/changes.ts";
 import { useWorld } from "../../app/world.ts";
 import { explanationQuery } from "../../domain/trace/queries.ts";
 import { announce } from "../../lib/announce.ts";
-import { type Exchange, exchangePartner, type PartnerRequest } from "../../lib/service-client.ts";
+import { type Exchange, exchangePartner } from "../../lib/service-client.ts";
 
 /** The operations that move a procurement that is there. */
 export type MoveOperation = Extract<PartnerCall, "supplier.procurements.confirm" | "procurements.cancel">;
@@ -54,16 +54,4 @@ export const useShownAnswer = <E extends HTMLElement>({ data, error }: Move): Re
     if (data ?? error ?? explained) box.current?.scrollIntoView({ block: "nearest" });
   }, [data, error, explained]);
   return box;
-};
-
-/** Sends `repairer.invoices.reconcile`, which changes nothing; a refusal is an answer here too. */
-export const useReconcile = () => {
-  const world = useWorld();
-  return useMutation({
-    mutationFn: (sent: {
-      readonly body: PartnerRequest<"repairer.invoices.reconcile">;
-      readonly credential: KeyedCredential;
-    }) => exchangePartner("repairer.invoices.reconcile", sent.body, { world, key: sent.credential }),
-    onSuccess: spoken,
-  });
 };

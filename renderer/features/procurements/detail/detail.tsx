@@ -26,7 +26,6 @@ import { traceQuery } from "../../../domain/trace/queries.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useAddress } from "../address.ts";
 import { FieldsTab } from "../fields/fields-tab.tsx";
-import { InvoiceTab } from "../invoice/invoice-tab.tsx";
 import { lastMove, movedTo, type Transition, transitionOf } from "../moves.ts";
 import { NEXT_TITLE, NextPanel } from "../next/next-panel.tsx";
 import { movesQuery } from "../queries.ts";
@@ -41,7 +40,6 @@ const detailTabs = [
   { value: "fields", label: "Fields" },
   { value: "json", label: "JSON" },
   { value: "history", label: "History" },
-  { value: "invoice", label: "Invoice" },
 ] as const;
 
 type DetailTab = (typeof detailTabs)[number]["value"];
@@ -134,7 +132,6 @@ const TwoSided = ({ row, tab }: Props) => {
     fields: () => <FieldsTab row={row} sides={sides} transition={transition} cancelling={cancelling} />,
     json: () => <JsonTab row={row} sides={sides} transition={transition} />,
     history: () => <HistoryTab row={row} />,
-    invoice: () => <InvoiceTab row={row} buyer={sides.buyer} />,
   };
   return (
     <div className={styles.frame}>
