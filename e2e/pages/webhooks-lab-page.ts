@@ -7,15 +7,12 @@ export class WebhooksLabPage {
   readonly page: Page;
   readonly body: Locator;
   readonly header: Locator;
-  /** What the receiver computed. */
-  readonly theirs: Locator;
   readonly found: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.body = page.getByRole("textbox", { name: "Body" });
     this.header = page.getByRole("textbox", { name: "service-hmac-sha256" });
-    this.theirs = page.getByRole("textbox", { name: "What your receiver computed" });
     this.found = page.getByRole("article", { name: "What the lab found" });
   }
 
@@ -75,23 +72,5 @@ export class WebhooksLabPage {
     await expect(this.found.getByRole("region", { name: "What is wrong" }).getByRole("heading")).toHaveText([
       ...titles,
     ]);
-  }
-
-  /** What it found, as it is copied for the partner. */
-  async copyForPartner(): Promise<string> {
-    await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await this.found.getByRole("button", { name: "Copy for partner" }).click();
-    await expect(this.found.getByRole("button", { name: "Copied", exact: true })).toBeVisible();
-    return this.page.evaluate(() => navigator.clipboard.readText());
-  }
-
-  /** What it says of the signature the receiver computed. */
-  async expectOfReceiver(...words: readonly (string | RegExp)[]): Promise<void> {
-    const said = this.found.getByRole("region", { name: "What your receiver computed" });
-    for (const each of words) await expect(said).toContainText(each);
-  }
-
-  async expectWords(words: string | RegExp): Promise<void> {
-    await expect(this.found.getByText(words).first()).toBeVisible();
   }
 }

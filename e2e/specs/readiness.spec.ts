@@ -46,7 +46,8 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
   await drills.expectScore("5 of 9 passed, 4 failed, whether it deduplicates can’t be seen");
 
   // From its subscription to what it has met.
-  await drills.openScorecard();
+  await webhooks.show("Subscriptions");
+  await webhooks.subscription(receiver.url).getByRole("link").first().click();
   await explorer.getByRole("link", { name: "What this integration has met, and what is left" }).click();
   await readiness.expectOpen("Tarn & Rowe Collision");
   await readiness.expectMet("Event types acknowledged", "1 of 2");

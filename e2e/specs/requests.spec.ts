@@ -266,12 +266,10 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
   await webhooks.expectVerdict("The receiver answered 401", "the cause is on the receiver’s side");
 
   // What was sent is right; the partner hashed something else.
-  await webhooks.expectSignatureComputesEqual();
-  await explorer.getByRole("button", { name: "Open in the lab" }).click();
+  await webhooks.openInLab();
   await lab.expectVerified();
   await lab.body.fill(printed(await lab.body.inputValue()));
   await lab.expectWrong("Body re-serialised");
-  expect(await lab.copyForPartner()).toMatch(/^The signature lab checked .*\nReceived:\n- Body re-serialised: /);
 
   // Drills prove it: the receiver takes nothing for right.
   await explorer.goBack();

@@ -1,6 +1,5 @@
 import { NOT_SENT_AFTER_RESTORE } from "../../../sandbox/contract/control/failure-words.ts";
-import type { Attempt, Delivery, DeliveryRow } from "../../../sandbox/contract/control/rows.ts";
-import { receiverAddress } from "../../../sandbox/contract/receiver-address.ts";
+import type { Attempt, DeliveryRow } from "../../../sandbox/contract/control/rows.ts";
 import { type RejectReason, rejectReasons, type VerificationStep } from "../../../sandbox/contract/signature.ts";
 import { bytesFromBase64, jsonOf, textFromBytes } from "../../lib/bytes.ts";
 import { fieldIn } from "../../lib/field-in.ts";
@@ -34,7 +33,7 @@ const quoted = (text: string): string => (text.length > LONGEST_REASON ? `${text
 const noReason = /^<|\uFFFD/;
 
 /** What a receiver said beside its status: a field of its JSON that gives a reason, else the beginning of its text. */
-const saidIn = ({ response_body_base64 }: Pick<Answer, "response_body_base64">): string | null => {
+export const saidIn = ({ response_body_base64 }: Pick<Answer, "response_body_base64">): string | null => {
   const bytes = bytesFromBase64(response_body_base64);
   const json = jsonOf(bytes);
   for (const name of ["reason", "message", "error", "detail", "title"]) {
@@ -68,8 +67,7 @@ const steps: Readonly<Record<VerificationStep, string>> = {
 
 const remedies: Readonly<Record<RejectReason, string>> = {
   missing_signature: "Check that the receiver reads the header service-hmac-sha256 and that no proxy drops it.",
-  bad_signature:
-    "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body. Paste its computed signature into the lab to find the mistake.",
+  bad_signature: "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body.",
   missing_timestamp: "Check how the receiver reads webhook_timestamp.",
   stale_timestamp: "Compare the receiver’s clock with a time server. A difference of 5 minutes is allowed.",
 };
@@ -100,7 +98,7 @@ export const failureWords = (
 };
 
 /** The receiver answered, and not with 200. */
-const refused = (answer: Answer, status: number, recognised: string | null): Verdict => {
+const refused = (answer: Answer, status: number): Verdict => {
   const said = saidIn(answer);
   if (said === AS_TOLD)
     return {
@@ -122,11 +120,11 @@ const refused = (answer: Answer, status: number, recognised: string | null): Ver
             ? "Signature and timestamp were correct when it was sent, so the cause is on the receiver’s side."
             : "The cause is on the receiver’s side.",
     assumption: wrong || status >= 400 ? null : ASSUMED,
-    remedy: wrong ? "Resend it. It gets a new signature and timestamp." : (recognised ?? remedyOf(status, said)),
+    remedy: wrong ? "Resend it. It gets a new signature and timestamp." : remedyOf(status, said),
   };
 };
 
-const causeOf = (answer: Answer, recognised: string | null): Verdict => {
+const causeOf = (answer: Answer): Verdict => {
   const { response_status, error, duration_ms } = answer;
   if (response_status === null) {
     const late = duration_ms >= LONGEST_ATTEMPT_MS;
@@ -146,77 +144,21 @@ const causeOf = (answer: Answer, recognised: string | null): Verdict => {
       assumption: ASSUMED,
       remedy: "Send the whole response before you close the connection.",
     };
-  return refused(answer, response_status, recognised);
+  return refused(answer, response_status);
 };
 
 /**
  * The verdict on an attempt of a delivery; null for one that was acknowledged.
  *
  * @param ended its subscription has ended
- * @param recognised what is wrong with the signature the receiver answered with, and what to do, where that is known
  */
 export const deliveryVerdict = (
   { status }: Pick<DeliveryRow, "status">,
   answer: Answer,
   ended: boolean,
-  recognised: string | null = null,
 ): Verdict | null => {
   if (outcomeOf(answer) === "acknowledged") return null;
-  const verdict = causeOf(answer, recognised);
+  const verdict = causeOf(answer);
   const then = ended ? " Then subscribe the URL again." : status === "failed" ? " Then resend it." : "";
   return { ...verdict, remedy: verdict.remedy + then };
 };
-
-/** What the four steps made of the bytes as they were sent. */
-const sentWords = ({ verification }: Pick<Attempt, "verification">): string => {
-  const wrong = verification.find(({ verdict }) => verdict === "failed");
-  return `Signature and timestamp when sent: ${
-    wrong ? steps[wrong.step] : `correct (${verification.map(({ detail }) => detail).join("; ")})`
-  }.`;
-};
-
-const attemptWords = (attempt: Attempt): string => {
-  const { number, started_at, response_status: status, error } = attempt;
-  const what =
-    outcomeOf(attempt) === "acknowledged"
-      ? "The receiver acknowledged it with 200."
-      : failureWords({ status, error }, saidIn(attempt));
-  return `${number}. ${started_at}: ${what}`;
-};
-
-/**
- * A delivery as text for somebody who has no explorer: no secret is in it, not even one a receiver repeats.
- *
- * @param verdict why the attempt that is shown failed; null where it was acknowledged
- * @param drilled what the drills on its receiver found, in lines
- */
-export const deliveryReport = (
-  delivery: Pick<Delivery, "event_type" | "label" | "url" | "id" | "message_id" | "attempts" | "status" | "last_error">,
-  shown: Attempt,
-  verdict: Verdict | null,
-  drilled: readonly string[],
-): string =>
-  [
-    `Attempt ${shown.number} of ${delivery.event_type} ${delivery.label} to ${receiverAddress(delivery.url)} at ${shown.started_at} was ${verdict ? "not acknowledged" : `answered ${shown.response_status}`}.`,
-    ...(verdict
-      ? [
-          `Cause: ${verdict.cause} ${verdict.whose}`,
-          ...(verdict.assumption && !verdict.whose.includes("assumption")
-            ? ["The contract doesn’t define this, so it is an assumption."]
-            : []),
-          `What to do: ${verdict.remedy}`,
-        ]
-      : ["The delivery is acknowledged."]),
-    ...(endedByRestore(delivery)
-      ? ["The delivery ended when the sandbox’s world was restored from a snapshot. There will be no more attempts."]
-      : []),
-    sentWords(shown),
-    `Delivery ID: ${delivery.id}`,
-    `message_id: ${delivery.message_id}`,
-    "",
-    "Attempts:",
-    ...delivery.attempts.map(attemptWords),
-    ...(drilled.length > 0 ? ["", ...drilled] : []),
-  ]
-    .join("\n")
-    .replaceAll(/\bpwh_[\w-]+/g, "pwh_…");

@@ -1,7 +1,7 @@
 import type { Attempt, Delivery, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
-import { receiverAddress } from "../../../sandbox/contract/receiver-address.ts";
 import { bytesFromBase64, textFromBytes } from "../../lib/bytes.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
+import { deliveryFacts } from "../delivery/fields.tsx";
 import { deliveryVerdict } from "../delivery/verdict.ts";
 import { statusWords } from "../procurement/words.ts";
 import { type Block, readable, shortened } from "./ticket.ts";
@@ -28,21 +28,11 @@ const attemptBlocks = (attempt: Attempt): Block[] => {
 
 /** A delivery as its screen shows it: how it stands, why, and every attempt. */
 export const deliveryBlocks = (delivery: Delivery): Block[] => {
-  const { event_type, label, announces, status, attempts } = delivery;
+  const { attempts } = delivery;
   const last = attempts.at(-1);
   const verdict = last && deliveryVerdict(delivery, last, false);
   return [
-    facts(
-      ["Event", `${event_type} (${announces})`],
-      ["About", label],
-      ["Status", status],
-      ["Receiver", receiverAddress(delivery.url)],
-      ["Created", delivery.created_at],
-      ["Next attempt", delivery.next_attempt_at],
-      ["Ended", delivery.ended_at],
-      ["Message ID", delivery.message_id],
-      ["Delivery ID", delivery.id],
-    ),
+    { kind: "facts", rows: deliveryFacts(delivery) },
     ...(verdict
       ? [
           { kind: "heading" as const, text: "Why" },

@@ -12,10 +12,6 @@ describe("the addresses of Webhooks", () => {
   it("lead back to what they were made for", () => {
     expect(at(addresses.subscriptions)).toEqual({ page: "subscriptions", id: undefined });
     expect(at(hrefs.subscription("s-1", "stale"))).toEqual({ page: "subscriptions", id: "s-1" });
-    expect(at(addresses.receivers)).toEqual({ page: "receivers", id: undefined });
-    expect(at(addresses.receiver("r-1", "x"))).toEqual({ page: "receivers", id: "r-1" });
-    expect(at(addresses.sink())).toEqual({ page: "sink", id: undefined });
-    expect(at(addresses.sink("x"))).toEqual({ page: "sink", id: "x" });
     expect(at(addresses.lab)).toEqual({ page: "lab", id: undefined });
   });
 

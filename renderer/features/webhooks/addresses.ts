@@ -1,7 +1,7 @@
 import { drillNames } from "../../../sandbox/contract/drill-names.ts";
-import { choice, id, searchParams, text, textThat, useSearchParamsOf, type ValuesOf } from "../../lib/search-params.ts";
+import { choice, id, searchParams, useSearchParamsOf, type ValuesOf } from "../../lib/search-params.ts";
 
-const pages = ["subscriptions", "receivers", "sink", "lab"] as const;
+const pages = ["subscriptions", "lab"] as const;
 
 /** What the place shows, as its address says: a page with what is open on it, or an attempt of a delivery. */
 export type Shown =
@@ -21,24 +21,15 @@ export const feedParams = searchParams({
 });
 export type FeedFilter = ValuesOf<typeof feedParams>;
 
-/** What is open on a page of the place: a drill, what is beside a delivery's bytes, and a receipt. */
+/** What is open on a page of the place: a drill, and what is beside a delivery's bytes. */
 export const pageParams = searchParams({
   drill: choice(drillNames),
   show: choice(["answer", "drills"], "answer"),
-  receipt: textThat((text) => text !== ""),
 });
-
-/** Which entries of the test receiver are in sight. */
-export const sinkParams = searchParams({ outcome: choice(["accepted", "repeated", "refused"]), search: text });
-export type SinkFilter = ValuesOf<typeof sinkParams>;
 
 /** Addresses within the place; those that other places lead to are in app/places.ts. */
 export const addresses = {
   subscriptions: "/webhooks",
-  receivers: "/webhooks/receivers",
-  receiver: (id: string, receipt: string | null = null): string =>
-    `/webhooks/receivers/${id}${pageParams.format("", { receipt })}`,
-  sink: (receipt: string | null = null): string => `/webhooks/sink${receipt === null ? "" : `/${receipt}`}`,
   lab: "/webhooks/lab",
 };
 

@@ -25,11 +25,11 @@ import { endedByRestore } from "../../domain/delivery/verdict.ts";
 import { formatCount, plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { addresses, type FeedFilter, feedParams, pageParams, type Shown, usePageParams } from "./addresses.ts";
+import { Address } from "./parts.tsx";
 import { usePaused, useSends } from "./queries.ts";
 import { HealthState, healthOf, healths } from "./subscriptions/health.tsx";
 import shared from "./webhooks.module.css";
 import { openForm } from "./webhooks-store.ts";
-import { Address, ShortAddress } from "./where-to.tsx";
 
 /** The deliveries of a status, to one subscription or to all; the newest first. */
 const feedList = (world: string, filter: FeedFilter): LiveListQuery<DeliveryRow> => {
@@ -56,26 +56,14 @@ const useFeedFilters = ({ subscription }: FeedFilter) => {
   }).data;
   const to = data.map(({ id, scope, organization_name, url }) => {
     const name = organization_name || "not of this world";
-    const side = <SideGlyph key={id} side={scope} labelled />;
-    return {
-      id,
-      name: `${name}, ${url}`,
-      chip: (
-        <>
-          {side}
-          <span className="el">{name}</span> <ShortAddress url={url} />
-        </>
-      ),
-      shown: (
-        <span className={shared.to}>
-          {side}
-          <span className="el">{name}</span>
-          <span className="t3">
-            <Address url={url} />
-          </span>
-        </span>
-      ),
-    };
+    const shown = (
+      <span className="row" key={id}>
+        <SideGlyph side={scope} labelled />
+        <span>{name}</span>
+        <Address url={url} />
+      </span>
+    );
+    return { id, name: `${name}, ${url}`, shown, chip: shown };
   });
   const filters: readonly ListFilter<FeedFilter>[] = [
     {
@@ -100,8 +88,6 @@ const useFeedFilters = ({ subscription }: FeedFilter) => {
 
 const pages = [
   { page: "subscriptions", href: addresses.subscriptions, name: "Subscriptions" },
-  { page: "receivers", href: addresses.receivers, name: "Receivers" },
-  { page: "sink", href: addresses.sink(), name: "Test receiver" },
   { page: "lab", href: addresses.lab, name: "Lab" },
 ] as const;
 
@@ -143,7 +129,7 @@ const SubscriptionLines = () => {
               title={`${one.url}, for ${one.organization_name || one.integration_id}`}
             >
               <SideGlyph side={one.scope} labelled />
-              <ShortAddress url={one.url} />
+              <Address url={one.url} />
               <HealthState subscription={one} />
             </Link>
           </li>
@@ -191,7 +177,7 @@ const render = (row: DeliveryRow) => (
           →
         </span>
         <span className="sr">to</span>
-        <ShortAddress url={row.url} />
+        <Address url={row.url} />
       </>
     }
     aside={row.status === "pending" ? <Next row={row} /> : <Time at={row.created_at} as="clock" on="real" />}
@@ -261,7 +247,7 @@ export const Feed = ({ shown }: { shown: Shown }) => {
       state={state}
       filters={filters}
       actions={
-        <Button small icon={IconPlus} onClick={() => openForm("subscribe")}>
+        <Button small icon={IconPlus} onClick={() => openForm()}>
           Subscribe
         </Button>
       }
@@ -281,8 +267,6 @@ export const Feed = ({ shown }: { shown: Shown }) => {
       hrefOf={hrefOf}
       render={render}
       selected={shown.page === "delivery" ? shown.id : null}
-      // On pages with a list of their own the keys of lists are theirs.
-      primary={shown.page !== "sink" && (shown.page === "delivery" || !shown.id)}
     />
   );
 };

@@ -1,35 +1,8 @@
-import type { UseMutationResult } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
-import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
 import { Refused } from "../../components/failing.tsx";
-import { SideGlyph } from "../../components/side.tsx";
-import type { Column } from "../../components/table.tsx";
-import { Time } from "../../components/time.tsx";
-import { announce } from "../../lib/announce.ts";
-import { formatCount } from "../../lib/formatting.ts";
 import styles from "./webhooks.module.css";
-
-/** What tells one row of a list from another. */
-export const keyOf = ({ id }: { readonly id: string }): string => id;
-
-/** How many of something; none stands back. */
-export const Count = ({ of }: { of: number }) => <span className={of === 0 ? "t3" : undefined}>{formatCount(of)}</span>;
-
-/** A column that says since when something is there. */
-export const since: Column<{ readonly created_at: string }> = {
-  key: "since",
-  head: "Since",
-  width: "88px",
-  right: true,
-  cell: ({ created_at }) => (
-    <span className="t2">
-      <Time at={created_at} />
-    </span>
-  ),
-};
 
 /** An address or what else stands in code, broken anywhere. */
 export const Code = ({ children }: { children: ReactNode }) => <span className="m11 wrapany">{children}</span>;
@@ -42,102 +15,41 @@ export const RefusedBox = ({ error }: { error: Error | null }) =>
     </div>
   );
 
-/** A list and what is chosen in it, beside each other where there is room and below each other where there is not. */
-export const Panes = ({
-  label,
-  open = null,
-  list,
-  detail,
-}: {
-  label: string;
-  /** Which of the list is chosen. */
-  open?: string | null;
-  list: ReactNode;
-  detail: ReactNode;
-}) => {
-  const chosen = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // Below the list it may be out of sight; beside it, it is there already.
-    if (open !== null) chosen.current?.scrollIntoView({ block: "nearest" });
-  }, [open]);
-  return (
-    <div className={`scroll ${styles.room}`}>
-      <div className={styles.beside}>
-        <section className="list" aria-label={label}>
-          {list}
-        </section>
-        <div ref={chosen} className={`col ${styles.chosen}`}>
-          {detail}
-        </div>
-      </div>
-    </div>
-  );
-};
-
-/** Asks before something ends; its children say what ends with it. */
-export const EndDialog = ({
-  of,
-  what,
-  verb,
-  ending: { mutateAsync, variables, error, isPending },
-  onClose,
-  onEnded,
-  children,
-}: {
-  /** What would end; null where nothing is asked. */
-  of: { readonly id: string } | null;
-  /** "Subscription". */
-  what: string;
-  verb: "Delete" | "Remove";
-  ending: Pick<UseMutationResult<unknown, Error, { id: string }>, "mutateAsync" | "variables" | "error" | "isPending">;
-  onClose: () => void;
-  onEnded?: (() => void) | undefined;
-  children: ReactNode;
-}) => {
-  const noun = what.toLowerCase();
-  // Its answer may be about another one, which was asked about before.
-  const isAsked = of !== null && variables?.id === of.id;
-  const end = async (id: string) => {
-    try {
-      await mutateAsync({ id });
-    } catch {
-      // Shown in the dialog.
-      return;
-    }
-    // Whether this is still there or not: the feed may have told of the end before the answer came.
-    announce(`${what} ${verb.toLowerCase()}d`);
-    onClose();
-    onEnded?.();
-  };
-  return (
-    <Dialog opened={of !== null} onClose={onClose} title={`${verb} this ${noun}?`} size={480}>
-      <div className="stack row-3">
-        {children}
-        <Refused error={isAsked ? error : null} />
-        <div className="row">
-          <span className="grow" />
-          <Button look="quiet" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button look="danger" busy={isAsked && isPending} onClick={() => of && void end(of.id)}>
-            {verb} {noun}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
-  );
-};
-
 /** An integration of this world, with its secret where there is one. */
 export const useIntegration = (id: string | null): Credential | undefined =>
   useCredentials().data?.find(({ integration_id }) => integration_id === id);
 
-export const Owner = ({ integrationId }: { integrationId: string }) => {
-  const owner = useIntegration(integrationId);
+/** Whose address a subscription has: one of the service's own receivers, or a partner's. */
+export type WhereTo =
+  | { readonly kind: "sink" }
+  | { readonly kind: "partner" }
+  | { readonly kind: "receiver"; readonly id: string };
+
+/**
+ * What an address stands for.
+ *
+ * @param origin the service, for example "http://127.0.0.1:4026"; left out: as this window reaches it
+ */
+export const whereTo = (url: string, origin = window.location.origin): WhereTo => {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  const here = new URL(origin);
+  const loopback = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", here.hostname]);
+  // This machine has several names.
+  if (parsed?.protocol !== here.protocol || parsed.port !== here.port || !loopback.has(parsed.hostname))
+    return { kind: "partner" };
+  if (parsed.pathname === "/__webhooks/sink") return { kind: "sink" };
+  const id = /^\/__receiver\/([^/]+)$/.exec(parsed.pathname)?.[1];
+  return id === undefined ? { kind: "partner" } : { kind: "receiver", id };
+};
+
+/** Where it goes, by its name when it is in the sandbox itself; in one line, cut at its head where there is no room. */
+export const Address = ({ url }: { url: string }) => {
+  const to = whereTo(url);
+  const words =
+    to.kind === "partner" ? url : to.kind === "sink" ? "test receiver" : `built-in receiver ${to.id.slice(-4)}`;
   return (
-    <>
-      <SideGlyph side={owner?.scope ?? null} labelled />
-      {owner?.organization_name ?? <span className="t3">not of this world</span>}
-    </>
+    <span className={`m11 el ${styles.address}`} title={url}>
+      <bdi>{words}</bdi>
+    </span>
   );
 };

@@ -2,19 +2,19 @@
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { navigate } from "wouter/use-browser-location";
-import { openForm, useOpenForm } from "./webhooks-store.ts";
+import { openForm, useFormOpen } from "./webhooks-store.ts";
 
 afterEach(cleanup);
 
 it("a form that was left by going back is not open when the person comes again", () => {
   window.history.replaceState(null, "", "/webhooks");
-  const place = renderHook(useOpenForm);
-  act(() => openForm("subscribe"));
-  expect(place.result.current).toBe("subscribe");
+  const place = renderHook(useFormOpen);
+  act(() => openForm());
+  expect(place.result.current).toBe(true);
   act(() => navigate("/webhooks/lab"));
-  expect(place.result.current).toBeNull();
+  expect(place.result.current).toBe(false);
 
-  act(() => openForm("receiver"));
+  act(() => openForm());
   place.unmount();
-  expect(renderHook(useOpenForm).result.current).toBeNull();
+  expect(renderHook(useFormOpen).result.current).toBe(false);
 });

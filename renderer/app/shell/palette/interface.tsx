@@ -75,9 +75,11 @@ export const pageEntries = (world: string, go: Go): KnownEntry[] => {
   return [
     page("/jobs?form=new", "New job", "insert job form"),
     page("/webhooks/lab", "Signature lab", "verify hmac secret webhooks"),
-    page("/webhooks/subscriptions", "Subscriptions and drills", "scorecard drill send a test event webhooks"),
-    page("/webhooks/receivers", "Built-in receivers", "behaviour answers webhooks"),
-    page("/webhooks/sink", "Test receiver", "sink received webhooks"),
+    page(
+      "/webhooks/subscriptions",
+      "Subscriptions and drills",
+      "scorecard drill test event built-in receiver webhooks",
+    ),
     page(requestsHref({ refused: true }), "Refused calls", "errors failed requests"),
     page("/install", "Readiness of integrations", "credentials partner verdict"),
     page(hrefs.faults(world), `Faults of world ${world}`, "arm a fault errors delay hang rate limit"),

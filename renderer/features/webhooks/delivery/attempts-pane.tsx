@@ -11,7 +11,6 @@ import { endedByRestore, LONGEST_ATTEMPT_MS, outcomeOf } from "../../../domain/d
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { formatMs, formatSpan, plural } from "../../../lib/formatting.ts";
 import { useEnded, usePaused, useSends } from "../queries.ts";
-import shared from "../webhooks.module.css";
 import styles from "./delivery.module.css";
 
 type Answer = Pick<Attempt, "response_status" | "error">;
@@ -78,7 +77,7 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
         type="button"
         aria-pressed={selected}
         onClick={onSelect}
-        className={`hov ${shared.pressable} ${toneOf(attempt)}`}
+        className={`hov ${styles.pressable} ${toneOf(attempt)}`}
       >
         <span className={styles.axis} aria-hidden="true">
           <i

@@ -1,9 +1,9 @@
 import { Menu } from "@mantine/core";
-import { IconChevronDown, IconMailOff, IconSend, IconTimeline } from "@tabler/icons-react";
+import { IconChevronDown, IconFlask, IconMailOff, IconSend, IconTimeline } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { Delivery } from "../../../../sandbox/contract/control/rows.ts";
+import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { type DrillName, drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
 import { placeNow, useGoOn } from "../../../app/go-on.ts";
@@ -13,31 +13,38 @@ import { useUi } from "../../../app/ui-store.ts";
 import { useControl } from "../../../app/use-control.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
-import { CopyButton } from "../../../components/copy-button.tsx";
 import { CopyLink, Detail } from "../../../components/detail.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
+import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
+import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
+import { Tabs } from "../../../components/tabs.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
+import { deliveryText, shownFacts } from "../../../domain/delivery/fields.tsx";
 import { deliveryQuery } from "../../../domain/delivery/queries.ts";
-import { deliveryReport, deliveryVerdict } from "../../../domain/delivery/verdict.ts";
+import { deliveryVerdict, outcomeOf } from "../../../domain/delivery/verdict.ts";
 import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
-import { bytesFromBase64 } from "../../../lib/bytes.ts";
+import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
+import { fieldIn } from "../../../lib/field-in.ts";
+import { formatMs } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { addresses, pageParams, usePageParams } from "../addresses.ts";
+import { Drills } from "../drills/drills.tsx";
 import { type Drilling, useDrills } from "../drills/run-drills.ts";
-import { mustWords, reportLines } from "../drills/score.ts";
-import { useRecognised } from "../lab/use-recognised.ts";
+import { mustWords } from "../drills/score.ts";
+import { attemptForLab, useOpenInLab } from "../lab/lab-store.ts";
+import { Answer } from "../message/answer.tsx";
 import { MessagePane } from "../message/message-pane.tsx";
+import { VerificationSteps } from "../message/verification-steps.tsx";
 import { useEnded } from "../queries.ts";
 import shared from "../webhooks.module.css";
 import { AttemptsPane } from "./attempts-pane.tsx";
 import styles from "./delivery.module.css";
-import { DeliveryAside } from "./delivery-aside.tsx";
-import { VerificationStrip } from "./verification.tsx";
 
 /** Sends a notification once more as it was, which is a delivery of its own, or as a drill, which is none. */
 const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilling }) => {
@@ -103,30 +110,67 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
   );
 };
 
-/** Its report and its address for someone else, and the exchange all of this began with. */
-const WaysToIt = ({ delivery, report }: { delivery: Delivery; report: string | null }) => {
-  const showInWire = useUi((state) => state.showInWire);
+/** The receivers of the sandbox say so when a message came before. */
+const wasKnown = ({ response_body_base64 }: Attempt): boolean =>
+  fieldIn(jsonOf(bytesFromBase64(response_body_base64)), "deduped") === true;
+
+/** What the receiver answered to an attempt, or why it did not. What a failure comes to stands over the attempts. */
+const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
+  <section className={`stack hb ${shared.facts}`} aria-label={`Answer to attempt ${attempt.number}`}>
+    <h2 className="h2">Answer to attempt {attempt.number}</h2>
+    <div className="row">
+      <AnswerStatus status={attempt.response_status} error={attempt.error} />
+      <span className="t12 t3">after {formatMs(attempt.duration_ms)}</span>
+    </div>
+    {attempt.error && <p className="t12 ink">{attempt.error}</p>}
+    {outcomeOf(attempt) === "acknowledged" && (
+      <p className="t12 t2">
+        200 acknowledges the notification.
+        {wasKnown(attempt) && " The receiver knew this message_id already and did nothing else."}{" "}
+        <Origin of="contract" />
+      </p>
+    )}
+    {attempt.response_status !== null && <Answer of={attempt} label={`answer to attempt ${attempt.number}`} />}
+  </section>
+);
+
+/** Beside the bytes: what the receiver answered and where the delivery is found elsewhere, or the drills on it. */
+const Aside = ({
+  delivery,
+  attempt,
+  drilling,
+}: {
+  delivery: Delivery;
+  attempt: Attempt | null;
+  drilling: Drilling;
+}) => {
+  const { values, change } = usePageParams();
+  const { card } = drilling;
+  const score = card && card.run > 0 ? ` ${card.passed}/${card.items.length}` : "";
   return (
-    <>
-      {!delivery.test && (
-        <IconButton
-          small
-          icon={IconTimeline}
-          label="Trace: the call it began with, on the wire"
-          onClick={() => showInWire(delivery.trace_id)}
-        />
-      )}
-      {report !== null && <CopyButton text={report} what="a report for the partner" />}
-      <ShareMenu
-        of={{
-          kind: "delivery",
-          id: delivery.id,
-          label: delivery.label,
-          trace: delivery.test ? null : delivery.trace_id,
-        }}
-      />
-      <CopyLink place="Webhooks" href={hrefs.delivery(delivery.id)} what="this delivery" />
-    </>
+    <aside className={`col ${shared.aside}`} aria-label="About this delivery">
+      <Tabs
+        label="Beside this delivery"
+        tabs={[
+          { value: "answer", label: "Answer" },
+          { value: "drills", label: `Drills${score}` },
+        ]}
+        value={values.show}
+        onChange={(show) => change(show === "drills" ? { show } : { show, drill: null })}
+      >
+        {values.show === "drills" ? (
+          <Drills drilling={drilling} withCode={false} />
+        ) : (
+          <div>
+            {attempt && <AnswerPane key={attempt.number} attempt={attempt} />}
+            <section className={`stack ${shared.facts}`} aria-label="This delivery">
+              <h2 className="h2">This delivery</h2>
+              <KeyValue rows={shownFacts(delivery)} />
+            </section>
+          </div>
+        )}
+      </Tabs>
+    </aside>
   );
 };
 
@@ -138,9 +182,9 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
   const { query } = usePageParams();
   const drilling = useDrills(delivery.subscription_id, delivery.id);
   const ended = useEnded(delivery.subscription_id);
-  const recognised = useRecognised(delivery, attempt);
-  const verdict = attempt && deliveryVerdict(delivery, attempt, ended, recognised);
-  const report = attempt && deliveryReport(delivery, attempt, verdict, reportLines(drilling.card));
+  const verdict = attempt && deliveryVerdict(delivery, attempt, ended);
+  const showInWire = useUi((state) => state.showInWire);
+  const openInLab = useOpenInLab();
   const { procurement_id } = delivery;
   const about = procurement_id === null ? hrefs.job(delivery.job_id) : hrefs.procurement(procurement_id);
   const choose = (number: number) =>
@@ -162,15 +206,42 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
       }
       actions={
         <>
-          <WaysToIt delivery={delivery} report={verdict ? null : report} />
+          {!delivery.test && (
+            <IconButton
+              small
+              icon={IconTimeline}
+              label="Trace: the call it began with, on the wire"
+              onClick={() => showInWire(delivery.trace_id)}
+            />
+          )}
+          <ShareMenu
+            of={{
+              kind: "delivery",
+              id: delivery.id,
+              label: delivery.label,
+              trace: delivery.test ? null : delivery.trace_id,
+            }}
+          />
+          <CopyLink place="Webhooks" href={hrefs.delivery(delivery.id)} what="this delivery" />
           <SendMenu delivery={delivery} drilling={drilling} />
         </>
       }
     >
-      <div className={styles.panes}>
-        <div className={`col scroll ${styles.main}`}>
-          {verdict && report !== null && <VerdictNote verdict={verdict} text={report} />}
-          {attempt && <VerificationStrip key={`steps ${attempt.number}`} delivery={delivery} attempt={attempt} />}
+      <div className={shared.panes}>
+        <div className="col scroll">
+          {verdict && <VerdictNote verdict={verdict} text={deliveryText(delivery, verdict)} />}
+          {attempt && (
+            <section aria-label="Verification">
+              <VerificationSteps
+                verification={attempt.verification}
+                judged={{
+                  bytes: bytesFromBase64(attempt.request_body_base64),
+                  headers: attempt.request_headers,
+                  at: attempt.started_at,
+                }}
+              />
+            </section>
+          )}
           <AttemptsPane delivery={delivery} selected={attempt?.number ?? null} onSelect={choose} />
           {attempt ? (
             <MessagePane
@@ -178,6 +249,11 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
               bytes={bytesFromBase64(attempt.request_body_base64)}
               headers={attempt.request_headers}
               label={`Body of attempt ${attempt.number}`}
+              actions={
+                <Button small icon={IconFlask} onClick={() => openInLab(attemptForLab(delivery, attempt))}>
+                  Open in the lab
+                </Button>
+              }
             />
           ) : (
             <NothingYet icon={IconMailOff} title={delivery.ended_at ? "Never attempted" : "Not attempted yet"}>
@@ -185,7 +261,7 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
             </NothingYet>
           )}
         </div>
-        <DeliveryAside delivery={delivery} attempt={attempt} drilling={drilling} />
+        <Aside delivery={delivery} attempt={attempt} drilling={drilling} />
       </div>
     </Detail>
   );

@@ -1,5 +1,5 @@
 import { bytesFromText } from "../../../lib/bytes.ts";
-import { computeSignature } from "../message/notification.ts";
+import { hmac, toBase64 } from "../message/notification.ts";
 
 /** A notification as the service sends it, and what it is signed with. */
 export const SECRET = "pwh_2d4f6a8c0e1b3d5f7a9c1e3b5d7f9a1c";
@@ -21,5 +21,5 @@ export const ENVELOPE = {
 };
 export const BODY = bytesFromText(JSON.stringify(ENVELOPE));
 
-export const signed = (body: Uint8Array | string = BODY, secret = SECRET): Promise<string> =>
-  computeSignature(typeof body === "string" ? bytesFromText(body) : body, secret);
+export const signed = async (body: Uint8Array | string = BODY, secret = SECRET): Promise<string> =>
+  toBase64(await hmac(bytesFromText(secret), typeof body === "string" ? bytesFromText(body) : body));

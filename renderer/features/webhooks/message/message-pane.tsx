@@ -1,4 +1,4 @@
-import { useId, useMemo } from "react";
+import { type ReactNode, useId, useMemo } from "react";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { SaveButton } from "../../../app/file-buttons.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
@@ -7,13 +7,14 @@ import { HexView } from "../../../components/hex-view.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { TextBytes } from "../../../components/text-bytes.tsx";
-import { type ByteRange, hexOf, jsonOf, textFromBytes } from "../../../lib/bytes.ts";
+import { hexOf, jsonOf, textFromBytes } from "../../../lib/bytes.ts";
 import type { FileToSave } from "../../../lib/files.ts";
 import { formatBytes } from "../../../lib/formatting.ts";
-import shared from "../webhooks.module.css";
-import { type BodyView, useWebhooks } from "../webhooks-store.ts";
+import { useRemembered } from "../../../lib/remembered.ts";
 import styles from "./message.module.css";
 import { rangeOfField } from "./notification.ts";
+
+type BodyView = "text" | "hex" | "json" | "headers";
 
 const views: ReadonlyArray<{ value: BodyView; label: string }> = [
   { value: "text", label: "Text" },
@@ -22,86 +23,52 @@ const views: ReadonlyArray<{ value: BodyView; label: string }> = [
   { value: "headers", label: "Headers" },
 ];
 
-/** What is marked in the bytes, and in a few words what that is. */
-export interface Marked {
-  readonly range: ByteRange;
-  /** The name of a field, or other words in code. */
-  readonly what: string;
-}
-
 const STAMP = "webhook_timestamp";
 
-/** Where a field lies in the bytes; null when it is not there. */
-export const markedField = (bytes: Uint8Array, what: string): Marked | null => {
-  const range = rangeOfField(bytes, what);
-  return range && { range, what };
-};
-
-/** The same of the stamp, which every attempt carries its own of. */
-export const markedStamp = (bytes: Uint8Array): Marked | null => markedField(bytes, STAMP);
+const isView = (text: string): BodyView | null => views.find(({ value }) => value === text)?.value ?? null;
 
 interface MessageProps {
   readonly bytes: Uint8Array;
   readonly headers: ReadonlyArray<readonly [string, string]>;
   /** What it is: "Body of attempt 3". */
   readonly label: string;
-  /** What stands out in the bytes; the stamp when left out. */
-  readonly marked?: Marked | null;
-  /** How long the body was, where not all of it is kept. */
-  readonly total?: number;
-  /** "as sent", "as it came". */
-  readonly wire?: string;
+  readonly actions?: ReactNode;
 }
 
 /** The exact bytes of a notification, four ways; which of them is remembered over all notifications. */
-export const MessagePane = ({ bytes, headers, label, marked, total = 0, wire = "as sent" }: MessageProps) => {
+export const MessagePane = ({ bytes, headers, label, actions }: MessageProps) => {
   const heading = useId();
-  const view = useWebhooks((state) => state.view);
-  const mark = useMemo(() => (marked === undefined ? markedStamp(bytes) : marked), [bytes, marked]);
+  const [view, show] = useRemembered<BodyView>("webhooks.view", "json", isView);
+  // Every attempt carries a stamp of its own.
+  const stamp = useMemo(() => rangeOfField(bytes, STAMP), [bytes]);
   const json = useMemo(() => jsonOf(bytes), [bytes]);
-  const marks = mark ? [mark.range] : [];
+  const marks = stamp ? [stamp] : [];
   const isHex = view === "hex";
   const isBytes = isHex || view === "text";
   const isHeaders = view === "headers";
   const headersText = headers.map(([name, value]) => `${name}: ${value}`).join("\n");
-  const length = formatBytes(bytes.length);
   const file = (): FileToSave =>
     isHeaders
       ? { name: `Headers of ${label}.txt`, content: headersText, mediaType: "text/plain" }
       : { name: `${label}.${json === undefined ? "bin" : "json"}`, content: bytes };
   return (
     <section className={`col ${styles.body}`} aria-labelledby={heading}>
-      <div className={`row wrap ${shared.bar}`}>
+      <div className={`row wrap ${styles.bar}`}>
         <h2 className="h2 nw" id={heading}>
           {label}
         </h2>
-        <Segmented
-          label="Show the body as"
-          options={views}
-          value={view}
-          onChange={(next) => useWebhooks.setState({ view: next })}
-        />
+        <Segmented label="Show the body as" options={views} value={view} onChange={show} />
         <span className="t12 t3 nw">
           {view === "json" && "Formatted. The signature covers the raw bytes."}
-          {isHeaders && wire}
-          {isBytes && (
-            <>
-              {total > bytes.length ? `the first ${length} of ${formatBytes(total)}` : length}, {wire}
-            </>
-          )}
+          {isBytes && `${formatBytes(bytes.length)}, as sent`}
         </span>
         <span className="grow" />
-        {mark && isBytes && (
-          <span className="row row-1 t12 t3 el">
-            <span className="m11 el">{mark.what}</span>
-            <span className="nw">at {mark.range.start}</span>
-          </span>
-        )}
         <span className="row row-1 nw">
           <CopyButton
             text={isHeaders ? headersText : isHex ? [...bytes].map(hexOf).join(" ") : textFromBytes(bytes)}
             what={isHeaders ? "the headers" : isHex ? "the bytes in hex" : "the body"}
           />
+          {actions}
           <SaveButton what={isHeaders ? "the headers" : "the body, byte for byte,"} file={file} />
         </span>
       </div>
@@ -111,7 +78,7 @@ export const MessagePane = ({ bytes, headers, label, marked, total = 0, wire = "
         ) : isHex ? (
           <HexView bytes={bytes} label={label} marks={marks} />
         ) : view === "json" && json !== undefined ? (
-          <JsonView value={json} label={label} marks={mark?.what === STAMP ? [`/${STAMP}`] : []} copyable={false} />
+          <JsonView value={json} label={label} marks={[`/${STAMP}`]} copyable={false} />
         ) : (
           <TextBytes bytes={bytes} label={label} marks={marks} />
         )}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText, textFromBytes } from "../../../lib/bytes.ts";
-import { computeSignature, fieldOf, rangeOfField, shortSignature } from "./notification.ts";
+import { fieldOf, hmac, rangeOfField, shortSignature, toBase64 } from "./notification.ts";
 
 const body = bytesFromText(
   '{"message_id":"é1","webhook_timestamp":"2026-03-11T22:05:07.204Z","payload":{"job_id":"7"}}',
@@ -29,10 +29,7 @@ describe("a notification's bytes", () => {
 
   it("computes HMAC-SHA256 in base64, as RFC 4231's second case gives it", async () => {
     const message = bytesFromText("what do ya want for nothing?");
-    expect(await computeSignature(message, "Jefe")).toBe("W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=");
-    expect(await computeSignature(message.subarray(1), "Jefe")).not.toBe(
-      "W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=",
-    );
+    expect(toBase64(await hmac(bytesFromText("Jefe"), message))).toBe("W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=");
   });
 
   it("shortens a signature to both its ends", () => {

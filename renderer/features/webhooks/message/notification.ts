@@ -1,5 +1,5 @@
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
-import { type ByteRange, bytesFromText, hexOf, jsonOf, rangeOfText } from "../../../lib/bytes.ts";
+import { type ByteRange, bytesFromText, jsonOf, rangeOfText } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 
 export const signatureIn = (headers: ReadonlyArray<readonly [string, string]>): string | null =>
@@ -48,8 +48,6 @@ export const fromHex = (text: string): Uint8Array | null => {
   );
 };
 
-export const toHex = (bytes: Uint8Array): string => [...bytes].map(hexOf).join("");
-
 /** The text the bytes are in UTF-8, a byte order mark included; null when they are no text. */
 export const exactText = (bytes: Uint8Array): string | null => {
   try {
@@ -59,28 +57,18 @@ export const exactText = (bytes: Uint8Array): string | null => {
   }
 };
 
-export type Hash = "SHA-1" | "SHA-256" | "SHA-384" | "SHA-512";
-
 /** WebCrypto takes bytes of an ordinary buffer only. */
 const plain = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
-/** HMAC of a message, computed in the page. @throws when the key is empty, or the page may not compute */
-export const hmac = async (hash: Hash, key: Uint8Array, message: Uint8Array): Promise<Uint8Array> => {
-  const algorithm = { name: "HMAC", hash };
+/** HMAC-SHA256 of a message, computed in the page. @throws when the key is empty, or the page may not compute */
+export const hmac = async (key: Uint8Array, message: Uint8Array): Promise<Uint8Array> => {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
   const imported = await crypto.subtle.importKey("raw", plain(key), algorithm, false, ["sign"]);
   return new Uint8Array(await crypto.subtle.sign(algorithm.name, imported, plain(message)));
 };
-
-/** Hash without a key. */
-export const digest = async (hash: Hash, message: Uint8Array): Promise<Uint8Array> =>
-  new Uint8Array(await crypto.subtle.digest(hash, plain(message)));
 
 export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, index) => byte === b[index]);
 
 /** Whether this page may compute: only pages of a secure context have WebCrypto, and loopback is one. */
 export const canCompute = (): boolean => globalThis.isSecureContext && globalThis.crypto?.subtle !== undefined;
-
-/** Contract, "Signature": base64(HMAC-SHA256(key = webhook secret, message = raw body bytes)), in the page. */
-export const computeSignature = async (bytes: Uint8Array, secret: string): Promise<string> =>
-  toBase64(await hmac("SHA-256", bytesFromText(secret), bytes));

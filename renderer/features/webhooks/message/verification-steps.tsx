@@ -1,54 +1,9 @@
-import { type ReactNode, useMemo } from "react";
-import type { Receipt } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { useMemo } from "react";
+import type { Verdict } from "../../../../sandbox/contract/control/rows.ts";
 import { SIGNATURE_HEADER, type VerificationStep } from "../../../../sandbox/contract/signature.ts";
-import { CopyButton } from "../../../components/copy-button.tsx";
 import { State } from "../../../components/state.tsx";
 import styles from "./message.module.css";
 import { fieldOf, shortSignature, signatureIn } from "./notification.ts";
-
-/** A signature whose differences to another are marked, character by character. */
-const Signature = ({ value, against }: { value: string; against: string }) => (
-  <span className="m wrapany">
-    {[...value].map((character, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the characters of a signature never move
-      <span key={index} className={character === against[index] ? undefined : styles.differs}>
-        {character}
-      </span>
-    ))}
-  </span>
-);
-
-/** The signature that was sent or received beside the one there should be. */
-export const SignatureComparison = ({
-  name,
-  received,
-  computed,
-}: {
-  name: "Sent" | "Received";
-  received: string | null;
-  computed: string;
-}) => (
-  <dl className={styles.signatures}>
-    <dt className="t3">{name}</dt>
-    <dd className="row">
-      {received === null ? (
-        <span className="t3">no {SIGNATURE_HEADER} header</span>
-      ) : (
-        <Signature value={received} against={computed} />
-      )}
-    </dd>
-    <dd className="row">
-      {received !== null && <CopyButton text={received} what={`the ${name.toLowerCase()} signature`} />}
-    </dd>
-    <dt className="t3">Recomputed here</dt>
-    <dd className="row">
-      <Signature value={computed} against={received ?? ""} />
-    </dd>
-    <dd className="row">
-      <CopyButton text={computed} what="the signature recomputed here" />
-    </dd>
-  </dl>
-);
 
 const stepNames: Record<VerificationStep, string> = {
   header_present: "Header present",
@@ -74,12 +29,9 @@ interface Judged {
 export const VerificationSteps = ({
   verification,
   judged: { bytes, headers, at },
-  beside,
 }: {
-  verification: Receipt["verification"];
+  verification: readonly Verdict[];
   judged: Judged;
-  /** What stands beside a step's name. */
-  beside?: Partial<Record<VerificationStep, ReactNode>>;
 }) => {
   const stamp = useMemo(() => fieldOf(bytes, "webhook_timestamp"), [bytes]);
   const signature = signatureIn(headers);
@@ -99,7 +51,6 @@ export const VerificationSteps = ({
             <h3 className="row row-1 nw">
               <i className="t3">{index + 1}</i>
               {stepNames[step]}
-              {beside?.[step]}
             </h3>
             <p className="m11 t3 wrapany" title={title}>
               {text}

@@ -1,34 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
 import { useControl } from "../../../app/use-control.ts";
+import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { CheckField, RadioField } from "../../../components/choices.tsx";
 import { Form } from "../../../components/form.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { Origin } from "../../../components/origin.tsx";
-import { Note } from "../../../components/section.tsx";
-import { SelectField } from "../../../components/select-field.tsx";
 import { announce } from "../../../lib/announce.ts";
+import { itemsQuery } from "../../../lib/control-query.ts";
 import { RefusedBox } from "../parts.tsx";
 import shared from "../webhooks.module.css";
-import {
-  type BehaviourForm,
-  behaviourOf,
-  behaviourSentence,
-  formOf,
-  presetNames,
-  presetOf,
-  presets,
-  problemsOf,
-  progressWords,
-} from "./behaviour.ts";
+import { type BehaviourForm, behaviourOf, behaviourSentence, problemsOf, progressWords } from "./behaviour.ts";
 
-const presetOptions = [
-  ...presetNames.map((value) => ({ value, label: presets[value].name })),
-  { value: "own" as const, label: "Something else" },
-];
-
-/** What a receiver is told to do: one of the usual ways to behave, or each part by itself. */
+/** What a built-in receiver is told to do. */
 export const BehaviourFields = ({
   form,
   onChange,
@@ -38,86 +25,51 @@ export const BehaviourFields = ({
 }) => {
   const group = useId();
   const problems = problemsOf(form);
-  const behaviour = behaviourOf(form);
   const change = (part: Partial<BehaviourForm>) => onChange({ ...form, ...part });
   return (
     <>
-      <SelectField
-        label="Behaves like"
-        value={(behaviour && presetOf(behaviour)) ?? "own"}
-        options={presetOptions}
-        onChange={(name) => name && name !== "own" && onChange(formOf(presets[name].behaviour))}
-      />
       <RadioField
         label="Answer"
-        name={`${group}-answer`}
+        name={group}
         value={form.answer}
         onChange={(answer) => change({ answer })}
         options={[
-          { value: "accept", label: "Accept", hint: "what the checks below let pass" },
-          {
-            value: "status",
-            label: "Answer a status",
-            hint: "without reading the notification, like a server that is down",
-          },
-          {
-            value: "time_out",
-            label: "Time out",
-            hint: "accept it and send no response; the sender gives up after 10 seconds",
-          },
+          { value: "accept", label: "Accept", hint: "returns 200" },
+          { value: "status", label: "Fail", hint: "returns an error, like a server that is down" },
+          { value: "time_out", label: "Time out", hint: "sends no response; the sender gives up after 10 seconds" },
         ]}
       />
+      {form.answer === "status" && (
+        <NumberField
+          label="Status"
+          value={form.status}
+          onChange={(status) => change({ status })}
+          error={problems.status}
+        />
+      )}
       {form.answer !== "accept" && (
-        <div className={shared.held}>
-          {form.answer === "status" && (
-            <NumberField
-              label="status"
-              value={form.status}
-              onChange={(status) => change({ status })}
-              error={problems.status}
-            />
-          )}
-          <RadioField
-            label="To how many"
-            name={`${group}-many`}
-            inline
-            value={form.always ? "all" : "first"}
-            onChange={(many) => change({ always: many === "all" })}
-            options={[
-              { value: "first", label: "the first few" },
-              { value: "all", label: "all" },
-            ]}
-          />
-          {!form.always && (
-            <NumberField
-              label="first"
-              value={form.first}
-              onChange={(first) => change({ first })}
-              error={problems.first}
-            />
-          )}
-        </div>
+        <NumberField
+          label="Only the first"
+          value={form.first}
+          onChange={(first) => change({ first })}
+          error={problems.first}
+          hint="Notifications before it accepts. Leave empty for all."
+        />
       )}
       <CheckField
-        label="Verify signatures"
-        hint="reject notifications that fail one of the four steps"
+        label="Reject bad signatures"
+        hint="and notifications that fail another verification step"
         checked={form.verify}
         onChange={(verify) => change({ verify })}
-      />
-      <CheckField
-        label="Deduplicate"
-        hint="acknowledge known message_ids without processing them again"
-        checked={form.deduplicate}
-        onChange={(deduplicate) => change({ deduplicate })}
       />
     </>
   );
 };
 
-export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
+const Shown = ({ receiver }: { receiver: Receiver }) => {
   const [edited, setEdited] = useState<BehaviourForm | null>(null);
   const set = useControl("receivers.set", { changes: ["receiver"] });
-  const form = edited ?? formOf(receiver.behaviour);
+  const form = edited ?? receiver.behaviour;
   const behaviour = behaviourOf(form);
   const progress = progressWords(receiver);
   const submit = () => {
@@ -129,11 +81,11 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
     set.mutate({ id: receiver.id, behaviour }, { onSuccess });
   };
   return (
-    <section className={`stack grow scroll ${shared.behaviour}`} aria-labelledby="webhooks-behaviour">
-      <h3 className="h2" id="webhooks-behaviour">
-        What it does <Origin of="extension" />
+    <section className={`stack hb ${shared.facts}`} aria-label="What it does">
+      <h3 className="h2">
+        Built-in receiver <Origin of="extension" />
       </h3>
-      <p>
+      <p className="t12">
         {behaviourSentence(receiver.behaviour)} {progress !== null && <span className="t3">{progress}.</span>}
       </p>
       <Form onSend={submit}>
@@ -141,19 +93,27 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
         <RefusedBox error={set.error} />
         <div className="row">
           <Button look="primary" type="submit" busy={set.isPending} disabled={edited === null || behaviour === null}>
-            Change what it does
+            Change behaviour
           </Button>
           {edited !== null && (
             <Button look="quiet" onClick={() => setEdited(null)}>
-              Discard changes
+              Discard
             </Button>
           )}
         </div>
-        <Note>
-          The count restarts with each change; received notifications are kept. The retry schedule is a setting of this
-          world. <Origin of="assumption" id="D72" switchable />
-        </Note>
       </Form>
     </section>
   );
+};
+
+/** What the built-in receiver at a subscription's address does, and how to change it. */
+export const BehaviourPane = ({ id }: { id: string }) => {
+  const world = useWorld();
+  const { data } = useQuery({
+    ...itemsQuery(worldKeys(world).receivers("list"), "receivers.list", { world }),
+    // A drill arrives without a delivery the feed would tell of.
+    staleTime: 0,
+  });
+  const receiver = data?.find((one) => one.id === id);
+  return receiver ? <Shown receiver={receiver} /> : null;
 };

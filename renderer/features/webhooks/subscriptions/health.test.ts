@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { healthOf, healthWords, pausedBy } from "./health.tsx";
+import { healthOf, healthWords } from "./health.tsx";
 
 const at = "2026-03-11T22:05:07.204Z";
 const recent = {
@@ -34,11 +34,5 @@ describe("how a subscription fares", () => {
     expect(healthWords({ ...unused, pending: 3 })).toBe("3 waiting");
     expect(healthWords({ ...unused, last_success_at: at })).toBe("healthy");
     expect(healthWords(unused)).toBe("nothing yet");
-  });
-
-  it("tells a pause of a person from one of the service", () => {
-    expect(pausedBy("person")).toBe("by a person");
-    expect(pausedBy("import")).toBe("by the import");
-    expect(pausedBy("failures")).toContain("by the service");
   });
 });

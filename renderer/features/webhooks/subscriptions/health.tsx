@@ -1,20 +1,25 @@
-import type { ReactNode } from "react";
-import { isSteady } from "../../../../sandbox/contract/control/recent-words.ts";
+import { isSteady, recentSentence } from "../../../../sandbox/contract/control/recent-words.ts";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
+import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
+import { Sentence } from "../../../components/sentence.tsx";
 import { State, type StateName } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { failureWords } from "../../../domain/delivery/verdict.ts";
-import { formatCount, plural } from "../../../lib/formatting.ts";
+import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
+import { whereTo } from "../parts.tsx";
 import shared from "../webhooks.module.css";
 
 /** How an address fares, worst first. */
 export const healths = ["paused", "failing", "waiting", "unsteady", "healthy", "unused"] as const;
 type Health = (typeof healths)[number];
 
-export type Faring = Pick<Subscription, "paused_at" | "failing_since" | "pending" | "last_success_at" | "recent">;
+type Faring = Pick<
+  Subscription,
+  "paused_at" | "failing_since" | "pending" | "last_success_at" | "recent" | "consecutive_failures"
+>;
 
 /** What keeps notifications from arriving says more than what waits, and that more than how those arrived that did. */
 export const healthOf = ({ paused_at, failing_since, pending, last_success_at, recent }: Faring): Health => {
@@ -25,10 +30,8 @@ export const healthOf = ({ paused_at, failing_since, pending, last_success_at, r
   return last_success_at === null ? "unused" : "healthy";
 };
 
-type Told = Faring & Pick<Subscription, "consecutive_failures">;
-
 /** How each health is marked, and said in a few words: "3 attempts failed", "2 waiting". */
-const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Told) => string]>> = {
+const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Faring) => string]>> = {
   paused: ["skipped", () => "paused"],
   failing: ["failed", ({ consecutive_failures }) => `${plural(consecutive_failures, "attempt")} failed`],
   waiting: ["pending", ({ pending }) => `${formatCount(pending)} waiting`],
@@ -41,7 +44,12 @@ const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Told
   unused: ["skipped", () => "nothing yet"],
 };
 
-export const healthWords = (subscription: Told): string => looks[healthOf(subscription)][1](subscription);
+export const healthWords = (subscription: Faring): string => looks[healthOf(subscription)][1](subscription);
+
+/** The health of a subscription in an icon and a few words. */
+export const HealthState = ({ subscription }: { subscription: Subscription }) => (
+  <State of={looks[healthOf(subscription)][0]}>{healthWords(subscription)}</State>
+);
 
 /** What paused it; the service does when nothing was acknowledged for three days although it was sent to. */
 const pauses = {
@@ -50,30 +58,16 @@ const pauses = {
   import: "by the import",
 } as const satisfies Record<NonNullable<Subscription["paused_by"]>, string>;
 
-export const pausedBy = (by: Subscription["paused_by"]): string => pauses[by ?? "person"];
-
-/** The health of a subscription in an icon and a few words. */
-export const HealthState = ({ subscription }: { subscription: Subscription }) => {
-  const { pending, failed, delivered } = subscription;
-  return (
-    <State
-      of={looks[healthOf(subscription)][0]}
-      title={`${formatCount(delivered)} delivered, ${formatCount(pending)} pending, ${formatCount(failed)} given up`}
-    >
-      {healthWords(subscription)}
-    </State>
-  );
-};
-
 /** By whom it is paused and since when; since when it fails and for what last; what is sent next; when it last acknowledged. */
-export const Fares = ({ subscription, children }: { subscription: Subscription; children?: ReactNode }) => {
-  const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending } = subscription;
+export const Fares = ({ subscription }: { subscription: Subscription }) => {
+  const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending, recent } =
+    subscription;
   return (
     <div className={`t12 t3 ${shared.fares}`}>
       <HealthState subscription={subscription} />
       {paused_at !== null && (
         <span>
-          {pausedBy(paused_by)}, <Time at={paused_at} on="real" />
+          {pauses[paused_by ?? "person"]}, <Time at={paused_at} on="real" />
           {pending > 0 && `; ${formatCount(pending)} waiting`}
         </span>
       )}
@@ -94,11 +88,54 @@ export const Fares = ({ subscription, children }: { subscription: Subscription; 
           <NextAttempt at={next_attempt_at} />
         </span>
       )}
-      {children}
+      {recent.ended > 0 && (
+        <span>
+          {formatCount(recent.at_first_attempt)} of {formatCount(recent.ended)} at the first attempt
+        </span>
+      )}
       <span>
         {last_success_at === null ? "never acknowledged" : "last success "}
         {last_success_at !== null && <Time at={last_success_at} on="real" />}
       </span>
     </div>
+  );
+};
+
+/** How the newest deliveries to an address went: what "delivered" alone does not show. Nothing before the first. */
+export const Recent = ({ of: { recent, url } }: { of: Pick<Subscription, "recent" | "url"> }) => {
+  const { ended, at_first_attempt, acknowledged_p95_ms, failures } = recent;
+  if (ended === 0) return null;
+  const sentence = recentSentence(recent, whereTo(url).kind === "partner" ? "your server" : "the receiver");
+  return (
+    <>
+      {sentence !== null && (
+        <p className="t12 wait toned refused">
+          <Sentence text={sentence} />
+        </p>
+      )}
+      <KeyValue
+        rows={[
+          [
+            "First attempt",
+            `${formatCount(at_first_attempt)} of the last ${plural(ended, "delivery", "deliveries")} acknowledged (${Math.floor((at_first_attempt / ended) * 100)} %)`,
+          ],
+          [
+            "Time to acknowledge",
+            acknowledged_p95_ms === null ? "Never" : `95 % within ${formatMs(acknowledged_p95_ms)}`,
+          ],
+          failures.length > 0 && [
+            "Last failures",
+            <span key="failures" className="stack">
+              {failures.map(({ delivery_id, status, error, attempts_made, delivered }) => (
+                <TextLink key={delivery_id} href={hrefs.delivery(delivery_id)}>
+                  {status === null ? (error ?? "No answer") : `Answered ${status}`},{" "}
+                  {delivered ? "delivered" : "given up"} after {plural(attempts_made, "attempt")}
+                </TextLink>
+              ))}
+            </span>,
+          ],
+        ]}
+      />
+    </>
   );
 };

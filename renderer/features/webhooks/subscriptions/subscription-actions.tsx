@@ -5,20 +5,16 @@ import { hrefs } from "../../../app/places.ts";
 import { useControl } from "../../../app/use-control.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
+import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
+import { Refused } from "../../../components/failing.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { EndDialog } from "../parts.tsx";
+import { whereTo } from "../parts.tsx";
 import { useSends } from "../queries.ts";
-
-/** What each side's test event is, in the contract's words. */
-const testEvents = { repairer: "repairer.jobs", supplier: "supplier.procurements" } as const;
 
 export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscription: Subscription }) => {
   const sends = useSends();
-  const send = useControl("subscriptions.send-test", {
-    changes: ["delivery"],
-    failed: "Send a test event",
-  });
+  const send = useControl("subscriptions.send-test", { changes: ["delivery"], failed: "Send a test event" });
   const world = useWorld();
   if (scope === null) return null;
   const onSuccess = (made: Pick<DeliveryRow, "id" | "event_type">) =>
@@ -35,7 +31,7 @@ export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscript
       disabled={!sends}
       title={
         sends
-          ? `A signed ${testEvents[scope]} to this subscription alone, marked as a test: what it names does not exist`
+          ? "A signed event to this subscription alone, marked as a test"
           : "Deliveries are off: start the service with --deliveries on"
       }
       onClick={() => send.mutate({ id }, { onSuccess })}
@@ -44,6 +40,67 @@ export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscript
     </Button>
   );
 };
+
+interface UnsubscribeProps {
+  readonly onClose: () => void;
+  readonly onEnded?: () => void;
+}
+
+/** What ends with a subscription: a built-in receiver goes with it. */
+const Unsubscribe = ({
+  of: { id, url, organization_name, pending },
+  onClose,
+  onEnded,
+}: UnsubscribeProps & { of: Subscription }) => {
+  const to = whereTo(url);
+  const end = useControl(to.kind === "receiver" ? "receivers.delete" : "subscriptions.delete", {
+    changes: ["subscription", "receiver"],
+  });
+  const remove = async () => {
+    try {
+      await end.mutateAsync({ id: to.kind === "receiver" ? to.id : id });
+    } catch {
+      // Shown in the dialog.
+      return;
+    }
+    // Whether this is still there or not: the feed may have told of the end before the answer came.
+    announce("Subscription removed");
+    onClose();
+    onEnded?.();
+  };
+  return (
+    <div className="stack row-3">
+      <p>
+        <span className="m wrapany">{url}</span> gets no further notifications for{" "}
+        {organization_name || "this integration"}.{" "}
+        {to.kind === "receiver" && "The built-in receiver is deleted with its subscription."}
+      </p>
+      <p className="t12 t2">
+        {pending > 0 && `${plural(pending, "pending delivery", "pending deliveries")} will not be sent. `}
+        Finished deliveries stay in the feed.
+      </p>
+      <Refused error={end.error} />
+      <DialogFoot>
+        <Button look="quiet" onClick={onClose}>
+          Keep it
+        </Button>
+        <Button look="danger" busy={end.isPending} onClick={() => void remove()}>
+          Remove subscription
+        </Button>
+      </DialogFoot>
+    </div>
+  );
+};
+
+/** Asks before a subscription ends. */
+export const UnsubscribeDialog = ({
+  subscription,
+  ...props
+}: UnsubscribeProps & { subscription: Subscription | null }) => (
+  <Dialog opened={subscription !== null} onClose={props.onClose} title="Remove this subscription?" size={480}>
+    {subscription && <Unsubscribe key={subscription.id} of={subscription} {...props} />}
+  </Dialog>
+);
 
 /** Pauses a subscription, or resumes it and what waits for it; and removes it. */
 export const SubscriptionActions = ({
@@ -75,43 +132,5 @@ export const SubscriptionActions = ({
       />
       <IconButton small icon={IconTrash} label={`Remove ${what}`} onClick={onRemove} />
     </>
-  );
-};
-
-/** Asks before a subscription ends, and says what ends with it. */
-export const UnsubscribeDialog = ({
-  subscription,
-  onClose,
-  onEnded,
-}: {
-  subscription: Subscription | null;
-  onClose: () => void;
-  onEnded?: (() => void) | undefined;
-}) => {
-  const unsubscribe = useControl("subscriptions.delete", { changes: ["subscription"] });
-  return (
-    <EndDialog
-      of={subscription}
-      what="Subscription"
-      verb="Remove"
-      ending={unsubscribe}
-      onClose={onClose}
-      onEnded={onEnded}
-    >
-      {subscription && (
-        <>
-          <p>
-            <span className="m wrapany">{subscription.url}</span> gets no further notifications for{" "}
-            {subscription.organization_name || "this integration"}.
-          </p>
-          <p className="t12 t2">
-            {subscription.pending > 0
-              ? `${plural(subscription.pending, "delivery", "deliveries")} still waiting will end with it: what was attempted stays in the feed as failed, what never was leaves it.`
-              : "Nothing is waiting for it."}{" "}
-            What was delivered or failed stays in the feed.
-          </p>
-        </>
-      )}
-    </EndDialog>
   );
 };

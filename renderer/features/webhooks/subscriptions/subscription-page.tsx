@@ -3,7 +3,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
-import type { DrillName } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
@@ -16,110 +15,65 @@ import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
-import { deliveryQuery, subscriptionsQuery } from "../../../domain/delivery/queries.ts";
-import { deliveryReport, deliveryVerdict } from "../../../domain/delivery/verdict.ts";
-import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
+import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { formatCount, maskSecret } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
+import { Drills } from "../drills/drills.tsx";
 import { useDrills } from "../drills/run-drills.ts";
-import { reportLines } from "../drills/score.ts";
-import { Scorecard } from "../drills/scorecard.tsx";
-import { useRecognised } from "../lab/use-recognised.ts";
-import { Code, useIntegration } from "../parts.tsx";
+import { Address, Code, useIntegration, whereTo } from "../parts.tsx";
+import { BehaviourPane } from "../receivers/behaviour-pane.tsx";
 import shared from "../webhooks.module.css";
-import { Address, whereTo } from "../where-to.tsx";
-import { Fares, HealthState } from "./health.tsx";
-import { Recent } from "./recent.tsx";
+import { Fares, Recent } from "./health.tsx";
 import { SendTest, SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
-
-/** The whole verdict on what failed last, while its delivery is kept. */
-const LastFailure = ({ subscriptionId, deliveryId }: { subscriptionId: string; deliveryId: string }) => {
-  const { data } = useQuery(deliveryQuery(useWorld(), deliveryId));
-  const { card } = useDrills(subscriptionId);
-  const attempt = data?.attempts.at(-1);
-  const recognised = useRecognised(data, attempt);
-  const verdict = data && attempt ? deliveryVerdict(data, attempt, false, recognised) : null;
-  return (
-    data &&
-    attempt &&
-    verdict && <VerdictNote verdict={verdict} text={deliveryReport(data, attempt, verdict, reportLines(card))} />
-  );
-};
 
 /** Where a subscription leads, whose it is and what it was sent. */
 const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => {
-  const { url, delivered, pending, failed, last_failure } = subscription;
-  const to = whereTo(url);
-  const secret = useIntegration(subscription.integration_id)?.webhook_secret;
+  const { id, url, integration_id, delivered, pending, failed, created_at } = subscription;
+  const secret = useIntegration(integration_id)?.webhook_secret;
   return (
-    <section className={`stack hl ${shared.facts}`} aria-labelledby="webhooks-subscription-facts">
-      <h3 className="h2" id="webhooks-subscription-facts">
-        This subscription
-      </h3>
+    <section className={`stack ${shared.facts}`} aria-label="This subscription">
+      <h3 className="h2">Health</h3>
       <Fares subscription={subscription} />
       <Recent of={subscription} />
-      {last_failure && <LastFailure subscriptionId={subscription.id} deliveryId={last_failure.delivery_id} />}
       <KeyValue
         rows={[
           ["Address", <Code key="url">{url}</Code>],
-          to.kind !== "partner" && [
-            "Is",
-            <TextLink key="is" href={to.kind === "sink" ? addresses.sink() : addresses.receiver(to.id)}>
-              {to.kind === "sink" ? "the test receiver" : "a built-in receiver"}
+          [
+            "Deliveries",
+            <TextLink key="deliveries" href={hrefs.deliveriesTo(id)}>
+              {formatCount(delivered)} delivered, {formatCount(pending)} pending, {formatCount(failed)} given up
             </TextLink>,
           ],
-          ["Integration", <Id key="integration" value={subscription.integration_id} what="integration ID" />],
-          secret !== undefined && [
-            "Secret",
-            <span key="secret" className="row row-1 wrap">
-              <span className="m11">{maskSecret(secret)}</span>
-              <TextLink href={hrefs.install({})}>Among the credentials in Install</TextLink>
-            </span>,
-          ],
+          ["Integration", <Id key="integration" value={integration_id} what="integration ID" />],
+          secret !== undefined && ["Secret", <Code key="secret">{maskSecret(secret)}</Code>],
           [
             "Readiness",
-            <TextLink key="readiness" href={hrefs.integration(subscription.integration_id)}>
+            <TextLink key="readiness" href={hrefs.integration(integration_id)}>
               What this integration has met, and what is left
             </TextLink>,
           ],
-          ["Subscription", <Id key="id" value={subscription.id} what="subscription id" />],
-          [
-            "Sent",
-            `${formatCount(delivered)} delivered, ${formatCount(pending)} pending, ${formatCount(failed)} given up`,
-          ],
-          ["Since", <Time key="since" at={subscription.created_at} as="precise" />],
+          ["Subscription", <Id key="id" value={id} what="subscription ID" />],
+          ["Created", <Time key="since" at={created_at} as="precise" />],
         ]}
       />
     </section>
   );
 };
 
-/** Also where it was there a moment ago: it may end under its page. */
-const NoSubscription = () => (
-  <NothingYet icon={IconUnlink} title="Subscription not found" link={[addresses.subscriptions, "All subscriptions"]}>
-    It was deleted, or it belongs to another world. Its deliveries stay in the feed.
-  </NothingYet>
-);
-
-const Shown = ({ subscription, drill }: { subscription: Subscription; drill: DrillName | null }) => {
-  const [removing, setRemoving] = useState(false);
+const Shown = ({ subscription }: { subscription: Subscription }) => {
   const [, navigate] = useLocation();
+  const [removing, setRemoving] = useState(false);
+  const drilling = useDrills(subscription.id);
   const { organization_name, integration_id, url } = subscription;
   const name = organization_name || integration_id;
+  const to = whereTo(url);
   return (
     <Detail
       label={`Subscription of ${name}`}
       className={shared.page}
       before={<SideGlyph side={subscription.scope} labelled />}
       title={name}
-      beside={
-        <>
-          <span className="t2 el">
-            <Address url={url} />
-          </span>
-          <HealthState subscription={subscription} />
-        </>
-      }
+      beside={<Address url={url} />}
       actions={
         <>
           <SendTest subscription={subscription} />
@@ -127,11 +81,15 @@ const Shown = ({ subscription, drill }: { subscription: Subscription; drill: Dri
         </>
       }
     >
-      <Scorecard
-        subscription={subscription}
-        drill={drill}
-        overview={<SubscriptionFacts subscription={subscription} />}
-      />
+      <div className={shared.panes}>
+        <div className="scroll">
+          <Drills drilling={drilling} withCode />
+        </div>
+        <aside className={`scroll ${shared.aside}`} aria-label="About this subscription">
+          {to.kind === "receiver" && <BehaviourPane id={to.id} />}
+          <SubscriptionFacts subscription={subscription} />
+        </aside>
+      </div>
       <UnsubscribeDialog
         subscription={removing ? subscription : null}
         onClose={() => setRemoving(false)}
@@ -153,7 +111,20 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
   );
   return (
     <Read of={query} what="the subscription" rows={6}>
-      {() => (subscription ? <Shown subscription={subscription} drill={drill} /> : <NoSubscription />)}
+      {() =>
+        subscription ? (
+          <Shown subscription={subscription} />
+        ) : (
+          // Also where it was there a moment ago: it may end under its page.
+          <NothingYet
+            icon={IconUnlink}
+            title="Subscription not found"
+            link={[addresses.subscriptions, "All subscriptions"]}
+          >
+            It was deleted, or it belongs to another world. Its deliveries stay in the feed.
+          </NothingYet>
+        )
+      }
     </Read>
   );
 };

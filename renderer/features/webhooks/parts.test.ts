@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shortHostOf, whereTo } from "./where-to.tsx";
+import { whereTo } from "./parts.tsx";
 
 const ORIGIN = "http://127.0.0.1:4026";
 
@@ -23,18 +23,5 @@ describe("whose address a subscription has", () => {
       "no address",
     ])
       expect(whereTo(url, ORIGIN), url).toEqual({ kind: "partner" });
-  });
-
-  it("tells two receivers on one port apart by their paths", () =>
-    expect(["refuse", "slow"].map((name) => shortHostOf(`http://127.0.0.1:8787/${name}/hooks`))).toEqual([
-      [":8787", "/refuse/hooks"],
-      [":8787", "/slow/hooks"],
-    ]));
-
-  it("leaves out of an address what tells nothing", () => {
-    expect(shortHostOf("http://[::1]:8787/")).toEqual([":8787", ""]);
-    expect(shortHostOf("http://localhost/hooks")).toEqual(["localhost", "/hooks"]);
-    expect(shortHostOf("https://partner.example:8443/in/hooks?x=1")).toEqual(["partner.example", ":8443/in/hooks"]);
-    expect(shortHostOf("no address")).toEqual(["no address", ""]);
   });
 });

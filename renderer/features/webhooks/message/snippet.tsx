@@ -5,7 +5,7 @@ import { CopyButton } from "../../../components/copy-button.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
 import { useRemembered } from "../../../lib/remembered.ts";
-import styles from "./drills.module.css";
+import styles from "./message.module.css";
 
 /** The languages there is a verification function in, in the order they are offered, with its file. */
 const languages = {
@@ -79,7 +79,7 @@ export const Snippet = ({ reason = null }: { reason?: RejectReason | null }) => 
   const [language, choose] = useRemembered<Language>("snippet", "typescript", parse);
   const query = useQuery(snippetQuery(language));
   return (
-    <div className={`stack ${styles.code}`}>
+    <div className="stack">
       <div className="row wrap">
         <Segmented label="Language" options={options} value={language} onChange={choose} />
         <span className="grow" />

@@ -1,0 +1,49 @@
+import { expect, it } from "vitest";
+import type { Attempt, Delivery } from "../../../sandbox/contract/control/rows.ts";
+import { deliveryFacts, deliveryText, shownFacts } from "./fields.tsx";
+
+const SECRET = "pwh_2d4f6a8c0e1b3d5f7a9c1e3b5d7f9a1c";
+const attempt = (number: number, response_status: number | null, body = "", error: string | null = null): Attempt => ({
+  ...{ number, response_status, error, duration_ms: 4, started_at: `2026-03-12T10:00:0${number}.000Z` },
+  ...{ request_headers: [], request_body_base64: btoa("{}"), response_headers: [], response_truncated: false },
+  response_body_base64: btoa(body),
+  verification: [{ step: "header_present", verdict: "passed", detail: "present" }],
+});
+const delivery: Delivery = {
+  ...{ id: "d-1", message_id: "m-1", event_id: "e-1", event_type: "repairer.jobs", integration_id: "i-1" },
+  ...{ side: "repairer", subscription_id: "s-1", url: "http://127.0.0.1:8787/hooks?key=theirs", status: "failed" },
+  ...{ attempts_made: 2, last_status: 401, last_error: null, next_attempt_at: null, repeats_id: null },
+  ...{ created_at: "2026-03-12T10:00:00.000Z", ended_at: "2026-03-12T13:00:00.000Z", trace_id: "t-1" },
+  ...{ job_id: "j-1", procurement_id: null, label: "J-1", announces: "inserted" },
+  attempts: [
+    attempt(1, null, "", "connection refused"),
+    attempt(2, 401, JSON.stringify({ error: `not made with ${SECRET}` })),
+  ],
+};
+
+it("says each field there is once, and on the page none that its head says already", () => {
+  const names = deliveryFacts(delivery).map(([words]) => words);
+  expect(names).toContain("Delivery ID");
+  expect(names).not.toContain("Order");
+  expect(names).not.toContain("Next attempt");
+  const shown = shownFacts(delivery).map(([words]) => words);
+  expect(names.filter((name) => !shown.includes(name))).toEqual(["Event", "About", "Status"]);
+  expect(shownFacts({ ...delivery, test: true }).map(([words]) => words)).not.toContain("Job");
+});
+
+it("tells a partner the cause, what to do, every field and every attempt, and no secret", () => {
+  const text = deliveryText(delivery, {
+    ...{ cause: "It answered 401.", whose: "The cause is on the receiver’s side.", assumption: null },
+    remedy: "Check the secret.",
+  });
+  expect(text).toMatch(
+    /^Cause: It answered 401\. The cause is on the receiver’s side\.\nWhat to do: Check the secret\./,
+  );
+  expect(text).toContain("Receiver: http://127.0.0.1:8787/hooks?…");
+  expect(text).toContain("Message ID: m-1");
+  expect(text).toContain(
+    "1. 2026-03-12T10:00:01.000Z: Connection refused. When sent, signature and timestamp were correct.",
+  );
+  expect(text).toContain("“not made with pwh_…”");
+  expect(text).not.toContain(SECRET);
+});

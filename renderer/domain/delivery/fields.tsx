@@ -1,0 +1,125 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Attempt, Delivery } from "../../../sandbox/contract/control/rows.ts";
+import { receiverAddress } from "../../../sandbox/contract/receiver-address.ts";
+import { hrefs } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
+import { Id } from "../../components/id.tsx";
+import { TextLink } from "../../components/link.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { Time } from "../../components/time.tsx";
+import { jobRowQuery } from "../job/queries.ts";
+import type { Verdict } from "../trace/verdict.ts";
+import { failureWords, outcomeOf, saidIn } from "./verdict.ts";
+
+interface DeliveryField {
+  /** What the person calls it. */
+  readonly words: string;
+  /** As text, in what is handed to somebody else; null where there is none. */
+  readonly text: (delivery: Delivery) => string | null;
+  /** On the screen; left out: its text. False where the screen says it elsewhere. */
+  readonly shown?: false | ((delivery: Delivery) => ReactNode);
+}
+
+/** The job by its number, which an order's notification does not carry. */
+const JobLink = ({ delivery: { job_id, procurement_id, label } }: { delivery: Delivery }) => {
+  const { data: job } = useQuery({ ...jobRowQuery(useWorld(), job_id), enabled: procurement_id !== null });
+  const name = job?.job_number ?? job?.plate_number;
+  return <TextLink href={hrefs.job(job_id)}>{procurement_id === null ? label : (name ?? "the job")}</TextLink>;
+};
+
+const id = (words: string, of: (delivery: Delivery) => string): DeliveryField => ({
+  words,
+  text: of,
+  shown: (delivery) => <Id value={of(delivery)} what={words} />,
+});
+const time = (words: string, of: (delivery: Delivery) => string | null): DeliveryField => ({
+  words,
+  text: of,
+  shown: (delivery) => <Time at={of(delivery) ?? ""} as="precise" on="real" />,
+});
+
+/** What is known of a delivery, each declared once: its page, a shared page and the text for a partner are made of this. */
+const deliveryFields: readonly DeliveryField[] = [
+  { words: "Event", text: ({ event_type, announces }) => `${event_type} (${announces})`, shown: false },
+  { words: "About", text: ({ label }) => label, shown: false },
+  { words: "Status", text: ({ status }) => status, shown: false },
+  {
+    words: "Receiver",
+    text: ({ url }) => receiverAddress(url),
+    shown: ({ url }) => <span className="m11 wrapany">{url}</span>,
+  },
+  id("Integration ID", ({ integration_id }) => integration_id),
+  id("Message ID", ({ message_id }) => message_id),
+  id("Event ID", ({ event_id }) => event_id),
+  id("Delivery ID", ({ id: own }) => own),
+  {
+    words: "Resent from",
+    text: ({ repeats_id }) => repeats_id,
+    shown: ({ repeats_id }) => <TextLink href={hrefs.delivery(repeats_id ?? "")}>an earlier delivery</TextLink>,
+  },
+  {
+    words: "Test",
+    text: ({ test }) => (test ? "Sent on request; what it names doesn’t exist" : null),
+    shown: () => (
+      <>
+        Sent on request: no call made it, and what it names does not exist. The header{" "}
+        <span className="m11">x-sandbox-test-event</span> says so to the receiver. <Origin of="extension" />
+      </>
+    ),
+  },
+  {
+    words: "Trace",
+    text: ({ test, trace_id }) => (test ? null : trace_id),
+    shown: ({ trace_id }) => <TextLink href={hrefs.request(trace_id, "trace")}>View call</TextLink>,
+  },
+  {
+    words: "Job",
+    text: ({ test, job_id }) => (test ? null : job_id),
+    shown: (delivery) => <JobLink delivery={delivery} />,
+  },
+  {
+    words: "Order",
+    text: ({ procurement_id }) => procurement_id,
+    shown: ({ procurement_id, label }) => <TextLink href={hrefs.procurement(procurement_id ?? "")}>{label}</TextLink>,
+  },
+  time("Created", ({ created_at }) => created_at),
+  { words: "Next attempt", text: ({ next_attempt_at }) => next_attempt_at, shown: false },
+  time("Ended", ({ ended_at }) => ended_at),
+];
+
+/** Those there are, as text: what leaves the explorer. */
+export const deliveryFacts = (delivery: Delivery): readonly (readonly [words: string, text: string])[] =>
+  deliveryFields.flatMap(({ words, text }) => {
+    const said = text(delivery);
+    return said === null ? [] : [[words, said] as const];
+  });
+
+/** Those that a delivery's page does not say elsewhere. */
+export const shownFacts = (delivery: Delivery): readonly (readonly [words: string, shown: ReactNode])[] =>
+  deliveryFields.flatMap(({ words, text, shown = text }) =>
+    shown === false || text(delivery) === null ? [] : [[words, shown(delivery)] as const],
+  );
+
+const attemptWords = (attempt: Attempt): string => {
+  const { number, started_at, response_status: status, error, verification } = attempt;
+  const what =
+    outcomeOf(attempt) === "acknowledged"
+      ? "The receiver acknowledged it with 200."
+      : failureWords({ status, error }, saidIn(attempt));
+  const wrong = verification.find(({ verdict }) => verdict === "failed");
+  const sent = wrong ? `${wrong.step} failed: ${wrong.detail}` : "signature and timestamp were correct";
+  return `${number}. ${started_at}: ${what} When sent, ${sent}.`;
+};
+
+/** Why a delivery failed, as text for somebody who has no explorer: no secret is in it, not even one a receiver repeats. */
+export const deliveryText = (delivery: Delivery, { cause, whose, remedy }: Verdict): string =>
+  [
+    `Cause: ${cause} ${whose}`,
+    `What to do: ${remedy}`,
+    ...deliveryFacts(delivery).map(([words, text]) => `${words}: ${text}`),
+    "Attempts:",
+    ...delivery.attempts.map(attemptWords),
+  ]
+    .join("\n")
+    .replaceAll(/\bpwh_[\w-]+/g, "pwh_…");

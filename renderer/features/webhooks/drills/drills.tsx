@@ -1,0 +1,250 @@
+import {
+  IconCheck,
+  IconChevronDown,
+  IconChevronRight,
+  IconCircleDashed,
+  IconClock,
+  IconFlask,
+  IconMinus,
+  IconPlayerPlay,
+  IconX,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useRef } from "react";
+import type { DrillExchange } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { drills } from "../../../../sandbox/contract/drills.ts";
+import { hrefs } from "../../../app/places.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { useWorld } from "../../../app/world.ts";
+import { Button } from "../../../components/button.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Origin } from "../../../components/origin.tsx";
+import { Read } from "../../../components/read.tsx";
+import { Note } from "../../../components/section.tsx";
+import { toneOf } from "../../../components/state.tsx";
+import { Time } from "../../../components/time.tsx";
+import { useKeys } from "../../../components/use-keys.ts";
+import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
+import { bytesFromBase64 } from "../../../lib/bytes.ts";
+import { controlQuery } from "../../../lib/control-query.ts";
+import { formatMs } from "../../../lib/formatting.ts";
+import { usePageParams } from "../addresses.ts";
+import { useOpenInLab } from "../lab/lab-store.ts";
+import { Answer } from "../message/answer.tsx";
+import { signatureIn } from "../message/notification.ts";
+import { Snippet } from "../message/snippet.tsx";
+import { RefusedBox } from "../parts.tsx";
+import shared from "../webhooks.module.css";
+import styles from "./drills.module.css";
+import type { Drilling } from "./run-drills.ts";
+import { type Card, type Line, lineWords, markOf, scoreWords } from "./score.ts";
+
+/** How each way a drill stands looks, and what it is called. */
+const looks = {
+  passed: { state: "passed", icon: IconCheck, word: "passed" },
+  failed: { state: "refused", icon: IconX, word: "failed" },
+  not_run: { state: "skipped", icon: IconCircleDashed, word: "not run" },
+  unproven: { state: "skipped", icon: IconMinus, word: "inconclusive" },
+  running: { state: "running", icon: IconClock, word: "running" },
+} as const;
+
+/** What went over the wire and what came back; the lab shows the bytes, and what is wrong with them. */
+const Exchange = ({ exchange, title }: { exchange: DrillExchange; title: string }) => {
+  const openInLab = useOpenInLab();
+  const { what, response_status, error, duration_ms, request_body_base64, request_headers, sent_at } = exchange;
+  return (
+    <div className="stack row-1">
+      <div className="row wrap">
+        <span>{what}</span>
+        <AnswerStatus status={response_status} error={error} />
+        <span className="t3 grow">after {formatMs(duration_ms)}</span>
+        <Button
+          small
+          look="quiet"
+          icon={IconFlask}
+          onClick={() =>
+            openInLab({
+              body: bytesFromBase64(request_body_base64),
+              header: signatureIn(request_headers),
+              at: sent_at,
+              from: `the drill “${title}”`,
+            })
+          }
+        >
+          Open in the lab
+        </Button>
+      </div>
+      {response_status !== null && <Answer of={exchange} label={`answer to ${what}`} />}
+    </div>
+  );
+};
+
+const Latest = ({ id, title }: { id: string; title: string }) => {
+  const world = useWorld();
+  // It never changes.
+  const query = useQuery(controlQuery([...worldKeys(world).all, "drill", id], "drills.get", { id, world }));
+  return (
+    <Read of={query} what="what was sent" rows={3}>
+      {({ exchanges, at, delivery_id, event_type, label }) => (
+        <>
+          {exchanges.map((exchange) => (
+            <Exchange key={exchange.what} exchange={exchange} title={title} />
+          ))}
+          <p className="t3">
+            Run <Time at={at} on="real" />, from{" "}
+            <TextLink href={hrefs.delivery(delivery_id)}>
+              {event_type} {label}
+            </TextLink>
+          </p>
+        </>
+      )}
+    </Read>
+  );
+};
+
+/** How a drill stands; opened, what it sends and why, what is right, what came back, and the code that does it right. */
+const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drilling; withCode: boolean }) => {
+  const { drill, latest } = line;
+  const { title, sends, why, expects } = drills[drill];
+  const { values, change } = usePageParams();
+  const open = values.drill === drill;
+  const panel = useId();
+  const row = useRef<HTMLLIElement>(null);
+  const running = drilling.isRunning(drill);
+  const { state, icon, word } = looks[running ? "running" : markOf(line)];
+  useEffect(() => {
+    // One that an address names, or that was just sent, may lie below what is in sight.
+    if (open) row.current?.scrollIntoView({ block: "nearest" });
+  }, [open]);
+  return (
+    <li ref={row} className={`hb ${markOf(line) === "failed" && !running ? "bad toned" : toneOf(state)}`}>
+      <button
+        type="button"
+        className={`hov ${styles.drill}`}
+        aria-expanded={open}
+        aria-controls={panel}
+        onClick={() => change({ drill: open ? null : drill })}
+      >
+        <span className="st">
+          <Icon of={icon} size={14} />
+          <span className="sr">{word}: </span>
+        </span>
+        <span className="w5 el">{title}</span>
+        <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
+        <span className={`t12 t2 ${styles.words}`}>{running ? "Running" : lineWords(line)}</span>
+      </button>
+      <div id={panel} hidden={!open}>
+        {open && (
+          <div className={`stack t12 t2 ${styles.open}`}>
+            <p className="ink">{sends}</p>
+            <p>{why}</p>
+            <p>
+              A correct receiver{" "}
+              {expects.answer === "acknowledge" ? (
+                <>
+                  acknowledges it with <b className="m">200</b>. <Origin of="contract" />
+                </>
+              ) : (
+                <>
+                  refuses it with <b className="m">4xx</b>; the test receiver answers{" "}
+                  <b className="m">{expects.status}</b> <span className="m11">{expects.reason}</span>.{" "}
+                  <Origin of="assumption" id="D78" />
+                </>
+              )}
+            </p>
+            <div className="row wrap">
+              <Button
+                small
+                icon={IconPlayerPlay}
+                busy={running}
+                disabled={!drilling.canRun}
+                onClick={() => drilling.run(drill)}
+              >
+                {latest ? "Run again" : "Run"}
+              </Button>
+              {!withCode && (
+                <TextLink href={hrefs.subscription(drilling.subscriptionId, drill)}>Code that does it right</TextLink>
+              )}
+            </div>
+            {latest && <Latest key={latest.id} id={latest.id} title={title} />}
+            {withCode && expects.reason && <Snippet reason={expects.reason} />}
+          </div>
+        )}
+      </div>
+    </li>
+  );
+};
+
+/** How many of the drills are passed, in a number and one bar a drill. */
+const Score = ({ card }: { card: Card }) => (
+  <div className={styles.score} role="img" aria-label={scoreWords(card)}>
+    <b>
+      {card.passed} of {card.items.length}
+    </b>
+    {card.items.map((item) => (
+      <i key={item.drill} className={styles[markOf(item)]} />
+    ))}
+  </div>
+);
+
+/**
+ * A subscription's result of every drill, and the way to run them.
+ *
+ * @param withCode whether there is room for the code that passes them
+ */
+export const Drills = ({ drilling, withCode }: { drilling: Drilling; withCode: boolean }) => {
+  const { why, canRun, card, isRunning } = drilling;
+  const { drill } = usePageParams().values;
+  const runAll = () => drilling.run("all");
+  useKeys("Webhooks", [
+    { keys: ["a"], label: "Run all drills on this subscription", acts: true, enabled: canRun, run: runAll },
+    {
+      keys: ["r"],
+      label: "Run the open drill",
+      acts: true,
+      enabled: canRun && drill !== null,
+      run: () => drill && drilling.run(drill),
+    },
+  ]);
+  return (
+    <Read of={drilling.read} what="the drills" rows={9}>
+      {(shown) => (
+        <section aria-label="Drills">
+          <div className={`stack ${shared.part}`}>
+            <div className="row">
+              <h2 className="h2">Drills</h2>
+              <Origin of="extension" />
+              <span className="grow">{shown && <Score card={shown} />}</span>
+              <Button small icon={IconPlayerPlay} busy={isRunning("all")} disabled={!canRun} onClick={runAll}>
+                Run all
+              </Button>
+            </div>
+            <Note>
+              {why ??
+                (card?.newest_delivery
+                  ? "Each drill sends a notification again, repeated or with one deliberate mistake. Drills never affect deliveries."
+                  : "No deliveries yet. A drill repeats a delivery: send a test event, or change a job.")}
+            </Note>
+            <RefusedBox error={drilling.error} />
+          </div>
+          <ul className="hl" aria-label="Drills">
+            {shown?.items.map((line) => (
+              <DrillItem key={line.drill} line={line} drilling={drilling} withCode={withCode} />
+            ))}
+          </ul>
+          {withCode && drill === null && (
+            <div className={`stack ${shared.part}`}>
+              <h2 className="h2">Code that passes them</h2>
+              <p className="t12 t2">
+                One function per language, without dependencies, tested with every drill. It doesn’t deduplicate:
+                acknowledge a <span className="m11">message_id</span> that was accepted before, and do nothing else.
+              </p>
+              <Snippet />
+            </div>
+          )}
+        </section>
+      )}
+    </Read>
+  );
+};

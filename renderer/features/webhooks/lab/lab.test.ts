@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { bytesFromText, hexOf } from "../../../lib/bytes.ts";
+import { fromBase64 } from "../message/notification.ts";
+import { explainSignature, isRight, type KnownSecret } from "./explain-signature.ts";
+import { signatureFindings, stampFinding } from "./findings.ts";
+import { judge, parseStamp, readHeader, readStamp } from "./judge.ts";
+import { BODY, ENVELOPE, OTHER_SECRET, SECRET, STAMPED_AT, signed } from "./lab-fixture.ts";
+import { bytesOfBody, pastedBody } from "./lab-store.ts";
+
+interface Asked {
+  readonly body?: Uint8Array;
+  /** What was pasted as a header. */
+  readonly header?: string;
+  readonly secret?: string;
+  readonly others?: readonly KnownSecret[];
+  readonly now?: number;
+}
+
+const MINUTE = 60_000;
+const [P, F, S] = ["passed", "failed", "skipped"];
+
+/** What the lab makes of a notification: the codes of what is wrong, and the verdicts of the four steps. */
+const judged = async ({ body = BODY, secret = SECRET, others = [], now = STAMPED_AT + 6, ...asked }: Asked) => {
+  const header = readHeader(asked.header ?? (await signed(body)));
+  const explained =
+    header.kind === "none" ? null : await explainSignature({ body, value: header.value, secret, others });
+  const stamp = readStamp(body);
+  const steps = judge(header, explained, stamp, now);
+  const ofStamp = stampFinding(stamp, now);
+  return {
+    explained,
+    steps,
+    verdicts: steps.map(({ verdict }) => verdict),
+    findings: [...signatureFindings(header, explained), ...(ofStamp ? [ofStamp] : [])],
+  };
+};
+const found = async (asked: Asked) => (await judged(asked)).findings.map(({ code }) => code);
+
+const TEXT = JSON.stringify(ENVELOPE);
+const inHex = (base64: string) => [...(fromBase64(base64) ?? [])].map(hexOf).join("");
+const stamped = (value: unknown) => bytesFromText(JSON.stringify({ ...ENVELOPE, webhook_timestamp: value }));
+
+describe("a notification as the service sends it", () => {
+  it("passes the four steps, and nothing is found", async () => {
+    const { explained, steps, findings } = await judged({});
+    // Made with openssl dgst -sha256 -hmac.
+    expect(explained?.computed).toBe("9CeWkGj3nhqQV6+U9OgVpz/1z/g88EYZhGJHyKOKEsg=");
+    expect(explained?.match && isRight(explained.match)).toBe(true);
+    expect(findings).toEqual([]);
+    expect(steps.map(({ detail }) => detail)).toEqual(["present", "equal, 32 bytes", "valid", "6 ms difference"]);
+  });
+
+  it("is right over bytes that are no text, and over the last millisecond of the five minutes", async () => {
+    const body = Uint8Array.of(0xff, 0x00, 0xfe);
+    expect((await judged({ body })).verdicts).toEqual([P, P, F, S]);
+    for (const apart of [-5 * MINUTE, 5 * MINUTE])
+      expect((await judged({ now: STAMPED_AT + apart })).verdicts).toEqual([P, P, P, P]);
+    expect((await judged({ now: STAMPED_AT + 5 * MINUTE + 1 })).verdicts).toEqual([P, P, P, F]);
+  });
+});
+
+describe("what is wrong with a notification", () => {
+  it("is a body that was re-serialised, whichever way", async () => {
+    const header = await signed();
+    for (const text of [JSON.stringify(ENVELOPE, null, 2), TEXT.replaceAll('":', '": ')])
+      expect(await found({ header, body: bytesFromText(text) })).toEqual(["reserialised"]);
+    for (const space of [2, 4])
+      expect(await found({ header: await signed(JSON.stringify(ENVELOPE, null, space)) })).toEqual(["reserialised"]);
+    const python = `{"message_id": "m", "webhook_timestamp": "${ENVELOPE.webhook_timestamp}", "items": [1, 2]}`;
+    const body = bytesFromText(JSON.stringify(JSON.parse(python)));
+    expect(await found({ header: await signed(python), body })).toEqual(["reserialised"]);
+  });
+
+  it("is a line break more or less", async () => {
+    expect(await found({ header: await signed(), body: bytesFromText(`${TEXT}\n`) })).toEqual(["line_break"]);
+    expect(await found({ header: await signed(`${TEXT}\n`) })).toEqual(["line_break"]);
+  });
+
+  it("is another secret, named where this world knows it, or whitespace around it", async () => {
+    const header = await signed(BODY, OTHER_SECRET);
+    expect(await found({ header })).toEqual(["unexplained"]);
+    const others = [{ name: "the secret of Buyer: Tarn & Rowe", secret: OTHER_SECRET }];
+    const { findings, verdicts } = await judged({ header, others });
+    expect(findings).toMatchObject([{ code: "wrong_secret", sentence: expect.stringContaining("Tarn & Rowe") }]);
+    expect(verdicts).toEqual([P, F, S, S]);
+    expect(await found({ header: await signed(BODY, `${SECRET}\n`) })).toEqual(["secret_whitespace"]);
+    expect(await found({ secret: ` ${SECRET}`, header: await signed() })).toEqual(["secret_whitespace"]);
+  });
+
+  it("is a signature that is not written in base64", async () => {
+    const right = await signed();
+    expect(await found({ header: inHex(right) })).toEqual(["hex"]);
+    expect(await found({ header: right.replace(/=$/, "") })).toEqual(["url_safe"]);
+    expect(await found({ header: right.replaceAll("+", "-").replaceAll("/", "_") })).toEqual(["url_safe"]);
+    expect(await found({ header: `sha256=${inHex(right)}` })).toEqual(["prefixed"]);
+    expect(await found({ header: "not a signature" })).toEqual(["unexplained"]);
+  });
+
+  it("is several things at once, each said", async () => {
+    const header = inHex(await signed(JSON.stringify(ENVELOPE, null, 2)));
+    expect(await found({ header, now: STAMPED_AT + 6 * MINUTE })).toEqual(["reserialised", "hex", "stale"]);
+  });
+
+  it("is a header that is missing, or has another name", async () => {
+    expect(await found({ header: "host: x" })).toEqual(["no_header"]);
+    const { findings, verdicts } = await judged({ header: `host: x\nX-Signature: ${await signed()}` });
+    expect(findings).toMatchObject([{ code: "wrong_header", sentence: "The signature is in X-Signature." }]);
+    expect(verdicts).toEqual([F, S, S, S]);
+  });
+
+  it("is a stamp that is stale, ahead, missing or no time", async () => {
+    const { findings, verdicts } = await judged({ now: STAMPED_AT + 6 * MINUTE });
+    expect(verdicts).toEqual([P, P, P, F]);
+    expect(findings[0]?.sentence).toBe("The timestamp is 6 min before the verification time. 5 minutes are allowed.");
+    expect(await found({ now: STAMPED_AT - 6 * MINUTE })).toEqual(["future"]);
+    expect(await found({ body: stamped(undefined) })).toEqual(["no_stamp"]);
+    for (const value of [STAMPED_AT, "2026-03-11T22:05:07.204", "yesterday", "2026-13-45T12:00:00Z", null])
+      expect(await found({ body: stamped(value) }), String(value)).toEqual(["stamp_unreadable"]);
+    for (const text of ["2026-01-15T14:00:00+02:00", "2026-01-15T06:30:00.0000-0530", "2026-01-15T12:00Z"])
+      expect(parseStamp(text), text).toBe(Date.UTC(2026, 0, 15, 12));
+  });
+});
+
+describe("what was pasted", () => {
+  it("is the signature alone, or all headers of a request", async () => {
+    const value = await signed();
+    for (const pasted of [
+      value,
+      ` ${value}\n`,
+      `Service-Hmac-SHA256:${value}`,
+      `host: x\r\nservice-hmac-sha256: ${value}`,
+    ])
+      expect(readHeader(pasted), pasted).toEqual({ kind: "found", value });
+    for (const pasted of ["", " \n", "service-hmac-sha256:", "authorization: sbx_7d41f0b9c2e84a5396d8b7135fae0c21"])
+      expect(readHeader(pasted), pasted).toEqual({ kind: "none" });
+  });
+
+  it("keeps every byte of a body that is loaded", () => {
+    for (const bytes of [BODY, bytesFromText("a\r\nb"), Uint8Array.of(0xff, 0x00)])
+      expect(bytesOfBody(pastedBody(bytes))).toEqual(bytes);
+    expect(bytesOfBody({ body: "no base64!", coding: "base64" })).toBeNull();
+  });
+
+  it("cannot be judged without a secret: a signature is neither right nor wrong then", () => {
+    const steps = judge({ kind: "found", value: "AAAA" }, null, readStamp(BODY), STAMPED_AT);
+    expect(steps.map(({ verdict, detail }) => [verdict, detail])).toEqual([
+      [P, "present"],
+      [S, "nothing to compare with"],
+      [S, "not reached"],
+      [S, "not reached"],
+    ]);
+  });
+});

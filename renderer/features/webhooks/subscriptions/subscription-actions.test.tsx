@@ -1,0 +1,36 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
+import { takeToken } from "../../../lib/session.ts";
+import { show } from "../../../testing/shown.tsx";
+import { UnsubscribeDialog } from "./subscription-actions.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const subscription = (id: string, url: string) => ({ id, url, organization_name: id, pending: 0 }) as Subscription;
+const dialogOf = (one: Subscription) => <UnsubscribeDialog subscription={one} onClose={() => undefined} />;
+
+it("removes a subscription, and a built-in receiver together with its own", async () => {
+  takeToken("the token of a test");
+  const asked = vi.fn();
+  vi.stubGlobal("fetch", async (url: string, { body }: { body: string }) => {
+    asked(url.split("/").at(-1), JSON.parse(body).id);
+    return Response.json({ type: "internal_error", message: "A is still in use." }, { status: 500 });
+  });
+  const remove = () => fireEvent.click(screen.getByRole("button", { name: "Remove subscription" }));
+  show(dialogOf(subscription("a", "http://127.0.0.1:8787/hooks")));
+  remove();
+  await screen.findByText("A is still in use.");
+  expect(asked).toHaveBeenCalledWith("subscriptions.delete", "a");
+
+  cleanup();
+  show(dialogOf(subscription("b", `${window.location.origin}/__receiver/r-1`)));
+  // What is said of one is not said in the dialog of another.
+  expect(screen.queryByText("A is still in use.")).toBeNull();
+  remove();
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledWith("receivers.delete", "r-1"));
+});
