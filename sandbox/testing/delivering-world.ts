@@ -85,6 +85,13 @@ export class DeliveringWorld {
     });
   }
 
+  /** What failed is attempted again within seconds. */
+  async retryFast(): Promise<void> {
+    const policies = { ...this.world.policies, webhook_retries: "fast" } as const;
+    await this.world.write(() => this.world.stores.settings.set("policies", policies));
+    this.world.reread();
+  }
+
   subscription(id: string): SubscriptionRecord {
     const found = this.world.stores.subscriptions.get(id);
     if (!found) throw new Error(`there is no subscription ${id}`);

@@ -17,6 +17,7 @@ describe("delivery", () => {
 
   it("repeats in order what a connection took with it, and shows what it sent twice", async () => {
     const { known, world, deliver, done } = deliveringEngine();
+    await known.retryFast();
     const receiver = await startReceiver();
     known.subscribe("s", receiver.url);
     let broken = 0;

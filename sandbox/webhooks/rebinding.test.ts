@@ -23,10 +23,7 @@ it("D77: a name that leads elsewhere by the next attempt is not followed there, 
   });
   await new Promise<void>((resolve) => server.listen(0, PUBLIC, resolve));
   const known = new DeliveringWorld();
-  await known.world.write(() =>
-    known.world.stores.settings.set("policies", { ...known.world.policies, webhook_retries: "fast" }),
-  );
-  known.world.reread();
+  await known.retryFast();
   known.subscribe("s", `http://hooks.example.com:${(server.address() as AddressInfo).port}/`);
   const engine = new DeliveryEngine({
     enabled: true,
