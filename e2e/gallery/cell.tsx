@@ -1,3 +1,4 @@
+import { Group, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 
 /** One cell of the gallery, `span` of twelve columns wide; `flush` leaves the edges to what is inside. */
@@ -14,8 +15,8 @@ export const Cell = ({
 }) => (
   <section className={flush ? "flush" : undefined} style={{ gridColumn: `span ${span}` }} aria-label={title}>
     <h2>{title}</h2>
-    <div className="stack">{children}</div>
+    <Stack>{children}</Stack>
   </section>
 );
 
-export const Line = ({ children }: { children: ReactNode }) => <div className="row wrap">{children}</div>;
+export const Line = ({ children }: { children: ReactNode }) => <Group wrap="wrap">{children}</Group>;

@@ -1,4 +1,4 @@
-import { Menu } from "@mantine/core";
+import { Group, Menu } from "@mantine/core";
 import { IconCopy, IconDots, IconFilter, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button, IconButton, LinkButton } from "../../renderer/components/button.tsx";
@@ -95,10 +95,10 @@ const Inputs = () => {
         onChange={nothing}
         error="Has the letter O, which a chassis number never has"
       />
-      <div className="row gallery-pair">
+      <Group className="gallery-pair">
         <SelectField label="Site" value={site} onChange={setSite} options={sites} />
         <NumberField label="Quantity" value={count} onChange={setCount} />
-      </div>
+      </Group>
       <TextAreaField
         label="note"
         value=""

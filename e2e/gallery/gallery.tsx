@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { Mark } from "../../renderer/app/shell/rail.tsx";
 import { Cell } from "./cell.tsx";
 import { CodeCells } from "./code-cells.tsx";
@@ -30,11 +31,11 @@ const Swatches = () => (
 /** Every component in every state, for the eye and for visual tests. */
 export const Gallery = () => (
   <main className="gallery">
-    <div className="row gallery-head">
+    <Group className="gallery-head">
       <Mark />
-      <h1 className="t15">Components</h1>
-      <span className="t3">one of each, every state that matters</span>
-    </div>
+      <h1>Components</h1>
+      <Text c="dimmed">one of each, every state that matters</Text>
+    </Group>
     <div className="gallery-grid">
       <Swatches />
       <ControlCells />

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import { HttpStatus } from "../../renderer/components/http-status.tsx";
 import { Id } from "../../renderer/components/id.tsx";
@@ -24,9 +25,9 @@ const columns: readonly Column<SampleTrace>[] = [
     head: "Time",
     width: "84px",
     cell: (row) => (
-      <span className="t12 t3">
+      <Text variant="aside">
         <Time at={row.at} as="clock" />
-      </span>
+      </Text>
     ),
   },
   {
@@ -41,7 +42,7 @@ const columns: readonly Column<SampleTrace>[] = [
     head: "Took",
     width: "84px",
     right: true,
-    cell: (row) => <span className="t2">{formatMs(row.ms)}</span>,
+    cell: (row) => <Text c="secondary">{formatMs(row.ms)}</Text>,
   },
   { key: "status", head: "Status", width: "80px", cell: (row) => <HttpStatus status={row.status} /> },
 ];
@@ -99,7 +100,7 @@ const Lists = () => {
             <>
               <PlaceHead title="J-20418" note="a detail" />
               <Toolbar label="Sample tools">
-                <span className="t12 t2">A toolbar</span>
+                <Text variant="note">A toolbar</Text>
               </Toolbar>
               <div className="gallery-pad">
                 <KeyValue
@@ -143,10 +144,14 @@ const TabsCell = () => {
           { value: "basket", label: "Basket", count: 22, noun: "offer" },
         ]}
       >
-        <div className="gallery-pad t12 t2">The panel of “{tab}”.</div>
+        <Text component="div" variant="note" className="gallery-pad">
+          The panel of “{tab}”.
+        </Text>
       </Tabs>
       <div className="gallery-arrived">
-        <div className="gallery-pad t12 t2">Rows that are being read stay where they are.</div>
+        <Text component="div" variant="note" className="gallery-pad">
+          Rows that are being read stay where they are.
+        </Text>
         <Arrived count="12" onShow={() => undefined} />
       </div>
     </Cell>

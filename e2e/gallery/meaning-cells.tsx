@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { BackChip } from "../../renderer/components/chip.tsx";
 import { HttpStatus } from "../../renderer/components/http-status.tsx";
 import { Id } from "../../renderer/components/id.tsx";
@@ -66,10 +67,10 @@ export const MeaningCells = () => (
         <Origin of="assumption" id="D23" />
         <Origin of="assumption" id="D42" switchable />
       </Line>
-      <p className="t12 t2">
+      <Text component="p" variant="note">
         Line style carries the difference: solid is agreed, dashed is assumed and names its decision, dotted is outside.
         The toggle says it can be switched for this world.
-      </p>
+      </Text>
       <Line>
         <Operation id="repairer.jobs.insert" side="repairer" />
         <Operation id="supplier.procurements.confirm" side="supplier" />
@@ -83,7 +84,7 @@ export const MeaningCells = () => (
     <Cell title="Identifiers, plates, money, time, keys" span={4}>
       <Line>
         <Id value={jobId} what="job id" />
-        <span className="t12 t3">shortened in the middle, copies whole</span>
+        <Text variant="aside">shortened in the middle, copies whole</Text>
       </Line>
       <Line>
         <Id value={jobId} whole />
@@ -94,7 +95,7 @@ export const MeaningCells = () => (
         <Plate plate="1XQ7KD" state="VIC" />
         <Plate plate="LK21VBO" />
         <Plate plate={null} />
-        <span className="m">7A8DK0S1904128461</span>
+        <Text variant="code">7A8DK0S1904128461</Text>
       </Line>
       <Line>
         <Money amount="2044.35" currency="NZD" />
@@ -111,9 +112,9 @@ export const MeaningCells = () => (
       </Line>
       <Line>
         {keys.map((one) => (
-          <span key={one} className="row row-1">
+          <Group key={one} component="span" gap="xs">
             <Kbd keys={one} />
-          </span>
+          </Group>
         ))}
       </Line>
     </Cell>

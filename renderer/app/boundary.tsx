@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { Component, type ErrorInfo, type ReactNode } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../components/button.tsx";
@@ -64,13 +65,13 @@ class AddressedBoundary extends Component<AddressedProps, State> {
         <h1>
           {title} {missing ? "couldn’t be loaded" : "couldn’t be displayed"}
         </h1>
-        <span className="t12">{error.message}</span>
-        <span className="t12 t2">
+        <Text size="sm">{error.message}</Text>
+        <Text variant="note">
           {missing
             ? "The service doesn’t respond, or its version has changed. Try again when it is back, or reload."
             : "Your data is not affected. The rest of the explorer still works."}
-        </span>
-        <span className="row wrap">
+        </Text>
+        <Group component="span" wrap="wrap">
           <Button small onClick={this.#again}>
             Try again
           </Button>
@@ -78,7 +79,7 @@ class AddressedBoundary extends Component<AddressedProps, State> {
             Reload explorer
           </Button>
           <CopyButton text={error.stack ?? error.message} what="the error" label="Copy error" />
-        </span>
+        </Group>
       </div>
     );
   }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { fireEvent, render, screen } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
+import { show } from "../testing/shown.tsx";
 import { FilterChips, type ListFilter, type ListFilterState, noneWords } from "./list-place.tsx";
 import { columnsIn } from "./table-place.tsx";
 
@@ -44,7 +45,7 @@ it("takes back by a chip what the menu narrowed to", () => {
   const state: ListFilterState<Filter> = {
     ...{ filter, asked: filter, narrow, clear: () => undefined, isFiltered: true, query: "" },
   };
-  render(<FilterChips state={state} filters={filters} />);
+  show(<FilterChips state={state} filters={filters} />);
   fireEvent.click(screen.getByRole("button", { name: "Show all sites, not only Tarn & Rowe, Penrose" }));
   expect(narrow).toHaveBeenCalledWith({ site: null });
   expect(screen.getAllByRole("button")).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { Menu } from "@mantine/core";
+import { Group, Menu, Text } from "@mantine/core";
 import { IconFilter, IconFilterFilled } from "@tabler/icons-react";
 import { Fragment, type ReactNode, useCallback } from "react";
 import { IconButton } from "../components/button.tsx";
@@ -165,15 +165,15 @@ export const FilterChips = <F,>({ state, filters, children }: Narrowing<F> & { c
   });
   if (chips.length === 0 && !children) return null;
   return (
-    <div className={`row row-1 wrap ${styles.chips}`}>
+    <Group gap="xs" wrap="wrap" className={styles.chips}>
       {chips.map(({ of, all, mark, chosen: { name, chip } }) => (
         <BackChip key={of} label={`Show all ${all}, not only ${name}`} onClick={() => change(state, of, null)}>
           {mark}
-          {chip ?? <span className="el">{name}</span>}
+          {chip ?? <Text truncate>{name}</Text>}
         </BackChip>
       ))}
       {children}
-    </div>
+    </Group>
   );
 };
 
@@ -288,10 +288,10 @@ export const ListPlace = <Row, F extends object>({
         actions={actions}
       >
         {above}
-        <div className={`row row-1 ${styles.search}`}>
+        <Group gap="xs" className={styles.search}>
           {search === undefined && <OpenFilters state={state} filters={filters} />}
           <ListSearch {...list} />
-        </div>
+        </Group>
         {search !== undefined && isOpen && (
           <div className={styles.open}>
             <OpenFilters state={state} filters={filters} />

@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { IconMapOff } from "@tabler/icons-react";
 import { Route, Switch } from "wouter";
 import { LinkButton } from "../components/button.tsx";
@@ -14,12 +15,12 @@ const NoSuchAddress = () => {
     <div className="empty">
       <Icon of={IconMapOff} />
       <h1>Page not found</h1>
-      <span className="t12">Check the link. It may be mistyped or from another version.</span>
-      <span className="row actions">
+      <Text size="sm">Check the link. It may be mistyped or from another version.</Text>
+      <Group component="span" className="actions">
         <LinkButton small href="/">
           Go to Overview
         </LinkButton>
-      </span>
+      </Group>
     </div>
   );
 };

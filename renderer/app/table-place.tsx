@@ -1,4 +1,4 @@
-import { Box, Menu } from "@mantine/core";
+import { Box, Group, Menu } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconColumns3 } from "@tabler/icons-react";
 import { type ReactNode, useMemo } from "react";
 import { IconButton } from "../components/button.tsx";
@@ -147,17 +147,17 @@ export const TablePlace = <Row, F extends Ordered>({
         title={
           <>
             {title}{" "}
-            <Box className="t12 t3" component="span" ml="sm" fw={400} lts="0">
+            <Box variant="aside" component="span" ml="sm" fw={400} lts="0">
               {list.of.counted && <Count of={list.of.counted} />}
             </Box>
           </>
         }
         note={note}
       >
-        <div className={`row row-1 ${styles.search} ${styles.wide}`}>
+        <Group gap="xs" className={`${styles.search} ${styles.wide}`}>
           <ListSearch {...list} />
           <ColumnMenu columns={others} shown={shown} usual={usual} onShow={show} />
-        </div>
+        </Group>
         {actions}
       </PlaceHead>
       <div className={styles.says}>

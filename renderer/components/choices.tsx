@@ -60,7 +60,13 @@ export const RadioField = <V extends string>({
       value={value}
       onChange={(next) => onChange(options.find((option) => option.value === next)?.value ?? next)}
     >
-      {inline ? <Group gap="md">{radios}</Group> : <Stack gap="sm">{radios}</Stack>}
+      {inline ? (
+        <Group gap="md" wrap="wrap">
+          {radios}
+        </Group>
+      ) : (
+        <Stack gap="sm">{radios}</Stack>
+      )}
     </Radio.Group>
   );
 };

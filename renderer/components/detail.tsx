@@ -1,4 +1,4 @@
-import { Box, Flex } from "@mantine/core";
+import { Box, Flex, Stack, Text } from "@mantine/core";
 import { IconCheck, IconLink } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { linkTo } from "../app/addresses.tsx";
@@ -48,15 +48,17 @@ const useKeptFocus = () => {
 
 /** What is open of a place: its name and how it stands, what can be done with it, and its tabs or panes. */
 export const Detail = ({ label, before, title, hint, beside, actions, about, children, ...more }: DetailProps) => (
-  <article
-    className={`col ${more.scrolls ? "scroll" : ""} ${styles.detail} ${more.className ?? ""}`}
+  <Stack
+    component="article"
+    gap={0}
+    className={`${more.scrolls ? "scroll" : ""} ${styles.detail} ${more.className ?? ""}`}
     aria-label={label}
   >
     <header className={styles.head}>
       {before}
-      <h2 ref={useKeptFocus()} tabIndex={-1} className="el" title={hint}>
+      <Text ref={useKeptFocus()} tabIndex={-1} component="h2" truncate title={hint}>
         {title}
-      </h2>
+      </Text>
       {beside}
       {actions && (
         <Flex
@@ -79,7 +81,7 @@ export const Detail = ({ label, before, title, hint, beside, actions, about, chi
       )}
     </header>
     {children}
-  </article>
+  </Stack>
 );
 
 /** Copies the address of what is open, as its key does. */

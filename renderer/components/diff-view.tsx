@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { IconBraces } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { differences } from "../lib/diff.ts";
@@ -22,15 +23,15 @@ export const DiffView = ({
   return (
     <div className="df">
       {title && (
-        <div className="hd row">
+        <Group className="hd">
           <Icon of={IconBraces} size={14} />
           {title}
-        </div>
+        </Group>
       )}
       {found.length === 0 && (
         <div className="d">
           <span />
-          <span className="t3">{same}</span>
+          <Text c="dimmed">{same}</Text>
         </div>
       )}
       {found.map(({ path, kind, before: old, after: fresh }) => (

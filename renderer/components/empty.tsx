@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { handsFocusOn } from "../lib/focus.ts";
@@ -19,18 +20,18 @@ export const NothingYet = ({ icon, title, children, actions, link }: EmptyProps)
   <div className="empty">
     <Icon of={icon} />
     <b>{title}</b>
-    {children && <span className="t12">{children}</span>}
+    {children && <Text size="sm">{children}</Text>}
     {actions && (
-      <span ref={handsFocusOn} className="row wrap actions">
+      <Group ref={handsFocusOn} component="span" wrap="wrap" className="actions">
         {actions}
-      </span>
+      </Group>
     )}
     {link && (
-      <span className="row wrap actions">
+      <Group component="span" wrap="wrap" className="actions">
         <LinkButton small href={link[0]}>
           {link[1]}
         </LinkButton>
-      </span>
+      </Group>
     )}
   </div>
 );

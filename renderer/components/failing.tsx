@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { ServiceFailure, ServiceUnreachable } from "../lib/service-failure.ts";
@@ -18,10 +19,10 @@ const NoAnswer = ({ failure }: { failure: ServiceUnreachable }) => {
   const back = useAnsweredSince(failure.at);
   return (
     <>
-      <div className="row">{back ? <HttpStatus status={0} words="no response" /> : <HttpStatus status={0} />}</div>
-      <span className="t12">
+      <Group>{back ? <HttpStatus status={0} words="no response" /> : <HttpStatus status={0} />}</Group>
+      <Text size="sm">
         {back ? "The service is back. Check whether the call was carried out. If not, try again." : failure.message}
-      </span>
+      </Text>
     </>
   );
 };
@@ -33,18 +34,18 @@ export const Refusal = ({ failure, children }: { failure: ServiceFailure; childr
       <NoAnswer failure={failure} />
     ) : (
       <>
-        <div className="row">
+        <Group>
           <HttpStatus status={failure.status} />
-          <span className="m11">{failure.code}</span>
-        </div>
-        <span className="t12">{failure.message}</span>
+          <Text variant="mono">{failure.code}</Text>
+        </Group>
+        <Text size="sm">{failure.message}</Text>
       </>
     )}
-    {children && <div className="row wrap">{children}</div>}
+    {children && <Group wrap="wrap">{children}</Group>}
     {failure.requestId && failure.status >= 500 && (
-      <span className="t11 t3">
+      <Text size="xs" c="dimmed">
         Request <Id value={failure.requestId} what="request ID" />
-      </span>
+      </Text>
     )}
   </div>
 );
@@ -55,9 +56,9 @@ export const Refused = ({ error }: { error: Error | null }) =>
     <Refusal failure={error} />
   ) : (
     error && (
-      <p role="alert" className="t12">
+      <Text role="alert" component="p" size="sm">
         {error.message}
-      </p>
+      </Text>
     )
   );
 
@@ -70,9 +71,9 @@ export const Failing = ({ what, error, onRetry }: { what: string; error: unknown
       {failure ? (
         <Refusal failure={failure} />
       ) : (
-        <span className="t12">{error instanceof Error ? error.message : String(error)}</span>
+        <Text size="sm">{error instanceof Error ? error.message : String(error)}</Text>
       )}
-      {failure && adviceFor(failure) && <span className="t12 t2">{adviceFor(failure)}</span>}
+      {failure && adviceFor(failure) && <Text variant="note">{adviceFor(failure)}</Text>}
       {onRetry && (
         <span>
           <Button small icon={IconRefresh} onClick={onRetry}>

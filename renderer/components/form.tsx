@@ -6,10 +6,9 @@ interface FormProps extends Omit<ComponentPropsWithRef<"form">, "onSubmit"> {
 }
 
 /** A form whose button, or Enter in one of its fields, sends it; the browser stays where it is. */
-export const Form = ({ onSend, className = "stack row-3", ...rest }: FormProps) => (
+export const Form = ({ onSend, ...rest }: FormProps) => (
   <form
     {...rest}
-    className={className}
     onSubmit={(event) => {
       event.preventDefault();
       onSend();

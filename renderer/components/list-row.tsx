@@ -15,13 +15,13 @@ export const ListRow = ({
   <>
     <span className="li-line">
       <span className="li-title">{title}</span>
-      <span className="t12 t3">{aside}</span>
+      <span className="li-aside">{aside}</span>
     </span>
     <span className="li-line">
-      <span className="t12 t2 el" title={typeof detail === "string" ? detail : undefined}>
+      <span className="li-detail" title={typeof detail === "string" ? detail : undefined}>
         {detail}
       </span>
-      <span className="row t12 t2 li-state">{state}</span>
+      <span className="li-state">{state}</span>
     </span>
   </>
 );

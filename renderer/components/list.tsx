@@ -229,7 +229,7 @@ const useRows = <T,>({
     setActive,
     scroller: {
       ref: box,
-      className: `grow scroll ${styles.scroll}`,
+      className: `scroll ${styles.scroll}`,
       onPointerOver: showWhole,
       onScroll: () => {
         const top = box.current?.scrollTop ?? 0;
@@ -253,7 +253,8 @@ const useRows = <T,>({
 
 /** What is cut for want of room shows the whole of itself under the pointer. */
 const showWhole = ({ target }: PointerEvent) => {
-  const cut = target instanceof Element ? target.closest<HTMLElement>(".el, td, th") : null;
+  const cut =
+    target instanceof Element ? target.closest<HTMLElement>("[data-truncate], .cut, td, th, .li-detail") : null;
   if (cut === null || cut.scrollWidth <= cut.clientWidth) return;
   if (cut.title === cut.dataset.whole || cut.closest("[title]") === null)
     cut.dataset.whole = cut.title = cut.innerText.replace(/\s+/g, " ");
@@ -261,7 +262,7 @@ const showWhole = ({ target }: PointerEvent) => {
 
 /** How many rows came in above what is being read; pressed, it shows them. */
 export const Arrived = ({ count, onShow }: { count: string; onShow: () => void }) => (
-  <button type="button" className={`row row-1 ${styles.arrived}`} onClick={onShow}>
+  <button type="button" className={styles.arrived} onClick={onShow}>
     {count} new <Icon of={IconChevronUp} size={12} />
   </button>
 );
@@ -286,7 +287,7 @@ const Frame = <T,>({
 }: Pick<Shared<T>, "of" | "what" | "empty"> & { children: ReactNode }) => {
   const body = of.items.length === 0 ? empty : children;
   return (
-    <div className={`col ${styles.frame}`} aria-busy={of.read?.isPlaceholderData}>
+    <div className={styles.frame} aria-busy={of.read?.isPlaceholderData}>
       {of.read ? (
         <Read of={of.read} what={what} rows={8}>
           {() => body}
@@ -362,7 +363,7 @@ const Rows = <T,>({ of, label, keyOf, render, rowHeight, selected = null, ...mor
             const place = { height: at.size, transform: `translateY(${at.start}px)` };
             if (row.kind === "group")
               return (
-                <li key={row.key} className={`row ${styles.row} ${styles.group}`} style={place}>
+                <li key={row.key} className={`${styles.row} ${styles.group}`} style={place}>
                   {renderGroup?.(row.group) ?? row.group}
                 </li>
               );
@@ -422,7 +423,7 @@ const LineBody = <T,>({
   readonly onOpen: (href: string) => void;
 }) => (
   <tr aria-rowindex={index + 2} onClick={(event) => isPlainClick(event) && onOpen(href)}>
-    <th scope="row" className="el">
+    <th scope="row">
       <Link
         ref={isOpen ? opensAt : undefined}
         href={href}
@@ -435,7 +436,7 @@ const LineBody = <T,>({
       </Link>
     </th>
     {columns.map(({ name, right, cell }) => (
-      <td key={name} className={right ? "r el" : "el"}>
+      <td key={name} className={right ? styles.right : undefined}>
         {cell(item)}
       </td>
     ))}
@@ -474,7 +475,7 @@ const Lines = <T,>({ of, label, keyOf, hrefOf, columns, from }: TableListProps<T
           <thead>
             <tr aria-rowindex={1}>
               {columns.map(({ name, head, right, sorted }) => (
-                <th key={name} scope="col" className={right ? "r" : undefined} aria-sort={sorted}>
+                <th key={name} scope="col" className={right ? styles.right : undefined} aria-sort={sorted}>
                   {head}
                 </th>
               ))}

@@ -1,4 +1,4 @@
-import { Skeleton } from "@mantine/core";
+import { Skeleton, Stack } from "@mantine/core";
 import { useReducedMotion } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 
@@ -14,13 +14,13 @@ export const Loading = ({ what, rows = 3 }: { what: string; rows?: number }) => 
   }, []);
   if (!isShown) return null;
   return (
-    <div className="stack loading" role="status">
+    <Stack className="loading" role="status">
       <span className="sr">Loading {what}</span>
       {Array.from({ length: rows }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bones have no identity
         <Skeleton key={index} height={12} width={`${82 - ((index * 17) % 40)}%`} animate={!isStill} />
       ))}
-    </div>
+    </Stack>
   );
 };
 

@@ -3,14 +3,14 @@ import { SideGlyph } from "./side.tsx";
 
 /** An operation's name; where it has no room it loses its beginning, not the word that tells operations apart. */
 export const OperationName = ({ name }: { name: string }) => (
-  <span className="op el" title={name}>
+  <span className="op cut" title={name}>
     <bdi>{name}</bdi>
   </span>
 );
 
 /** An operation's name with the glyph of the side that called it: the caller's side, not the name's prefix. */
 export const Operation = ({ id, side }: { id: string; side?: SideName | null }) => (
-  <span className="row opn">
+  <span className="opn">
     {side !== undefined && <SideGlyph side={side} labelled />}
     <OperationName name={id} />
   </span>

@@ -6,5 +6,5 @@ export const Plate = ({ plate, state }: { plate: string | null; state?: string |
       {plate}
     </span>
   ) : (
-    <span className="t3 t12">no plate</span>
+    <span className="li-aside">no plate</span>
   );

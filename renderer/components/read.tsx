@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -19,14 +20,14 @@ const Stale = ({ since, error }: { since: number; error: Error }) => {
   const client = useQueryClient();
   const again = () => client.refetchQueries({ type: "active", predicate: ({ state }) => state.status === "error" });
   return (
-    <div className="row stale" role="status">
-      <span className="t12" title={error.message}>
+    <Group className="stale" role="status">
+      <Text size="sm" title={error.message}>
         Out of date since <Time at={new Date(since).toISOString()} as="clock" on="real" />
-      </span>
+      </Text>
       <Button small icon={IconRefresh} onClick={() => void again()}>
         Try again
       </Button>
-    </div>
+    </Group>
   );
 };
 

@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { useRef } from "react";
 import { IconButton } from "./button.tsx";
@@ -28,7 +29,7 @@ export const SearchField = ({
   const input = useRef<HTMLInputElement>(null);
   useKeys("Lists", [{ keys: ["/"], label: "Search the list", enabled: byKey, run: () => input.current?.select() }]);
   return (
-    <div className="row search">
+    <Group className="search">
       <Icon of={IconSearch} size={14} />
       <input
         ref={input}
@@ -68,6 +69,6 @@ export const SearchField = ({
       ) : (
         byKey && <Kbd keys="/" />
       )}
-    </div>
+    </Group>
   );
 };

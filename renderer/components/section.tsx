@@ -1,11 +1,18 @@
+import { Box, Group, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 
 /** The head of a place: its title, a few quiet words, what can be done at the right. */
 export const PlaceHead = ({ title, note, children }: { title: ReactNode; note?: ReactNode; children?: ReactNode }) => (
   <div className="place-head">
-    <h1 className="t15 el">{title}</h1>
-    {note && <span className="t12 t3 el">{note}</span>}
-    <span className="grow" />
+    <Text component="h1" truncate>
+      {title}
+    </Text>
+    {note && (
+      <Text variant="aside" truncate>
+        {note}
+      </Text>
+    )}
+    <Box component="span" flex={1} />
     {children}
   </div>
 );
@@ -27,8 +34,12 @@ export const Section = ({
   <section className={ruled ? "hl" : undefined}>
     <div className="sec">
       <h2>{title}</h2>
-      {note && <span className="t12 t3">{note}</span>}
-      {actions && <span className="r">{actions}</span>}
+      {note && <Text variant="aside">{note}</Text>}
+      {actions && (
+        <Group component="span" ml="auto">
+          {actions}
+        </Group>
+      )}
     </div>
     {children}
   </section>
@@ -36,10 +47,9 @@ export const Section = ({
 
 /** A line of controls above a list or a table. */
 export const Toolbar = ({ children, label }: { children: ReactNode; label: string }) => (
-  // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form; these are controls of a view
-  <div className="row toolbar" role="group" aria-label={label}>
+  <Group className="toolbar" role="group" aria-label={label}>
     {children}
-  </div>
+  </Group>
 );
 
 /** A remark with an icon-sized indent, for what a person should know and need not do. */

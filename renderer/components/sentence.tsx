@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 /** A sentence with what stands in backticks set as code. */
 export const Sentence = ({ text }: { text: string }) =>
   text.split("`").map((part, index) =>
@@ -5,8 +6,8 @@ export const Sentence = ({ text }: { text: string }) =>
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
-      <span key={index} className="m11">
+      <Text key={index} variant="mono">
         {part}
-      </span>
+      </Text>
     ),
   );

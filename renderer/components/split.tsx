@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
@@ -75,7 +76,7 @@ export const Split = ({ name, list, detail, label, initial = 288, least = 220, m
       style={narrow ? undefined : { gridTemplateColumns: `${width}px minmax(0, 1fr)` }}
     >
       {narrow && rest !== undefined && !open && (
-        <div className="row split-switch">
+        <Group className="split-switch">
           <Segmented
             label={`${label} or ${rest}`}
             options={[
@@ -85,7 +86,7 @@ export const Split = ({ name, list, detail, label, initial = 288, least = 220, m
             value={atRest ? "rest" : "list"}
             onChange={(value) => setAtRest(value === "rest")}
           />
-        </div>
+        </Group>
       )}
       <div className="list" inert={over}>
         <Boundary title={label}>{list}</Boundary>
@@ -101,18 +102,18 @@ export const Split = ({ name, list, detail, label, initial = 288, least = 220, m
           onReset={() => setWanted(initial)}
         />
       )}
-      <div className="col detail" data-acts-in="" tabIndex={-1} inert={narrow && !over}>
+      <Stack gap={0} className="detail" data-acts-in="" tabIndex={-1} inert={narrow && !over}>
         {/* The list's own heading is not there while it lies behind. */}
         {over && <h1 className="sr">{open ? label : rest}</h1>}
         {narrow && open && (
-          <div className="row split-back">
+          <Group className="split-back">
             <LinkButton href={back} look="quiet" small icon={IconArrowLeft}>
               {label}
             </LinkButton>
-          </div>
+          </Group>
         )}
         <Boundary title="What is open">{detail}</Boundary>
-      </div>
+      </Stack>
     </div>
   );
 };
@@ -133,12 +134,12 @@ export const ListHead = ({
   children?: ReactNode;
 }) => (
   <div className="head">
-    <div className="row">
-      <Title className="t15">{title}</Title>
-      {count && <span className="t12 t3">{count}</span>}
-      <span className="grow" />
+    <Group>
+      <Title>{title}</Title>
+      {count && <Text variant="aside">{count}</Text>}
+      <Box component="span" flex={1} />
       {actions}
-    </div>
+    </Group>
     {children}
   </div>
 );

@@ -32,7 +32,7 @@ export const Table = <T,>({ caption, columns, rows, rowKey, selected = null, onO
     <LibraryTable.Thead>
       <LibraryTable.Tr>
         {columns.map(({ key, head, right }) => (
-          <LibraryTable.Th key={key} scope="col" className={right ? "r" : ""}>
+          <LibraryTable.Th key={key} scope="col" ta={right ? "right" : "left"}>
             {head}
           </LibraryTable.Th>
         ))}
@@ -46,7 +46,7 @@ export const Table = <T,>({ caption, columns, rows, rowKey, selected = null, onO
           onClick={() => onOpen?.(row)}
         >
           {columns.map(({ key, cell, right }) => (
-            <LibraryTable.Td key={key} className={right ? "r el" : "el"}>
+            <LibraryTable.Td key={key} ta={right ? "right" : "left"} className="cut">
               {cell(row)}
             </LibraryTable.Td>
           ))}

@@ -68,7 +68,7 @@ export const Tabs = <V extends string>({
           </LibraryTabs.Tab>
         ))}
       </LibraryTabs.List>
-      <LibraryTabs.Panel value={value} className="col grow tab-panel" tabIndex={-1}>
+      <LibraryTabs.Panel value={value} className="tab-panel" tabIndex={-1}>
         {children}
       </LibraryTabs.Panel>
     </LibraryTabs>

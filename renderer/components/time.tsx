@@ -24,14 +24,13 @@ export const Time = ({ at, as = "relative", on = "world" }: TimeProps) => {
     <time
       dateTime={at}
       title={isAhead ? `${formatExact(at)}, on the world’s clock (${formatSpan(ahead)} ahead)` : formatExact(at)}
-      className="nw"
     >
       {text}
       {marked && (
-        <span className="t11">
+        <small>
           {" "}
           world<span className="sr">’s clock</span>
-        </span>
+        </small>
       )}
     </time>
   );

@@ -1,3 +1,4 @@
+import { Box, Group, Text } from "@mantine/core";
 import { IconBolt, IconPlugConnectedX, IconReload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -27,11 +28,13 @@ const Banner = ({
   children: ReactNode;
   actions?: ReactNode;
 }) => (
-  <section className={`row banner ${tone}`} aria-label={label}>
+  <Group component="section" className={`banner ${tone}`} aria-label={label}>
     <Icon of={icon} size={14} />
-    <p className="grow">{children}</p>
+    <Box component="p" flex={1} miw={0}>
+      {children}
+    </Box>
     {actions}
-  </section>
+  </Group>
 );
 
 const OtherBuild = () => {
@@ -91,8 +94,8 @@ const What = ({ fault }: { fault: Fault }) => {
   const now = useNow("real", 1000);
   return (
     <>
-      {fault.name !== null && <span className="w5">{fault.name}: </span>}
-      {fault.sentence} <span className="t2">({leftOfFault(fault, now)})</span>
+      {fault.name !== null && <Text fw={500}>{fault.name}: </Text>}
+      {fault.sentence} <Text c="secondary">({leftOfFault(fault, now)})</Text>
     </>
   );
 };

@@ -1,3 +1,4 @@
+import { Group, Stack, Text } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { Kbd } from "../../components/kbd.tsx";
 import { TextLink } from "../../components/link.tsx";
@@ -41,40 +42,44 @@ export const KeyList = () => {
   const charactersAct = useUi((state) => state.characterKeys);
   return (
     <>
-      <dl className="stack row-1 words t12">
+      <Stack component="dl" gap="xs" fz="sm" lh="sm" className="words">
         {words.map(([word, meaning]) => (
           <div key={word}>
-            <dt className="w5 ink">{word}</dt>
+            <Text component="dt" fw={500} c="bright">
+              {word}
+            </Text>
             <dd>{meaning}</dd>
           </div>
         ))}
-      </dl>
+      </Stack>
       <div className="key-help">
         {listed().map((group) => (
           <section key={group.title}>
-            <h3 className="lbl">{group.title}</h3>
+            <Text component="h3" variant="label">
+              {group.title}
+            </Text>
             <dl>
               {group.bindings.map((binding) => (
-                <div key={binding.label} className="row">
+                <Group key={binding.label}>
                   <dt>{binding.label}</dt>
-                  <dd className="row row-1">
+                  <Group component="dd" gap="xs">
                     {binding.keys.slice(0, 2).map((keys) => (
-                      <span key={keys} className="row row-1 alt">
+                      <Group key={keys} component="span" gap="xs" className="alt">
                         <Kbd keys={keys} />
-                      </span>
+                      </Group>
                     ))}
-                  </dd>
-                </div>
+                  </Group>
+                </Group>
               ))}
             </dl>
           </section>
         ))}
       </div>
-      <p className="t12 t3">
+      <Text component="p" variant="aside">
         Shortcuts are off while typing, except Escape and those with <Kbd keys="mod" />. A shortcut that changes data
         works only while the focus is in the open item: click the item, or press Enter on its row again.
-      </p>
-      <p className="t12 t3">
+      </Text>
+      <Text component="p" variant="aside">
         {charactersAct
           ? "Single-key shortcuts can be turned off in "
           : "Single-key shortcuts are off. Turn them on in "}
@@ -82,7 +87,7 @@ export const KeyList = () => {
           Settings
         </TextLink>
         .
-      </p>
+      </Text>
     </>
   );
 };

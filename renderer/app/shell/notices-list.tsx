@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconBell, IconCircleCheck, IconInfoCircle, IconX } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -44,18 +45,18 @@ const NoticeBody = ({ notice }: { notice: NoticeEntry }) => {
         <Icon of={icon} />
         <span className="sr">{word}: </span>
       </span>
-      <span className="stack grow notice-text">
-        <span className="w5">
+      <Stack component="span" flex={1} miw={0} className="notice-text">
+        <Text fw={500}>
           {notice.title}
-          {notice.times > 1 && <span className="t3"> ×{notice.times}</span>}
-        </span>
+          {notice.times > 1 && <Text c="dimmed"> ×{notice.times}</Text>}
+        </Text>
         {(notice.detail || notice.link || notice.undo) && (
-          <span className="t12 t2">
+          <Text variant="note">
             {notice.detail} {notice.link && <TextLink href={notice.link.href}>{notice.link.label}</TextLink>}
             {notice.undo && <Undo id={notice.id} undo={notice.undo} />}
-          </span>
+          </Text>
         )}
-      </span>
+      </Stack>
     </>
   );
 };
@@ -65,16 +66,16 @@ export const NoticesList = () => {
   const entries = useNotices((state) => state.entries);
   return (
     <>
-      <div className="row pop-head">
+      <Group className="pop-head">
         <h2 className="h2">Notices</h2>
-        <span className="t12 t3">of this window</span>
-        <span className="grow" />
+        <Text variant="aside">of this window</Text>
+        <Box component="span" flex={1} />
         {entries.length > 0 && (
           <Button look="quiet" small onClick={() => useNotices.setState({ entries: [] })}>
             Clear all
           </Button>
         )}
-      </div>
+      </Group>
       {entries.length === 0 ? (
         <NothingYet icon={IconBell} title="No notices yet">
           Results and errors of your actions appear here.
@@ -83,12 +84,12 @@ export const NoticesList = () => {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         <ul className="notice-list" aria-label="Notices, newest first" tabIndex={0} data-autofocus={true}>
           {entries.map((notice) => (
-            <li key={notice.id} className="row">
+            <Group key={notice.id} component="li">
               <NoticeBody notice={notice} />
-              <span className="t11 t3 nw">
+              <Text size="xs" c="dimmed" textWrap="nowrap">
                 <Time at={new Date(notice.at).toISOString()} on="real" />
-              </span>
-            </li>
+              </Text>
+            </Group>
           ))}
         </ul>
       )}
@@ -110,10 +111,10 @@ const Toast = ({ notice, held }: { notice: NoticeEntry; held: boolean }) => {
     return () => clearTimeout(timer);
   }, [stays, close, notice.id, notice.times]);
   return (
-    <li ref={handsFocusOn} className="row pop toast">
+    <Group ref={handsFocusOn} component="li" className="pop toast">
       <NoticeBody notice={notice} />
       <IconButton small icon={IconX} label="Close notice" onClick={() => close(notice.id, true)} />
-    </li>
+    </Group>
   );
 };
 
@@ -142,14 +143,14 @@ export const ToastList = () => {
           </Button>
         </div>
       )}
-      <ul className="stack">
+      <Stack component="ul">
         {open
           .slice(0, MOST_SHOWN)
           .toReversed()
           .map((notice) => (
             <Toast key={notice.id} notice={notice} held={held} />
           ))}
-      </ul>
+      </Stack>
     </section>
   );
 };

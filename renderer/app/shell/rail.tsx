@@ -1,4 +1,4 @@
-import { Tooltip } from "@mantine/core";
+import { Group, Stack, Text, Tooltip } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
@@ -39,11 +39,11 @@ export const Rail = () => {
     places.map((place) => ({ keys: [`g ${place.letter}`], label: place.title, run: () => navigate(place.path) })),
   );
   return (
-    <nav className="col rail" aria-label="Places">
-      <div className="row brand">
+    <Stack component="nav" gap={0} className="rail" aria-label="Places">
+      <Group className="brand">
         <Mark />
         <span>Explorer</span>
-      </div>
+      </Group>
       {places.map((place, index) => {
         const count = counts[place.name];
         const current = isAt(location, place);
@@ -58,7 +58,7 @@ export const Rail = () => {
               disabled={!collapsed || current}
               openDelay={0}
             >
-              <Link href={place.path} className="row" aria-current={current ? "page" : undefined}>
+              <Link href={place.path} aria-current={current ? "page" : undefined}>
                 <Icon of={place.icon} />
                 <span className="rail-name">{place.title}</span>
                 {count === undefined ? (
@@ -66,16 +66,24 @@ export const Rail = () => {
                     <Kbd keys={`g ${place.letter}`} />
                   </span>
                 ) : (
-                  <span className="n t11 t3">{formatTotal(count)}</span>
+                  <Text size="xs" c="dimmed" className="n">
+                    {formatTotal(count)}
+                  </Text>
                 )}
               </Link>
             </Tooltip>
           </Fragment>
         );
       })}
-      <div className="foot t11 t3" title={info ? `Service ${info.version}, ${info.mode} mode` : undefined}>
+      <Text
+        component="div"
+        size="xs"
+        c="dimmed"
+        className="foot"
+        title={info ? `Service ${info.version}, ${info.mode} mode` : undefined}
+      >
         {INTERFACE_VERSION} · contract 1.0.0
-      </div>
-    </nav>
+      </Text>
+    </Stack>
   );
 };

@@ -1,3 +1,4 @@
+import { Group, Stack } from "@mantine/core";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -52,14 +53,14 @@ const FreshLink = () => {
 export const SignedOut = () => {
   usePageTitle("Open the printed URL");
   return (
-    <main className="stack row-3 t2 signed-out">
-      <div className="row">
+    <Stack component="main" gap="md" c="secondary" className="signed-out">
+      <Group>
         <Mark />
-        <h1 className="t15">Integrations Explorer</h1>
-      </div>
+        <h1>Integrations Explorer</h1>
+      </Group>
       <p>This window has no valid control token. The service may have restarted with a new one.</p>
       <FreshLink />
-    </main>
+    </Stack>
   );
 };
 
@@ -77,12 +78,12 @@ export const SignedOutDialog = ({ opened }: { opened: boolean }) => (
     size={560}
     zIndex={500}
   >
-    <div className="stack row-3 t2 signed-out-words">
+    <Stack gap="md" c="secondary" className="signed-out-words">
       <p>
         The service restarted with a new control token. Your input is kept. Enter the new URL here or open it in another
         window to continue.
       </p>
       <FreshLink />
-    </div>
+    </Stack>
   </Dialog>
 );

@@ -1,4 +1,4 @@
-import { Menu, useComputedColorScheme } from "@mantine/core";
+import { Group, Menu, useComputedColorScheme } from "@mantine/core";
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
 import { IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -29,10 +29,10 @@ export const ThemeMenu = () => {
             checkIcon={<Icon of={IconCheck} size={14} />}
             onChange={() => choose(value)}
           >
-            <span className="row">
+            <Group component="span">
               <Icon of={icon} size={14} />
               {label}
-            </span>
+            </Group>
           </Menu.RadioItem>
         ))}
       </Menu.Dropdown>

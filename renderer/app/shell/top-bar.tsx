@@ -1,3 +1,4 @@
+import { Box, Group, Text } from "@mantine/core";
 import { IconHelp, IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { IconButton } from "../../components/button.tsx";
@@ -88,20 +89,22 @@ const KeyHelp = () => {
 
 /** The world and its clock, search, connection, notices, theme, keys. */
 export const TopBar = () => (
-  <header className="row top">
+  <Group component="header" className="top">
     <WorldSwitcher />
     <WorldClock />
-    <span className="grow" />
-    <button type="button" className="row palette-button" onClick={() => useUi.setState({ paletteOpen: true })}>
+    <Box component="span" flex={1} />
+    <button type="button" className="palette-button" onClick={() => useUi.setState({ paletteOpen: true })}>
       <Icon of={IconSearch} size={14} />
-      <span className="grow el palette-words">Search or jump to</span>
-      <span className="row row-1 palette-keys" aria-hidden="true">
+      <Text flex={1} miw={0} truncate className="palette-words">
+        Search or jump to
+      </Text>
+      <Group component="span" gap="xs" className="palette-keys" aria-hidden="true">
         <Kbd keys="mod+k" />
-      </span>
+      </Group>
     </button>
     <ConnectionState />
     <NoticesButton />
     <ThemeMenu />
     <KeyHelp />
-  </header>
+  </Group>
 );

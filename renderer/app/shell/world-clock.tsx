@@ -19,7 +19,7 @@ export const WorldClock = () => {
   return (
     <Link
       href={href}
-      className={`row bar-button${offset > 0 ? " chip" : ""}`}
+      className={`bar-button${offset > 0 ? " chip" : ""}`}
       title={offset > 0 ? "The world’s clock is ahead of real time (assumption D84)" : "The world’s clock"}
     >
       <Icon of={IconClock} size={offset > 0 ? 12 : 16} />

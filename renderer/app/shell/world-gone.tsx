@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { IconWorldOff } from "@tabler/icons-react";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -21,15 +22,15 @@ export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
     <div className="empty">
       <Icon of={IconWorldOff} />
       <h1>World {gone.world} not found</h1>
-      <span className="t12">{gone.reason} You can create it from the seed.</span>
-      <span className="row actions">
+      <Text size="sm">{gone.reason} You can create it from the seed.</Text>
+      <Group component="span" className="actions">
         <Button small busy={make.isPending} onClick={() => make.mutate(gone.world, { onSuccess: created })}>
           Create world
         </Button>
         <LinkButton small look="quiet" href={namingWorld(hrefs.world(gone.world), DEFAULT_WORLD)}>
           View its snapshots
         </LinkButton>
-      </span>
+      </Group>
     </div>
   );
 };

@@ -1,5 +1,6 @@
 import {
   type CSSVariablesResolver,
+  colorsTuple,
   createTheme,
   type MantineThemeComponents,
   type VariantColorsResolver,
@@ -40,6 +41,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     "--mantine-color-body": "var(--surface)",
     "--mantine-color-text": "var(--text)",
     "--mantine-color-dimmed": "var(--text-3)",
+    "--mantine-color-bright": "var(--text)",
+    "--mantine-color-secondary-text": "var(--text-2)",
     "--mantine-color-error": "var(--bad-text)",
     "--mantine-color-disabled": "var(--sunken)",
     "--mantine-color-disabled-color": "var(--text-off)",
@@ -84,6 +87,10 @@ const choice = {
 
 /** Sizes and edges of the library's components where they differ from its own; looks that need selectors are in library.css. */
 const components: MantineThemeComponents = {
+  // Words stand in a line unless they say that they are a paragraph; their variants are in words.css.
+  Text: { defaultProps: { span: true } },
+  Group: { defaultProps: { gap: "sm", wrap: "nowrap" } },
+  Stack: { defaultProps: { gap: "sm" } },
   Button: {
     defaultProps: { size: "sm", variant: "default" },
     vars: (_theme: unknown, props: { size?: unknown }) => ({
@@ -228,8 +235,10 @@ export const theme = createTheme({
   fontFamily: "var(--font)",
   fontFamilyMonospace: "var(--mono)",
   variantColorResolver: ({ variant }) => looks[variant] ?? usual,
-  fontSizes: { xs: "11px", sm: "12px", md: "13px" },
-  lineHeights: { md: "1.5385" },
+  // What stands between the words (dimmed and bright are the library's own names).
+  colors: { secondary: colorsTuple("var(--text-2)") },
+  fontSizes: { xs: "11px", sm: "12px", md: "13px", lg: "15px" },
+  lineHeights: { xs: "16px", sm: "16px", md: "1.5385", lg: "20px" },
   spacing: { xs: "4px", sm: "8px", md: "12px", lg: "16px", xl: "24px" },
   radius: { sm: "4px" },
   defaultRadius: "sm",

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import {
   IconBell,
   IconBolt,
@@ -88,7 +89,11 @@ export const useOtherWorlds = (go: Go): KnownEntry[] => {
       icon: IconWorld,
       label: `Go to world ${row.name}`,
       words: "switch",
-      aside: <span className="t12 t3 el">{contentsOf(row)}</span>,
+      aside: (
+        <Text variant="aside" truncate>
+          {contentsOf(row)}
+        </Text>
+      ),
       run: () => go(namingWorld("/", row.name)),
     }));
 };

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import {
   IconArrowsExchange,
@@ -52,7 +53,11 @@ export const useFound = (search: string, go: Go) => {
         id,
         icon,
         label: lead + (label === id ? (shortened(id) ?? [id, ""]).join("…") : label),
-        aside: <span className="t12 t3 el">{detail}</span>,
+        aside: (
+          <Text variant="aside" truncate>
+            {detail}
+          </Text>
+        ),
         run: () => show(id),
       }));
   const installAs = (organization: string) =>
@@ -102,10 +107,12 @@ export const useRecentRequests = (search: string, go: Go): PaletteEntry[] => {
       aside: (
         <>
           <SideGlyph side={row.side} labelled />
-          <span className="t12 t3 el">{who(row)}</span>
-          <span className="t12 t3">
+          <Text variant="aside" truncate>
+            {who(row)}
+          </Text>
+          <Text variant="aside">
             <Time at={row.at} as="clock" on="real" />
-          </span>
+          </Text>
           <HttpStatus status={row.status} />
         </>
       ),

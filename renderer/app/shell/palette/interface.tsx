@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { IconAdjustments, IconApi, IconArrowRight, IconBan, IconSettings } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { policyNames, policyQuestions } from "../../../../sandbox/contract/control/policies.ts";
@@ -20,7 +21,11 @@ export const useOperationEntries = (search: string, go: Go): KnownEntry[] => {
       icon: IconApi,
       label: title,
       words: `${id} operation ${decision?.id ?? ""}`,
-      aside: <span className={note === null ? "m11 t3 el" : "t12 t3 el"}>{note ?? id}</span>,
+      aside: (
+        <Text variant={note === null ? "mono" : "aside"} c="dimmed" truncate>
+          {note ?? id}
+        </Text>
+      ),
       run: () => go(hrefs.console(id)),
     };
   });
@@ -36,8 +41,12 @@ export const errorCodeEntries = (go: Go): KnownEntry[] =>
       words: `${status} error code`,
       aside: (
         <>
-          <span className="t12 t3 el">{meaning}</span>
-          <span className="m11 t3">{status}</span>
+          <Text variant="aside" truncate>
+            {meaning}
+          </Text>
+          <Text variant="mono" c="dimmed">
+            {status}
+          </Text>
         </>
       ),
       run: () => go(requestsHref({ code })),
@@ -47,7 +56,11 @@ export const errorCodeEntries = (go: Go): KnownEntry[] =>
       icon: IconApi,
       label: `${code}: operations that return it`,
       words: `${status} error code causes make it happen`,
-      aside: <span className="t12 t3 el">Console</span>,
+      aside: (
+        <Text variant="aside" truncate>
+          Console
+        </Text>
+      ),
       run: () => go(hrefs.consoleSearch(code)),
     },
   ]);
@@ -57,7 +70,11 @@ export const assumptionEntries = (world: string, go: Go): KnownEntry[] =>
   policyNames.map((name) => {
     const { question, decision } = policyQuestions[name];
     const words = `${name} ${decision} assumption policy policies switch`;
-    const aside = <span className="m11 t3 el">{name}</span>;
+    const aside = (
+      <Text variant="mono" c="dimmed" truncate>
+        {name}
+      </Text>
+    );
     return known(
       `assumption-${name}`,
       IconAdjustments,
@@ -95,6 +112,10 @@ export const settingEntries = (go: Go): KnownEntry[] =>
     icon: IconSettings,
     label: title,
     words: `setting settings ${words}`,
-    aside: <span className="t12 t3 el">Settings</span>,
+    aside: (
+      <Text variant="aside" truncate>
+        Settings
+      </Text>
+    ),
     run: () => go(hrefs.setting(id)),
   }));

@@ -1,3 +1,4 @@
+import { Box, Group, Text } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
@@ -69,28 +70,26 @@ const Option = ({
   onPoint: () => void;
   onChoose: () => void;
 }) => (
-  // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox above has the focus and the keys
-  // biome-ignore lint/a11y/useFocusableInteractive: options of a combobox are pointed at by aria-activedescendant
-  <div
+  <Group
     id={id}
     role="option"
     aria-selected={active}
-    className={`row palette-option${active ? " sel" : ""}`}
+    className={`palette-option${active ? " sel" : ""}`}
     onPointerMove={onPoint}
     onClick={onChoose}
   >
     <Icon of={entry.icon} size={14} />
-    <span className="el">
+    <Text truncate>
       {matchedPieces(entry.label, search).map(([text, matched]) => (matched ? <b key={text}>{text}</b> : text))}
-    </span>
-    <span className="grow" />
+    </Text>
+    <Box component="span" flex={1} />
     {entry.aside}
     {active && (
       <span aria-hidden="true">
         <Kbd keys="enter" />
       </span>
     )}
-  </div>
+  </Group>
 );
 
 /** The search over everything, with what it finds. */
@@ -133,7 +132,7 @@ export const PaletteBody = ({ onClose }: { onClose: () => void }) => {
 
   return (
     <>
-      <div className="row palette-search">
+      <Group className="palette-search">
         <Icon of={IconSearch} />
         <input
           ref={input}
@@ -157,7 +156,7 @@ export const PaletteBody = ({ onClose }: { onClose: () => void }) => {
           onKeyDown={onKeyDown}
         />
         <Kbd keys="esc" />
-      </div>
+      </Group>
       <div ref={list} className="palette-list" role="listbox" id={`${id}-list`} aria-label="Search results">
         {groups.map((group) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options is no form

@@ -1,3 +1,4 @@
+import { Group, Stack, Text } from "@mantine/core";
 import { useCallback } from "react";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { Button } from "../../../components/button.tsx";
@@ -18,29 +19,29 @@ const keyOf = (row: RequestRow) => row.id;
 
 const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
   <span className="wire-row" title={row.outcome}>
-    <span className="t12 t3">
+    <span className="li-aside">
       <Time at={row.at} as="clock" on="real" />
     </span>
-    <span className="row wire-who t12 t2">
+    <span className="wire-who">
       <SideGlyph side={row.side} labelled />
-      <span className="el">{who}</span>
+      <span className="cut">{who}</span>
     </span>
     <CallName row={row} />
     <HttpStatus status={row.status} />
-    <span className="t12 t3 r">{formatMs(row.duration_ms)}</span>
+    <span className="li-aside">{formatMs(row.duration_ms)}</span>
   </span>
 );
 
 /** The exchange that is shown is none of those listed: it was chosen before they were narrowed, or by a link. */
 const NotListed = ({ listed, onFollow }: { listed: number; onFollow: () => void }) => (
-  <p className="row wire-apart t12 t2">
-    <span className="el">The open call isn’t in this list.</span>
+  <Group component="p" variant="note" className="wire-apart">
+    <Text truncate>The open call isn’t in this list.</Text>
     {listed > 0 && (
       <Button small look="quiet" onClick={onFollow}>
         Show first
       </Button>
     )}
-  </p>
+  </Group>
 );
 
 /** The last exchanges, newest first; what comes in while one is looked at waits above. */
@@ -53,7 +54,7 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
   const show = useUi((state) => state.showInWire);
   const choose = useCallback(({ id }: RequestRow) => show(id === chosen ? null : id), [show, chosen]);
   return (
-    <div className="col wire-exchanges">
+    <Stack gap={0} className="wire-exchanges">
       <div className="wire-tools">
         <SearchField
           label="Filter calls"
@@ -72,18 +73,18 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
         what="the calls"
         empty={
           searching ? (
-            <p className="wire-none t12 t2" role="status">
+            <Text component="p" variant="note" className="wire-none" role="status">
               Searching
-            </p>
+            </Text>
           ) : (
-            <p className="wire-none t12 t2">
+            <Text component="p" variant="note" className="wire-none">
               {isId(typed.trim()) ? "No call has this ID." : `No match in the last ${formatCount(among)} calls.`}{" "}
               <span ref={handsFocusOn}>
                 <Button small look="quiet" onClick={() => useUi.setState({ wireTyped: "" })}>
                   Clear filter
                 </Button>
               </span>
-            </p>
+            </Text>
           )
         }
         keyOf={keyOf}
@@ -95,10 +96,10 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
         primary={false}
       />
       {total && total.total > among && (
-        <p className="wire-more t11 t3">
+        <Text component="p" size="xs" c="dimmed" className="wire-more">
           the last {formatCount(among)} of {formatTotal(total)} calls
-        </p>
+        </Text>
       )}
-    </div>
+    </Stack>
   );
 };

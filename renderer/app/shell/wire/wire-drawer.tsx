@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconArrowLeft, IconListDetails, IconTerminal2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -40,14 +41,16 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
   const { data: trace } = useQuery(traceQuery(useWorld(), detail.events > 0 ? detail.trace_id : null));
   return (
     <div className="wire-panes">
-      <section className="stack wire-pane" aria-label="Request">
-        <div className="row wire-pane-head">
+      <Stack component="section" className="wire-pane" aria-label="Request">
+        <Group className="wire-pane-head">
           <SideGlyph side={detail.side} labelled />
-          <h3 className="w5 ink">Request</h3>
-          <span className="t3 el" title={who(detail)}>
+          <Text component="h3" fw={500} c="bright">
+            Request
+          </Text>
+          <Text c="dimmed" truncate title={who(detail)}>
             {who(detail)}, <Time at={detail.at} as="precise" on="real" />
-          </span>
-          <span className="grow" />
+          </Text>
+          <Box component="span" flex={1} />
           <LinkButton small look="quiet" icon={IconListDetails} href={hrefs.request(detail.id)} onClick={toggleWire}>
             Open
           </LinkButton>
@@ -60,40 +63,42 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
               label="PowerShell"
             />
           )}
-        </div>
+        </Group>
         <p className="code wrapped">
           <span className="p">{detail.method}</span> {detail.path}
         </p>
         <HeadersView headers={detail.request_headers} label="Request headers" />
         <BodyView text={detail.request_body} label="request" />
-      </section>
-      <section className="stack wire-pane" aria-label="Response">
-        <div className="row wire-pane-head">
+      </Stack>
+      <Stack component="section" className="wire-pane" aria-label="Response">
+        <Group className="wire-pane-head">
           <span className="wire-back">
             <Button small look="quiet" icon={IconArrowLeft} onClick={onBack}>
               Calls
             </Button>
           </span>
-          <h3 className="w5 ink">Response</h3>
+          <Text component="h3" fw={500} c="bright">
+            Response
+          </Text>
           <HttpStatus status={detail.status} />
-          <span className="t3 el" title={size}>
+          <Text c="dimmed" truncate title={size}>
             {size}
-          </span>
-          <span className="grow" />
+          </Text>
+          <Box component="span" flex={1} />
           <Touched row={detail} />
-          <span className="t2 el" title={outcome}>
+          <Text c="secondary" truncate title={outcome}>
             {outcome}
-          </span>
-        </div>
+          </Text>
+        </Group>
         <CallVerdict row={detail} />
         {trace && trace.events.length > 0 && (
-          <div className="stack wire-events">
+          <Stack className="wire-events">
             <EventsAndDeliveries trace={trace} />
-          </div>
+          </Stack>
         )}
         <HeadersView headers={detail.response_headers} label="Response headers" />
         <BodyView text={detail.response_body} label="response" />
-      </section>
+      </Stack>
     </div>
   );
 };

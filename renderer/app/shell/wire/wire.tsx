@@ -1,3 +1,4 @@
+import { Box, Text } from "@mantine/core";
 import { useViewportSize } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -49,17 +50,17 @@ const WireHandle = () => {
 
 const LastExchange = ({ row }: { row: RequestRow }) => (
   <>
-    <span className="t3">
+    <Text c="dimmed">
       <Time at={row.at} as="clock" on="real" />
-    </span>
+    </Text>
     <SideGlyph side={row.side} labelled />
     <CallName row={row} />
     <HttpStatus status={row.status} />
     <span>{formatMs(row.duration_ms)}</span>
-    <span className="t3 el" title={row.error_code ?? row.outcome}>
+    <Text c="dimmed" truncate title={row.error_code ?? row.outcome}>
       {row.error_code ?? row.outcome}
       {row.events > 0 ? `, ${plural(row.events, "event")}` : ""}
-    </span>
+    </Text>
   </>
 );
 
@@ -87,18 +88,26 @@ export const Wire = () => {
   return (
     <section className="wire" aria-label="Wire">
       {wireOpen && <WireHandle />}
-      <button type="button" className="row row-3 hov wirebar" aria-expanded={wireOpen} onClick={toggleWire}>
+      <button type="button" className="hov wirebar" aria-expanded={wireOpen} onClick={toggleWire}>
         <span aria-hidden="true">
           <Kbd keys="~" />
         </span>
-        <span className="w5 ink">Wire</span>
+        <Text fw={500} c="bright">
+          Wire
+        </Text>
         {wireOpen && chosen !== null ? null : last ? (
           <LastExchange row={last} />
         ) : (
-          <span className="t3 el">{data ? "no calls yet" : ""}</span>
+          <Text c="dimmed" truncate>
+            {data ? "no calls yet" : ""}
+          </Text>
         )}
-        <span className="grow" />
-        {data && data.total > 0 && <span className="t3 wire-total">{pluralTotal(data, "call")}</span>}
+        <Box component="span" flex={1} />
+        {data && data.total > 0 && (
+          <Text c="dimmed" className="wire-total">
+            {pluralTotal(data, "call")}
+          </Text>
+        )}
         <Icon of={wireOpen ? IconChevronDown : IconChevronUp} size={14} />
       </button>
       {wireOpen && <WireDrawer />}

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { IconChevronDown, IconClock, IconWorld } from "@tabler/icons-react";
 import { useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
@@ -17,13 +18,14 @@ const Kept = ({ row }: { row: World }) => {
   const ending = useIsEnding(row);
   return (
     <>
-      <span
-        className={`t12 world-left ${ending ? "st wait" : "t3"}`}
+      <Text
+        variant="aside"
+        className={`world-left ${ending ? "st wait" : ""}`}
         title="A world resets 60 minutes after its last call or view, in real time (assumption D82)"
       >
         {ending && <Icon of={IconClock} size={14} />}
         {row.pinned ? "pinned" : left}
-      </span>
+      </Text>
       <PinButton row={row} />
     </>
   );
@@ -61,7 +63,7 @@ export const WorldSwitcher = () => {
         button={
           <button
             type="button"
-            className="row world"
+            className="world"
             title={titleOf(world)}
             aria-haspopup="dialog"
             aria-expanded={isListed}
@@ -69,7 +71,7 @@ export const WorldSwitcher = () => {
           >
             <Icon of={IconWorld} />
             <span className="sr">World </span>
-            <span className="el">{world}</span>
+            <Text truncate>{world}</Text>
             <Icon of={IconChevronDown} size={12} />
           </button>
         }

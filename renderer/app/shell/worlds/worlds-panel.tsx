@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCopy, IconPlus, IconRestore, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
@@ -73,7 +74,9 @@ const NameForm = ({
         error={sent || name !== "" ? problem : null}
       />
       <Refused error={refused} />
-      <p className="t12 t2">{note}</p>
+      <Text component="p" variant="note">
+        {note}
+      </Text>
       <span className="acts-end">
         <Button look="primary" type="submit" busy={busy} disabled={problem !== null && (sent || name !== "")}>
           {act}
@@ -145,19 +148,19 @@ const Words = ({ is: act, world }: Question) => {
     return (
       <>
         <p>This deletes {lost}</p>
-        <p className="t2">
+        <Text component="p" c="secondary">
           The next call to this name creates a new world.{" "}
           {here === world && " This window switches to world “default”."}
-        </p>
+        </Text>
       </>
     );
   return (
     <>
       <p>This deletes {lost}</p>
-      <p className="t2">
+      <Text component="p" c="secondary">
         The world starts again from the seed, with default settings and real time. Subscriptions and pending deliveries
         are deleted <Origin of="assumption" id="D82" />.
-      </p>
+      </Text>
     </>
   );
 };
@@ -174,21 +177,21 @@ const AskedFirst = ({ is: act, world }: Question) => {
     else remove.mutate(world);
   };
   return (
-    <div ref={box} className="stack row-3">
+    <Stack ref={box} gap="md">
       <Words is={act} world={world} />
-      <div className="row wrap">
+      <Group wrap="wrap">
         <Button look="quiet" onClick={() => show({ is: "copy", world })}>
           Copy first
         </Button>
-        <span className="grow" />
+        <Box component="span" flex={1} />
         <Button data-autofocus onClick={() => show(null)}>
           Cancel
         </Button>
         <Button look="danger" onClick={go}>
           {act === "reset" ? "Reset" : "Delete"} {world}
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 };
 
@@ -218,7 +221,7 @@ const Acts = ({ row }: { row: World }) => {
   const show = useWorldsUi((state) => state.show);
   const isDefault = row.name === DEFAULT_WORLD;
   return (
-    <span className="row row-1">
+    <Group component="span" gap="xs">
       {!isDefault && <PinButton row={row} />}
       {acts
         .filter(({ is }) => !isDefault || is !== "delete")
@@ -231,22 +234,22 @@ const Acts = ({ row }: { row: World }) => {
             onClick={() => show({ is, world: row.name })}
           />
         ))}
-    </span>
+    </Group>
   );
 };
 
 const Facts = ({ row }: { row: World }) => (
-  <span className="t12 t3">
+  <Text variant="aside">
     {contentsOf(row)}
     {" · "}
     <LastCall row={row} />
     {row.clock_offset_seconds > 0 && (
       <>
         {" · "}
-        <span className="nw">clock +{formatSpan(row.clock_offset_seconds * 1000)}</span>
+        <Text textWrap="nowrap">clock +{formatSpan(row.clock_offset_seconds * 1000)}</Text>
       </>
     )}
-  </span>
+  </Text>
 );
 
 /** One world of the list: a link into it, and what can be done with it. */
@@ -254,25 +257,28 @@ const WorldLine = ({ row, current }: { row: World; current: boolean }) => {
   const show = useWorldsUi((state) => state.show);
   const left = useLeftWords(row);
   return (
-    <li className={`row hov world-line${current ? " sel" : ""}`}>
+    <Group component="li" className={`hov world-line${current ? " sel" : ""}`}>
       <Link
         href={sameInWorld(row.name)}
-        className="row"
         aria-current={current ? "true" : undefined}
         data-autofocus={current ? true : undefined}
         onClick={() => show(null)}
       >
         <span className="world-tick">{current && <Icon of={IconCheck} size={14} />}</span>
-        <span className="stack world-name">
-          <span className="row">
-            <span className="w5 wrapany">{row.name}</span>
-            <span className="t12 t3 nw">{row.pinned ? "pinned" : left}</span>
-          </span>
+        <Stack component="span" className="world-name">
+          <Group component="span">
+            <Text fw={500} style={{ overflowWrap: "anywhere" }}>
+              {row.name}
+            </Text>
+            <Text variant="aside" textWrap="nowrap">
+              {row.pinned ? "pinned" : left}
+            </Text>
+          </Group>
           <Facts row={row} />
-        </span>
+        </Stack>
       </Link>
       <Acts row={row} />
-    </li>
+    </Group>
   );
 };
 
@@ -299,14 +305,14 @@ const Listed = ({ data }: { data: readonly World[] }) => {
   const found = inOrder(data, current).filter(({ name }) => name.toLowerCase().includes(wanted));
   return (
     <div ref={box}>
-      <div className="row pop-head">
+      <Group className="pop-head">
         <h2 className="h2">Worlds</h2>
-        <span className="t12 t3">{formatCount(data.length)}</span>
-        <span className="grow" />
+        <Text variant="aside">{formatCount(data.length)}</Text>
+        <Box component="span" flex={1} />
         <Button small icon={IconPlus} onClick={() => show({ is: "new" })}>
           New world
         </Button>
-      </div>
+      </Group>
       {data.length > MANY && (
         <div className="pop-search">
           <SearchField
@@ -329,7 +335,9 @@ const Listed = ({ data }: { data: readonly World[] }) => {
         </ul>
       )}
       {found.length > MOST_DRAWN && (
-        <p className="pop-foot t12 t3">{plural(found.length - MOST_DRAWN, "more world")}. Type to search.</p>
+        <Text component="p" variant="aside" className="pop-foot">
+          {plural(found.length - MOST_DRAWN, "more world")}. Type to search.
+        </Text>
       )}
     </div>
   );

@@ -15,7 +15,7 @@ import styles from "./detail.module.css";
 
 const Answer = ({ of: seen, marks }: { of: SideSeen; marks: readonly string[] }) => (
   <section aria-label={`${sideWord(seen.side)}’s response`}>
-    <Group className="hb t12" component="h3" gap="sm" mih={36} py="xs" px="md" bg="var(--canvas)">
+    <Group className="hb t12" component="h3" gap="sm" wrap="wrap" mih={36} py="xs" px="md" bg="var(--canvas)">
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
       <span className="m11 t3">{seen.operation}</span>
       <span className="grow" />

@@ -76,7 +76,7 @@ const Row = ({ fault, sentence, actions, armed }: RowProps & { armed: boolean })
         </Flex>
         <Firings {...fault} />
       </div>
-      <Group component="span" gap="xs" align="flex-start" justify="flex-end">
+      <Group component="span" gap="xs" wrap="wrap" align="flex-start" justify="flex-end">
         {actions}
       </Group>
     </li>
