@@ -70,7 +70,7 @@ describe("an exchange as a cURL command", () => {
           ...(body === "" ? [] : ["--data-raw", body]),
         ]);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     ),
   );
 });

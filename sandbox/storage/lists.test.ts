@@ -169,7 +169,7 @@ describe("a list of 12,000 jobs", () => {
         const wanted = search.replaceAll("\0", " ");
         for (const list of lists) await findPage(db, list, { ...query, search: wanted });
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
     for (const search of ["Ä", "äXY", "plate_number:ABC", "-abc", "{a b}: c", "NOT abc", "^abc"])
       await findPage(db, jobList, { ...query, search });

@@ -114,7 +114,7 @@ describe("how many", () => {
   });
 
   test("callers that never read keep nobody from being answered, and lose their place", async () => {
-    const places = 25;
+    const places = 15;
     const service = await startTestService(temporaryFolder(), { limits: { inactiveMs: 1_000, connections: places } });
     const greedy = requestOf("GET /openapi.json").repeat(30);
     const sockets = Array.from({ length: places - 1 }, () => {

@@ -65,8 +65,8 @@ const upload = async (): Promise<string> => {
   return upload_url;
 };
 
-/** Puts each secret wherever a caller, a receiver or a person can put it. */
-const spread = async (external: string): Promise<string> => {
+/** Puts each secret, or the first few, wherever a caller, a receiver or a person can put it. */
+const spread = async (external: string, most = Number.POSITIVE_INFINITY): Promise<string> => {
   const { client_id, client_secret } = fixedClients.demo;
   for (const scope of ["repairer", "supplier"] as const) {
     const access_code = await codeFor(scope);
@@ -80,7 +80,7 @@ const spread = async (external: string): Promise<string> => {
   const site = await siteOf(service);
   const identity = { external };
   await service.ok(jobsInsert, { identity, repairer_site_id: site, claim_number: echoed.slice(0, 200) }, repairer);
-  for (const secret of secrets) {
+  for (const secret of secrets.slice(0, most)) {
     const text = `${secret} ${secret}`;
     await service.ok(
       jobsInsert,
@@ -131,7 +131,7 @@ afterAll(async () => {
 });
 
 test("a recording holds no secret of its world, whoever put it wherever", async () => {
-  await spread("before");
+  await spread("before", 6);
   const { items: some } = await service.control(requestsList, { limit: 1 });
   await service.control(requestsAnnotate, { id: some[0]?.id ?? "", note: echoed.slice(0, 900), pinned: true });
   const name = allSecrets()[0] ?? "";

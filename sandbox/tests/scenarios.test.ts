@@ -121,7 +121,13 @@ describe("a scenario", () => {
     [
       "another notification than those that are to come",
       /\/deliveries\/others\n.*"none"\n.*repairer\.jobs/,
-      [sites, here, insert("x"), insert("y"), { deliveries: { ...job.deliveries, others: "none", within_seconds: 0.5 } }],
+      [
+        sites,
+        here,
+        insert("x"),
+        insert("y"),
+        { deliveries: { ...job.deliveries, others: "none", within_seconds: 0.5 } },
+      ],
     ],
   ])("says so of %s", async (_, printed, steps) => {
     expect(await run(steps)).toMatch(printed);

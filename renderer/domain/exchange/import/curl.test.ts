@@ -35,7 +35,7 @@ describe("the words of a command", () => {
           .slice(0, -1);
         expect(wordsOf(command)).toEqual([given]);
       }),
-      { numRuns: 50 },
+      { numRuns: 20 },
     ),
   );
 
