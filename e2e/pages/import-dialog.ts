@@ -6,7 +6,6 @@ export class ImportDialog {
   readonly dialog: Locator;
   /** As what the text was read. */
   readonly read: Locator;
-  readonly understood: Locator;
   readonly leftOut: Locator;
   readonly openButton: Locator;
 
@@ -14,8 +13,7 @@ export class ImportDialog {
     this.page = page;
     this.dialog = page.getByRole("dialog", { name: "Import a call" });
     this.read = this.dialog.getByText(/^Read as /);
-    this.understood = this.dialog.getByRole("region", { name: "Understood", exact: true });
-    this.leftOut = this.dialog.getByRole("region", { name: "Not imported" });
+    this.leftOut = this.dialog.getByText(/^Not imported/);
     this.openButton = this.dialog.getByRole("button", { name: "Open in Console" });
   }
 
@@ -37,9 +35,10 @@ export class ImportDialog {
     await chooser.setFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
   }
 
-  /** One of several that were found. */
-  call(name: RegExp): Locator {
-    return this.dialog.getByRole("radio", { name });
+  /** Takes one of several that were found. */
+  async take(name: RegExp): Promise<void> {
+    await this.dialog.getByRole("combobox", { name: "Call" }).click();
+    await this.page.getByRole("option", { name }).click();
   }
 
   async openInConsole(): Promise<void> {

@@ -56,11 +56,21 @@ export class RequestsPage {
     return this.call.getByRole("button", { name, exact: false }).first().click();
   }
 
-  /** Exports what the open dialog is about; the text of the file. */
-  async save(form: "Ticket, Markdown" | "Ticket, one HTML file" | "HAR 1.2"): Promise<string> {
-    await this.dialog.getByRole("radio", { name: form }).check();
+  /** Saves what the open dialog exports; the text of the file. */
+  async save(): Promise<string> {
     const download = this.page.waitForEvent("download");
     await this.dialog.getByRole("button", { name: "Save" }).click();
     return readFile(await (await download).path(), "utf8");
+  }
+
+  /** What is copied for a ticket. */
+  async ticket(): Promise<string> {
+    await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await this.page.evaluate(() => navigator.clipboard.writeText(""));
+    await this.act("Share");
+    await this.page.getByRole("menuitem", { name: /^Ticket/ }).click();
+    const copied = () => this.page.evaluate(() => navigator.clipboard.readText());
+    await expect.poll(copied).not.toBe("");
+    return copied();
   }
 }

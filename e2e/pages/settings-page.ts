@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /** The place Settings: what can be set of this window, its world and the service. */
@@ -34,21 +33,5 @@ export class SettingsPage {
   /** The value of a line of what the service was started with. */
   startedWith(name: string): Locator {
     return this.page.getByRole("row", { name: new RegExp(`^${name} `) });
-  }
-
-  /** @returns the path of the file, and what is in it */
-  async exported(): Promise<{ readonly path: string; readonly text: string }> {
-    const saving = this.page.waitForEvent("download");
-    await this.setting("Export everything").getByRole("button", { name: "Export everything" }).click();
-    const path = await (await saving).path();
-    return { path, text: await readFile(path, "utf8") };
-  }
-
-  async import(file: string, way: RegExp): Promise<void> {
-    const row = this.setting("Import");
-    await row.getByRole("radio", { name: way }).check();
-    const choosing = this.page.waitForEvent("filechooser");
-    await row.getByRole("button", { name: "Import file" }).click();
-    await (await choosing).setFiles(file);
   }
 }

@@ -21,10 +21,9 @@ test("support records a failing order; another service opens the file, shows the
   // Support takes both calls, with the world as it was before them.
   const [requests, scenarios] = [new RequestsPage(explorer), new ScenariosPage(explorer)];
   await requests.goto();
-  await explorer.getByRole("button", { name: "Select calls to export or record" }).click();
-  for (const status of ["200", "422"])
-    await requests.list.getByRole("button", { name: "Confirm order" }).filter({ hasText: status }).click();
-  await explorer.getByRole("button", { name: "Record selected calls as a scenario" }).click();
+  await requests.narrow("Operation", "Confirm order");
+  await expect(requests.rows()).toHaveCount(2);
+  await explorer.getByRole("button", { name: "Record all matching calls as a scenario" }).click();
   await requests.dialog.getByRole("textbox", { name: "Name" }).fill("Acme 4417: confirmed twice");
   await expectAccessible(explorer);
   await requests.dialog.getByRole("button", { name: "Record", exact: true }).click();

@@ -57,9 +57,6 @@ test("with another policy a step differs, says why, and its world stays until it
   await expect(scenarios.run).toContainText("Enter an http or https URL.");
   await address.fill("https://api.example.com");
   await expect(scenarios.run).toContainText("--url 'https://api.example.com'");
-  await scenarios.run.getByRole("radio", { name: /^no sandbox/ }).check();
-  await expect(scenarios.run).toContainText("--calls-only");
-  await expect(scenarios.run).not.toContainText("--policy");
   await expectAccessible(explorer);
 
   const world = scenarios.run.getByRole("link", { name: /^run-/ });
@@ -122,33 +119,17 @@ test("by hand a step ticks when its call comes from anywhere, or is made with a 
   await expect(explorer).toHaveURL(new RegExp(`world=${world}`));
 });
 
-test("every step can be read whole before a run and after it, and is copied as a program", async ({ explorer }) => {
-  await explorer.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+test("every step can be read whole before a run and after it", async ({ explorer }) => {
   const scenarios = new ScenariosPage(explorer);
-  const asked = { operation: "businesses.list", as: "repairer", headers: { "x-more": "as written" }, body: { a: 1 } };
-  const steps = [{ name: "Asked", call: asked, expect: { status: 200, body: { items: { $is: "array" } } } }];
   await scenarios.goto();
-  await scenarios.openFile(
-    "whole.json",
-    JSON.stringify({ ...byHand, name: "Whole", steps: [...steps, ...byHand.steps] }),
-  );
+  await scenarios.openFile("whole.json", JSON.stringify({ ...byHand, name: "Whole" }));
   const first = scenarios.step(1);
   await first.getByRole("button", { name: "The whole step" }).click();
-  await expect(first).toContainText("POST /api/2026-01/businesses.list");
-  await expect(first.getByRole("region", { name: "Headers" })).toContainText("x-more: as written");
-  await expect(first.getByRole("region", { name: "the request, JSON" })).toContainText('"a": 1');
-  await expect(first.getByRole("region", { name: "what is expected, JSON" })).toContainText("$is");
-  await expectAccessible(explorer);
-  await first.getByRole("button", { name: "Copy as" }).click();
-  await explorer.getByRole("menuitem", { name: "cURL" }).click();
-  const command = await explorer.evaluate(() => navigator.clipboard.readText());
-  expect(command).toContain("-H 'x-more: as written'");
-  expect(command).toContain('"$API_KEY"');
+  await expect(first.getByRole("region", { name: "step, JSON" })).toContainText("businesses.list");
   await scenarios.act(/^Run a/);
-  await expect(scenarios.state).toHaveText("3 of 3 steps passed", { timeout: 20_000 });
-  await expect(first.getByRole("region", { name: /^the current response/ }).or(first.locator("pre"))).toContainText(
-    "items",
-  );
+  await expect(scenarios.state).toHaveText("2 of 2 steps passed", { timeout: 20_000 });
+  await expect(first).toContainText("Current response");
+  await expect(first).toContainText("items");
   await expectAccessible(explorer);
 });
 

@@ -11,8 +11,6 @@ export const settings = [
   { id: "start", title: "Startup settings", words: "options environment variables limits mode quotas" },
   { id: "log", title: "Log", words: "logs errors troubles lines" },
   { id: "credentials", title: "Credentials", words: "deployed keys secrets clients documented file" },
-  { id: "export", title: "Export everything", words: "backup archive save all worlds" },
-  { id: "import", title: "Import", words: "restore backup open all worlds" },
   { id: "erase", title: "Erase everything", words: "delete remove wipe forget all worlds" },
 ] as const;
 export type SettingId = (typeof settings)[number]["id"];

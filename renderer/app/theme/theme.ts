@@ -121,6 +121,12 @@ const components: MantineThemeComponents = {
     vars: inputSize,
     defaultProps: { ...input.defaultProps, ...options },
   },
+  TagsInput: {
+    classNames: { ...input.classNames, dropdown: "dropdown" },
+    styles: { option: line, inputField: { outline: "none" } },
+    vars: inputSize,
+    defaultProps: { ...input.defaultProps, ...options },
+  },
   Checkbox: {
     styles: choice,
     vars: () => ({

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
+import type { Credential, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { useActAs } from "../../app/acting.ts";
 import { useWorld } from "../../app/world.ts";
+import { sideWord } from "../../components/side.tsx";
 import { directoryQuery } from "../directory/directory.ts";
 
 /**
@@ -27,3 +28,10 @@ export const useConfirmable = (): ReadonlySet<string> | null => {
   const keyed = new Set(candidates.map(({ organization_id }) => organization_id));
   return new Set(data.filter(({ organization_id }) => keyed.has(organization_id)).map(({ id }) => id));
 };
+
+/** Credentials to choose from, each with its organization, its side and the end of its key. */
+export const credentialOptions = (credentials: readonly Credential[]) =>
+  credentials.map(({ integration_id, organization_name, scope, key_hint }) => ({
+    value: integration_id,
+    label: `${organization_name}, ${sideWord(scope).toLowerCase()}, ${key_hint.replace(/•+/, "…")}`,
+  }));

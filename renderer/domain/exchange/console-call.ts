@@ -16,13 +16,15 @@ export interface ConsoleCall {
   /** The text of the JSON body, sent as it stands, also where it is no JSON. */
   readonly body: string;
   readonly actAs: ActsAs;
-  /** Another world than the window's, by its name. */
-  readonly tenant?: string;
   /** Of the path and the query, by name, where the operation takes any. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Beside those that the Console sends itself. */
+  /** Beside those that the Console sends itself; one of them may name another world than the window's. */
   readonly headers: readonly (readonly [string, string])[];
 }
+
+/** The world a call is made in. */
+export const worldOf = ({ headers }: Pick<ConsoleCall, "headers">, here: string): string =>
+  headers.findLast(([name]) => name.toLowerCase() === "x-sandbox-tenant")?.[1] ?? here;
 
 const SECRET_FIELD = /"[^"]*(?:secret|api_key|token|code)"\s*:\s*"[^"•]/i;
 
@@ -46,18 +48,11 @@ const isPair = (value: unknown): value is [string, string] =>
 /** A call that was written down earlier; null where it is none of this operation. */
 export const readCall = (operation: string, stored: unknown): ConsoleCall | null => {
   if (!isObject(stored) || stored.operation !== operation) return null;
-  const { body, tenant, headers, parameters } = stored;
+  const { body, headers, parameters } = stored;
   const actAs = actsAsIn(stored.actAs);
   if (typeof body !== "string" || actAs === null || !Array.isArray(headers) || !headers.every(isPair)) return null;
   const known = isObject(parameters)
     ? Object.entries(parameters).filter((one): one is [string, string] => typeof one[1] === "string")
     : [];
-  return {
-    operation,
-    body,
-    actAs,
-    headers,
-    parameters: Object.fromEntries(known),
-    ...(typeof tenant === "string" ? { tenant } : {}),
-  };
+  return { operation, body, actAs, headers, parameters: Object.fromEntries(known) };
 };

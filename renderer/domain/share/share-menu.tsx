@@ -1,16 +1,16 @@
 import { Menu } from "@mantine/core";
-import { IconFileCode, IconPlayerRecord, IconShare } from "@tabler/icons-react";
+import { IconFileCode, IconPlayerRecord, IconShare, IconTicket } from "@tabler/icons-react";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { type Shared, useShare } from "./use-share.ts";
 
 /** Hands an order, a delivery or a call to somebody who doesn’t have this service. */
 export const ShareMenu = ({ of }: { of: Shared }) => {
-  const { page, file } = useShare(of);
+  const { page, ticket, file } = useShare(of);
   return (
     <Menu position="bottom-end" width={340}>
       <Menu.Target>
-        <Button small icon={IconShare} busy={page.isPending || file.isPending}>
+        <Button small icon={IconShare} busy={[page, ticket, file].some(({ isPending }) => isPending)}>
           Share
         </Button>
       </Menu.Target>
@@ -18,6 +18,10 @@ export const ShareMenu = ({ of }: { of: Shared }) => {
         <Menu.Item leftSection={<Icon of={IconFileCode} />} onClick={() => page.mutate()}>
           <span className="row">Page (HTML)</span>
           <span className="t12 t2">Opens in any browser. Secrets are masked.</span>
+        </Menu.Item>
+        <Menu.Item leftSection={<Icon of={IconTicket} />} onClick={() => ticket.mutate()}>
+          <span className="row">Ticket (Markdown)</span>
+          <span className="t12 t2">Copies the same content. Paste it into a ticket.</span>
         </Menu.Item>
         <Menu.Item leftSection={<Icon of={IconPlayerRecord} />} onClick={() => file.mutate()}>
           <span className="row">File for another explorer</span>

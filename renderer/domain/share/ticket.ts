@@ -242,9 +242,3 @@ export const madeWith = ({ world, service, contract, made_at }: TicketAbout): Bl
     ],
   },
 ];
-
-/** Calls, one after the other; then with what the ticket was made. */
-export const ticketOf = (calls: readonly TicketCall[], about: TicketAbout): Block[] => [
-  ...calls.flatMap((call) => callBlocks(call, about.world)),
-  ...madeWith(about),
-];

@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ProcurementRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { INTERFACE_VERSION } from "../../../sandbox/contract/operation.ts";
+import { copyText } from "../../app/copy-text.ts";
 import { jsonFile } from "../../app/file-buttons.tsx";
 import { notify } from "../../app/notices.tsx";
 import { useControlToken, useWorld } from "../../app/world.ts";
@@ -13,6 +14,7 @@ import { nameOf } from "../procurement/words.ts";
 import { LONG_WORK } from "../world/mutations.ts";
 import { readTicketCalls } from "./gather.ts";
 import { pageHtml } from "./page-html.ts";
+import { pageMarkdown } from "./page-markdown.ts";
 import { deliveryBlocks, type OrderViews, orderBlocks } from "./pages.ts";
 import { withoutSecrets } from "./secrets.ts";
 import { type Block, callBlocks, madeWith } from "./ticket.ts";
@@ -64,7 +66,7 @@ const fileName = (title: string): string =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-/** Saves what is shared as a page for anybody, or as a recording that another explorer opens. */
+/** Hands on what is shared: as a page for anybody, as text for a ticket, or as a recording that another explorer opens. */
 export const useShare = (of: Shared) => {
   const world = useWorld();
   const who = useWho();
@@ -77,22 +79,28 @@ export const useShare = (of: Shared) => {
     },
     onError: (error: Error) => notify.failed(`Share ${title}`, error),
   };
+  const blocksOf = async () => {
+    const reading = { world, signal: new AbortController().signal, onRead: () => undefined };
+    const calls = await readTicketCalls(await callsOf(of, world, MOST_CALLS), who, reading);
+    const { version } = await client.ensureQueryData(serviceInfoQuery());
+    const about = { world, service: version, contract: INTERFACE_VERSION, made_at: new Date().toISOString() };
+    const blocks = [
+      ...(await ownBlocks(of, world)),
+      ...calls.flatMap((call) => callBlocks(call, world)),
+      ...madeWith(about),
+    ];
+    return withoutSecrets(blocks, [token ?? "", ...(await secretsOf(client, world))]);
+  };
   const page = useMutation({
     mutationFn: async () => {
-      const reading = { world, signal: new AbortController().signal, onRead: () => undefined };
-      const calls = await readTicketCalls(await callsOf(of, world, MOST_CALLS), who, reading);
-      const { version } = await client.ensureQueryData(serviceInfoQuery());
-      const about = { world, service: version, contract: INTERFACE_VERSION, made_at: new Date().toISOString() };
-      const blocks = [
-        ...(await ownBlocks(of, world)),
-        ...calls.flatMap((call) => callBlocks(call, world)),
-        ...madeWith(about),
-      ];
-      const secrets = [token ?? "", ...(await secretsOf(client, world))];
-      const content = pageHtml(title, withoutSecrets(blocks, secrets));
+      const content = pageHtml(title, await blocksOf());
       return saveFile({ name: `${fileName(title)}.html`, content, mediaType: "text/html" });
     },
     ...saved,
+  });
+  const ticket = useMutation({
+    mutationFn: async () => copyText(pageMarkdown(await blocksOf()), "the ticket"),
+    onError: saved.onError,
   });
   const file = useMutation({
     mutationKey: LONG_WORK,
@@ -105,5 +113,5 @@ export const useShare = (of: Shared) => {
     },
     ...saved,
   });
-  return { page, file };
+  return { page, ticket, file };
 };

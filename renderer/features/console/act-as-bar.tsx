@@ -1,16 +1,14 @@
 import { Box } from "@mantine/core";
-import { IconAlertTriangle, IconCheck, IconWorld } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { IconAlertTriangle, IconCheck, IconLayoutNavbar } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
-import { useWorld } from "../../app/world.ts";
-import { worldsQuery } from "../../app/world-queries.ts";
 import { IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { SelectField } from "../../components/select-field.tsx";
-import { SideGlyph, sideClass, sideWord } from "../../components/side.tsx";
+import { SideGlyph, sideClass } from "../../components/side.tsx";
 import { Segmented } from "../../components/tabs.tsx";
 import { TextAreaField } from "../../components/text-area-field.tsx";
+import { credentialOptions } from "../../domain/credential/keys.ts";
 import { type ActsAs, breakages, type ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { Declared } from "../../domain/exchange/declarations.ts";
 import { headerProblem, headersIn } from "../../domain/exchange/header-lines.ts";
@@ -26,8 +24,6 @@ interface ActAsProps {
   readonly onHeaders: (lines: string) => void;
   readonly onChange: (some: Partial<ConsoleCall>) => void;
 }
-
-const TENANT = "x-sandbox-tenant";
 
 const kinds = [
   { value: "credential", label: "Credential" },
@@ -70,12 +66,7 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
         <SelectField
           label={hidden("Credential")}
           value={actAs.integration_id}
-          options={credentials
-            .filter(({ api_key }) => api_key !== undefined)
-            .map((one) => ({
-              value: one.integration_id,
-              label: `${one.organization_name}, ${sideWord(one.scope).toLowerCase()}, ${one.key_hint.replace(/•+/, "…")}`,
-            }))}
+          options={credentialOptions(credentials.filter(({ api_key }) => api_key !== undefined))}
           onChange={(integration_id) => integration_id !== null && become({ kind: "credential", integration_id })}
         />
       )}
@@ -92,50 +83,32 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
   );
 };
 
-/** What goes along beside the body: to which world, with which headers of one's own. */
-const Beside = ({ call, headers: lines, onHeaders, onChange }: ActAsProps) => {
-  const here = useWorld();
-  const worlds = useQuery(worldsQuery()).data ?? [];
-  const names = [
-    ...new Set([here, ...worlds.map(({ name }) => name), ...(call.tenant === undefined ? [] : [call.tenant])]),
-  ];
-  return (
-    <div className={styles.beside}>
-      <SelectField
-        label="World"
-        value={call.tenant ?? here}
-        options={names.map((name) => ({ value: name, label: name === here ? `${name}, this one` : name }))}
-        onChange={(name) => name !== null && onChange({ tenant: name })}
-      />
-      <TextAreaField
-        label="Headers of your own"
-        mono
-        rows={2}
-        value={lines}
-        hint={`One a line. ${TENANT} chooses the world, and makes one that has a new name. The browser sets Host, Content-Length and the like itself.`}
-        error={headerProblem(lines)}
-        onChange={(text) => {
-          onHeaders(text);
-          const headers = headersIn(text);
-          const [, tenant = ""] = headers.findLast(([name]) => name.toLowerCase() === TENANT) ?? [];
-          onChange({
-            headers: headers.filter(([name]) => name.toLowerCase() !== TENANT),
-            ...(tenant === "" ? {} : { tenant }),
-          });
-        }}
-      />
-    </div>
-  );
-};
+/** Headers beside those that the Console sends itself. */
+const OwnHeaders = ({ headers: lines, onHeaders, onChange }: ActAsProps) => (
+  <div className={styles.beside}>
+    <TextAreaField
+      label="Custom headers"
+      mono
+      rows={2}
+      value={lines}
+      hint="One per line. x-sandbox-tenant chooses another world. The browser sets Host and Content-Length."
+      error={headerProblem(lines)}
+      onChange={(text) => {
+        onHeaders(text);
+        onChange({ headers: headersIn(text) });
+      }}
+    />
+  </div>
+);
 
 /** Whom the call is made as, tinted by the side; the control plane takes the control token and nothing else. */
 export const ActAsBar = (props: ActAsProps) => {
   const { declared, call, credentials } = props;
-  const [opened, setOpened] = useState(call.tenant !== undefined || call.headers.length > 0);
+  const [opened, setOpened] = useState(call.headers.length > 0);
   if (declared.scope === "control")
     return (
       <div className={styles.bar}>
-        <span className="t12 t2">Takes the control token, which this window has. Its world stands in the body.</span>
+        <span className="t12 t2">Sent with this window’s control token.</span>
       </div>
     );
   const side = credentialOf(call.actAs, declared, credentials)?.scope;
@@ -147,13 +120,13 @@ export const ActAsBar = (props: ActAsProps) => {
         <span className="grow" />
         <IconButton
           small
-          icon={IconWorld}
-          label="World and headers"
+          icon={IconLayoutNavbar}
+          label="Custom headers"
           aria-expanded={opened}
           onClick={() => setOpened(!opened)}
         />
       </div>
-      {opened && <Beside {...props} />}
+      {opened && <OwnHeaders {...props} />}
     </>
   );
 };

@@ -1,4 +1,3 @@
-import { Group } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -11,6 +10,7 @@ import { TextLink } from "../../components/link.tsx";
 import { Time } from "../../components/time.tsx";
 import { bodyOfBytes } from "../../domain/exchange/body.ts";
 import { BodyPane } from "../../domain/exchange/body-pane.tsx";
+import { worldOf } from "../../domain/exchange/console-call.ts";
 import { type Declared, isOnRecord } from "../../domain/exchange/declarations.ts";
 import { exchangeQuery } from "../../domain/exchange/queries.ts";
 import { traceQuery } from "../../domain/trace/queries.ts";
@@ -47,28 +47,17 @@ const Took = ({ id, answer }: { id: string | null; answer: RawAnswer }) => {
   return data ? formatMs(data.duration_ms) : null;
 };
 
-/** The exchange an answer is kept as; not every route keeps one, and another world's are kept there. */
-const recordOf = (declared: Declared, { call, answer }: Sent, here: string): string | null =>
-  isOnRecord(declared) && (call.tenant ?? here) === here ? (answer?.requestId ?? null) : null;
-
-/** The same of a call to another world. */
-const recordElsewhere = (declared: Declared, { call: { tenant }, answer }: Sent, here: string) =>
-  isOnRecord(declared) && tenant !== undefined && tenant !== here && answer?.requestId
-    ? { world: tenant, id: answer.requestId }
-    : null;
+/** The exchange an answer is kept as, in its world; not every route keeps one. */
+const recordOf = (declared: Declared, { call, answer }: Sent, here: string) =>
+  isOnRecord(declared) && answer?.requestId ? { world: worldOf(call, here), id: answer.requestId } : null;
 
 const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; answer: RawAnswer }) => {
   const here = useWorld();
   const body = useMemo(() => bodyOfBytes(answer.bytes), [answer]);
-  const id = recordOf(declared, sent, here);
+  const record = recordOf(declared, sent, here);
+  const id = record?.world === here ? record.id : null;
   return (
     <>
-      <Group component="p" gap="md" wrap="nowrap" pt={0} px="lg" pb={6}>
-        <span className="grow" />
-        <span className="t12 t3">
-          <Time at={sent.at} as="clock" on="real" />
-        </span>
-      </Group>
       {id !== null && answer.status >= 400 && (
         <div className={styles.why}>
           <VerdictOn id={id} />
@@ -92,33 +81,27 @@ export const AnswerPane = ({
 }) => {
   const here = useWorld();
   const answer = sent?.answer ?? null;
-  const id = sent && recordOf(declared, sent, here);
-  const elsewhere = sent && recordElsewhere(declared, sent, here);
+  const record = sent && recordOf(declared, sent, here);
   return (
     <section aria-label="Answer">
       <div className="sec">
         <h3 className="h2">Answer</h3>
-        {answer && (
+        {sent && answer && (
           <>
             <HttpStatus status={answer.status} />
             <span className="t12 t3 el">
-              <Took id={id} answer={answer} />
+              <Took id={record?.world === here ? record.id : null} answer={answer} />,{" "}
+              <Time at={sent.at} as="clock" on="real" />
               {isEdited && ", edited since"}
             </span>
           </>
         )}
-        {id ? (
+        {record && (
           <span className="r">
-            <TextLink href={hrefs.request(id, "trace")}>Trace</TextLink>
+            <TextLink href={namingWorld(hrefs.request(record.id, "trace"), record.world)}>
+              Trace{record.world !== here && ` in ${record.world}`}
+            </TextLink>
           </span>
-        ) : (
-          elsewhere !== null && (
-            <span className="r">
-              <TextLink href={namingWorld(hrefs.request(elsewhere.id, "trace"), elsewhere.world)}>
-                Trace in {elsewhere.world}
-              </TextLink>
-            </span>
-          )
         )}
       </div>
       {sent === null && (

@@ -1,6 +1,6 @@
 import { Group, Stack } from "@mantine/core";
 import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
-import { createContext, type ReactNode, useContext, useId, useRef, useState } from "react";
+import { createContext, type ReactNode, useContext, useId } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
@@ -9,7 +9,7 @@ import type { RequestCheck } from "../../domain/exchange/request-check.ts";
 import { type Path, pointerOf, valueAt } from "../../lib/json-text.ts";
 import { type Field, type Fields, fieldWords, numberTyped, startingValue, startOf } from "./fields.ts";
 import styles from "./form.module.css";
-import { PickInput } from "./pick-input.tsx";
+import { PickInput, PickList } from "./pick-input.tsx";
 
 type Finding = RequestCheck["findings"][number];
 
@@ -110,72 +110,22 @@ const Choices = ({
   );
 };
 
-/** A list may have thousands of items, and each as many fields as a form. */
-const SHOWN = 8;
+/** A longer list is edited in the JSON. */
+const MOST_TEXTS = 50;
 
-/** Keys that stay with the items of a list when one before them is taken away. */
-const useItemKeys = (count: number) => {
-  const [kept, setKept] = useState<readonly number[]>([]);
-  const next = useRef(0);
-  // Items are also added and taken away in the JSON.
-  const keys = kept.slice(0, count);
-  while (keys.length < count) keys.push(next.current++);
-  if (keys.length !== kept.length) setKept(keys);
-  return { keys, drop: (index: number) => setKept(keys.toSpliced(index, 1)) };
-};
-
-const List = ({ path, item, label }: { path: Path; item: Field; label: string }) => {
-  const { value: body, findings, pointer, onWrite, onPointer } = useForm();
-  const [most, setMost] = useState(SHOWN);
-  const value = valueAt(body, path);
-  const items: readonly unknown[] = Array.isArray(value) ? value : [];
-  const last = items.length;
-  const { keys, drop } = useItemKeys(last);
-  const adding = useRef<HTMLSpanElement>(null);
-  const isAt = (index: number, at: string): boolean => `${at}/`.startsWith(`${pointerOf([...path, index])}/`);
-  const isAsked = (index: number): boolean => pointer !== null && isAt(index, pointer);
-  const [fault] = findings;
-  const shown = [...items.keys()].filter(
-    (index) => index < most || isAsked(index) || (fault !== undefined && isAt(index, fault.pointer)),
-  );
+/** A list of texts, each a tag; any other list is edited in the JSON. */
+const List = ({ path, label, isWrong, describedBy }: InputProps) => {
+  const { operation, value: body, onWrite, onPointer } = useForm();
+  const items = valueAt(body, path);
+  if (!Array.isArray(items) || items.length > MOST_TEXTS || !items.every((one) => typeof one === "string"))
+    return <JsonHint path={path} />;
   return (
-    <div className={styles.list}>
-      {shown.map((index) => (
-        <div key={keys[index]}>
-          <FieldLine
-            name={String(index)}
-            field={item}
-            path={[...path, index]}
-            label={`${label.replace(/s$/, "")} ${index + 1}`}
-            onTake={() => {
-              // The button that was pressed goes with its item.
-              adding.current?.querySelector("button")?.focus();
-              drop(index);
-            }}
-          />
-        </div>
-      ))}
-      {shown.length < last && (
-        <span className="t12 t2">
-          {shown.length} of {last} shown{" "}
-          <Button small look="quiet" onClick={() => setMost(most + SHOWN)}>
-            Show more
-          </Button>
-        </span>
-      )}
-      <span ref={adding}>
-        <Button
-          small
-          icon={IconPlus}
-          onClick={() => {
-            onWrite([...path, last], startingValue(item));
-            onPointer(pointerOf([...path, last]));
-          }}
-        >
-          Add one
-        </Button>
-      </span>
-    </div>
+    <PickList
+      {...{ operation, path, body, label, isWrong, describedBy }}
+      value={items}
+      onFocus={() => onPointer(pointerOf(path))}
+      onChange={(next) => onWrite(path, next)}
+    />
   );
 };
 
@@ -231,7 +181,7 @@ const Input = (props: InputProps) => {
     case "variants":
       return <Variants path={path} variants={field.variants} label={label} />;
     case "list":
-      return <List path={path} item={field.item} label={label} />;
+      return field.item.kind === "text" ? <List {...props} /> : <JsonHint path={path} />;
     case "json":
       return <JsonHint path={path} />;
     default:
@@ -239,12 +189,9 @@ const Input = (props: InputProps) => {
   }
 };
 
-const isNested = ({ kind }: Field): boolean => kind === "object" || kind === "variants" || kind === "list";
-
-const Sides = ({ field, path, label, onTake }: Pick<LineProps, "field" | "path" | "label" | "onTake">) => {
+const Sides = ({ field, path, label }: Pick<LineProps, "field" | "path" | "label">) => {
   const { value: body, onWrite } = useForm();
   const isNull = valueAt(body, path) === null;
-  const isItem = onTake !== undefined;
   return (
     <>
       {field.nullable && (
@@ -258,16 +205,8 @@ const Sides = ({ field, path, label, onTake }: Pick<LineProps, "field" | "path" 
           null
         </button>
       )}
-      {(isItem || !field.required) && (
-        <IconButton
-          small
-          icon={IconX}
-          label={isItem ? `Take ${label} away` : `Leave ${label} out`}
-          onClick={() => {
-            onTake?.();
-            onWrite(path, undefined);
-          }}
-        />
+      {!field.required && (
+        <IconButton small icon={IconX} label={`Leave ${label} out`} onClick={() => onWrite(path, undefined)} />
       )}
     </>
   );
@@ -278,41 +217,39 @@ interface LineProps {
   readonly field: Field;
   readonly path: Path;
   readonly label: string;
-  /** Of an item of a list: it is about to be taken away. */
-  readonly onTake?: (() => void) | undefined;
 }
 
 /** A field that is there, or that must be: its words, what it takes, its value, and what is wrong with it. */
-const FieldLine = ({ name, field, path, label, onTake }: LineProps) => {
-  const isItem = onTake !== undefined;
+const FieldLine = ({ name, field, path, label }: LineProps) => {
   const { findings, pointer } = useForm();
   const id = useId();
   const here = pointerOf(path);
-  const own = findings.filter((one) => one.pointer === here);
+  const nested = field.kind === "object" || field.kind === "variants";
+  const isAt = (at: string) => at === here || (!nested && at.startsWith(`${here}/`));
+  const own = findings.filter((one) => isAt(one.pointer));
   const isWrong = own.length > 0;
-  const nested = isNested(field);
   const input: InputProps = { field, path, label, isWrong, describedBy: isWrong ? id : undefined };
   const head: ReactNode = (
     <span className={`grow ${styles.head}`} title={field.description}>
       <b>{label}</b>
-      {!isItem && <span className="m11 t3 el">{name}</span>}
+      <span className="m11 t3 el">{name}</span>
       {field.decisions.map((one) => (
         <Origin key={one} of="assumption" id={one} />
       ))}
       <span className={styles.takes}>
-        {field.required && !isItem && <em>required</em>}
+        {field.required && <em>required</em>}
         <span className="el">{field.takes}</span>
       </span>
     </span>
   );
-  const className = [styles.field, pointer === here && styles.current, isWrong && styles.wrong]
+  const className = [styles.field, pointer !== null && isAt(pointer) && styles.current, isWrong && styles.wrong]
     .filter(Boolean)
     .join(" ");
   const content = nested ? (
     <>
       <Group component="span" gap={6} align="flex-start" wrap="nowrap">
         {head}
-        <Sides {...{ field, path, label, onTake }} />
+        <Sides {...{ field, path, label }} />
       </Group>
       <div className={styles.nested}>
         <Input {...input} />
@@ -323,7 +260,7 @@ const FieldLine = ({ name, field, path, label, onTake }: LineProps) => {
       {head}
       <Group component="span" gap={6} align="flex-start" wrap="nowrap">
         <Input {...input} />
-        <Sides {...{ field, path, label, onTake }} />
+        <Sides {...{ field, path, label }} />
       </Group>
     </>
   );

@@ -45,7 +45,6 @@ import { isChecked } from "./checking.ts";
 import { CodeTabs } from "./code-tabs.tsx";
 import styles from "./console.module.css";
 import { ErrorsSection } from "./errors-section.tsx";
-import { Examples } from "./examples.tsx";
 import { fieldsOf, startOf } from "./fields.ts";
 import { BodyForm } from "./form.tsx";
 import { History } from "./history.tsx";
@@ -54,32 +53,6 @@ import { pickKindOf, picksQuery } from "./picks.ts";
 import { hasErrorsListed, readProvocationsAgain } from "./provocations.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 import { useLastSent, useSent } from "./sent-store.ts";
-
-/** The decisions an operation rests on, in words, where a person asks for them. */
-const Decisions = ({ declared }: { declared: Declared }) => {
-  const [opened, setOpened] = useState(false);
-  const { decisions } = declared;
-  if (decisions.length === 0) return null;
-  return (
-    <>
-      <Button small look="quiet" expanded={opened} onClick={() => setOpened(!opened)}>
-        {plural(decisions.length, "assumption")}
-      </Button>
-      {opened && (
-        <dl className={styles.decisions}>
-          {decisions.map(({ id, text }) => (
-            <div key={id}>
-              <dt>
-                <Origin of="assumption" id={id} />
-              </dt>
-              <dd>{text.replaceAll("`", "")}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
-    </>
-  );
-};
 
 const Head = ({ declared }: { declared: Declared }) => {
   const { id, title, summary, scope, origin } = declared;
@@ -91,7 +64,14 @@ const Head = ({ declared }: { declared: Declared }) => {
       </h2>
       {title !== id && <OperationName name={id} />}
       <Origin of={origin} />
-      <Decisions declared={declared} />
+      {declared.decisions.length > 0 && (
+        <details className="t12">
+          <summary>{plural(declared.decisions.length, "assumption")}</summary>
+          {declared.decisions.map(({ id }) => (
+            <Origin key={id} of="assumption" id={id} />
+          ))}
+        </details>
+      )}
       <span className="grow" />
       <a
         className="lnk t12 nw"
@@ -106,72 +86,38 @@ const Head = ({ declared }: { declared: Declared }) => {
   );
 };
 
-/** What will come of sending, as far as the service says before. */
-const Forecast = ({
-  check,
-  problem,
-  header,
-}: {
-  check: RequestCheck | null;
-  problem: ReturnType<typeof actorProblem>;
-  /** What is wrong with a header of one's own. */
-  header: string | null;
-}) => {
-  if (header !== null)
-    return (
-      <span className={styles.forecast}>
-        <span className="st bad">
-          <Icon of={IconAlertTriangle} />
-          Not to be sent
-        </span>
-        <span className="t12 t2">{header}</span>
-      </span>
-    );
-  if (problem !== null)
-    return (
-      <span className={styles.forecast}>
-        <span className="st wait">
-          <Icon of={IconAlertTriangle} />
-          Will fail with {problem.status}
-        </span>
-        <span className="t12 t2">{problem.words}</span>
-      </span>
-    );
-  if (check === null) return <span className="grow" />;
+/** What will come of sending, as far as the service says before: how it is marked, in a word, and why. */
+const forecastOf = (
+  check: RequestCheck | null,
+  problem: ReturnType<typeof actorProblem>,
+  header: string | null,
+): readonly ["ok" | "wait" | "bad", word: string, why: string] | null => {
+  if (header !== null) return ["bad", "Can’t be sent", header];
+  if (problem !== null) return ["wait", `Will fail with ${problem.status}`, problem.words];
+  if (check === null) return null;
   const { findings, ignored, refusal } = check;
-  if (refusal === null && ignored.length > 0)
-    return (
-      <span className={styles.forecast}>
-        <span className="st wait">
-          <Icon of={IconAlertTriangle} />
-          {plural(ignored.length, "field")} ignored
-        </span>
-        <span className="t12 t2">{ignored[0]?.message}</span>
-      </span>
-    );
-  if (refusal === null)
-    return (
-      <span className={styles.forecast}>
-        <span className="st ok">
-          <Icon of={IconCircleCheck} />
-          All fields valid
-        </span>
-      </span>
-    );
-  const words =
-    findings.length === 1 && findings[0]?.pointer === "" ? "Invalid body" : plural(findings.length, "invalid field");
+  if (refusal !== null) {
+    const isWhole = findings.length === 1 && findings[0]?.pointer === "";
+    const why = `This call will be refused with ${refusal.status}. Send it anyway to see the error.`;
+    return ["bad", isWhole ? "Invalid body" : plural(findings.length, "invalid field"), why];
+  }
+  if (ignored.length > 0) return ["wait", `${plural(ignored.length, "field")} ignored`, ignored[0]?.message ?? ""];
+  return ["ok", "All fields valid", ""];
+};
+
+const Forecast = ({ of }: { of: ReturnType<typeof forecastOf> }) => {
+  if (of === null) return <span className="grow" />;
+  const [tone, word, why] = of;
   return (
     <span className={styles.forecast}>
-      <span className="st bad">
-        <Icon of={IconAlertTriangle} />
-        {words}
+      <span className={`st ${tone}`}>
+        <Icon of={tone === "ok" ? IconCircleCheck : IconAlertTriangle} />
+        {word}
       </span>
-      <span className="t12 t2">This call will be refused with {refusal.status}. Send it anyway to see the error.</span>
+      <span className="t12 t2">{why}</span>
     </span>
   );
 };
-
-const prettied = (text: string): string => (parsed(text) === null ? text : formatted(text));
 
 /** Whether two calls are the same to the service. */
 const isSame = (one: ConsoleCall, other: ConsoleCall): boolean =>
@@ -259,12 +205,12 @@ const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer, onCha
         {isJson ? (
           <span className="st ok">
             <Icon of={IconArrowsLeftRight} />
-            in step
+            in sync
           </span>
         ) : (
           <span className="st wait">
             <Icon of={IconAlertTriangle} />
-            no JSON
+            invalid JSON
           </span>
         )}
         <span className="grow" />
@@ -346,12 +292,7 @@ const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: Pa
         )}
         <span className="grow" />
         {example !== undefined && (
-          <Button
-            small
-            look="quiet"
-            title="The body it is documented with, which the service takes"
-            onClick={() => onChange({ body: JSON.stringify(example[1], null, 2) })}
-          >
+          <Button small look="quiet" onClick={() => onChange({ body: JSON.stringify(example[1], null, 2) })}>
             Example
           </Button>
         )}
@@ -366,8 +307,8 @@ const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: Pa
           <p className={styles.stale} role="status">
             <Icon of={IconAlertTriangle} size={14} />
             <span>
-              {now === null ? "The JSON cannot be read" : "The JSON is no object"}: the form is as it last was. Mend the
-              JSON to go on here; it can be sent as it is.
+              {now === null ? "Invalid JSON." : "The body isn’t a JSON object."} Fix it to use the form. You can still
+              send it.
             </span>
           </p>
         )}
@@ -388,8 +329,8 @@ const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: Pa
         {fields === null && (
           <p className={`t12 t2 ${styles.none}`}>
             {declared.takesFile === null
-              ? "It takes no body."
-              : `It takes a file, ${declared.takesFile}: none is sent from here.`}
+              ? "No body."
+              : `Expects a file (${declared.takesFile}). You can’t send one from here.`}
           </p>
         )}
       </div>
@@ -435,7 +376,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
     [change],
   );
   useTakeOffered(declared.id, replace);
-  const fill = (body: string) => set({ body: prettied(body) });
+  const fill = (body: string) => set({ body: parsed(body) === null ? body : formatted(body) });
   useSendKey(box, "Console", { label: "Send the call", alone: true, run: () => header === null && submit(call) });
   const shared = {
     findings: check?.findings ?? noFindings,
@@ -474,16 +415,16 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
             </Stack>
           </div>
           <div className={styles.send}>
-            <Forecast check={check} problem={problem} header={header} />
+            <Forecast of={forecastOf(check, problem, header)} />
             {mine !== null && (
               <Button
-                title="The body, the credential and the headers as they were before an error was made to happen"
+                title="Restores the call from before you reproduced an error"
                 onClick={() => {
                   replace(mine);
                   setMine(null);
                 }}
               >
-                Put mine back
+                Restore my call
               </Button>
             )}
             <Button
@@ -513,7 +454,6 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
             />
           )}
           {declared.scope !== "control" && <History operation={declared.id} onFill={fill} />}
-          {declared.takesJson && <Examples declared={declared} body={call.body} onFill={fill} />}
         </aside>
       </div>
     </article>

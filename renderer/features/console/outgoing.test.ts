@@ -48,7 +48,15 @@ describe("a call as it goes out", () => {
     expect(scope).toMatchObject({ authorization: "Bearer isk_seller", "service-integration-id": "s" });
   });
   it("names another world, and has the headers of one's own in place of the usual", () => {
-    const call = as({ kind: "none" }, { tenant: "elsewhere", headers: [["Content-Type", "text/plain"]] });
+    const call = as(
+      { kind: "none" },
+      {
+        headers: [
+          ["Content-Type", "text/plain"],
+          ["X-Sandbox-Tenant", "elsewhere"],
+        ],
+      },
+    );
     expect(sent(call).headers).toEqual({ "content-type": "text/plain", "x-sandbox-tenant": "elsewhere" });
   });
   it("has no body where there is none to be sent", () =>
@@ -99,7 +107,7 @@ describe("a call as code", () => {
 
 describe("a call that was written down", () => {
   it("is the same when it is read again, and none where it is another's or makes no sense", () => {
-    const call = as({ kind: "broken", how: "bare" }, { tenant: "w", parameters: { a: "1" }, headers: [["x", "y"]] });
+    const call = as({ kind: "broken", how: "bare" }, { parameters: { a: "1" }, headers: [["x", "y"]] });
     expect(readCall(insert.id, JSON.parse(JSON.stringify(call)))).toEqual(call);
     expect(readCall("another", call)).toBeNull();
     expect(readCall(insert.id, { ...call, actAs: { kind: "broken", how: "odd" } })).toBeNull();

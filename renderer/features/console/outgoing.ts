@@ -87,7 +87,7 @@ const pathWith = ({ path, parameters }: Declared, values: Readonly<Record<string
 interface Outgoing {
   readonly declared: Declared;
   readonly call: ConsoleCall;
-  /** In which it is made unless it names another. */
+  /** In which it is made unless a header of its own names another. */
   readonly world: string;
   readonly credential: KeyedCredential | null;
   readonly controlToken: string | null;
@@ -97,7 +97,7 @@ const written = (
   { declared, call, world, credential, controlToken }: Outgoing,
   mask: (key: string) => string,
 ): RawCall => {
-  const { actAs, body, tenant, headers, parameters = {} } = call;
+  const { actAs, body, headers, parameters = {} } = call;
   const ofHeader = declared.parameters.filter((one) => one.in === "header" && (parameters[one.name] ?? "") !== "");
   const hasBody = declared.method !== "GET" && body !== "";
   return {
@@ -107,7 +107,7 @@ const written = (
       ...(hasBody ? { "content-type": "application/json" } : {}),
       ...(declared.scope === "control"
         ? { authorization: `Bearer ${mask(controlToken ?? "")}` }
-        : { ...credentialHeaders(actAs, credential, mask), ...worldHeaders(tenant ?? world) }),
+        : { ...credentialHeaders(actAs, credential, mask), ...worldHeaders(world) }),
       ...Object.fromEntries(ofHeader.map(({ name }) => [name.toLowerCase(), parameters[name] ?? ""])),
       ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
     },

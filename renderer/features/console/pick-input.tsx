@@ -1,4 +1,4 @@
-import { Autocomplete, TextInput } from "@mantine/core";
+import { Autocomplete, type OptionsFilter, TagsInput, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,78 +10,87 @@ import { isId } from "../../lib/search-params.ts";
 import styles from "./form.module.css";
 import { pickKindOf, picksQuery } from "./picks.ts";
 
-interface PickInputProps {
+interface PickProps<V> {
   readonly operation: string;
   readonly path: Path;
   readonly body: unknown;
   readonly label: string;
-  readonly value: string;
+  readonly value: V;
   readonly isWrong: boolean;
   readonly describedBy: string | undefined;
-  readonly isMono: boolean;
   readonly onFocus: () => void;
-  readonly onChange: (text: string) => void;
+  readonly onChange: (value: V) => void;
 }
 
-/** Text; where the field names a thing of this world, those are offered by name. What is written is what is sent. */
-export const PickInput = ({ operation, path, body, isMono, describedBy, isWrong, label, ...input }: PickInputProps) => {
-  const world = useWorld();
+/** What an input takes that offers by name, of this world, what its field can be. */
+const usePicks = <V,>({ operation, path, body, label, isWrong, describedBy, onFocus }: PickProps<V>) => {
   const kind = pickKindOf(operation, path);
   const [isFocused, setFocused] = useState(false);
   const [typed, setTyped] = useState("");
   const [text] = useDebouncedValue(typed, 150);
   const { credential: key } = useActAs("repairer");
-  const asked = { world, kind, job: valueAt(body, ["job_identity"]), key };
-  const { data: offered = [] } = useQuery({
+  const asked = { world: useWorld(), kind, job: valueAt(body, ["job_identity"]), key };
+  const { data = [] } = useQuery({
     ...picksQuery({ ...asked, text }),
     enabled: isFocused,
     placeholderData: keepPreviousData,
   });
-  const { data: known = [] } = useQuery(
-    picksQuery({ ...asked, kind: input.value === "" ? null : kind, text: input.value }),
-  );
-  const shared = {
+  const offered = new Map(data.map((one) => [one.value, one]));
+  const common = {
     "aria-label": label,
     "aria-describedby": describedBy,
     error: isWrong,
-    classNames: { root: styles.input ?? "", input: "field-input" },
-    className: isMono ? "is-mono" : "",
     spellCheck: false,
     autoComplete: "off",
-    value: input.value,
     onFocus: () => {
       setFocused(true);
-      input.onFocus();
+      onFocus();
     },
     onBlur: () => setFocused(false),
   };
-  if (kind === null) return <TextInput {...shared} onChange={(event) => input.onChange(event.currentTarget.value)} />;
-  const named = known.find(({ value }) => value.toLowerCase() === input.value.toLowerCase());
-  const noted = new Map(offered.map((one) => [one.value, one]));
+  const offers = {
+    data: [...offered.keys()],
+    // They are found by name too: the service, or the list of them, looks for what was typed.
+    filter: (({ options }) => options) satisfies OptionsFilter<string>,
+    renderOption: ({ option: { value } }: { option: { value: string } }) => {
+      const { name, note } = offered.get(value) ?? { name: value, note: "" };
+      return (
+        <span className={styles.option}>
+          <b className="el" title={name}>
+            {name}
+          </b>
+          <span className="m11 t3 nw" title={value}>
+            {isId(value) ? shortened(value)?.join("…") : value}
+          </span>
+          {note && <span className="t3 el">{note}</span>}
+        </span>
+      );
+    },
+  };
+  return { asked, offered, common, offers, setTyped };
+};
+
+/** Text; where the field names a thing of this world, those are offered by name. What is written is what is sent. */
+export const PickInput = (props: PickProps<string> & { readonly isMono: boolean }) => {
+  const { value, isMono, onChange } = props;
+  const { asked, offered, common, offers, setTyped } = usePicks(props);
+  const { data: known = [] } = useQuery(picksQuery({ ...asked, kind: value === "" ? null : asked.kind, text: value }));
+  const shared = {
+    ...common,
+    value,
+    classNames: { root: styles.input ?? "", input: "field-input" },
+    className: isMono ? "is-mono" : "",
+  };
+  if (asked.kind === null) return <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />;
+  const named = known.find((one) => one.value.toLowerCase() === value.toLowerCase());
   return (
     <span className={styles.pick}>
       <Autocomplete
         {...shared}
-        data={[...noted.keys()]}
-        // They are found by name too: the service, or the list of them, looks for what was typed.
-        filter={({ options }) => options}
-        renderOption={({ option }) => {
-          const one = noted.get(option.value);
-          return (
-            <span className={styles.option}>
-              <b className="el" title={one?.name ?? option.value}>
-                {one?.name ?? option.value}
-              </b>
-              <span className="m11 t3 nw" title={option.value}>
-                {isId(option.value) ? shortened(option.value)?.join("…") : option.value}
-              </span>
-              {one?.note && <span className="t3 el">{one.note}</span>}
-            </span>
-          );
-        }}
+        {...offers}
         onChange={(next) => {
-          setTyped(noted.has(next) ? "" : next);
-          input.onChange(next);
+          setTyped(offered.has(next) ? "" : next);
+          onChange(next);
         }}
       />
       {named && named.name !== named.value && (
@@ -91,5 +100,24 @@ export const PickInput = ({ operation, path, body, isMono, describedBy, isWrong,
         </span>
       )}
     </span>
+  );
+};
+
+/** The same of several texts. */
+export const PickList = (props: PickProps<readonly string[]>) => {
+  const { path, value, onChange } = props;
+  const { common, offers, setTyped } = usePicks({ ...props, path: [...path, 0] });
+  return (
+    <TagsInput
+      {...common}
+      {...offers}
+      classNames={{ root: styles.input ?? "" }}
+      value={[...value]}
+      splitChars={["\n"]}
+      allowDuplicates
+      placeholder={value.length === 0 ? "Type and press Enter" : ""}
+      onSearchChange={setTyped}
+      onChange={onChange}
+    />
   );
 };

@@ -11,9 +11,8 @@ it.each([
   ["repairer.procurements.place", ["sellable_ids", 3], "offer"],
   ["repairer.jobs.insert", ["repairer_site_id"], "site"],
   ["repairer.jobs.insert", ["claim_number"], null],
-  ["requests.get", ["id"], "call"],
   ["deliveries.get", ["id"], null],
-  ["jobs.list", ["world"], "world"],
+  ["integrations.insert", ["client_id"], "client"],
 ] as const)("%s: what %j names is offered", (operation, path, kind) => {
   expect(pickKindOf(operation, path)).toBe(kind);
 });

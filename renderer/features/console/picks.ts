@@ -4,10 +4,8 @@ import type { JobRow, ProcurementRow } from "../../../sandbox/contract/control/r
 import type { JobIdentity } from "../../../sandbox/contract/resources/job.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { sideWord } from "../../components/side.tsx";
-import { callTitle } from "../../domain/exchange/operation-words.ts";
 import type { Path } from "../../lib/json-text.ts";
 import { callControl, observePartner, type PartnerKey } from "../../lib/service-client.ts";
-import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
 /** A thing of this world that a field can name: what is written, and what a person knows it by. */
 export interface Pick {
@@ -25,10 +23,7 @@ export const pickKinds = [
   "insurer",
   "insurer by its name",
   "integration",
-  "organization",
   "client",
-  "call",
-  "world",
 ] as const;
 export type PickKind = (typeof pickKinds)[number];
 
@@ -41,10 +36,7 @@ const byName: Readonly<Record<string, PickKind>> = {
   work_provider_id: "insurer",
   work_provider_contract: "insurer by its name",
   integration_id: "integration",
-  organization_id: "organization",
   client_id: "client",
-  trace_id: "call",
-  world: "world",
 };
 
 const ofIdentity = (operation: string, holder: string, name: string): PickKind | null => {
@@ -61,7 +53,6 @@ export const pickKindOf = (operation: string, path: Path): PickKind | null => {
   const holder = names.at(-2);
   if (holder === "identity" || holder === "job_identity")
     return names[0] === "parts" ? null : ofIdentity(operation, holder, name);
-  if (name === "id" && names.length === 1 && /^(requests|traces)\./.test(operation)) return "call";
   return byName[name] ?? null;
 };
 
@@ -141,32 +132,10 @@ const readers: Readonly<Record<PickKind, Read>> = {
     }));
     return among(all, text);
   },
-  organization: async ({ world, text }, signal) => {
-    const { items } = await callControl("organizations.list", { world }, { signal });
-    return among(
-      items.map(({ id, name }) => ({ value: id, name, note: "" })),
-      text,
-    );
-  },
   client: async ({ world, text }, signal) => {
     const { items } = await callControl("clients.list", { world }, { signal });
     return among(
       items.map(({ client_id, name }) => ({ value: client_id, name, note: "" })),
-      text,
-    );
-  },
-  call: async ({ world, text }, signal) => {
-    const { items } = await callControl("requests.list", { search: text, limit: LISTED, world }, { signal });
-    return items.map((row) => ({
-      value: row.id,
-      name: callTitle(row),
-      note: `${row.status}, ${row.label ?? row.outcome}`,
-    }));
-  },
-  world: async ({ text }, signal) => {
-    const { items } = await callControl("worlds.list", { world: DEFAULT_WORLD }, { signal });
-    return among(
-      items.map(({ name }) => ({ value: name, name, note: "" })),
       text,
     );
   },

@@ -39,9 +39,9 @@ export const readProvocationsAgain = (client: QueryClient, world: string): Promi
 export const keyOf = ({ code, cause }: Provocation): string => `${code} ${cause}`;
 
 const consoleCall = ({ operation, body, act_as, tenant, headers }: Provocation["call"]): ConsoleCall => ({
-  ...{ operation, body, headers },
+  ...{ operation, body },
+  headers: tenant === undefined ? headers : [...headers, ["x-sandbox-tenant", tenant]],
   actAs: act_as === null ? { kind: "none" } : { kind: "credential", integration_id: act_as },
-  ...(tenant === undefined ? {} : { tenant }),
 });
 
 /** Fills in the call that an error was listed with, and arms the fault that it takes. */

@@ -40,31 +40,24 @@ export const statusNow = ({ detail }: Pick<RunStep, "detail">): number | null =>
   return status === undefined ? null : Number(status);
 };
 
-/** Where a command runs a scenario that does not start a service of its own. */
-export interface At {
-  readonly url: string;
-  /** Without one, only the calls of the contract are made. */
-  readonly isSandbox: boolean;
-}
-
 /** An address as the command takes it; null where it would refuse it. */
 export const addressOf = (typed: string): string | null => {
   const url = URL.parse(typed.trim());
   return url && /^https?:$/.test(url.protocol) ? url.href.replace(/\/$/, "") : null;
 };
 
-/** The command that runs the same in a script. */
-export const commandFor = (file: string, policies: Readonly<Record<string, string>> | null, at: At | null): string => {
-  const callsOnly = at !== null && !at.isSandbox;
-  return [
+/** The command that runs the same in a script. @param url another service than one of its own */
+export const commandFor = (
+  file: string,
+  policies: Readonly<Record<string, string>> | null,
+  url: string | null,
+): string =>
+  [
     `npm run --silent sandbox -- run ${file}`,
-    ...(at ? [`--url ${inShell(at.url)}`] : []),
-    ...(callsOnly
-      ? ["--calls-only"]
-      : Object.entries(policies ?? {}).map(([name, value]) => `--policy ${name}=${value}`)),
+    ...(url === null ? [] : [`--url ${inShell(url)}`]),
+    ...Object.entries(policies ?? {}).map(([name, value]) => `--policy ${name}=${value}`),
     "--reporter junit",
   ].join(" \\\n  ");
-};
 
 /** Whether a run was made of this file as it is now. */
 export const isSameFile = (run: unknown, file: Scenario): boolean => {

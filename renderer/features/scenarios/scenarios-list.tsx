@@ -1,12 +1,5 @@
 import { Flex } from "@mantine/core";
-import {
-  IconChecklist,
-  IconFileImport,
-  IconFolderSearch,
-  IconPlayerPlay,
-  IconPlayerRecord,
-  IconPlayerStop,
-} from "@tabler/icons-react";
+import { IconChecklist, IconFileImport, IconPlayerPlay, IconPlayerRecord, IconPlayerStop } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
@@ -14,7 +7,6 @@ import type { RunRow, ScenarioRow } from "../../../sandbox/contract/control/scen
 import { ListPlace, useListFilter } from "../../app/list-place.tsx";
 import { hrefs } from "../../app/places.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
 import { NothingYet } from "../../components/empty.tsx";
 import { ListRow } from "../../components/list-row.tsx";
 import { State } from "../../components/state.tsx";
@@ -23,7 +15,6 @@ import { scenariosQuery } from "../../domain/scenario/keeping.ts";
 import { RecordDialog } from "../../domain/scenario/record-dialog.tsx";
 import { plural } from "../../lib/formatting.ts";
 import { searchParams, text } from "../../lib/search-params.ts";
-import { MaterialForm } from "./material-form.tsx";
 import { useOpenScenario, useStartRuns, useStopRuns } from "./mutations.ts";
 import { runsQuery } from "./queries.ts";
 import { isOver, runState } from "./run-words.ts";
@@ -115,8 +106,7 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
   const state = useListFilter(params, "scenarios");
   const start = useStartRuns();
   const [, navigate] = useLocation();
-  const [asked, ask] = useState<"record" | "material" | null>(null);
-  const close = () => ask(null);
+  const [recording, record] = useState(false);
   const open = useOpenScenario((scenarios.data ?? []).map(({ name }) => name));
   const wanted = state.filter.search.trim().toLowerCase();
   const listed = useMemo(
@@ -151,15 +141,9 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
             />
             <IconButton
               small
-              icon={IconFolderSearch}
-              label="Draft a scenario from HAR or cURL"
-              onClick={() => ask("material")}
-            />
-            <IconButton
-              small
               icon={IconPlayerRecord}
               label="Record every call since this world was created or reset"
-              onClick={() => ask("record")}
+              onClick={() => record(true)}
             />
             <Button
               small
@@ -182,10 +166,7 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
         render={render}
       />
       {runs.data !== undefined && <Sum listed={listed} />}
-      <RecordDialog opened={asked === "record"} onClose={close} calls={null} />
-      <Dialog opened={asked === "material"} onClose={close} title="From a partner’s material" size={640}>
-        <MaterialForm onDone={close} />
-      </Dialog>
+      <RecordDialog opened={recording} onClose={() => record(false)} calls={null} />
     </>
   );
 };

@@ -21,7 +21,7 @@ const WORDS = "erase everything";
 
 const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
   const [typed, setTyped] = useState("");
-  const worlds = useQuery(worldsQuery()).data ?? [];
+  const worlds = useQuery({ ...worldsQuery(), refetchOnMount: "always" }).data ?? [];
   const snapshots = useQuery(snapshotsQuery()).data ?? [];
   const scenarios = (useQuery(scenariosQuery()).data ?? []).filter(({ source }) => source === "own");
   const { data: settings } = useQuery(serviceSettingsQuery());
@@ -47,7 +47,7 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
         <li>the explorer’s own data (drafts, histories and preferences) in every window</li>
       </ul>
       <p className="t12 t2">
-        The service continues with a new “default” world. Exported files are not deleted.{" "}
+        The service continues with a new “default” world. Exported files are not deleted.
         {settings && ` ${formatBytes(settings.data_folder.bytes)} are on disk now.`}
       </p>
       <TextField label={`Type “${WORDS}”`} value={typed} onChange={setTyped} autoFocus />

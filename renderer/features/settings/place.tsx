@@ -9,7 +9,6 @@ import { Notices } from "./notices.tsx";
 import { PortSetting } from "./port.tsx";
 import { DataFolder, StartedWith } from "./service.tsx";
 import styles from "./settings.module.css";
-import { ExportAll, ImportAll } from "./whole-file.tsx";
 import { RetentionSetting, Retries } from "./world.tsx";
 
 /** Settings: of this window, of its world and of the service, each with when a change of it holds. */
@@ -35,10 +34,6 @@ export const Place = ({ id }: PlaceProps) => {
           <StartedWith shown={id} />
           <LogLines shown={id} />
           <Credentials shown={id} />
-        </Section>
-        <Section title="Everything" note="all worlds">
-          <ExportAll shown={id} />
-          <ImportAll shown={id} />
           <Erase shown={id} />
         </Section>
       </section>

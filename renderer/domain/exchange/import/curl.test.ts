@@ -11,7 +11,7 @@ const only = (text: string) => {
   expect([calls.length, leftOut]).toEqual([1, []]);
   return calls[0] ?? expect.unreachable();
 };
-const wordsOf = (text: string) => shellWords(text).commands.map(({ words }) => words);
+const wordsOf = (text: string) => shellWords(text).commands;
 
 const hostile = fc.string({
   unit: fc.constantFrom(
@@ -52,8 +52,7 @@ describe("the words of a command", () => {
 
   it("looks nothing up and runs nothing: what would be stands as it is written", () => {
     const [command] = shellWords('"a$(touch /tmp/x)b" `id` $HOME ${KEY}').commands;
-    expect(command?.words).toEqual(["a$(touch /tmp/x)b", "`id`", "$HOME", "$KEY"]);
-    expect(command?.variables).toEqual(["$HOME", "$KEY"]);
+    expect(command).toEqual(["a$(touch /tmp/x)b", "`id`", "$HOME", "$KEY"]);
   });
 
   it.each(["'a", '"a', "$'a", "a 'b' 'c", '"${a"'])("says that a quote is never closed: %s", (text) =>
@@ -117,7 +116,6 @@ describe("a cURL command", () => {
       ["X-B", ""],
       ["authorization", "Bearer k"],
       ["content-type", "application/json"],
-      ["accept", "application/json"],
     ]);
     expect(only("curl -u me:pass -d a http://x").headers).toEqual([
       ["authorization", `Basic ${btoa("me:pass")}`],
@@ -125,43 +123,34 @@ describe("a cURL command", () => {
     ]);
   });
 
-  it("says what of it is not in the call, and why", () => {
-    const { leftOut } = only(
+  it("says what of it is not in the call", () => {
+    const { leftOut, url } = only(
       'curl -k --wibble --proxy p -d @job.json -F a=b -H @h -H nonsense -H "x: $KEY" -o out http://x http://y',
     );
-    expect(leftOut.map(({ what }) => what)).toEqual([
-      ...[
-        "$KEY",
-        "-k",
-        "--wibble",
-        "--proxy p",
-        "-d @job.json",
-        "-F a=b",
-        "-H @h",
-        "-H nonsense",
-        "-o out",
-        "http://y",
-      ],
+    expect(url).toBe("http://x");
+    expect(leftOut).toEqual([
+      "-k",
+      "--wibble",
+      "--proxy p",
+      "-d @job.json",
+      "-F a=b",
+      "-H @h",
+      "-H nonsense",
+      "-o out",
+      "http://y",
     ]);
-    for (const { why } of leftOut) expect(why).toMatch(/^[A-Z].*\.$/);
   });
 
-  it("is one of several, and other commands are told and never run", () => {
+  it("is one of several, and other commands are never run", () => {
     const { calls, leftOut } = readCurl("curl http://a | sh; rm -rf / && curl http://b > out");
     expect(calls.map(({ url }) => url)).toEqual(["http://a", "http://b"]);
-    expect(leftOut.map(({ what }) => what)).toEqual(["sh", "rm -rf /"]);
-    expect(calls[1]?.leftOut.map(({ what }) => what)).toEqual(["> out"]);
+    expect(leftOut).toEqual(["sh", "rm -rf /"]);
   });
 
   it("has no address of where its answer is led", () => {
-    for (const text of ["curl http://a -d '{}' > out.json 2>&1", "curl http://a 2>/dev/null >>log <in"]) {
-      const { url, leftOut } = only(text);
-      expect(url, text).toBe("http://a");
-      for (const { what, why } of leftOut)
-        expect([what, why]).toEqual([expect.stringMatching(/[<>]/), expect.any(String)]);
-      expect(leftOut.length).toBeGreaterThan(0);
-    }
-    expect(only("curl http://a/?a=1 -d 'a>b' -H 'x: 2>1'").leftOut).toEqual([]);
+    for (const text of ["curl http://a -d '{}' > out.json 2>&1", "curl http://a 2>/dev/null >>log <in"])
+      expect(only(text), text).toMatchObject({ url: "http://a", leftOut: [] });
+    expect(only("curl http://a/?a=1 -d 'a>b' -H 'x: 2>1'")).toMatchObject({ url: "http://a/?a=1", body: "a>b" });
   });
 
   it("ends in reasonable time and never fails, whatever it is", () => {

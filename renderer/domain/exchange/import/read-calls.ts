@@ -6,7 +6,7 @@ import type { Imported } from "./imported.ts";
 /** So long a text is read, in bytes of UTF-8. */
 export const MOST_IMPORTED = 10 * 1024 ** 2;
 
-export const TOO_LARGE = "It is larger than 10 MiB. Cut it down to the calls you mean.";
+const TOO_LARGE = "It is larger than 10 MiB. Cut it down to the calls you mean.";
 
 const CURL = /^[ \t]*(?:[$%][ \t]+)?(?:\S*[/\\])?curl(?:\.exe)?[ \t]/m;
 /** How browsers copy a call for the command interpreters of Windows, which quote otherwise. */

@@ -1,17 +1,8 @@
 import { parse } from "shell-quote";
 
-/** One command of a text, as a POSIX shell would hand its words to the program. */
-export interface Command {
-  readonly words: readonly string[];
-  /** Variables it names (`$API_KEY`): they stay in the words as they are written. */
-  readonly variables: readonly string[];
-  /** Where its input or output goes: `> out.json`. */
-  readonly redirections: readonly string[];
-}
-
-/** The commands of a text. */
+/** The commands of a text, each as the words that a POSIX shell would hand to the program. */
 export interface Commands {
-  readonly commands: readonly Command[];
+  readonly commands: readonly (readonly string[])[];
   /** A quote is opened and never closed, or a `${` has no end. */
   readonly unclosed: boolean;
 }
@@ -43,41 +34,23 @@ const linesOf = (text: string): { readonly lines: readonly string[]; readonly un
   return { lines: [...lines, line], unclosed };
 };
 
-const commandsIn = (line: string): Command[] => {
-  const commands: Command[] = [];
-  let words: string[] = [];
-  let redirections: string[] = [];
-  let variables: string[] = [];
-  let redirection: string | null = null;
-  const end = () => {
-    if (words.length > 0) commands.push({ words, variables, redirections });
-    words = [];
-    redirections = [];
-    variables = [];
-  };
-  const named: string[] = [];
-  const entries = parse(line, (name) => {
-    const written = `$${name}`;
-    if (name !== "") named.push(written);
-    return written;
-  });
-  for (const entry of entries) {
+const commandsIn = (line: string): string[][] => {
+  const commands: string[][] = [[]];
+  let isRedirected = false;
+  // Variables stay as they are written.
+  for (const entry of parse(line, (name) => `$${name}`)) {
     if (typeof entry !== "string" && "comment" in entry) continue;
+    const words = commands.at(-1) ?? [];
     const word = typeof entry === "string" ? entry : "pattern" in entry ? entry.pattern : null;
-    if (word !== null && redirection !== null) {
-      redirections.push(`${redirection} ${word}`);
-      redirection = null;
-    } else if (word !== null) {
-      words.push(word);
-      variables.push(...named.filter((name) => word.includes(name)));
-    } else if (typeof entry !== "string" && /[<>]/.test(entry.op)) {
+    if (word === null && typeof entry !== "string" && /[<>]/.test(entry.op)) {
       // `2>`: the number of what is led elsewhere is a word of its own here.
       if (/^\d$/.test(words.at(-1) ?? "")) words.pop();
-      redirection = entry.op;
-    } else end();
+      isRedirected = true;
+    } else if (word === null) commands.push([]);
+    else if (isRedirected) isRedirected = false;
+    else words.push(word);
   }
-  end();
-  return commands;
+  return commands.filter((words) => words.length > 0);
 };
 
 /** Splits a text into commands and words. Nothing in it is looked up or run. */

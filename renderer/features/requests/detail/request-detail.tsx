@@ -1,18 +1,21 @@
-import { Box, Menu } from "@mantine/core";
+import { Box, Menu, Stack } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconArrowsDiff,
   IconCode,
   IconMailOff,
   IconPencil,
+  IconPin,
+  IconPinFilled,
   IconPlayerRecord,
   IconRotateClockwise,
-  IconTicket,
 } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import type { RequestDetail as Call } from "../../../../sandbox/contract/control/rows.ts";
+import { useChanged } from "../../../app/changes.ts";
+import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { Touched } from "../../../app/touched.tsx";
@@ -39,13 +42,14 @@ import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
+import { Changes, EventsAndDeliveries } from "../../../domain/trace/trace-chain.tsx";
+import { announce } from "../../../lib/announce.ts";
 import { formatBytes, formatMs, plural, shortened } from "../../../lib/formatting.ts";
+import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { Note, NoteButton, PinButton } from "../acting/annotate.tsx";
 import { useSendAgain } from "../acting/send-again.ts";
 import { SendForm } from "../acting/send-form.tsx";
 import { compareHref, type DetailTab, usePageParams } from "../addresses.ts";
-import { ExportForm } from "../export/export-form.tsx";
 import { Around } from "./around.tsx";
 import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
 import { Checks } from "./checks.tsx";
@@ -53,7 +57,6 @@ import { CompareTab } from "./compare-tab.tsx";
 import { CorrectionNote, Suggestions } from "./correction.tsx";
 import styles from "./detail.module.css";
 import { RefusalBox } from "./refusal.tsx";
-import { TimeLine } from "./time-line-view.tsx";
 import { TraceTab } from "./trace-tab.tsx";
 
 /** When it was, who called and how long it took. */
@@ -68,7 +71,7 @@ const When = ({ detail }: { detail: Call }) => {
   );
 };
 
-const Actions = ({ detail, onEdit, onTicket }: { detail: Call; onEdit: () => void; onTicket: () => void }) => {
+const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
   const replay = useSendAgain(detail.id);
   const send = () => !replay.isPending && replay.mutate({});
   useKeys("Requests", [
@@ -86,9 +89,6 @@ const Actions = ({ detail, onEdit, onTicket }: { detail: Call; onEdit: () => voi
       <LinkButton small icon={IconArrowsDiff} href={compareHref(detail.id, detail.replays_id ?? null)}>
         Compare
       </LinkButton>
-      <Button small icon={IconTicket} onClick={onTicket}>
-        Ticket
-      </Button>
       <Menu position="bottom-start" width={260}>
         <Menu.Target>
           <Button small icon={IconCode}>
@@ -103,7 +103,32 @@ const Actions = ({ detail, onEdit, onTicket }: { detail: Call; onEdit: () => voi
   );
 };
 
-/** Beside the bytes: what followed on a small scale, and the caller's calls before and after. */
+/** Keeps a call whatever retention says. */
+const PinButton = ({ detail }: { detail: Call }) => {
+  const { id } = detail;
+  const pinned = detail.pinned === true;
+  const world = useWorld();
+  const changed = useChanged();
+  const pin = useMutation({
+    mutationFn: () => callControl("requests.annotate", { pinned: !pinned, world, id }),
+    onSuccess: () => {
+      announce(pinned ? "Unpinned" : "Pinned");
+      return changed(["annotation"]);
+    },
+    onError: (error) => notify.failed("Pin call", error),
+  });
+  return (
+    <IconButton
+      small
+      icon={pinned ? IconPinFilled : IconPin}
+      label={pinned ? "Pinned (retention doesn’t delete it)" : "Pin (protect from retention)"}
+      pressed={pinned}
+      onClick={() => pin.mutate()}
+    />
+  );
+};
+
+/** Beside the bytes: what followed, and the caller's calls before and after. */
 const Aside = ({ detail }: { detail: Call }) => {
   const query = useQuery(traceQuery(useWorld(), detail.trace_id));
   return (
@@ -115,7 +140,12 @@ const Aside = ({ detail }: { detail: Call }) => {
         </span>
       </div>
       <Read of={query} what="the trace" rows={3}>
-        {(trace) => <TimeLine trace={trace} request={detail} />}
+        {(trace) => (
+          <Stack gap="sm" px="lg" pb="md">
+            <Changes changes={trace.changes} brief />
+            <EventsAndDeliveries trace={trace} />
+          </Stack>
+        )}
       </Read>
       <Around of={detail} />
     </aside>
@@ -170,7 +200,6 @@ const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explana
 
 const Shown = ({ detail, tab }: ShownProps) => {
   const [, navigate] = useLocation();
-  const [noting, setNoting] = useState(false);
   const [sending, setSending] = useState<{ readonly correction: Correction | null } | null>(null);
   const { data: explanation } = useQuery(explanationQuery(useWorld(), detail.id));
   const title = callTitle(detail);
@@ -185,11 +214,8 @@ const Shown = ({ detail, tab }: ShownProps) => {
     ],
     [detail],
   );
-  const [exporting, setExporting] = useState(false);
   const [recording, setRecording] = useState(false);
-  const actions = (
-    <Actions detail={detail} onEdit={() => setSending({ correction: null })} onTicket={() => setExporting(true)} />
-  );
+  const actions = <Actions detail={detail} onEdit={() => setSending({ correction: null })} />;
   return (
     <Detail
       label={`${title}, ${detail.status || "no answer"}`}
@@ -206,7 +232,6 @@ const Shown = ({ detail, tab }: ShownProps) => {
       actions={
         <>
           <PinButton detail={detail} />
-          <NoteButton onEdit={() => setNoting(true)} />
           <IconButton
             small
             icon={IconPlayerRecord}
@@ -218,7 +243,6 @@ const Shown = ({ detail, tab }: ShownProps) => {
         </>
       }
     >
-      <Note detail={detail} editing={noting} onEdit={setNoting} />
       <div className={styles.panes} data-whole={isWhole || undefined}>
         <div className={`col scroll ${styles.main}`}>
           {explanation?.refusal && !isWhole ? (
@@ -263,9 +287,6 @@ const Shown = ({ detail, tab }: ShownProps) => {
         size={720}
       >
         {sending && <SendForm detail={detail} correction={sending.correction} onSent={() => setSending(null)} />}
-      </Dialog>
-      <Dialog opened={exporting} onClose={() => setExporting(false)} title="Ticket of this call" size={480}>
-        <ExportForm of={{ ids: [detail.id] }} onDone={() => setExporting(false)} />
       </Dialog>
       <RecordDialog opened={recording} onClose={() => setRecording(false)} calls={[detail.id]} />
     </Detail>

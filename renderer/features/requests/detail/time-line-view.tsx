@@ -47,7 +47,7 @@ const Mark = ({ step, x }: { step: Step; x: Scale["x"] }) => {
   // Behind its mark where there is room, else before it, else upon it.
   const words =
     right < ROOM
-      ? { left: percent(right), paddingLeft: 8, maxWidth: `calc(${percent(1 - right)} + var(--beside))` }
+      ? { left: percent(right), paddingLeft: 8, maxWidth: percent(1 - right) }
       : left > 1 - ROOM
         ? { right: percent(1 - left), paddingRight: 8, maxWidth: percent(left) }
         : { right: 0 };
@@ -62,12 +62,7 @@ const Mark = ({ step, x }: { step: Step; x: Scale["x"] }) => {
       ) : (
         <i className={styles.point} data-kind={step.kind} style={{ left: percent(left) }} />
       )}
-      <span
-        className={styles.words}
-        style={words}
-        data-upon={"left" in words || left > 1 - ROOM ? undefined : true}
-        data-answered={isAnswered || undefined}
-      >
+      <span className={styles.words} style={words} data-upon={"left" in words || left > 1 - ROOM ? undefined : true}>
         {isAnswered ? (
           <>
             <Answer status={step.status} error={step.error} />

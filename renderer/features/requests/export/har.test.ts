@@ -33,8 +33,8 @@ test("a HAR that is imported again has the calls that were exported, whatever wa
       });
       expect(readCalls(JSON.stringify(harOf(details, origin, "1")))).toEqual({
         format: "HAR",
-        calls: kept.map(({ method, path, request_headers, body }, index) => ({
-          ...{ name: new Date(index).toISOString(), method, url: new URL(origin + path).href },
+        calls: kept.map(({ method, path, request_headers, body }) => ({
+          ...{ method, url: new URL(origin + path).href },
           ...{ headers: request_headers, body, leftOut: [] },
         })),
         leftOut: [],

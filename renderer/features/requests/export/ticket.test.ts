@@ -3,7 +3,7 @@ import type { Attempt, DeliveryRow, RequestDetail } from "../../../../sandbox/co
 import type { Explanation } from "../../../domain/exchange/explanation.ts";
 import { pageHtml } from "../../../domain/share/page-html.ts";
 import { pageMarkdown } from "../../../domain/share/page-markdown.ts";
-import { type Block, type TicketCall, ticketOf } from "../../../domain/share/ticket.ts";
+import { type Block, callBlocks, madeWith, type TicketCall } from "../../../domain/share/ticket.ts";
 import type { Trace } from "../../../domain/trace/queries.ts";
 import { harOf } from "./har.ts";
 
@@ -104,6 +104,11 @@ const callOf = (text: string): TicketCall => {
   return { request, who: text, explanation, trace, attempts: new Map([["d", [attempt]]]) };
 };
 const about = { world: "w", service: "1", contract: "1", made_at: "2026-11-22T10:00:00.000Z" };
+
+const ticketOf = ([call]: [TicketCall], made: typeof about): Block[] => [
+  ...callBlocks(call, made.world),
+  ...madeWith(made),
+];
 
 describe.each(hostile)("a ticket of a call with %j in every field", (text) => {
   const blocks = ticketOf([callOf(text)], about);

@@ -1,77 +1,150 @@
 import { Group } from "@mantine/core";
-import { IconDownload, IconFileImport, IconListCheck, IconPlayerRecord, IconX } from "@tabler/icons-react";
-import { useState } from "react";
-import { flushSync } from "react-dom";
+import { IconDownload, IconFileImport, IconPlayerRecord } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { useCredentials } from "../../../app/acting.ts";
+import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
-import { IconButton } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
+import { useWorld } from "../../../app/world.ts";
+import { serviceInfoQuery } from "../../../app/world-queries.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { CheckField } from "../../../components/choices.tsx";
+import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import type { RequestFilter } from "../../../domain/exchange/filter.ts";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
-import { plural } from "../../../lib/formatting.ts";
-import { ExportForm } from "../export/export-form.tsx";
-import { useSelection } from "../selection-store.ts";
+import { readEach } from "../../../domain/share/gather.ts";
+import { saveFile } from "../../../lib/files.ts";
+import { formatCount } from "../../../lib/formatting.ts";
+import { callControl } from "../../../lib/service-client.ts";
+import { harOf } from "../export/har.ts";
+import { askedFor } from "../queries.ts";
 
-/** Gathers calls, or takes all that match, for a ticket or a file. */
+const PAGE = 500;
+/** So many calls are in one file, and so many in one scenario. */
+const MOST_EXPORTED = 5_000;
+const MOST_RECORDED = 500;
+
+/** The ids of all calls a filter leaves, page by page, the newest first and at most so many. */
+const matchingIds = async (filter: RequestFilter, most: number, world: string, signal: AbortSignal) => {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const from: { cursor?: string } = cursor === null ? {} : { cursor };
+    const asked = { ...askedFor(filter), ...from, limit: Math.min(PAGE, most - ids.length), world };
+    const page: { items: readonly { id: string }[]; next_cursor: string | null } = await callControl(
+      "requests.list",
+      asked,
+      { signal },
+    );
+    ids.push(...page.items.map(({ id }) => id));
+    cursor = page.next_cursor;
+  } while (cursor !== null && ids.length < most);
+  return ids;
+};
+
+/** Saves all calls that a filter leaves as a HAR file; credentials stay masked unless they are asked for. */
+const ExportForm = ({ filter, onDone }: { filter: RequestFilter; onDone: () => void }) => {
+  const world = useWorld();
+  const { data: info } = useQuery(serviceInfoQuery());
+  const { data: credentials = [] } = useCredentials();
+  const [withKeys, setWithKeys] = useState(false);
+  const [progress, setProgress] = useState<string | null>(null);
+  const reading = useRef(new AbortController());
+  useEffect(() => () => reading.current.abort(), []);
+  const save = async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    reading.current = controller;
+    setProgress("Finding calls");
+    try {
+      const ids = await matchingIds(filter, MOST_EXPORTED, world, signal);
+      const onRead = (read: number) => setProgress(`Read ${formatCount(read)} of ${formatCount(ids.length)}`);
+      const read = { world, signal, onRead };
+      const calls = await readEach(ids, read, (id) => callControl("requests.get", { id, world }, { signal }));
+      const keys = credentials.flatMap(({ integration_id, api_key }) =>
+        withKeys && api_key !== undefined ? [[integration_id, api_key] as const] : [],
+      );
+      const har = harOf(calls, window.location.origin, info?.version ?? "", new Map(keys));
+      const at = new Date().toISOString().slice(0, 19).replaceAll(":", "");
+      const content = `${JSON.stringify(har, null, 2)}\n`;
+      const name = await saveFile({ name: `calls-${world}-${at}.har`, content, mediaType: "application/json" });
+      if (name === null) return;
+      notify.done({ title: `Saved ${name}` });
+      onDone();
+    } catch (error) {
+      if (!signal.aborted) notify.failed("Export", error);
+    } finally {
+      setProgress(null);
+    }
+  };
+  return (
+    <>
+      <p>Saves the newest {formatCount(MOST_EXPORTED)} matching calls as a HAR 1.2 file for other tools.</p>
+      <CheckField
+        label="Include the keys of this world"
+        hint="Anyone with the file can use the keys. Otherwise, credentials stay masked."
+        checked={withKeys}
+        onChange={setWithKeys}
+      />
+      <DialogFoot>
+        {progress !== null && (
+          <>
+            <span className="t12 t2" role="status">
+              {progress}
+            </span>
+            <Button look="quiet" onClick={() => reading.current.abort()}>
+              Cancel
+            </Button>
+          </>
+        )}
+        <Button look="primary" icon={IconDownload} disabled={progress !== null} onClick={() => void save()}>
+          Save
+        </Button>
+      </DialogFoot>
+    </>
+  );
+};
+
+/** What is done with all calls that match: a file for other tools, a scenario; and the way to bring one in. */
 export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boolean }) => {
-  const { ids, begin, end, toggle } = useSelection();
-  const [opened, setOpened] = useState<"export" | "record" | null>(null);
+  const world = useWorld();
+  const [isExporting, setExporting] = useState(false);
+  const [recorded, record] = useState<readonly string[] | null>(null);
   const [, navigate] = useLocation();
-  const isPicking = ids !== null;
-  const close = () => setOpened(null);
-  useKeys("Requests", [
-    {
-      keys: ["x"],
-      label: "Select calls to export or record",
-      run: ({ target }) => {
-        const id = target instanceof Element ? target.closest<HTMLElement>("[data-key]")?.dataset.key : undefined;
-        if (id === undefined) return isPicking ? end() : begin();
-        flushSync(() => (ids?.size === 1 && ids.has(id) ? end() : toggle(id)));
-        // A row that is selected is another element than the link to its call.
-        document.querySelector<HTMLElement>(`[data-key="${CSS.escape(id)}"]`)?.focus();
-      },
-    },
-  ]);
+  const recordAll = async () => {
+    try {
+      record(await matchingIds(filter, MOST_RECORDED, world, new AbortController().signal));
+    } catch (error) {
+      notify.failed("Record calls", error);
+    }
+  };
   return (
     <Group component="span" gap={6} wrap="nowrap">
-      {isPicking && (
-        <span className="t12 t2" role="status">
-          {plural(ids.size, "call")} selected
-        </span>
-      )}
-      <IconButton
-        small
-        icon={isPicking ? IconX : IconListCheck}
-        label={isPicking ? "Stop selecting" : "Select calls to export or record"}
-        onClick={isPicking ? end : begin}
-      />
       <IconButton
         small
         icon={IconDownload}
-        label={isPicking ? "Export selected calls" : "Export all matching calls"}
-        disabled={isPicking ? ids.size === 0 : !any}
-        onClick={() => setOpened("export")}
+        label="Export all matching calls"
+        disabled={!any}
+        onClick={() => setExporting(true)}
       />
-      {isPicking && (
-        <IconButton
-          small
-          icon={IconPlayerRecord}
-          label="Record selected calls as a scenario"
-          disabled={ids.size === 0}
-          onClick={() => setOpened("record")}
-        />
-      )}
+      <IconButton
+        small
+        icon={IconPlayerRecord}
+        label="Record all matching calls as a scenario"
+        disabled={!any}
+        onClick={() => void recordAll()}
+      />
       <IconButton
         small
         icon={IconFileImport}
         label="Import a call: cURL, HAR"
         onClick={() => navigate(hrefs.importCall)}
       />
-      <Dialog opened={opened === "export"} onClose={close} title="Export calls" size={480}>
-        <ExportForm of={isPicking ? { ids: [...ids] } : { matching: filter }} onDone={close} />
+      <Dialog opened={isExporting} onClose={() => setExporting(false)} title="Export calls" size={480}>
+        <ExportForm filter={filter} onDone={() => setExporting(false)} />
       </Dialog>
-      <RecordDialog opened={opened === "record"} onClose={close} calls={ids === null ? [] : [...ids]} />
+      <RecordDialog opened={recorded !== null} onClose={() => record(null)} calls={recorded ?? []} />
     </Group>
   );
 };

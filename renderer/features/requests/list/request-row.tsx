@@ -1,5 +1,5 @@
 import { Box, Group } from "@mantine/core";
-import { IconCheck, IconPinFilled } from "@tabler/icons-react";
+import { IconPinFilled } from "@tabler/icons-react";
 import { isRefused } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
@@ -28,16 +28,10 @@ const Found = ({ text, search }: { text: string; search: string }) => {
 };
 
 /** A call in the list: what it did in a person's words, how it was answered, what it was about, and when. */
-export const RequestRow = ({ row, search, picked }: { row: Row; search: string; picked?: boolean | undefined }) => (
+export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
   <ListRow
     title={
       <>
-        {picked !== undefined && (
-          <span className={styles.pick} data-picked={picked || undefined}>
-            {picked && <Icon of={IconCheck} size={12} />}
-            <span className="sr">{picked ? "selected" : "not selected"}</span>
-          </span>
-        )}
         <SideGlyph side={row.side} labelled />
         <span className={row.operation === null ? "el" : "nw"} title={callTitle(row)}>
           <Found text={callTitle(row)} search={search} />

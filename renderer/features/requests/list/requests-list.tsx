@@ -12,7 +12,6 @@ import { requestParams } from "../../../domain/exchange/filter.ts";
 import { isId } from "../../../lib/search-params.ts";
 import { compareHref } from "../addresses.ts";
 import { requestList } from "../queries.ts";
-import { useSelection } from "../selection-store.ts";
 import { ExportActions } from "./export-actions.tsx";
 import {
   AgentChip,
@@ -96,21 +95,11 @@ export const RequestsList = ({ selected, comparing }: { selected: string | null;
   const state = useListFilter(requestParams, "requests", { isSaid: selected === null });
   const { asked } = state;
   const list = useLiveList(requestList(world, asked));
-  const { ids: picked, toggle } = useSelection();
-  const isPicking = picked !== null;
   const hrefOf = useCallback(
-    ({ id }: Row) => {
-      // A row that is picked leads nowhere.
-      if (isPicking) return null;
-      return comparing === null || comparing === id ? hrefs.request(id) : compareHref(comparing, id);
-    },
-    [isPicking, comparing],
+    ({ id }: Row) => (comparing === null || comparing === id ? hrefs.request(id) : compareHref(comparing, id)),
+    [comparing],
   );
-  const render = useCallback(
-    (row: Row) => <RequestRow row={row} search={asked.search} picked={picked?.has(row.id)} />,
-    [asked.search, picked],
-  );
-  const pick = useCallback(({ id }: Row) => toggle(id), [toggle]);
+  const render = useCallback((row: Row) => <RequestRow row={row} search={asked.search} />, [asked.search]);
   return (
     <ListPlace
       of={list}
@@ -127,7 +116,6 @@ export const RequestsList = ({ selected, comparing }: { selected: string | null;
         </NothingMatches>
       }
       hrefOf={hrefOf}
-      onChoose={pick}
       render={render}
       selected={selected}
     >

@@ -3,7 +3,6 @@ import { useState } from "react";
 import type { Run, RunRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button } from "../../../components/button.tsx";
-import { RadioField } from "../../../components/choices.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
@@ -52,26 +51,11 @@ const Shown = ({ run }: { run: Run }) => {
   );
 };
 
-const kinds = [
-  {
-    value: "sandbox",
-    label: "a sandbox",
-    hint: "runs in fresh worlds of it; set SANDBOX_CONTROL_TOKEN to its control token",
-  },
-  {
-    value: "other",
-    label: "no sandbox",
-    hint: "API calls only; set SANDBOX_REPAIRER_API_KEY, SANDBOX_REPAIRER_INTEGRATION_ID and the same for SUPPLIER",
-  },
-] as const;
-
-/** The command that runs the same in a script, here or at another address. */
-const InScript = ({ kept: { name, reproduction }, run }: Pick<PanelProps, "kept" | "run">) => {
-  const [typed, setTyped] = useState("");
-  const [kind, setKind] = useState<"sandbox" | "other">("sandbox");
-  const url = addressOf(typed);
-  const isSandbox = reproduction || kind === "sandbox";
-  const command = commandFor(`${name}.json`, run?.policies ?? null, url === null ? null : { url, isSandbox });
+/** The command that runs the same in a script. */
+const InScript = ({ kept: { name }, run }: Pick<PanelProps, "kept" | "run">) => {
+  const [url, setUrl] = useState("");
+  const isUrl = addressOf(url) !== null;
+  const command = commandFor(`${name}.json`, run?.policies ?? null, addressOf(url));
   return (
     <Section title="Run in CI" actions={<CopyButton text={command} what="command" />}>
       <div className={styles.panel}>
@@ -84,13 +68,10 @@ const InScript = ({ kept: { name, reproduction }, run }: Pick<PanelProps, "kept"
           hint="Used by the command only. Leave empty to start a temporary service."
           placeholder="https://api.example.com"
           mono
-          value={typed}
-          onChange={setTyped}
-          error={typed.trim() !== "" && url === null ? "Enter an http or https URL." : null}
+          value={url}
+          onChange={setUrl}
+          error={url.trim() !== "" && !isUrl ? "Enter an http or https URL." : null}
         />
-        {url !== null && !reproduction && (
-          <RadioField label="It is" name="kind" options={kinds} value={kind} onChange={setKind} />
-        )}
         <pre className="wirebox m11">{command}</pre>
       </div>
     </Section>
@@ -98,7 +79,7 @@ const InScript = ({ kept: { name, reproduction }, run }: Pick<PanelProps, "kept"
 };
 
 interface PanelProps {
-  readonly kept: { readonly name: string; readonly reproduction: boolean };
+  readonly kept: { readonly name: string };
   readonly run: Run | undefined;
   /** Of this scenario, newest first. */
   readonly runs: readonly RunRow[];

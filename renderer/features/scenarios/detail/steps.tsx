@@ -248,7 +248,6 @@ const StepRow = ({ number, step, run, result, isThere, onExpect }: RowProps) => 
   const operation = calledBy(step);
   const waits = run?.next?.number === number ? run.next : null;
   const isAhead = run?.next != null && number > run.next.number;
-  const world = waits?.world ?? (isThere && result ? result.world : null);
   const [isWhole, showWhole] = useState(false);
   return (
     <li
@@ -290,7 +289,7 @@ const StepRow = ({ number, step, run, result, isThere, onExpect }: RowProps) => 
       <Mark result={result} />
       {result?.outcome === "differs" && <Difference result={result} />}
       {waits && run && <Waiting run={run} next={waits} />}
-      {isWhole && <WholeStep step={waits ? (waits.step as Step) : step} {...{ result, world, onExpect }} />}
+      {isWhole && <WholeStep step={waits ? (waits.step as Step) : step} {...{ result, onExpect }} />}
     </li>
   );
 };

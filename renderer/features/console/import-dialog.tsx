@@ -1,0 +1,152 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { IconFileImport, IconTerminal } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useCredentials } from "../../app/acting.ts";
+import { OpenTextButton } from "../../app/file-buttons.tsx";
+import { hrefs } from "../../app/places.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { OperationName } from "../../components/operation.tsx";
+import { SelectField } from "../../components/select-field.tsx";
+import { TextAreaField } from "../../components/text-area-field.tsx";
+import { useKeys } from "../../components/use-keys.ts";
+import { credentialOptions } from "../../domain/credential/keys.ts";
+import { declarationsQuery } from "../../domain/exchange/declarations.ts";
+import { recognised } from "../../domain/exchange/import/for-console.ts";
+import type { Imported } from "../../domain/exchange/import/imported.ts";
+import { readCalls } from "../../domain/exchange/import/read-calls.ts";
+import { useOffered } from "../../domain/exchange/offered-call.ts";
+import { operationTitle } from "../../domain/exchange/operation-words.ts";
+import { plural } from "../../lib/formatting.ts";
+import { flag, searchParams, useSearchParamsOf } from "../../lib/search-params.ts";
+
+const KINDS = [{ name: "cURL, HAR", extensions: ["har", "sh", "txt", "json", "curl"] }];
+/** A longer text is not drawn, only read. */
+const MOST_SHOWN = 100_000;
+/** So many calls of a file can be chosen from. */
+const MOST_LISTED = 200;
+const NOBODY = "none";
+
+/** One of the calls that were read, and whom it is made as where its own key is not of this world. */
+const Found = ({ imported: { calls, leftOut }, onDone }: { imported: Imported; onDone: () => void }) => {
+  const [, navigate] = useLocation();
+  const offer = useOffered((state) => state.offer);
+  const [index, setIndex] = useState("0");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { data: operations } = useQuery(declarationsQuery());
+  const { data: keys } = useCredentials();
+  const call = calls[Number(index)];
+  if (!call || !operations || !keys) return null;
+  const { operation, actAs: own, ...read } = recognised(call, { operations, keys });
+  const chosenActor =
+    chosen === NOBODY
+      ? ({ kind: "none" } as const)
+      : chosen && ({ kind: "credential", integration_id: chosen } as const);
+  const actAs = own ?? chosenActor;
+  const left = [...call.leftOut, ...leftOut];
+  const open = () => {
+    if (operation === null || !actAs) return;
+    offer({ ...read, operation, actAs });
+    onDone();
+    navigate(hrefs.console(operation));
+  };
+  return (
+    <>
+      {calls.length > 1 && (
+        <SelectField
+          label="Call"
+          value={index}
+          options={calls
+            .slice(0, MOST_LISTED)
+            .map(({ method, url }, at) => ({ value: String(at), label: `${at + 1}. ${method} ${url}` }))}
+          onChange={(next) => next !== null && setIndex(next)}
+        />
+      )}
+      <Group gap="sm">
+        <Text fw={600}>{operation === null ? "No operation has this path." : operationTitle(operation)}</Text>
+        {operation !== null && operationTitle(operation) !== operation && <OperationName name={operation} />}
+      </Group>
+      {operation !== null && own === null && (
+        <SelectField
+          label="Send as"
+          hint="Its key doesn’t belong to this world, so it is dropped."
+          placeholder="Choose a key to send with"
+          value={chosen}
+          options={[
+            { value: NOBODY, label: "no key" },
+            ...credentialOptions(keys.filter(({ api_key }) => api_key !== undefined)),
+          ]}
+          onChange={setChosen}
+        />
+      )}
+      {left.length > 0 && (
+        <Text size="sm" c="dimmed" lineClamp={6} style={{ overflowWrap: "anywhere" }}>
+          Not imported: {left.join(", ")}
+        </Text>
+      )}
+      <DialogFoot>
+        <Button look="primary" icon={IconTerminal} disabled={operation === null || !actAs} onClick={open}>
+          Open in Console
+        </Button>
+      </DialogFoot>
+    </>
+  );
+};
+
+/** Takes a call out of a cURL command or a HAR, and opens it in the Console. */
+const ImportForm = ({ onDone }: { onDone: () => void }) => {
+  const [text, setText] = useState("");
+  const imported = text === "" ? null : readCalls(text);
+  return (
+    <Stack gap="md">
+      <TextAreaField
+        label="A cURL command or a HAR"
+        hint="It is read in this window and never executed."
+        placeholder="curl http://127.0.0.1:4810/api/2026-01/repairer.jobs.get -d '{…}'"
+        autoFocus
+        mono
+        rows={6}
+        value={text.length > MOST_SHOWN ? "" : text}
+        onChange={setText}
+      />
+      <Group gap="sm">
+        <OpenTextButton label="Choose a file" kinds={KINDS} onText={setText} />
+        {imported !== null && !("problem" in imported) && (
+          <Text size="sm" c="dimmed" role="status">
+            Read as {imported.format}: {plural(imported.calls.length, "call")}.
+          </Text>
+        )}
+      </Group>
+      {imported !== null &&
+        ("problem" in imported ? (
+          <Text role="alert" c="var(--bad-text)">
+            {imported.problem}
+          </Text>
+        ) : (
+          <Found key={text} imported={imported} onDone={onDone} />
+        ))}
+    </Stack>
+  );
+};
+
+const params = searchParams({ import: flag });
+
+/** The way to import a call, at the Console's list and from every address with `?import`. */
+export const ImportButton = () => {
+  const { values, change } = useSearchParamsOf(params);
+  const open = () => change({ import: true });
+  const close = () => change({ import: false });
+  useKeys("Console", [{ keys: ["i"], label: "Import a call: cURL, HAR", run: open }]);
+  return (
+    <>
+      <Button small icon={IconFileImport} title="A call as cURL or HAR" onClick={open}>
+        Import<span className="sr"> a call</span>
+      </Button>
+      <Dialog opened={values.import} onClose={close} title="Import a call" size={720}>
+        <ImportForm onDone={close} />
+      </Dialog>
+    </>
+  );
+};
