@@ -55,8 +55,6 @@ export default defineConfig({
       // The explorer's content security policy allows no inline scripts and no data: addresses for code.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      // One style sheet: what comes later cannot be missing, and the order of the rules is always the same.
-      cssCodeSplit: false,
       manifest: true,
       rolldownOptions: {
         input: "renderer/index.html",

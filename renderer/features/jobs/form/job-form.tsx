@@ -66,7 +66,7 @@ export const JobForm = ({ keys: [title, label], credential, body, kept, children
   };
   useSendKey(form, title, { label, run: send });
   return (
-    <Form ref={form} className="" onSend={send}>
+    <Form ref={form} style={{ gap: 0 }} onSend={send}>
       <PictureDrop className={styles.form} words={props.drop} onFiles={uploader.add}>
         {children({ uploader, errorAt: errorsAt(error) })}
       </PictureDrop>
