@@ -48,13 +48,20 @@ export class WorldsPage {
       .click();
   }
 
-  /** The snapshot that is looked at. */
-  get card(): Locator {
-    return this.page.getByRole("region", { name: /^Snapshot / });
+  /** A snapshot or checkpoint in the list of the world that is open. */
+  snapshot(name: string): Locator {
+    return this.page
+      .getByRole("table", { name: /^Snapshots of / })
+      .getByRole("row")
+      .filter({ hasText: name });
   }
 
-  point(name: string): Locator {
-    return this.page.getByRole("list", { name: "Timeline" }).getByRole("button", { name });
+  /** What is in the menu of a snapshot. */
+  async more(name: string, item: string): Promise<void> {
+    await this.snapshot(name)
+      .getByRole("button", { name: /^More for/ })
+      .click();
+    await this.page.getByRole("menuitem", { name: item }).click();
   }
 
   async saveSnapshot(world: string, name: string): Promise<void> {

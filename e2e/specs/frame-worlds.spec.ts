@@ -130,7 +130,7 @@ test("a world that somebody else resets begins anew in the window; one that is d
   });
   await explorer.getByRole("link", { name: "View its snapshots" }).click();
   await menu.expectCurrent("default");
-  await worlds.card.getByRole("button", { name: "Restore" }).first().click();
+  await worlds.detail("qa").getByRole("button", { name: "Restore" }).first().click();
   await expect(worlds.row("qa")).toContainText("pinned");
   await expect(notices.toast("qa was restored")).toBeVisible();
   expect((await program.world("qa")).pinned).toBe(true);

@@ -1,5 +1,5 @@
 import { Box } from "@mantine/core";
-import { IconArrowLeft, IconArrowsDiff, IconCheck, IconRefresh, IconX } from "@tabler/icons-react";
+import { IconArrowLeft, IconArrowsDiff, IconCheck, IconRefresh } from "@tabler/icons-react";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ComparedTable, TableDifference } from "../../../../sandbox/contract/control/compare-operations.ts";
 import { type PolicyName, policyNames, policyQuestions } from "../../../../sandbox/contract/control/policies.ts";
@@ -21,7 +21,7 @@ import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
 import { searchParams, textThat, useSearchParamsOf } from "../../../lib/search-params.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { isWorldName } from "../../../lib/world-name.ts";
-import { workQuery } from "../list/work-under-way.tsx";
+import { Work, workQuery } from "../list/work-under-way.tsx";
 import styles from "./compare.module.css";
 
 /** What a world is compared with: another, or a snapshot of its own. */
@@ -141,22 +141,10 @@ const TableOf = ({ table, world }: { table: TableDifference; world: string }) =>
   );
 };
 
-/** How far the service is, and a way to end it; nothing is changed by either. */
 const Comparing = ({ world, onCancel }: { world: string; onCancel: () => void }) => {
   const { data = [] } = useQuery({ ...workQuery(), refetchInterval: 300 });
-  const work = data.find((one) => one.kind === "compare" && one.world === world);
-  return (
-    <div className={`row wrap ${styles.under}`} role="status">
-      <span>
-        Comparing …{work?.progress != null && ` ${Math.round(work.progress * 100)} %`}
-        {work?.progress === null && " waiting for other work"}
-      </span>
-      <progress aria-label="Comparing" {...(work?.progress == null ? {} : { value: work.progress })} />
-      <Button small icon={IconX} onClick={onCancel}>
-        Cancel
-      </Button>
-    </div>
-  );
+  const progress = data.find((one) => one.kind === "compare" && one.world === world)?.progress ?? 0;
+  return <Work kind="compare" world={world} progress={progress} onCancel={onCancel} />;
 };
 
 const Result = ({ world, other }: { world: string; other: Other }) => {

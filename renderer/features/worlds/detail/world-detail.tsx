@@ -33,7 +33,7 @@ import { formatBytes, formatCount, formatSpan } from "../../../lib/formatting.ts
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { Kept } from "../list/worlds-list.tsx";
-import { Story } from "../story/story-view.tsx";
+import { Snapshots } from "../snapshots/snapshots.tsx";
 import styles from "../worlds.module.css";
 import { ExportForm } from "./export-form.tsx";
 import { SaveForm } from "./save-form.tsx";
@@ -149,7 +149,7 @@ const Facts = ({ row }: { row: World }) => {
         </span>
       )}
       <span>
-        made{" "}
+        created{" "}
         <b>
           <Time at={row.created_at} on="real" />
         </b>
@@ -191,7 +191,7 @@ const OneWorld = ({
     scrolls
   >
     {row && row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
-    <Story name={name} row={row ?? null} snapshots={snapshots} />
+    <Snapshots name={name} row={row ?? null} snapshots={snapshots} />
     {row?.unavailable === null && <Within row={row} shown={shown} />}
   </Detail>
 );

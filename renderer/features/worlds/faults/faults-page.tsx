@@ -1,7 +1,7 @@
-import { Box, Flex, Group } from "@mantine/core";
+import { Box, Group } from "@mantine/core";
 import { IconArrowLeft, IconBolt, IconCheck, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { Fault } from "../../../../sandbox/contract/control/fault-rows.ts";
 import { readyMadeFaults } from "../../../../sandbox/contract/control/ready-made-faults.ts";
 import { useCredentials } from "../../../app/acting.ts";
@@ -26,97 +26,52 @@ import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
 import { FaultEditor } from "./fault-editor.tsx";
 import styles from "./faults.module.css";
-import { useArmAgain, useArmReadyMade } from "./queries.ts";
-
-/** How often it fired, and when last: a link to the calls that met a fault. */
-const Firings = ({ fired, last_fired_at }: Fault) => {
-  if (last_fired_at === null) return null;
-  return (
-    <p className="t12 t2">
-      <TextLink href={requestsHref({ faulted: true })}>{firedWords(fired)}</TextLink>, last{" "}
-      <Time at={last_fired_at} on="real" />
-    </p>
-  );
-};
-
-/** How much of what it may fire is used. */
-const Used = ({ fired, left }: Fault) => {
-  const all = fired + (left ?? 0);
-  if (left === null || all > 10) return null;
-  return (
-    <span className={styles.pips} aria-hidden="true">
-      {Array.from({ length: all }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: one is as the other
-        <span key={index} data-used={index < fired || undefined} />
-      ))}
-    </span>
-  );
-};
+import { useArmAgain, useArmedCount, useArmReadyMade } from "./queries.ts";
 
 interface RowProps {
   readonly fault: Fault;
   /** The sentence, with the name of the integration it is about. */
   readonly sentence: string;
-  readonly actions: ReactNode;
+  readonly armed: boolean;
+  readonly onClear: () => void;
+  readonly onAgain: () => void;
 }
 
-const Row = ({ fault, sentence, actions, armed }: RowProps & { armed: boolean }) => {
+/** A fault: what it does, what is left of it and how often it fired, with a link to the calls that met one. */
+const Row = ({ fault, sentence, armed, onClear, onAgain }: RowProps) => {
+  const { name, state, fired, last_fired_at } = fault;
   const left = useNowText("real", (now) => leftOfFault(fault, now));
+  const named = <span className="sr"> {name ?? sentence}</span>;
   return (
     <li className={styles.fault} data-armed={armed || undefined}>
       <Icon of={armed ? IconBolt : IconCheck} size={16} />
       <div>
         <p>
-          {fault.name !== null && <b>{fault.name}. </b>}
-          <span className={fault.name === null ? "w5" : "t2"}>{sentence}</span>
+          {name !== null && <b>{name}. </b>}
+          <span className={name === null ? "w5" : "t2"}>{sentence}</span>
         </p>
-        <Flex className="t12 t2" columnGap="sm" rowGap={2} align="center" wrap="wrap" pt={2}>
-          <Used {...fault} />
-          <span>{armed ? left : fault.state === "used_up" ? "used up" : "expired"}</span>
-        </Flex>
-        <Firings {...fault} />
+        <p className="t12 t2">{armed ? left : state === "used_up" ? "used up" : "expired"}</p>
+        {last_fired_at !== null && (
+          <p className="t12 t2">
+            <TextLink href={requestsHref({ faulted: true })}>{firedWords(fired)}</TextLink>, last{" "}
+            <Time at={last_fired_at} on="real" />
+          </p>
+        )}
       </div>
       <Group component="span" gap="xs" wrap="wrap" align="flex-start" justify="flex-end">
-        {actions}
+        {!armed && (
+          <Button small onClick={onAgain}>
+            Arm again{named}
+          </Button>
+        )}
+        <Button small onClick={onClear}>
+          {armed ? "Clear" : "Delete"}
+          {named}
+        </Button>
       </Group>
     </li>
   );
 };
-
-/** A fault that calls still meet. */
-const ArmedRow = ({ onClear, ...props }: Omit<RowProps, "actions"> & { onClear: () => void }) => (
-  <Row
-    {...props}
-    armed
-    actions={
-      <Button small onClick={onClear}>
-        Clear<span className="sr"> {props.fault.name ?? props.sentence}</span>
-      </Button>
-    }
-  />
-);
-
-/** One that is over, and can be armed once more as it was. */
-const OverRow = ({
-  onAgain,
-  onClear,
-  ...props
-}: Omit<RowProps, "actions"> & { onAgain: () => void; onClear: () => void }) => (
-  <Row
-    {...props}
-    armed={false}
-    actions={
-      <>
-        <Button small onClick={onAgain}>
-          Arm again<span className="sr"> {props.fault.name ?? props.sentence}</span>
-        </Button>
-        <Button small look="quiet" onClick={onClear}>
-          Delete<span className="sr"> {props.fault.name ?? props.sentence}</span>
-        </Button>
-      </>
-    }
-  />
-);
 
 /** The button goes with what it cleared, and would take the focus with it. */
 const focusHeading = () => document.querySelector<HTMLElement>("article h2")?.focus();
@@ -143,6 +98,7 @@ const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void
     fault,
     sentence: named(fault.sentence, fault.integration_id),
     onClear: () => clear.mutate(fault.id),
+    onAgain: () => again.mutate(fault),
   });
   const armed = faults.filter(({ id }) => ids.includes(id)).toReversed();
   const over = faults.filter(({ id }) => !ids.includes(id)).toReversed();
@@ -173,7 +129,7 @@ const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void
         ) : (
           <ul aria-label="Armed faults">
             {armed.map((fault) => (
-              <ArmedRow key={fault.id} {...propsOf(fault)} />
+              <Row key={fault.id} {...propsOf(fault)} armed />
             ))}
           </ul>
         )}
@@ -182,7 +138,7 @@ const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void
         <Section title="Ended" note="kept until you delete them or space is needed">
           <ul aria-label="Ended faults">
             {over.map((fault) => (
-              <OverRow key={fault.id} {...propsOf(fault)} onAgain={() => again.mutate(fault)} />
+              <Row key={fault.id} {...propsOf(fault)} armed={false} />
             ))}
           </ul>
         </Section>
@@ -240,9 +196,8 @@ const OfThisWorld = ({ world }: { world: string }) => {
   );
 };
 
-const Count = ({ world }: { world: string }) => {
-  const { data } = useQuery(faultsQuery(world));
-  const count = Number(useNowText("real", (now) => String(armedOf(data ?? [], now).length)));
+const Count = () => {
+  const count = useArmedCount();
   return count > 0 && <span className="st wait">{plural(count, "fault")} armed</span>;
 };
 
@@ -262,7 +217,7 @@ export const FaultsPage = ({ name }: { name: string }) => {
       beside={
         <>
           <Origin of="extension" />
-          {isHere && <Count world={name} />}
+          {isHere && <Count />}
         </>
       }
       scrolls

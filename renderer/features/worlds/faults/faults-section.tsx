@@ -7,14 +7,14 @@ import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
-import { armedOf, faultsQuery } from "../../../domain/fault/faults.ts";
+import { faultsQuery } from "../../../domain/fault/faults.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { useNowText } from "../../../lib/world-clock.ts";
+import { useArmedCount } from "./queries.ts";
 
 /** What fails on purpose in this window's world, in a line, and where to arm more. */
 export const FaultsSection = ({ world }: { world: string }) => {
   const faults = useQuery(faultsQuery(world));
-  const count = Number(useNowText("real", (now) => String(armedOf(faults.data ?? [], now).length)));
+  const count = useArmedCount();
   return (
     <Section
       title="Faults"

@@ -1,10 +1,12 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Fault } from "../../../../sandbox/contract/control/fault-rows.ts";
 import type { ReadyMadeFault } from "../../../../sandbox/contract/control/ready-made-faults.ts";
 import { useChanged } from "../../../app/changes.ts";
 import { notify } from "../../../app/notices.tsx";
 import { useWorld } from "../../../app/world.ts";
+import { armedOf, faultsQuery } from "../../../domain/fault/faults.ts";
 import { callControl } from "../../../lib/service-client.ts";
+import { useNowText } from "../../../lib/world-clock.ts";
 import { type AskedFault, askedAgain } from "./fault-form.ts";
 
 const useArming = <T>(arm: (world: string, what: T) => Promise<unknown>, onError?: (error: Error) => void) => {
@@ -33,3 +35,9 @@ export const useArmReadyMade = () =>
     (world, { name, fault }: ReadyMadeFault) => callControl("faults.set", { world, name, ...fault }),
     (error) => notify.failed("Arm the fault", error),
   );
+
+/** How many faults of this window's world calls still meet. */
+export const useArmedCount = (): number => {
+  const { data = [] } = useQuery(faultsQuery(useWorld()));
+  return Number(useNowText("real", (now) => String(armedOf(data, now).length)));
+};

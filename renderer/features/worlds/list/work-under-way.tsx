@@ -25,7 +25,25 @@ export const workQuery = () =>
     gcTime: 0,
   });
 
-/** How far this window's work on whole worlds is, each with a way to cancel it; nothing is changed then. */
+interface WorkProps extends Pick<WorkRow, "kind" | "world" | "progress"> {
+  readonly onCancel: () => void;
+}
+
+/** How far some work on whole worlds is, and a way to cancel it; nothing is changed then. */
+export const Work = ({ kind, world, progress, onCancel }: WorkProps) => (
+  <div className={`row wrap ${styles.work}`} role="status">
+    <span className="t12 grow">
+      {words[kind]} {world ?? "a file"}
+      {progress === null ? ", waiting for other work" : `, ${Math.round(progress * 100)} %`}
+    </span>
+    <Button small onClick={onCancel}>
+      Cancel
+    </Button>
+    <progress aria-label={`${words[kind]} ${world ?? "a file"}`} value={progress ?? 0} />
+  </div>
+);
+
+/** This window's work on whole worlds. */
 export const WorkUnderWay = () => {
   const isWorking = useIsMutating({ mutationKey: LONG_WORK }) > 0;
   const { data = [] } = useQuery({ ...workQuery(), enabled: isWorking, refetchInterval: 500 });
@@ -34,16 +52,5 @@ export const WorkUnderWay = () => {
     onError: (error) => notify.failed("Cancel", error),
   });
   if (!isWorking) return null;
-  return data.map(({ id, kind, world, progress }) => (
-    <div key={id} className={`row wrap ${styles.work}`}>
-      <span className="t12 grow">
-        {words[kind]} {world ?? "a file"}
-        {progress === null ? ", waiting for other work" : `, ${Math.round(progress * 100)} %`}
-      </span>
-      <Button small onClick={() => cancel.mutate(id)}>
-        Cancel
-      </Button>
-      <progress aria-label={`${words[kind]} ${world ?? "a file"}`} value={progress ?? 0} />
-    </div>
-  ));
+  return data.map((work) => <Work key={work.id} {...work} onCancel={() => cancel.mutate(work.id)} />);
 };

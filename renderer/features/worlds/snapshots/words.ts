@@ -2,26 +2,20 @@ import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import type { DestructiveAct, Snapshot } from "../../../../sandbox/contract/control/snapshot-rows.ts";
 import { plural } from "../../../lib/formatting.ts";
 
-/** A point of a world's time line. */
-export type Moment =
-  | { readonly is: "made"; readonly at: string }
-  | { readonly is: "snapshot"; readonly at: string; readonly snapshot: Snapshot };
+export const kindWords: Readonly<Record<Snapshot["kind"], string>> = {
+  saved: "snapshot",
+  imported: "imported",
+  checkpoint: "saved automatically",
+};
 
-/** What a world was, oldest first: when it was made, and every snapshot of it. @param row null: it has ended */
-export const momentsOf = (row: World | null, snapshots: readonly Snapshot[]): readonly Moment[] =>
-  [
-    ...(row === null ? [] : [{ is: "made" as const, at: row.created_at }]),
-    ...snapshots.map((snapshot) => ({ is: "snapshot" as const, at: snapshot.created_at, snapshot })),
-  ].toSorted((one, other) => one.at.localeCompare(other.at));
-
-/** What a checkpoint was made before: as it stands on the time line, and as what is undone. */
+/** What a checkpoint was made before: as it stands in the list, and as what is undone. */
 const acts: Readonly<Record<DestructiveAct, { readonly done: string; readonly undo: string }>> = {
   reset: { done: "Reset", undo: "Undo reset" },
   delete: { done: "Deleted", undo: "Undo delete" },
   restore: { done: "Restored", undo: "Undo restore" },
 };
 
-/** What a point of the time line is called. */
+/** What a snapshot is called in the list. */
 export const titleOf = ({ before, name }: Snapshot): string => (before === null ? name : acts[before].done);
 
 /** What going back to it does. */

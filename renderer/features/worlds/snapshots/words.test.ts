@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-rows.ts";
-import { differenceWords, momentsOf, restoreLabel, titleOf } from "./story.ts";
+import { differenceWords, restoreLabel, titleOf } from "./words.ts";
 
 const counts = { jobs: 46, procurements: 25, credentials: 6, subscriptions: 2 };
 const snapshot = (some: Partial<Snapshot>): Snapshot => ({
@@ -16,31 +16,8 @@ const snapshot = (some: Partial<Snapshot>): Snapshot => ({
   ...some,
 });
 
-describe("the time line of a world", () => {
-  it("goes from the oldest to the newest, with when the world was made where it belongs", () => {
-    const made = "2026-03-12T09:00:00.000Z";
-    const row = {
-      name: "qa",
-      created_at: made,
-      last_active_at: made,
-      last_called_at: null,
-      resets_at: null,
-      pinned: false,
-      clock_offset_seconds: 0,
-      counts,
-      bytes: 1,
-      unavailable: null,
-    };
-    const newest = snapshot({ name: "later", created_at: "2026-03-12T11:00:00.000Z" });
-    const oldest = snapshot({ name: "earlier life", created_at: "2026-03-11T11:00:00.000Z" });
-    expect(momentsOf(row, [newest, oldest]).map((one) => (one.is === "made" ? "made" : one.snapshot.name))).toEqual([
-      "earlier life",
-      "made",
-      "later",
-    ]);
-  });
-
-  it("names a checkpoint by what it was made before, and says what going back to it undoes", () => {
+describe("the snapshots of a world", () => {
+  it("name a checkpoint by what it was made before, and say what going back to it undoes", () => {
     const checkpoint = snapshot({ kind: "checkpoint", before: "reset", name: "before-reset-20260312" });
     expect([titleOf(checkpoint), restoreLabel(checkpoint)]).toEqual(["Reset", "Undo reset"]);
     expect([titleOf(snapshot({})), restoreLabel(snapshot({}))]).toEqual(["before-demo", "Restore"]);

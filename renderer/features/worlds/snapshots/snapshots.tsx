@@ -1,0 +1,169 @@
+import { Box, Menu } from "@mantine/core";
+import { IconArrowBackUp, IconArrowsDiff, IconCopy, IconDots, IconDownload, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { World } from "../../../../sandbox/contract/control/rows.ts";
+import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-rows.ts";
+import { hrefs } from "../../../app/places.ts";
+import { worldsQuery } from "../../../app/world-queries.ts";
+import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
+import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { Note, Section } from "../../../components/section.tsx";
+import { type Column, Table } from "../../../components/table.tsx";
+import { Time } from "../../../components/time.tsx";
+import { useRestoreWorld } from "../../../domain/world/mutations.ts";
+import { contentsOf } from "../../../domain/world/use-worlds.ts";
+import { formatBytes, formatCount, formatSpan } from "../../../lib/formatting.ts";
+import { useCopySnapshot, useExportWorld, useForgetSnapshot } from "../mutations.ts";
+import { differenceWords, kindWords, restoreLabel, titleOf } from "./words.ts";
+
+interface SnapshotProps {
+  readonly snapshot: Snapshot;
+  /** Null: the world has ended. */
+  readonly row: World | null;
+}
+
+/** Deleting it cannot be undone, so it is asked for. */
+const DeleteSnapshot = ({ snapshot: { world, name }, opened, onClose }: SnapshotProps & DialogState) => {
+  const forget = useForgetSnapshot();
+  return (
+    <Dialog opened={opened} onClose={onClose} title={`Delete snapshot ${name}`} size={440}>
+      <p className="t12 t2">You can’t restore a deleted snapshot.</p>
+      <DialogFoot>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="danger"
+          icon={IconTrash}
+          busy={forget.isPending}
+          onClick={() => forget.mutate({ world, name }, { onSuccess: onClose })}
+        >
+          Delete snapshot
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  );
+};
+
+interface DialogState {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Going back to a snapshot, and what else can be done with it. */
+const Acts = ({ snapshot, row }: SnapshotProps) => {
+  const { name, world } = snapshot;
+  const [deleting, setDeleting] = useState(false);
+  const restore = useRestoreWorld();
+  const save = useExportWorld();
+  const copy = useCopySnapshot();
+  const worlds = useQuery(worldsQuery());
+  const isUsable = row !== null && row.unavailable === null;
+  return (
+    <span className="acts-end">
+      <Button
+        small
+        icon={IconArrowBackUp}
+        busy={restore.isPending}
+        onClick={() => restore.mutate({ world, checkpoint: name })}
+      >
+        {row === null ? "Restore" : restoreLabel(snapshot)}
+      </Button>
+      {isUsable && (
+        <LinkButton small icon={IconArrowsDiff} href={hrefs.compareWorld(world, name)}>
+          Compare with now
+        </LinkButton>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <IconButton small icon={IconDots} label={`More for ${name}`} />
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isUsable && (
+            <>
+              <Menu.Item
+                leftSection={<Icon of={IconCopy} size={14} />}
+                onClick={() => copy.mutate({ world, name, taken: worlds.data?.map((one) => one.name) ?? [] })}
+              >
+                Copy to new world
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<Icon of={IconDownload} size={14} />}
+                onClick={() => save.mutate({ world, name })}
+              >
+                Export
+              </Menu.Item>
+            </>
+          )}
+          <Menu.Item leftSection={<Icon of={IconTrash} size={14} />} onClick={() => setDeleting(true)}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <DeleteSnapshot snapshot={snapshot} row={row} opened={deleting} onClose={() => setDeleting(false)} />
+    </span>
+  );
+};
+
+const columnsFor = (row: World | null): readonly Column<Snapshot>[] => [
+  { key: "at", head: "Saved", width: "92px", cell: ({ created_at }) => <Time at={created_at} on="real" /> },
+  {
+    key: "name",
+    head: "Snapshot",
+    cell: (snapshot) => (
+      <span title={snapshot.name}>
+        <b className="w5">{titleOf(snapshot)}</b> <span className="t12 t3">{kindWords[snapshot.kind]}</span>
+      </span>
+    ),
+  },
+  {
+    key: "contents",
+    head: row === null ? "Contents" : "Compared with now",
+    cell: ({ counts, clock_offset_seconds: ahead }) => (
+      <>
+        {row === null ? contentsOf({ counts }) : differenceWords(counts, row.counts) || "Same counts as now"}
+        {ahead > 0 && `, clock +${formatSpan(ahead * 1000)}`}
+      </>
+    ),
+  },
+  { key: "bytes", head: "Size", width: "72px", right: true, cell: ({ bytes }) => formatBytes(bytes) },
+  { key: "acts", head: <span className="sr">Actions</span>, width: "292px", cell: (snapshot) => <Acts snapshot={snapshot} row={row} /> },
+];
+
+interface SnapshotsProps {
+  readonly name: string;
+  readonly row: World | null;
+  /** Newest first. */
+  readonly snapshots: readonly Snapshot[];
+}
+
+/** What a world was, to be gone back to: its snapshots, and the checkpoints saved before each reset, delete and restore. */
+export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
+  <Section
+    ruled={false}
+    title="Snapshots"
+    note={snapshots.length > 0 ? formatCount(snapshots.length) : row === null ? "none" : undefined}
+  >
+    {snapshots.length > 0 && (
+      <div className="scroll">
+        <Box miw={700}>
+          <Table
+            caption={`Snapshots of ${name}, newest first`}
+            rows={snapshots}
+            rowKey={(snapshot) => snapshot.name}
+            columns={columnsFor(row)}
+          />
+        </Box>
+      </div>
+    )}
+    <Box px="lg" pb="md" pt="xs">
+      <Note>
+        {snapshots.length > 0
+          ? "A checkpoint is saved before each restore, so you can undo it. Pending deliveries are not sent automatically."
+          : row?.unavailable
+            ? "This world has no snapshot. Its data is lost unless its file can be repaired, so copy the file first."
+            : "No snapshots yet. Save one to return to it later. A checkpoint is saved before each reset, delete and restore (the newest 10 per world)."}
+      </Note>
+    </Box>
+  </Section>
+);
