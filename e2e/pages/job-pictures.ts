@@ -21,17 +21,18 @@ export class JobPictures {
   readonly page: Page;
   /** Where they are: the job that is open, or the dialog. */
   readonly within: Locator;
-  readonly failed: Locator;
+  /** Those on their way, and those that did not arrive. */
+  readonly uploads: Locator;
 
   constructor(page: Page, within: Locator) {
     this.page = page;
     this.within = within;
-    this.failed = within.getByRole("list", { name: "Failed uploads" }).getByRole("listitem");
+    this.uploads = within.getByRole("list", { name: "Uploads" }).getByRole("listitem");
   }
 
-  /** Those that are there, and those on their way. */
+  /** Those that are there. */
   get tiles(): Locator {
-    return this.within.getByRole("list", { name: /^Pictures (of this job|in this form)$/ }).getByRole("listitem");
+    return this.within.getByRole("list", { name: "Pictures of this job" }).getByRole("listitem");
   }
 
   async choose(...files: readonly PictureFile[]): Promise<void> {
@@ -87,18 +88,10 @@ export class JobPictures {
       .click();
   }
 
-  async putBack(): Promise<void> {
-    await this.within.getByRole("button", { name: "Undo" }).click();
-  }
-
   /** One did not arrive, and says why in the service's words. */
   async expectRefused(name: string, status: number, words: string): Promise<void> {
-    const line = this.failed.filter({ hasText: name });
+    const line = this.uploads.filter({ hasText: name });
     await expect(line).toContainText(String(status));
     await expect(line).toContainText(words);
-  }
-
-  async tryAgain(name: string): Promise<void> {
-    await this.failed.filter({ hasText: name }).getByRole("button", { name: "Try again" }).click();
   }
 }

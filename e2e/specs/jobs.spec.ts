@@ -2,23 +2,19 @@ import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("a job is inserted, given parts by hand and by list, and its basket fills by itself", async ({ explorer }) => {
+test("a job is inserted, given parts as a list, and its basket fills by itself; one that is refused stays in its form", async ({
+  explorer,
+}) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.createJob({ external: "estimate:e2e-1", number: "E2E-1", plate: "NKR111" });
-  await jobs.addPart({ description: "Bonnet", quantity: 1, note: "scratched" });
-  await jobs.addParts(["2 x Front bumper cover", "Headlamp, right, LED; clear"]);
+  await jobs.addParts(["Bonnet; scratched", "2 x Front bumper cover", "Headlamp, right, LED; clear"]);
   await jobs.expectTabCount("Parts", 3);
   await jobs.show("Basket");
   await jobs.chooseCheapest();
   await jobs.expectChosen(3, 3);
   await jobs.clearChoice();
   await jobs.expectChosen(0, 3);
-});
-
-test("a refused job stays in its form, with the service's words at the field it names", async ({ explorer }) => {
-  const jobs = new JobsPage(explorer);
-  await jobs.goto();
   await jobs.openNewJob();
   await jobs.fillForm({ external: "estimate:e2e-2", site: "Tarn & Rowe, Penrose", number: "J-20418" });
   await jobs.submitForm();
@@ -69,21 +65,19 @@ test("the list is narrowed by state, site and insurer, and stays so beside the j
   await expect(explorer).not.toHaveURL(/[?]/);
 });
 
-test("a job's overview shows what changed it, and partners' reads when asked", async ({ explorer, service }) => {
+test("a job's trace shows what changed it, and partners' reads when asked", async ({ explorer, service }) => {
   const jobs = new JobsPage(explorer);
   await jobs.goto();
   await jobs.open("J-20418");
-  await expect(jobs.job.getByText(/^No recorded calls/)).toBeVisible();
   // To read it as JSON records no call.
   await jobs.show("JSON");
   await expect(jobs.job.getByRole("region", { name: "answer, JSON" })).toContainText("estimate:88213");
-  await jobs.show("Overview");
-  await expect(jobs.job.getByText(/^No recorded calls/)).toBeVisible();
+  await jobs.show("Trace");
+  await expect(jobs.job.getByText(/^This job is part of the seed data/)).toBeVisible();
   await new PartnerJobs(service.ready).get("estimate:88213");
-  await expect(jobs.job.getByText("No recorded changes. This job was only read.")).toBeVisible();
+  await expect(jobs.job.getByText(/^This job was only read/)).toBeVisible();
   await jobs.job.getByRole("radio", { name: "With reads" }).click();
-  const exchanges = jobs.job.getByRole("table", { name: "Recent calls for this job" });
-  await expect(exchanges.getByRole("link", { name: "repairer.jobs.get" }).first()).toBeVisible();
+  await expect(jobs.traces.filter({ hasText: "repairer.jobs.get" })).toHaveCount(1);
 });
 
 test("a long job number and plate leave what can be done with the job in reach in every window", async ({

@@ -31,12 +31,9 @@ export const Tabs = <V extends string>({
   tabs,
   value,
   onChange,
-  onPress,
   children,
 }: ChoiceProps<V> & {
   tabs: readonly Tab<V>[];
-  /** Told of one that is clicked, and not of one that the arrows led to. */
-  onPress?: (value: V) => void;
   children?: ReactNode;
 }) => {
   const box = useRef<HTMLDivElement>(null);
@@ -50,12 +47,7 @@ export const Tabs = <V extends string>({
     <LibraryTabs value={value} onChange={oneOf(tabs, onChange)} keepMounted={false}>
       <LibraryTabs.List ref={box} aria-label={label}>
         {tabs.map((tab) => (
-          // An arrow key activates its tab by a click too, which has no detail.
-          <LibraryTabs.Tab
-            key={tab.value}
-            value={tab.value}
-            onClick={({ detail }) => detail > 0 && onPress?.(tab.value)}
-          >
+          <LibraryTabs.Tab key={tab.value} value={tab.value}>
             {tab.label}
             {tab.count !== undefined && (
               <>

@@ -43,6 +43,8 @@ interface JobField {
   /** In a form: how it is typed, where it is not chosen. Empty text is null. */
   readonly typed?: {
     readonly plain?: boolean;
+    /** One value a line. */
+    readonly lines?: boolean;
     readonly placeholder: string;
     readonly hint?: (text: string) => ReactNode;
   };
@@ -129,7 +131,16 @@ export const jobFields = {
     fact: true,
     typed: { placeholder: "null" },
   },
-  images: { words: "Pictures", name: "images", at: "/images" },
+  images: {
+    words: "Pictures",
+    name: "images",
+    at: "/images",
+    typed: {
+      lines: true,
+      placeholder: "none",
+      hint: () => "One URL per line. To upload pictures, drop them on the job’s overview.",
+    },
+  },
 } as const satisfies Readonly<Record<string, JobField>>;
 
 export type FieldName = keyof typeof jobFields;
@@ -138,46 +149,38 @@ const isFieldName = (name: string): name is FieldName => Object.hasOwn(jobFields
 export const fieldNames: readonly FieldName[] = Object.keys(jobFields).filter(isFieldName);
 export const fieldOf = (name: FieldName): JobField => jobFields[name];
 
-type TextName = Exclude<FieldName, "images">;
-const textNames = fieldNames.filter((name): name is TextName => name !== "images");
+/** What a form holds of a job: every field as text, empty for null; the pictures' addresses one a line. */
+export type JobDraft = Readonly<Record<FieldName, string>>;
 
-/** What a form holds of a job: every field as text, empty for null; the pictures by their addresses. */
-export interface JobDraft extends Readonly<Record<TextName, string>> {
-  readonly images: readonly string[];
-}
+const drafted = (textOf: (field: JobField) => string | null | undefined): JobDraft =>
+  Object.fromEntries(fieldNames.map((name) => [name, textOf(jobFields[name]) ?? ""])) as JobDraft;
 
-const drafted = (textOf: (field: JobField) => string | null | undefined, images: readonly string[]): JobDraft => ({
-  ...(Object.fromEntries(textNames.map((name) => [name, textOf(jobFields[name]) ?? ""])) as Record<TextName, string>),
-  images,
-});
-
-export const emptyDraft: JobDraft = drafted(() => null, []);
+export const emptyDraft: JobDraft = drafted(() => null);
 
 export const draftOf = (job: Job): JobDraft =>
-  drafted(
-    ({ name, within }) => (within ? job.vehicle?.[name as keyof Vehicle] : (job[name as keyof Job] as string | null)),
-    job.images.map(({ public_url }) => public_url),
-  );
+  drafted(({ name, within }) => {
+    if (name === "images") return job.images.map(({ public_url }) => public_url).join("\n");
+    return within ? job.vehicle?.[name as keyof Vehicle] : (job[name as keyof Job] as string | null);
+  });
 
 /** The keys a body may leave out; the site it may not. */
 export type OptionalKey = Exclude<WrittenKey, "repairer_site_id">;
 type Values = Required<Pick<JobInsert, OptionalKey>>;
 
 /** The keys that a body can write, as a form has them: an empty text is null, and so is a vehicle of which nothing is there. */
-export const valuesOf = (draft: JobDraft): Values => {
-  const texts = textNames.map(
-    (name) => [jobFields[name] as JobField, draft[name] === "" ? null : draft[name]] as const,
-  );
-  const keys = (inner: boolean) =>
-    Object.fromEntries(
-      texts.flatMap(([{ name, within }, text]) => ((within !== undefined) === inner ? [[name, text]] : [])),
-    );
-  const vehicle = keys(true);
-  const { external_id: _external, repairer_site_id: _site, ...top } = keys(false);
+export const valuesOf = ({ images, ...draft }: JobDraft): Values => {
+  const texts = fieldNames.flatMap((name) => {
+    const { name: key, within } = fieldOf(name);
+    return name === "images" ? [] : [{ key, within, text: draft[name] || null }];
+  });
+  const keys = (within: "vehicle" | undefined) =>
+    Object.fromEntries(texts.filter((one) => one.within === within).map(({ key, text }) => [key, text]));
+  const vehicle = keys("vehicle");
+  const { external_id: _external, repairer_site_id: _site, ...top } = keys(undefined);
   return {
     ...top,
     vehicle: Object.values(vehicle).every((text) => text === null) ? null : vehicle,
-    images: [...draft.images],
+    images: images.split(/\s+/).filter(Boolean),
   } as unknown as Values;
 };
 

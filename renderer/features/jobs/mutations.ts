@@ -1,9 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Job, JobInsert, PartInsert } from "../../../sandbox/contract/resources/job.ts";
-import type { BuyerProcurement } from "../../../sandbox/contract/resources/procurement.ts";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { useChanged } from "../../app/changes.ts";
+import { placeNow, useGoOn } from "../../app/go-on.ts";
+import { notify } from "../../app/notices.tsx";
+import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
+import { plural } from "../../lib/formatting.ts";
 import { callPartner, exchangePartner } from "../../lib/service-client.ts";
 
 /** Says that a call changed a job, or what is in it. */
@@ -14,66 +17,73 @@ export const useJobChanged = () => {
 
 /** What is done with an answer, also when what asked for it is closed by then: that of `mutate` itself is not. */
 interface Answered<Answer> {
-  readonly onSuccess?: (answer: Answer) => void;
+  readonly onSuccess: (answer: Answer) => void;
   readonly onError?: (error: Error) => void;
 }
 
-export const useInsertJob = (credential: KeyedCredential | null, { onSuccess, onError }: Answered<Job>) => {
-  const world = useWorld();
-  const changed = useJobChanged();
-  return useMutation({
-    mutationFn: (body: JobInsert) => callPartner("repairer.jobs.insert", body, { world, key: credential }),
-    onSuccess: (job) => {
-      onSuccess?.(job);
-      changed(job.id);
-    },
-    onError: (error) => onError?.(error),
-  });
-};
-
-/** A call that changes a job that is there. */
+/** A call that changes a job. */
 const useJobCall = <Sent, Answer>(
-  jobId: string,
   call: (sent: Sent, world: string) => Promise<Answer>,
-  { onSuccess, onError }: Answered<Answer> = {},
+  jobIdOf: (answer: Answer) => string,
+  { onSuccess, onError }: Answered<Answer>,
 ) => {
   const world = useWorld();
   const changed = useJobChanged();
   return useMutation({
     mutationFn: (sent: Sent) => call(sent, world),
     onSuccess: (answer) => {
-      onSuccess?.(answer);
-      changed(jobId);
+      onSuccess(answer);
+      changed(jobIdOf(answer));
     },
     onError: (error) => onError?.(error),
   });
 };
 
-/** Inserts parts and hands back the exchange, refused or not. */
-export const useInsertParts = (jobId: string, credential: KeyedCredential | null) =>
-  useJobCall(jobId, (parts: PartInsert[], world) =>
-    exchangePartner("repairer.jobs.parts.insert", { job_identity: { id: jobId }, parts }, { world, key: credential }),
+export const useInsertJob = (credential: KeyedCredential | null, answered: Answered<Job>) =>
+  useJobCall(
+    (body: JobInsert, world) => callPartner("repairer.jobs.insert", body, { world, key: credential }),
+    ({ id }) => id,
+    answered,
   );
 
-export const usePlaceOrders = (
-  jobId: string,
-  credential: KeyedCredential | null,
-  answered: Answered<{ readonly items: readonly BuyerProcurement[] }>,
-) =>
+/** Inserts parts and hands back the exchange, refused or not. */
+export const useInsertParts = (jobId: string, credential: KeyedCredential | null, onInserted: () => void) =>
   useJobCall(
-    jobId,
-    (ids: readonly string[], world) => {
-      const body = { job_identity: { id: jobId }, sellable_ids: [...ids] };
-      return callPartner("repairer.procurements.place", body, { world, key: credential });
-    },
-    answered,
+    (parts: PartInsert[], world) =>
+      exchangePartner("repairer.jobs.parts.insert", { job_identity: { id: jobId }, parts }, { world, key: credential }),
+    () => jobId,
+    { onSuccess: ({ ok }) => ok && onInserted() },
   );
 
 /** Deletes a job, by the extension. */
 export const useDeleteJob = (jobId: string, credential: KeyedCredential, onSuccess: () => void) =>
   useJobCall(
-    jobId,
     (_sent: undefined, world) =>
       callPartner("repairer.jobs.delete", { identity: { id: jobId } }, { world, key: credential }),
+    () => jobId,
     { onSuccess },
   );
+
+/** Places orders and leads to them, if the person still is where they asked. */
+export const usePlaceOrders = (jobId: string, credential: KeyedCredential | null, onPlaced: () => void) => {
+  const world = useWorld();
+  const changed = useJobChanged();
+  const goOn = useGoOn();
+  return useMutation({
+    mutationFn: (ids: readonly string[]) => {
+      const body = { job_identity: { id: jobId }, sellable_ids: [...ids] };
+      return callPartner("repairer.procurements.place", body, { world, key: credential });
+    },
+    onMutate: placeNow,
+    onSuccess: ({ items }, _ids, askedAt) => {
+      onPlaced();
+      const link = { href: hrefs.job(jobId, "procurements"), label: "View orders", world };
+      goOn(askedAt, link, { title: `${plural(items.length, "order")} placed`, detail: `${items.length * 2} events.` });
+      changed(jobId);
+    },
+    onError: (error, _ids, askedAt) => {
+      const link = { href: hrefs.job(jobId, "basket"), label: "Open basket", world };
+      if (placeNow() !== askedAt) notify.failed("Place orders", error, link);
+    },
+  });
+};

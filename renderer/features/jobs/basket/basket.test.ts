@@ -4,16 +4,15 @@ import type { Basket, Offer } from "../../../../sandbox/contract/resources/baske
 import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
 import type { Part } from "../../../../sandbox/contract/resources/job.ts";
 import { amountText } from "../../../lib/amounts.ts";
-import { basketTable, type Cell, firstPlace, moved, type OfferView, offerAt, type Place } from "./basket-table.ts";
+import { basketTable, type Cell, type OfferView } from "./basket-table.ts";
 import {
-  cheapest,
+  bestOffers,
+  byCondition,
+  byPrice,
   chosenIn,
   conflictsOf,
-  equallyGood,
-  hasRival,
-  inBestCondition,
-  orderedWords,
-  singleSuppliers,
+  isBest,
+  isCheapest,
   toggled,
   totalsOf,
 } from "./choosing.ts";
@@ -65,7 +64,9 @@ const written = ({ offers, span }: Cell): string => {
 };
 
 const rowsOf = (...given: Parameters<typeof basketTable>) =>
-  basketTable(...given).rows.map(({ part: { id }, cells }) => [id, ...cells.map(written)].join(" / "));
+  basketTable(...given)
+    .blocks.flat()
+    .map(({ part: { id }, cells }) => [id, ...cells.map(written)].join(" / "));
 
 describe("the basket as a table", () => {
   it("sets each offer where its part's row and its supplier's column meet", () => {
@@ -77,6 +78,8 @@ describe("the basket as a table", () => {
     const parts = [part("a"), part("b"), part("c")];
     const table = rowsOf(parts, basket("M", offer("M", "a", "1"), offer("M", "b c", "2")));
     expect(table).toEqual(["a / M:a", "b / M:b c↓2", "c / under"]);
+    const { blocks } = basketTable(parts, basket("M", offer("M", "a", "1"), offer("M", "b c", "2")));
+    expect(blocks.map((rows) => rows.map(({ part: { id } }) => id))).toEqual([["a"], ["b", "c"]]);
   });
 
   it("brings the parts of one offer next to each other, at the place of the first", () => {
@@ -92,7 +95,7 @@ describe("the basket as a table", () => {
   it("repeats the offer where another one keeps its rows apart", () => {
     const parts = [part("a"), part("b"), part("c")];
     const table = rowsOf(parts, basket("M H", offer("M", "a c", "2"), offer("H", "a b", "1")));
-    expect(table).toEqual(["a / M:a c / H:a b↓2", "b / none / under", "c / M:a c / none"]);
+    expect(table).toEqual(["a / M:a c↓2 / H:a b", "c / under / none", "b / none / H:a b"]);
   });
 
   it("leaves out offers for parts the job no longer has, and counts what each supplier covers", () => {
@@ -117,80 +120,8 @@ describe("the basket as a table", () => {
       offer("M", "b", "1", { quantity: 2 }),
       offer("H", "b", "1", { quantity: 3 }),
     );
-    const { rows } = basketTable([part("a"), part("b"), part("c")], answer);
-    expect(rows.map(({ quantity }) => quantity)).toEqual([12, null, null]);
-  });
-});
-
-/**
- *      M        H        C
- * a    M:a      –        C:a
- * b    M:b      H:b c    –
- * c    –        (under)  C:c, C:c2
- */
-const table = basketTable(
-  [part("a"), part("b"), part("c")],
-  basket(
-    "M H C",
-    offer("M", "a", "1"),
-    offer("C", "a", "1"),
-    offer("M", "b", "1"),
-    offer("H", "b c", "1"),
-    offer("C", "c", "1"),
-    offer("C", "c", "2", { id: "C:c2" }),
-  ),
-);
-
-const walk = (from: Place, ...keys: readonly string[]) => {
-  let place = from;
-  const visited: string[] = [];
-  for (const key of keys) {
-    const next = moved(table, place, key);
-    if (next) place = next;
-    visited.push(next ? (offerAt(table, next)?.id ?? "?") : "stays");
-  }
-  return visited;
-};
-
-describe("moving through the basket", () => {
-  it("begins at the first offer", () => {
-    const first = firstPlace(table);
-    expect(first && offerAt(table, first)?.id).toBe("M:a");
-    expect(firstPlace(basketTable([part("a")], basket("M")))).toBeNull();
-  });
-
-  it("goes over cells without an offer and stops at the edge", () => {
-    expect(walk({ row: 0, column: 0, index: 0 }, "ArrowRight", "ArrowRight", "ArrowLeft")).toEqual([
-      "C:a",
-      "stays",
-      "M:a",
-    ]);
-  });
-
-  it("keeps the row it came from while it crosses an offer for two parts", () => {
-    expect(walk({ row: 2, column: 2, index: 0 }, "ArrowLeft", "ArrowLeft", "ArrowRight")).toEqual([
-      "H:b c",
-      "stays",
-      "C:c",
-    ]);
-  });
-
-  it("leaves an offer for two parts downwards and upwards as one", () => {
-    expect(walk({ row: 1, column: 1, index: 0 }, "ArrowDown", "ArrowUp")).toEqual(["stays", "stays"]);
-    expect(walk({ row: 0, column: 0, index: 0 }, "ArrowDown", "ArrowDown", "ArrowUp")).toEqual(["M:b", "stays", "M:a"]);
-  });
-
-  it("goes through several offers in one cell, from above and from below", () => {
-    expect(walk({ row: 0, column: 2, index: 0 }, "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp")).toEqual([
-      "C:c",
-      "C:c2",
-      "C:c",
-      "C:a",
-    ]);
-  });
-
-  it("knows the ends of a row and no other key", () => {
-    expect(walk({ row: 0, column: 0, index: 0 }, "End", "Home", "x")).toEqual(["C:a", "M:a", "stays"]);
+    const { blocks } = basketTable([part("a"), part("b"), part("c")], answer);
+    expect(blocks.flat().map(({ quantity }) => quantity)).toEqual([12, null, null]);
   });
 });
 
@@ -203,9 +134,14 @@ const kit = basketTable(
 
 describe("choosing offers", () => {
   it("takes back what covers the same part, single or together", () => {
-    expect(ids(chosenIn(kit, ["M:a", "M:b"]))).toEqual(["M:a", "M:b"]);
-    expect(ids(chosenIn(kit, ["M:a", "M:b", "H:a b"]))).toEqual(["H:a b"]);
-    expect(ids(chosenIn(kit, ["H:a b", "H:c", "M:b"]))).toEqual(["H:c", "M:b"]);
+    const clicked = (...ids: readonly string[]) =>
+      ids.reduce<OfferView[]>((chosen, id) => {
+        const view = kit.offers.get(id);
+        return view ? toggled(view, chosen) : chosen;
+      }, []);
+    expect(ids(clicked("M:a", "M:b"))).toEqual(["M:a", "M:b"]);
+    expect(ids(clicked("M:a", "M:b", "H:a b"))).toEqual(["H:a b"]);
+    expect(ids(clicked("H:a b", "H:c", "M:b"))).toEqual(["H:c", "M:b"]);
   });
 
   it("tells beforehand what a choice would take back", () => {
@@ -236,7 +172,7 @@ describe("choosing offers", () => {
 
 describe("the cheapest and those in the best condition", () => {
   it("takes the offer for two parts when it costs less than the two", () => {
-    expect(ids(cheapest(kit, ["a", "b", "c"]))).toEqual(["H:a b", "H:c"]);
+    expect(ids(bestOffers(kit, ["a", "b", "c"], byPrice))).toEqual(["H:a b", "H:c"]);
   });
 
   it("takes the two when they cost less than the offer for both", () => {
@@ -244,7 +180,7 @@ describe("the cheapest and those in the best condition", () => {
       [part("a"), part("b")],
       basket("M H", offer("M", "a", "3.00"), offer("M", "b", "3.00"), offer("H", "a b", "7.00")),
     );
-    expect(ids(cheapest(table, ["a", "b"]))).toEqual(["M:a", "M:b"]);
+    expect(ids(bestOffers(table, ["a", "b"], byPrice))).toEqual(["M:a", "M:b"]);
   });
 
   it("covers as many parts as it can before it looks at the price", () => {
@@ -252,7 +188,7 @@ describe("the cheapest and those in the best condition", () => {
       [part("a"), part("b")],
       basket("M H", offer("M", "a", "1.00"), offer("H", "a b", "99.00")),
     );
-    expect(ids(cheapest(table, ["a", "b"]))).toEqual(["H:a b"]);
+    expect(ids(bestOffers(table, ["a", "b"], byPrice))).toEqual(["H:a b"]);
   });
 
   it("compares what all pieces cost, not one", () => {
@@ -260,12 +196,12 @@ describe("the cheapest and those in the best condition", () => {
       [part("a")],
       basket("M H", offer("M", "a", "2.00", { quantity: 12 }), offer("H", "a", "20.00", { quantity: 1 })),
     );
-    expect(ids(cheapest(table, ["a"]))).toEqual(["H:a"]);
+    expect(ids(bestOffers(table, ["a"], byPrice))).toEqual(["H:a"]);
   });
 
   it("looks only at the parts it is asked for", () => {
-    expect(ids(cheapest(kit, ["a", "c"]))).toEqual(["H:c", "M:a"]);
-    expect(ids(cheapest(kit, []))).toEqual([]);
+    expect(ids(bestOffers(kit, ["a", "c"], byPrice))).toEqual(["H:c", "M:a"]);
+    expect(ids(bestOffers(kit, [], byPrice))).toEqual([]);
   });
 
   it("calls new better than any grade, a grade better than an unstated condition, and of equals the cheaper", () => {
@@ -282,31 +218,25 @@ describe("the cheapest and those in the best condition", () => {
         offer("C", "c", "2.00", { condition: graded("grade_c") }),
       ),
     );
-    expect(ids(inBestCondition(table, ["a", "b", "c"]))).toEqual(["C:c", "H:a", "H:b"]);
+    expect(ids(bestOffers(table, ["a", "b", "c"], byCondition))).toEqual(["C:c", "H:a", "H:b"]);
   });
 
-  it("finds beside the best the offers that are just as good, alone or together", () => {
+  it("are marked where they have a rival, all that are just as good, alone or together", () => {
     const table = basketTable(
-      [part("a"), part("b"), part("c"), part("d")],
+      [part("a"), part("b"), part("c")],
       basket(
         "M H C",
         offer("M", "a", "9.00", { condition: asNew }),
         offer("H", "a", "8.00", { condition: asNew }),
         offer("C", "a", "1.00", { condition: graded("grade0") }),
-        offer("M", "b", "9.00", { condition: graded("grade_c") }),
-        offer("H", "b", "9.00", { condition: graded("grade_a") }),
-        offer("M", "c", "9.00", { condition: asNew }),
-        offer("H", "c d", "9.00", { condition: asNew }),
-        offer("C", "c d", "1.00", { condition: graded("grade0") }),
+        offer("M", "b c", "9.00", { condition: asNew }),
+        offer("H", "b", "5.00", { condition: graded("grade_a") }),
       ),
     );
-    expect(ids(equallyGood(table, inBestCondition(table, ["a", "b", "c", "d"])))).toEqual([
-      "H:a",
-      "H:b",
-      "H:c d",
-      "M:a",
-      "M:c",
-    ]);
+    const views = [...table.offers.values()];
+    expect(ids(views.filter((view) => isBest(table, view)))).toEqual(["H:a", "M:a", "M:b c"]);
+    expect(ids(views.filter((view) => isCheapest(table, view)))).toEqual(["C:a", "M:b c"]);
+    expect(ids([...kit.offers.values()].filter((view) => isCheapest(kit, view)))).toEqual(["M:b"]);
   });
 
   it("takes an offer without a readable price only when there is no other", () => {
@@ -314,17 +244,12 @@ describe("the cheapest and those in the best condition", () => {
       [part("a"), part("b")],
       basket("M H", offer("M", "a", "on request"), offer("H", "a", "9.00"), offer("M", "b", "?")),
     );
-    expect(ids(cheapest(table, ["a", "b"]))).toEqual(["H:a", "M:b"]);
-  });
-
-  it("knows which offers have a rival", () => {
-    const rivals = [...kit.offers.values()].filter((view) => hasRival(view, kit));
-    expect(ids(rivals)).toEqual(["H:a b", "M:a", "M:b"]);
+    expect(ids(bestOffers(table, ["a", "b"], byPrice))).toEqual(["H:a", "M:b"]);
   });
 });
 
 describe("totals", () => {
-  it("sums exactly, by supplier, with quantities, and sends offers by supplier and row", () => {
+  it("sums exactly, by supplier, with quantities, and sends offers by supplier", () => {
     const table = basketTable(
       [part("a"), part("b"), part("c")],
       basket("M H", offer("M", "a", "0.10", { quantity: 3 }), offer("M", "c", "0.20"), offer("H", "b", "1456.3")),
@@ -336,53 +261,6 @@ describe("totals", () => {
       "H 1456.30 1",
     ]);
     expect(totals.suppliers.map(({ id }) => id)).toEqual(["M", "H"]);
-    expect(totals.sellableIds).toEqual(["M:a", "M:c", "H:b"]);
-  });
-});
-
-describe("ordering from one supplier alone", () => {
-  const single = (table: typeof kit, parts: readonly string[]) =>
-    singleSuppliers(table, parts).map(({ name, parts: covered, amount, chosen }) => [
-      name,
-      covered,
-      amountText(amount),
-      ids(chosen),
-    ]);
-
-  it("is told for each supplier, the one for the most parts first", () => {
-    expect(single(kit, ["a", "b", "c"])).toEqual([
-      ["Supplier H", 3, "8.00", ["H:a b", "H:c"]],
-      ["Supplier M", 2, "8.00", ["M:a", "M:b"]],
-    ]);
-  });
-
-  it("counts only the parts that are open, and leaves out suppliers with nothing for them", () => {
-    expect(single(kit, ["c"])).toEqual([["Supplier H", 1, "1.00", ["H:c"]]]);
-    expect(single(kit, [])).toEqual([]);
-  });
-
-  it("of equal reach puts the cheaper first, and takes the cheapest of a supplier's own", () => {
-    const table = basketTable(
-      [part("a")],
-      basket("M H", offer("M", "a", "5.00"), offer("H", "a", "4.00"), offer("H", "a", "3.00", { id: "H:used" })),
-    );
-    expect(single(table, ["a"])).toEqual([
-      ["Supplier H", 1, "3.00", ["H:used"]],
-      ["Supplier M", 1, "5.00", ["M:a"]],
-    ]);
-  });
-});
-
-const words = (orderedParts: number, all: number) =>
-  orderedWords({ orderedParts, table: { rows: Array.from({ length: all }) } });
-
-describe("what is ordered of a basket", () => {
-  it("is said of all parts and of some", () => {
-    expect([words(8, 8), words(1, 1), words(1, 8), words(3, 8)]).toEqual([
-      "All 8 parts are ordered",
-      "The only part is ordered",
-      "1 of 8 parts is ordered",
-      "3 of 8 parts are ordered",
-    ]);
+    expect(totals.sellableIds).toEqual(["M:c", "M:a", "H:b"]);
   });
 });

@@ -1,6 +1,5 @@
 import { wearOf } from "../../../domain/procurement/condition-words.ts";
 import { sizeOf, sumOf } from "../../../lib/amounts.ts";
-import { plural } from "../../../lib/formatting.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 
 /** The chosen offers that cover a part this one covers: choosing it takes them back. */
@@ -9,154 +8,84 @@ export const conflictsOf = (view: OfferView, chosen: readonly OfferView[]): Offe
 
 /** Chooses an offer instead of those it conflicts with; a chosen one is taken back. */
 export const toggled = (view: OfferView, chosen: readonly OfferView[]): OfferView[] => {
-  if (chosen.some(({ id }) => id === view.id)) return chosen.filter(({ id }) => id !== view.id);
-  const gone = new Set(conflictsOf(view, chosen));
-  return [...chosen.filter((other) => !gone.has(other)), view];
+  const gone = new Set([view, ...conflictsOf(view, chosen)]);
+  const others = chosen.filter((other) => !gone.has(other));
+  return chosen.includes(view) ? others : [...others, view];
 };
 
-/** The offers with these ids that are in the basket; of two that conflict, the later one stays. */
-export const chosenIn = (table: BasketTable, ids: readonly string[]): OfferView[] =>
-  ids.flatMap((id) => table.offers.get(id) ?? []).reduce<OfferView[]>((chosen, view) => toggled(view, chosen), []);
-
-/** What a set of offers is judged by, the most important first; less is better. */
-type Cost = readonly number[];
-type Judge = (view: OfferView) => Cost;
-
-const less = (a: Cost, b: Cost): boolean => {
-  const at = a.findIndex((value, index) => Math.abs(value - (b[index] ?? 0)) > 1e-9);
-  return at >= 0 && (a[at] ?? 0) < (b[at] ?? 0);
-};
-const added = (a: Cost, b: Cost): Cost => b.map((value, index) => value + (a[index] ?? 0));
-
-interface Choice {
-  readonly cost: Cost;
-  readonly offers: readonly OfferView[];
-}
-
-/** The best offers for the parts, each part at most once: as many parts as can be, then by the judge. */
-const bestFor = (partIds: readonly string[], offers: readonly OfferView[], judge: Judge): readonly OfferView[] => {
-  const known = new Map<string, Choice>();
-  const best = (left: readonly string[]): Choice => {
-    const [part, ...others] = left;
-    if (part === undefined) return { cost: [], offers: [] };
-    const key = left.join();
-    const found = known.get(key);
-    if (found) return found;
-    const without = best(others);
-    const none: Cost = [1, ...judgeNothing(offers, judge)];
-    let choice: Choice = { cost: added(without.cost, none), offers: without.offers };
-    for (const view of offers) {
-      if (!view.partIds.includes(part) || !view.partIds.every((id) => left.includes(id))) continue;
-      const rest = best(others.filter((id) => !view.partIds.includes(id)));
-      const cost = added(rest.cost, [0, ...judge(view)]);
-      if (less(cost, choice.cost)) choice = { cost, offers: [view, ...rest.offers] };
-    }
-    known.set(key, choice);
-    return choice;
-  };
-  return best(partIds).offers;
+/** The offers with these ids that are in the basket; of two for the same part the earlier one. */
+export const chosenIn = (table: BasketTable, ids: readonly string[]): OfferView[] => {
+  const covered = new Set<string>();
+  return ids.flatMap((id) => {
+    const view = table.offers.get(id);
+    if (view === undefined || view.partIds.some((part) => covered.has(part))) return [];
+    for (const part of view.partIds) covered.add(part);
+    return [view];
+  });
 };
 
-/** A cost of the judge's length that counts nothing. */
-const judgeNothing = ([any]: readonly OfferView[], judge: Judge): Cost => (any ? judge(any).map(() => 0) : []);
+/** What an offer is judged by, the most important first; less is better. */
+type Judge = (view: OfferView) => readonly [number, number];
 
-/** Parts that offers tie together are decided together; all others each for itself. */
-const groupsOf = (partIds: readonly string[], offers: readonly OfferView[]): string[][] => {
-  const group = new Map(partIds.map((id) => [id, id]));
-  for (const { partIds: covered } of offers) {
-    const joined = new Set(covered.map((id) => group.get(id)));
-    const [into] = joined;
-    if (joined.size < 2 || into === undefined) continue;
-    for (const [id, of] of group) if (joined.has(of)) group.set(id, into);
+const priceOf = ({ line }: OfferView): number => (line ? sizeOf(line) : Number.MAX_VALUE);
+const wornOf = ({ offer, partIds }: OfferView): number => wearOf(offer.condition) * partIds.length;
+
+/** Both judges compare what an offer for several parts costs with what is chosen for these parts instead. */
+export const byPrice: Judge = (view) => [priceOf(view), wornOf(view)];
+export const byCondition: Judge = (view) => [wornOf(view), priceOf(view)];
+
+const isBetter = (view: OfferView, others: readonly OfferView[], judge: Judge): boolean => {
+  const one = judge(view);
+  for (const nth of [0, 1] as const) {
+    const difference = one[nth] - others.reduce((sum, other) => sum + judge(other)[nth], 0);
+    if (Math.abs(difference) > 1e-9) return difference < 0;
   }
-  return [...new Set(group.values())].map((name) => partIds.filter((id) => group.get(id) === name));
+  return false;
 };
 
-const best = (table: BasketTable, partIds: readonly string[], judge: Judge): OfferView[] => {
+/** The best offer for each of these parts: as many parts as can be, those for one part before those for several. */
+export const bestOffers = (table: BasketTable, partIds: readonly string[], judge: Judge): OfferView[] => {
   const wanted = new Set(partIds);
+  const chosen = new Map<string, OfferView>();
   const offers = [...table.offers.values()].filter((view) => view.partIds.every((id) => wanted.has(id)));
-  return groupsOf(partIds, offers).flatMap((group) => bestFor(group, offers, judge));
+  for (const view of offers.toSorted((a, b) => a.partIds.length - b.partIds.length)) {
+    const others = [...new Set(view.partIds.flatMap((id) => chosen.get(id) ?? []))];
+    if (others.some((other) => other.partIds.some((id) => !view.partIds.includes(id)))) continue;
+    const coversMore = view.partIds.some((id) => !chosen.has(id));
+    if (coversMore || isBetter(view, others, judge)) for (const id of view.partIds) chosen.set(id, view);
+  }
+  return [...new Set(chosen.values())];
 };
 
-const priceOf = ({ line }: OfferView): number => (line ? sizeOf(line) : 0);
-
-/** The cheapest offers for these parts; of equally cheap ones the least worn. Offers without a readable price come last. */
-export const cheapest = (table: BasketTable, partIds: readonly string[]): OfferView[] =>
-  best(table, partIds, (view) => [
-    view.line ? 0 : 1,
-    priceOf(view),
-    wearOf(view.offer.condition) * view.partIds.length,
-  ]);
-
-/** The least worn offers for these parts, new ones before all; of equally worn ones the cheapest. */
-export const inBestCondition = (table: BasketTable, partIds: readonly string[]): OfferView[] =>
-  best(table, partIds, (view) => [
-    wearOf(view.offer.condition) * view.partIds.length,
-    view.line ? 0 : 1,
-    priceOf(view),
-  ]);
-
-/** These, and all that are for each of their parts no more worn than the one of these that covers it. */
-export const equallyGood = (table: BasketTable, best: readonly OfferView[]): OfferView[] => {
-  const wear = new Map(best.flatMap(({ partIds, offer }) => partIds.map((id) => [id, wearOf(offer.condition)])));
-  return [...table.offers.values()].filter(({ partIds, offer }) =>
-    partIds.every((id) => wearOf(offer.condition) <= (wear.get(id) ?? -1)),
-  );
+/** Whether it has rivals, and none of them has less of it for a part. */
+const isLeast = (table: BasketTable, view: OfferView, measure: (one: OfferView) => number): boolean => {
+  const rivals = view.partIds.flatMap((id) => (table.byPart.get(id) ?? []).filter((one) => one !== view));
+  const own = measure(view) / view.partIds.length;
+  return rivals.length > 0 && rivals.every((one) => own <= measure(one) / one.partIds.length + 1e-9);
 };
+export const isCheapest = (table: BasketTable, view: OfferView): boolean =>
+  view.line !== null && isLeast(table, view, priceOf);
+export const isBest = (table: BasketTable, view: OfferView): boolean => isLeast(table, view, wornOf);
 
 const totalOf = (views: readonly OfferView[]) => ({
   amount: sumOf(views.flatMap(({ line }) => line ?? [])),
   offers: views.length,
-  parts: new Set(views.flatMap(({ partIds }) => partIds)).size,
+  parts: views.reduce((sum, { partIds }) => sum + partIds.length, 0),
 });
-
-/** What ordering from each supplier by itself comes to, cheapest first for each part: the one for the most parts first, of these the cheapest. */
-export const singleSuppliers = (table: BasketTable, partIds: readonly string[]) =>
-  table.columns
-    .map(({ id, name, offers }) => {
-      const own = { ...table, offers: new Map(offers.map((view) => [view.id, view])) };
-      const chosen = cheapest(own, partIds);
-      return { id, name, chosen, ...totalOf(chosen) };
-    })
-    .filter(({ parts }) => parts > 0)
-    .toSorted((a, b) => b.parts - a.parts || sizeOf(a.amount) - sizeOf(b.amount));
-
-/** Whether another offer covers one of its parts: without competition nothing is the cheapest. */
-export const hasRival = (view: OfferView, table: BasketTable): boolean =>
-  [...table.offers.values()].some((other) => other !== view && other.partIds.some((id) => view.partIds.includes(id)));
 
 /** What the chosen offers come to, in all and by supplier. */
 export const totalsOf = (table: BasketTable, chosen: readonly OfferView[]) => {
-  const place = new Map(table.rows.map(({ part }, index) => [part.id, index]));
-  const rowOf = (view: OfferView) => Math.min(...view.partIds.map((id) => place.get(id) ?? 0));
-  const sorted = table.columns.map(({ id, name }) => ({
-    id,
-    name,
-    views: chosen.filter(({ offer }) => offer.supplier_business_id === id).toSorted((a, b) => rowOf(a) - rowOf(b)),
-  }));
+  const sorted = table.columns.map(({ id, name }) => {
+    const views = chosen.filter(({ offer }) => offer.supplier_business_id === id);
+    return { id, name, views, total: totalOf(views) };
+  });
   const taken = sorted.filter(({ views }) => views.length > 0);
   return {
     ...totalOf(chosen),
-    bySupplier: new Map(sorted.map(({ id, views }) => [id, totalOf(views)])),
-    /** The suppliers with a chosen offer, in the order of the columns: each gets one procurement. */
+    bySupplier: new Map(sorted.map(({ id, total }) => [id, total])),
+    /** The suppliers with a chosen offer, in the order of the columns: each gets one order. */
     suppliers: taken.map(({ id, name }) => ({ id, name })),
     /** The chosen offers' ids in that order, as they are sent. */
     sellableIds: taken.flatMap(({ views }) => views.map(({ id }) => id)),
   };
-};
-
-/** Why an offer cannot be chosen. */
-export const ORDERED_ALREADY = "This part is already ordered. Choose “Order again” to order another.";
-
-interface Counted {
-  readonly table: { readonly rows: readonly unknown[] };
-  readonly orderedParts: number;
-}
-
-/** "All 8 parts are ordered", "1 of 8 parts is ordered". */
-export const orderedWords = ({ table, orderedParts }: Counted): string => {
-  const all = table.rows.length;
-  if (orderedParts < all)
-    return `${orderedParts} of ${plural(all, "part")} ${orderedParts === 1 ? "is" : "are"} ordered`;
-  return all === 1 ? "The only part is ordered" : `All ${all} parts are ordered`;
 };

@@ -1,5 +1,5 @@
 import { Box } from "@mantine/core";
-import { IconArrowDown, IconDiamond, IconPackage } from "@tabler/icons-react";
+import { IconArrowDown, IconDiamond } from "@tabler/icons-react";
 import { useId } from "react";
 import { Icon, type IconOf } from "../../../components/icon.tsx";
 import { Id } from "../../../components/id.tsx";
@@ -7,22 +7,20 @@ import { Kbd } from "../../../components/kbd.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { conditionWithin, conditionWords } from "../../../domain/procurement/condition-words.ts";
 import { amountText, minus, sizeOf, sumOf } from "../../../lib/amounts.ts";
-import { announce } from "../../../lib/announce.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import styles from "./basket.module.css";
 import type { BasketTable, OfferView } from "./basket-table.ts";
-import { conflictsOf, ORDERED_ALREADY } from "./choosing.ts";
+import { conflictsOf, isBest, isCheapest } from "./choosing.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
 interface OfferCellProps {
   readonly view: OfferView;
-  readonly row: number;
   /** Whether the cell reaches over all the rows of the offer's parts. */
   readonly spans: boolean;
   readonly choice: BasketChoice;
   readonly reachable: boolean;
-  readonly onPoint: (id: string | null) => void;
-  readonly onReach: () => void;
+  /** The focus or the pointer is on it. */
+  readonly onPoint: (id: string) => void;
 }
 
 const Mark = ({ icon, word }: { icon: IconOf; word: string }) => (
@@ -32,61 +30,47 @@ const Mark = ({ icon, word }: { icon: IconOf; word: string }) => (
   </span>
 );
 
-/** "× 12, new": what the price is for, and in what condition. */
-const under = ({ offer: { condition, quantity } }: OfferView): string =>
-  quantity === 1 ? conditionWords(condition).short : `× ${quantity}, ${conditionWithin(condition)}`;
-
 /** One offer: chosen like a radio button of its part, or of all the parts it covers. */
-export const OfferCell = ({ view, row, spans, choice, reachable, onPoint, onReach }: OfferCellProps) => {
-  const covers = useId();
-  const { offer, partIds } = view;
+export const OfferCell = ({ view, spans, choice, reachable, onPoint }: OfferCellProps) => {
+  const described = useId();
+  const { offer, partIds, id } = view;
+  const { table } = choice;
   const condition = conditionWords(offer.condition);
   const on = choice.isChosen(view);
-  const locked = choice.isLocked(view);
-  const order = on ? null : choice.orderOf(view);
-  const [isCheapest, isBest] = [choice.isCheapest(view), choice.isBest(view)];
-  const rest = partIds.length - 1;
+  const [cheapest, best] = [isCheapest(table, view), isBest(table, view)];
+  const others = partIds.length - 1;
   const together =
-    rest === 0 ? null : spans ? `one offer, ${partIds.length} parts` : `one offer with ${plural(rest, "other part")}`;
-  const name = choice.table.rows
-    .filter(({ part }) => partIds.includes(part.id))
-    .map(({ part }) => part.description)
-    .join(" and ");
+    others === 0
+      ? null
+      : spans
+        ? `one offer, ${partIds.length} parts`
+        : `one offer with ${plural(others, "other part")}`;
+  const name = partIds.map((part) => table.parts.get(part)?.description).join(" and ");
   return (
     // biome-ignore lint/a11y/useSemanticElements: an offer for two parts belongs to two groups, which a radio input cannot
     <button
       type="button"
       role="radio"
       aria-checked={on}
-      aria-disabled={locked}
-      data-offer={view.id}
-      data-row={row}
+      data-offer={id}
       tabIndex={reachable ? 0 : -1}
-      className={[styles.offer, on && styles.on, locked && styles.locked, rest > 0 && styles.joined]
-        .filter(Boolean)
-        .join(" ")}
+      className={[styles.offer, on && styles.on, others > 0 && styles.joined].filter(Boolean).join(" ")}
       aria-label={`${name}, ${view.supplier}: trade price ${offer.trade_price}`}
-      aria-describedby={covers}
-      title={order ? `Ordered with ${order}` : locked ? ORDERED_ALREADY : `${condition.short}: ${condition.meaning}`}
-      onClick={() => (locked ? announce(ORDERED_ALREADY) : choice.toggle(view))}
-      onFocus={onReach}
-      onPointerEnter={() => onPoint(view.id)}
+      aria-describedby={described}
+      title={`${condition.short}: ${condition.meaning}`}
+      onClick={() => choice.toggle(view)}
+      onFocus={() => onPoint(id)}
+      onPointerEnter={() => onPoint(id)}
     >
-      {order === null ? (
-        <span className={styles.radio} aria-hidden="true" />
-      ) : (
-        <span className={`ok ${styles.taken}`} aria-hidden="true">
-          <Icon of={IconPackage} size={14} />
-        </span>
-      )}
-      <span aria-hidden="true">{isCheapest && <Mark icon={IconArrowDown} word="cheapest" />}</span>
+      <span className={styles.radio} aria-hidden="true" />
+      <span aria-hidden="true">{cheapest && <Mark icon={IconArrowDown} word="cheapest" />}</span>
       <span className={styles.price} aria-hidden="true">
         {formatAmount(offer.trade_price)}
       </span>
       <span className={`row row-1 ${styles.second}`} aria-hidden="true">
-        {isBest && <Mark icon={IconDiamond} word="best" />}
+        {best && <Mark icon={IconDiamond} word="best" />}
         <Box className="el t12 t2" component="span" flex={1}>
-          {under(view)}
+          {offer.quantity === 1 ? condition.short : `× ${offer.quantity}, ${conditionWithin(offer.condition)}`}
         </Box>
       </span>
       {together && (
@@ -94,15 +78,13 @@ export const OfferCell = ({ view, row, spans, choice, reachable, onPoint, onReac
           {together}
         </span>
       )}
-      <span id={covers} className="sr">
+      <span id={described} className="sr">
         {[
-          order && `ordered with ${order}`,
-          locked && ORDERED_ALREADY,
           `quantity ${offer.quantity}`,
           condition.short,
           condition.meaning,
-          isCheapest && "cheapest",
-          isBest && "best condition",
+          cheapest && "cheapest",
+          best && "best condition",
           together,
         ]
           .filter(Boolean)
@@ -115,7 +97,7 @@ export const OfferCell = ({ view, row, spans, choice, reachable, onPoint, onReac
 /** "547.05 less than new from Meridian": beside the cheapest new offer for the same parts. */
 const againstNew = (view: OfferView, table: BasketTable): string | null => {
   if (!view.line || view.offer.condition?.type === "new") return null;
-  const rivals = [...table.offers.values()].filter(
+  const rivals = (table.byPart.get(view.partIds[0] ?? "") ?? []).filter(
     ({ offer, line, partIds }) => line && offer.condition?.type === "new" && partIds.join() === view.partIds.join(),
   );
   const [rival] = rivals.toSorted((a, b) => (a.line && b.line ? sizeOf(a.line) - sizeOf(b.line) : 0));
@@ -126,24 +108,20 @@ const againstNew = (view: OfferView, table: BasketTable): string | null => {
 };
 
 const insteadOf = (view: OfferView, { chosen, isChosen }: BasketChoice): string | null => {
-  if (isChosen(view)) return null;
-  const gone = conflictsOf(view, chosen);
+  const gone = isChosen(view) ? [] : conflictsOf(view, chosen);
   if (gone.length === 0) return null;
   const sum = amountText(sumOf(gone.flatMap(({ line }) => line ?? [])));
-  const [only] = gone;
-  const what = only && only.partIds.length > 1 ? `the offer for ${only.partIds.length} parts` : "the offer";
-  const who = gone.length === 1 && only ? `${what} from ${only.supplier}` : plural(gone.length, "chosen offer");
-  return `replaces ${who} at ${formatAmount(sum)}`;
+  return `replaces ${plural(gone.length, "chosen offer")} at ${formatAmount(sum)}`;
 };
 
-/** What the offer under the pointer or the cursor is; always in the same place, so that it covers no neighbour. */
-export const OfferDetails = ({ view, choice }: { view: OfferView | null | undefined; choice: BasketChoice }) => {
+/** What the offer under the pointer or the focus is; always in the same place, so that it covers no neighbour. */
+export const OfferDetails = ({ view, choice }: { view: OfferView | undefined; choice: BasketChoice }) => {
   if (!view)
     return (
       <div className={`t12 ${styles.details}`}>
         <span className="t3">
-          Hover over an offer to see its details. Press <Kbd keys="3" /> to reach the offers, arrow keys to move and{" "}
-          <Kbd keys="space" /> to choose.
+          Hover over an offer to see its details. In the table, use the arrow keys to move and <Kbd keys="space" /> to
+          choose.
         </span>
       </div>
     );
@@ -157,7 +135,7 @@ export const OfferDetails = ({ view, choice }: { view: OfferView | null | undefi
     insteadOf(view, choice),
   ].filter(Boolean);
   return (
-    <div className={`t12 ${styles.details}`} data-details>
+    <div className={`t12 ${styles.details}`}>
       <span className="row">
         <b className={`w5 el ${styles.offerName}`}>{offer.name}</b>
         <span className="t3 nw">{view.supplier}</span>

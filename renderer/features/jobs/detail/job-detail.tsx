@@ -1,6 +1,6 @@
 import { IconCarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { Boundary } from "../../../app/boundary.tsx";
@@ -19,7 +19,7 @@ import { NoKey } from "../../../domain/credential/no-key.tsx";
 import { jobName } from "../../../domain/job/job-name.ts";
 import { readDraft } from "../../../lib/draft.ts";
 import { useFormAddress } from "../address.ts";
-import { BasketTab, standOnOffer, type Wish } from "../basket/basket-tab.tsx";
+import { BasketTab } from "../basket/basket-tab.tsx";
 import { EditJobDialog } from "../form/edit-job.tsx";
 import { editDraft } from "../form/job-draft.ts";
 import { installHref, type JobInSight, useJobInSight, useJobRow, useRepairerName } from "../job-in-sight.ts";
@@ -69,38 +69,40 @@ export const JobDetail = ({ id, tab }: { id: string; tab: string | undefined }) 
     const last = entries.findLast(({ data }) => data.entity === "job" && data.id === id)?.data;
     if (last) setDeleted(last.change === "deleted" ? last.label : null);
   });
-  const none = deleted === null ? <NoSuchJob id={id} /> : <Deleted id={id} name={deleted} />;
   return (
     <Read of={row} what="the job" rows={5}>
-      {(known) => (known ? <OpenJob row={known} tab={shown} /> : none)}
+      {(known) => (known ? <OpenJob row={known} tab={shown} /> : <NoJob id={id} deleted={deleted} />)}
     </Read>
   );
 };
 
-/** The job went away while it was looked at: that is told as what it is. */
-const Deleted = ({ id, name }: { id: string; name: string }) => {
+/** The job is not there, or went away while it was open: `deleted` is what it was called. */
+const NoJob = ({ id, deleted }: { id: string; deleted: string | null }) => {
   const wasBegun = readDraft(editDraft(useWorld(), id)) !== null;
-  usePageTitle(`${name}, deleted`, "Jobs");
+  usePageTitle(deleted === null ? "Job not found" : `${deleted}, deleted`, "Jobs");
   return (
-    <NothingYet icon={IconCarOff} title={`${name} was deleted`} link={["/jobs", "All jobs"]}>
-      Its parts and cancelled orders were deleted too. <span className="m11">repairer.jobs.get</span> now answers
-      not_found.
-      {wasBegun && " Your unsent changes were discarded."}
+    <NothingYet
+      icon={IconCarOff}
+      title={deleted === null ? "Job not found in this world" : `${deleted} was deleted`}
+      link={["/jobs", "All jobs"]}
+    >
+      {deleted === null ? (
+        <>
+          No job has the ID <span className="m11 wrapany">{id}</span>. It was deleted, the world was reset, or the link
+          is for another world.
+        </>
+      ) : (
+        <>
+          Its parts and cancelled orders were deleted too. <span className="m11">repairer.jobs.get</span> now answers
+          not_found.
+          {wasBegun && " Your unsent changes were discarded."}
+        </>
+      )}
     </NothingYet>
   );
 };
 
-const NoSuchJob = ({ id }: { id: string }) => {
-  usePageTitle("Job not found", "Jobs");
-  return (
-    <NothingYet icon={IconCarOff} title="Job not found in this world" link={["/jobs", "All jobs"]}>
-      No job has the ID <span className="m11 wrapany">{id}</span>. It was deleted, the world was reset, or the link is
-      for another world.
-    </NothingYet>
-  );
-};
-
-const Panel = ({ tab, job, wish }: { tab: TabName; job: JobInSight; wish: Wish }) => {
+const Panel = ({ tab, job }: { tab: TabName; job: JobInSight }) => {
   if (tab === "trace") return <TraceTab jobId={job.row.id} />;
   if (!job.knowsKey) return <Loading what="the job" />;
   if (tab === "overview") return <OverviewTab job={job} />;
@@ -108,7 +110,7 @@ const Panel = ({ tab, job, wish }: { tab: TabName; job: JobInSight; wish: Wish }
   const { row, credential } = job;
   if (credential === null) return <Unasked row={row} what={tab} />;
   if (tab === "parts") return <PartsTab row={row} credential={credential} />;
-  if (tab === "basket") return <BasketTab row={row} credential={credential} wish={wish} />;
+  if (tab === "basket") return <BasketTab row={row} credential={credential} />;
   return <JsonTab row={row} credential={credential} />;
 };
 
@@ -124,11 +126,6 @@ const OpenJob = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   });
   usePageTitle(jobName(row) ?? row.plate_number ?? "Job", "Jobs");
   const show = (name: TabName) => navigate(hrefs.job(row.id, name));
-  const wish = useRef(false);
-  /** Who opens the basket wants to stand on its offers; who walks along the tabs with the arrows wants to go on. */
-  const entered = (isBasket: boolean) => {
-    wish.current = isBasket && !standOnOffer(document.getElementById("place"));
-  };
   const edit = stored.data ? form.open : null;
   // Read while no form is open: it is written by nothing else.
   const isBegun = !form.opened && readDraft(editDraft(world, row.id)) !== null;
@@ -142,15 +139,12 @@ const OpenJob = ({ row, tab }: { row: JobRow; tab: TabName }) => {
     { value: "json", label: "JSON" },
   ] as const;
   useKeys("Job", [{ keys: ["e"], label: "Edit job", enabled: edit !== null, run: () => edit?.() }]);
-  useTabKeys("Job", tabs, (name) => {
-    show(name);
-    entered(name === "basket");
-  });
+  useTabKeys("Job", tabs, show);
   return (
     <Detail label={`Job ${jobName(row) ?? row.id}`} className={jobs.detail} {...useJobHead(job, edit, isBegun)}>
-      <Tabs label="Job" tabs={tabs} value={tab} onChange={show} onPress={(name) => entered(name === "basket")}>
+      <Tabs label="Job" tabs={tabs} value={tab} onChange={show}>
         <Boundary title={tabs.find(({ value }) => value === tab)?.label ?? tab}>
-          <Panel tab={tab} job={job} wish={wish} />
+          <Panel tab={tab} job={job} />
         </Boundary>
       </Tabs>
       {form.isNeeded && stored.data && job.credential && (

@@ -26,20 +26,13 @@ import jobs from "../jobs.module.css";
 import { jobTracesQuery } from "../queries.ts";
 
 /** Whether an exchange only asked, and was answered. */
-export const isRead = (row: RequestRow): boolean => !isChanging(row) && !isRefused(row);
+const isRead = (row: RequestRow): boolean => !isChanging(row) && !isRefused(row);
 
-export const exchangeKinds = [
+const kinds = [
   { value: "changes", label: "Without reads" },
   { value: "everything", label: "With reads" },
 ] as const;
-export type ExchangeKind = (typeof exchangeKinds)[number]["value"];
-
-/** The exchanges that changed something or tried to, or all of them. */
-export const ofKind = (rows: readonly RequestRow[], kind: ExchangeKind): readonly RequestRow[] =>
-  kind === "everything" ? rows : rows.filter((row) => !isRead(row));
-
-/** What came of it. The reason of a refusal is a sentence with code in it; an outcome may hold what a partner wrote. */
-export const Outcome = ({ row }: { row: RequestRow }) => (row.reason ? <Sentence text={row.reason} /> : outcomeOf(row));
+type Kind = (typeof kinds)[number]["value"];
 
 interface RowProps {
   readonly row: RequestRow;
@@ -64,7 +57,7 @@ const Row = ({ row, jobId, isSelected, counts }: RowProps) => (
         }
         detail={
           <span className={isRead(row) ? "t3" : undefined}>
-            <Outcome row={row} />
+            {row.reason ? <Sentence text={row.reason} /> : outcomeOf(row)}
           </span>
         }
         state={
@@ -98,7 +91,7 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
   const query = useQuery(jobTracesQuery(world, jobId));
   const { data: deliveries } = useQuery(traceDeliveriesQuery(world));
   const { request: asked } = usePageParams();
-  const [kind, setKind] = useState<ExchangeKind | null>(null);
+  const [kind, setKind] = useState<Kind | null>(null);
   return (
     <Read of={query} what="the traces" rows={6}>
       {(data) => {
@@ -106,13 +99,13 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
         const named = items.find(({ id }) => id === asked);
         // A read that was asked for is in the list, whatever was chosen before.
         const shows = kind ?? (named && isRead(named) ? "everything" : "changes");
-        const rows = ofKind(items, shows);
+        const rows = shows === "everything" ? items : items.filter((row) => !isRead(row));
         const selected = named ?? rows[0];
         return (
           <div className={jobs.trace}>
             <div className="list">
               <Toolbar label="Traces">
-                <Segmented label="Which calls" options={exchangeKinds} value={shows} onChange={setKind} />
+                <Segmented label="Which calls" options={kinds} value={shows} onChange={setKind} />
                 <span className="t12 t3 el">{pluralTotal(data, "call")} in all</span>
               </Toolbar>
               <ul className="scroll grow" aria-label="Calls about this job">

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { type ConflictStrategy, changeOutcomes } from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import { emptyDraft, type JobDraft, valueWords } from "../../../domain/job/fields.tsx";
-import { changeBody, insertBody, keysSent, outcomeWords } from "./job-body.ts";
-import { type EditDraft, editOf } from "./job-draft.ts";
+import { changeBody, insertBody, outcomeWords } from "./job-body.ts";
+import { type EditDraft, noEdit } from "./job-draft.ts";
 
 const job: Job = {
   id: "adb34513-92dc-54b1-a36a-c579b413d06f",
@@ -16,11 +16,8 @@ const job: Job = {
   work_provider_id: "longreach",
 };
 const afterwards = (draft: EditDraft, strategy: ConflictStrategy) =>
-  Object.fromEntries(changeOutcomes(job, changeBody(draft), strategy).map(({ key, after }) => [key, after]));
-const edit = (fields: Partial<JobDraft>, rest: Partial<EditDraft> = {}): EditDraft => {
-  const began = editOf(job);
-  return { ...began, ...rest, fields: { ...began.fields, ...fields } };
-};
+  Object.fromEntries(changeOutcomes(job, changeBody(job, draft), strategy).map(({ key, after }) => [key, after]));
+const edit = (edits: Partial<JobDraft>, rest: Partial<EditDraft> = {}): EditDraft => ({ ...noEdit, ...rest, edits });
 
 describe("a new job", () => {
   it("names only the fields that are filled in", () => {
@@ -32,15 +29,16 @@ describe("a new job", () => {
   });
 
   it("names its pictures by their addresses", () => {
-    expect(insertBody({ ...emptyDraft, images: ["http://127.0.0.1/b.webp"] }).images).toEqual([
+    expect(insertBody({ ...emptyDraft, images: "http://127.0.0.1/b.webp\nhttp://127.0.0.1/c.webp\n" }).images).toEqual([
       "http://127.0.0.1/b.webp",
+      "http://127.0.0.1/c.webp",
     ]);
   });
 });
 
 describe("changing a job", () => {
   it("updates only what differs, and clears with an explicit null", () => {
-    expect(changeBody(edit({ claim: "", number: "J-2" }))).toEqual({
+    expect(changeBody(job, edit({ claim: "", number: "J-2" }))).toEqual({
       identity: { id: job.id },
       repairer_site_id: "site-1",
       job_number: "J-2",
@@ -50,11 +48,11 @@ describe("changing a job", () => {
   });
 
   it("takes away the last picture with an empty list", () => {
-    expect(changeBody(edit({ images: [] })).images).toEqual([]);
+    expect(changeBody(job, edit({ images: "" })).images).toEqual([]);
   });
 
   it("replaces with everything that is to stay", () => {
-    expect(changeBody(edit({ claim: "" }, { ifExists: "replace" }))).toEqual({
+    expect(changeBody(job, edit({ claim: "" }, { ifExists: "replace" }))).toEqual({
       identity: { id: job.id },
       repairer_site_id: "site-1",
       job_number: "J-1",
@@ -66,29 +64,25 @@ describe("changing a job", () => {
   });
 
   it("can leave if_ out, to see what the service says then", () => {
-    expect(changeBody(edit({}, { ifExists: "none" }))).toEqual({
+    expect(changeBody(job, edit({}, { ifExists: "none" }))).toEqual({
       identity: { id: job.id },
       repairer_site_id: "site-1",
     });
   });
 
-  it("sends a key that is as it was, and leaves one out that was changed, when the person says so", () => {
-    const draft = edit({ claim: "LRM-2" }, { keys: { vehicle: true, claim_number: false } });
-    expect([...keysSent(draft)]).toEqual(["vehicle"]);
-    expect(changeBody(draft)).toEqual({
+  it("leaves out what somebody else changed meanwhile and nobody typed in here", () => {
+    const theirs: Job = { ...job, claim_number: "LRM-9", job_number: "J-9" };
+    expect(changeBody(theirs, edit({ number: "J-2" }))).toEqual({
       identity: { id: job.id },
       repairer_site_id: "site-1",
-      vehicle: job.vehicle,
+      job_number: "J-2",
       if_: { exists: "update" },
     });
-    const replacing = edit({}, { ifExists: "replace", keys: { images: false } });
-    const { id: _id, external_id: _external, ...fields } = job;
-    expect(afterwards(replacing, "replace")).toEqual({ ...fields, images: [] });
   });
 
   it("empties a vehicle of which nothing is left", () => {
     const fields = { plate: "", chassis: "" };
-    expect(changeBody(edit(fields)).vehicle).toBeNull();
+    expect(changeBody(job, edit(fields)).vehicle).toBeNull();
     expect(afterwards(edit(fields, { ifExists: "replace" }), "replace").vehicle).toBeNull();
   });
 

@@ -1,12 +1,17 @@
-import type { KeyOutcome } from "../../../../sandbox/contract/job-change.ts";
-import type { JobInsert } from "../../../../sandbox/contract/resources/job.ts";
+import { type KeyOutcome, writtenKeys } from "../../../../sandbox/contract/job-change.ts";
+import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import { draftOf, type JobDraft, type OptionalKey, valuesOf } from "../../../domain/job/fields.tsx";
-import { type EditDraft, optionalKeys } from "./job-draft.ts";
+import type { EditDraft } from "./job-draft.ts";
+
+const optionalKeys: readonly OptionalKey[] = writtenKeys.filter((key) => key !== "repairer_site_id");
 
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-const picked = (values: ReturnType<typeof valuesOf>, sent: (key: OptionalKey) => boolean): Partial<JobInsert> =>
-  Object.fromEntries(optionalKeys.filter(sent).map((key) => [key, values[key]]));
+type Values = ReturnType<typeof valuesOf>;
+
+const picked = (values: Values, isSent: (key: OptionalKey) => boolean): Partial<JobInsert> =>
+  Object.fromEntries(optionalKeys.filter(isSent).map((key) => [key, values[key]]));
 
 /** The body that inserts a new job: empty fields are left out. */
 export const insertBody = (draft: JobDraft): JobInsert => {
@@ -18,27 +23,18 @@ export const insertBody = (draft: JobDraft): JobInsert => {
   };
 };
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
 /**
- * The keys the body names. By itself an update names only what differs, an emptied one as an explicit null (D32); a
- * replace names everything that is to stay, since what it leaves out becomes empty (D33). The person may say otherwise.
+ * The body that changes a job as it is now. An update names only what differs, an emptied one as an explicit null (D32);
+ * a replace names everything that is to stay, since what it leaves out becomes empty (D33).
  */
-export const keysSent = ({ began, fields, ifExists, keys }: EditDraft): ReadonlySet<OptionalKey> => {
-  const values = valuesOf(fields);
-  const before = valuesOf(draftOf(began));
-  const byItself = (key: OptionalKey) =>
-    ifExists === "replace" ? !isEmpty(values[key]) : !isSame(values[key], before[key]);
-  return new Set(optionalKeys.filter((key) => keys[key] ?? byItself(key)));
-};
-
-export const changeBody = (draft: EditDraft): JobInsert => {
-  const { began, fields, ifExists } = draft;
-  const sent = keysSent(draft);
+export const changeBody = (job: Job, { edits, ifExists }: EditDraft): JobInsert => {
+  const now = draftOf(job);
+  const draft = { ...now, ...edits };
+  const [before, values] = [valuesOf(now), valuesOf(draft)];
   return {
-    identity: { id: began.id },
-    repairer_site_id: fields.siteId,
-    ...picked(valuesOf(fields), (key) => sent.has(key)),
+    identity: { id: job.id },
+    repairer_site_id: draft.siteId,
+    ...picked(values, (key) => (ifExists === "replace" ? !isEmpty(values[key]) : !isSame(values[key], before[key]))),
     ...(ifExists === "none" ? {} : { if_: { exists: ifExists } }),
   };
 };
@@ -56,7 +52,7 @@ export const outcomeWords = (outcome: KeyOutcome) => {
   const same = isSame(outcome.before, outcome.after);
   const asWritten = effect === "written" || effect === "cleared";
   return {
-    word: same && asWritten ? `${effect === "cleared" ? "cleared" : "written"}, unchanged` : same ? "kept" : effect,
+    word: same && asWritten ? `${effect}, unchanged` : same ? "kept" : effect,
     changes: !same,
     loses: !same && effect === "emptied",
     why: same && effect === "emptied" ? "The key is omitted and was already empty" : whys[effect],

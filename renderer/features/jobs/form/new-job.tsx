@@ -1,5 +1,6 @@
+import { Stack } from "@mantine/core";
 import { IconKeyOff } from "@tabler/icons-react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
@@ -14,35 +15,19 @@ import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
-import { emptyDraft, type JobDraft } from "../../../domain/job/fields.tsx";
+import { emptyDraft } from "../../../domain/job/fields.tsx";
 import { useDraft, writeDraft } from "../../../lib/draft.ts";
 import { addPartsHref, editHref } from "../address.ts";
-import { jobQuery, useSitesOf } from "../queries.ts";
+import { useSitesOf } from "../queries.ts";
+import { WithoutIf } from "./change-side.tsx";
 import styles from "./form.module.css";
 import { insertBody } from "./job-body.ts";
-import { editDraft, editFrom, fieldsIn, isFilled, newDraft } from "./job-draft.ts";
+import { type Edits, editDraft, editsIn, isTyped, newDraft } from "./job-draft.ts";
 import { JobForm } from "./job-form.tsx";
 import { JobInputs, Named } from "./job-inputs.tsx";
 
 /** An identifier nobody has used: a new job needs one of the integration's own. */
-const freshExternal = (): string =>
-  `explorer:${[...crypto.getRandomValues(new Uint8Array(4))].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-
-const begin = (): JobDraft => ({ ...emptyDraft, external: freshExternal() });
-const read = (stored: unknown): JobDraft => fieldsIn(stored, begin());
-
-/** What the contract leaves open about an identity that is taken. */
-const Conflict = () => {
-  const policy = useQuery(policiesQuery(useWorld())).data?.jobs_insert_conflict ?? "reject";
-  return (
-    <Note>
-      <span className="m11">if_</span> is omitted. If the identity already exists, this world{" "}
-      {policy === "reject" ? "refuses the call with 422" : "updates that job"}: the setting{" "}
-      <span className="m11">jobs_insert_conflict</span> is <span className="m11">{policy}</span>{" "}
-      <Origin of="assumption" id="D30" switchable />
-    </Note>
-  );
-};
+const freshExternal = (): string => `explorer:${crypto.randomUUID().slice(0, 8)}`;
 
 interface FormProps {
   readonly candidates: readonly KeyedCredential[];
@@ -54,40 +39,35 @@ interface FormProps {
 const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
   const [, navigate] = useLocation();
   const world = useWorld();
-  const client = useQueryClient();
+  const [external] = useState(freshExternal);
   const [organizationId, setOrganizationId] = useState(initial.organization_id);
-  const kept = useDraft<JobDraft>(newDraft(world), { initial: begin, read, isWorth: isFilled });
-  const { draft } = kept;
-  const set = (change: Partial<JobDraft>) => kept.change((now) => ({ ...now, ...change }));
+  const kept = useDraft<Edits>(newDraft(world), { initial: () => ({}), read: editsIn, isWorth: isTyped });
+  const set = (change: Edits) => kept.change((now) => ({ ...now, ...change }));
   const credential =
-    candidates.find(
-      (one) =>
-        one.organization_id === organizationId &&
-        (organizationId !== initial.organization_id || one.integration_id === initial.integration_id),
-    ) ?? initial;
+    organizationId === initial.organization_id
+      ? initial
+      : (candidates.find((one) => one.organization_id === organizationId) ?? initial);
   const { sites } = useSitesOf(credential);
+  const policy = useQuery(policiesQuery(world)).data?.jobs_insert_conflict ?? "reject";
+  const draft = { ...emptyDraft, external, ...kept.draft };
   // Until a site is chosen it is the first: most groups have one.
   const filled = { ...draft, siteId: draft.siteId || (sites[0]?.id ?? "") };
   const body = insertBody(filled);
   const organizations = new Map(candidates.map((one) => [one.organization_id, one.organization_name]));
-  /** The identity is taken: what was typed becomes a change of the job that has it. */
-  const update = async (id: string) => {
-    const job = await client.fetchQuery({ ...jobQuery(world, id, credential), staleTime: 0 });
-    writeDraft(editDraft(world, id), editFrom(draft, job));
-    kept.forget();
-    navigate(editHref(id));
-  };
   return (
     <JobForm
-      keys={["New job", "Insert job"]}
+      title="New job"
+      button="Insert job"
       credential={credential}
       body={body}
       kept={kept}
-      drop="Drop to add to the new job"
-      note="Creates 1 repairer.jobs event"
-      button="Insert job"
-      onUpdate={update}
-      onPictures={(urls) => kept.change((now) => ({ ...now, images: [...now.images, ...urls] }))}
+      onUpdate={(id) => {
+        // The identity is taken: what was typed becomes a change of the job that has it.
+        const { external: _external, ...edits } = kept.draft;
+        writeDraft(editDraft(world, id), { edits, ifExists: "update" });
+        kept.forget();
+        navigate(editHref(id));
+      }}
       onSent={({ id, job_number }, isLeft) => {
         notify.done({
           title: `${job_number ?? "Job"} inserted`,
@@ -99,30 +79,26 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
       }}
       onClose={onClose}
     >
-      {({ uploader, errorAt }) => (
+      {(errorAt) => (
         <>
-          <div>
+          <Stack gap="md">
             {organizations.size > 1 && (
-              <div className={`${styles.inputs} ${styles.inputsFirst}`}>
-                <SelectField
-                  label="Send as"
-                  value={organizationId}
-                  onChange={(next) => {
-                    setOrganizationId(next ?? initial.organization_id);
-                    set({ siteId: "", providerId: "" });
-                  }}
-                  options={[...organizations].map(([value, label]) => ({ value, label }))}
-                  hint="All buyers you have a key for"
-                />
-              </div>
+              <SelectField
+                label="Send as"
+                value={organizationId}
+                onChange={(next) => {
+                  setOrganizationId(next ?? initial.organization_id);
+                  set({ siteId: "", providerId: "" });
+                }}
+                options={[...organizations].map(([value, label]) => ({ value, label }))}
+                hint="All buyers you have a key for"
+              />
             )}
             <JobInputs
               draft={filled}
               onChange={set}
               credential={credential}
-              uploader={uploader}
               errorAt={errorAt}
-              begins={false}
               identity={
                 <TextField
                   mono
@@ -140,23 +116,19 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
                 />
               }
             />
-          </div>
+          </Stack>
           <aside className={`stack ${styles.formSide}`} aria-label="Request">
             <span className="lbl">Request preview</span>
             <RequestPreview operation="repairer.jobs.insert" body={body} credential={credential} />
-            <Conflict />
+            <Note>
+              <span className="m11">if_</span> is omitted. If the ID is already used: <WithoutIf policy={policy} />
+            </Note>
           </aside>
         </>
       )}
     </JobForm>
   );
 };
-
-const NoRepairer = () => (
-  <NothingYet icon={IconKeyOff} title="No buyer key" link={["/install", "Install an integration"]}>
-    Only a buyer can insert a job. Install an integration with scope <code>repairer</code> first.
-  </NothingYet>
-);
 
 export const NewJobDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
   const { credential, candidates, isLoading } = useActAs("repairer");
@@ -167,7 +139,9 @@ export const NewJobDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
       ) : isLoading ? (
         <Loading what="the form" />
       ) : (
-        <NoRepairer />
+        <NothingYet icon={IconKeyOff} title="No buyer key" link={["/install", "Install an integration"]}>
+          Only a buyer can insert a job. Install an integration with scope <code>repairer</code> first.
+        </NothingYet>
       )}
     </Dialog>
   );

@@ -14,86 +14,39 @@ import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note, Toolbar } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
-import { Table } from "../../../components/table.tsx";
+import { type Column, Table } from "../../../components/table.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { usePageParams } from "../address.ts";
 import jobs from "../jobs.module.css";
 import { partsQuery } from "../queries.ts";
-import { type AddingBy, AddParts } from "./add-parts.tsx";
+import { AddParts } from "./add-parts.tsx";
 
-const absent = <span className="t3 m11">null</span>;
-const mono = (value: string | null) =>
-  value === null ? (
-    absent
-  ) : (
-    <span className="m11" title={value}>
-      {value}
-    </span>
-  );
+const text = (value: string | null) =>
+  value === null ? <span className="t3 m11">null</span> : <span title={value}>{value}</span>;
 
-const PartTable = ({ parts }: { parts: readonly Part[] }) => (
-  <Table
-    caption="Parts of this job, in the order they were inserted"
-    rows={parts}
-    rowKey={(part) => part.id}
-    columns={[
-      {
-        key: "description",
-        head: "description",
-        cell: (part) =>
-          part.description === "" ? (
-            <span className="t3">empty description</span>
-          ) : (
-            <span title={part.description}>{part.description}</span>
-          ),
-      },
-      { key: "status", head: "status", width: "104px", cell: (part) => <State of={part.status} /> },
-      { key: "ghca", head: "ghca_id", width: "112px", cell: (part) => mono(part.ghca_id) },
-      {
-        key: "note",
-        head: "note",
-        width: "22%",
-        cell: (part) => (part.note === null ? absent : <span title={part.note}>{part.note}</span>),
-      },
-      { key: "external", head: "external_id", width: "124px", cell: (part) => mono(part.external_id) },
-      { key: "id", head: "id", width: "132px", cell: (part) => <Id value={part.id} what="part ID" /> },
-    ]}
-  />
-);
+const columns: readonly Column<Part>[] = [
+  {
+    key: "description",
+    head: "description",
+    cell: ({ description }) => (description === "" ? <span className="t3">empty description</span> : text(description)),
+  },
+  { key: "status", head: "status", width: "104px", cell: ({ status }) => <State of={status} /> },
+  { key: "ghca", head: "ghca_id", width: "112px", cell: ({ ghca_id }) => text(ghca_id) },
+  { key: "note", head: "note", width: "22%", cell: ({ note }) => text(note) },
+  { key: "external", head: "external_id", width: "124px", cell: ({ external_id }) => text(external_id) },
+  { key: "id", head: "id", width: "132px", cell: ({ id }) => <Id value={id} what="part ID" /> },
+];
 
-/** What the columns mean, and what the contract does not send back. */
-const Remarks = () => (
-  <div className={`${jobs.pad} ${jobs.remarks}`}>
-    <Note>
-      The API accepts a quantity with a new part but doesn’t return it. The basket shows it for parts with an offer.{" "}
-      <Origin of="contract" />
-    </Note>
-    <Note>
-      ghca_id comes from the sandbox’s catalogue, matched by description. Unknown parts get null.{" "}
-      <Origin of="assumption" id="D41" /> A part is ordered while it has an order that isn’t cancelled.{" "}
-      <Origin of="assumption" id="D42" switchable />
-    </Note>
-  </div>
-);
-
-/** The parts of a job, and two ways to add some. */
+/** The parts of a job, and adding some. */
 export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
   const query = useQuery(partsQuery(useWorld(), row.id, credential));
   // Whoever comes to add parts finds the form open.
-  const { add } = usePageParams();
-  const [adding, setAddingBy] = useState<AddingBy | null>(add ? "form" : null);
-  const [asked, setAsked] = useState(0);
-  /** Asked for again while it is open, it takes the focus again: what is typed next must not be taken for keys of the page. */
-  const setAdding = (by: AddingBy | null) => {
-    setAddingBy(by);
-    setAsked((times) => times + 1);
-  };
-  useKeys("Job", [{ keys: ["a"], label: "Add parts", run: () => setAdding("form") }]);
+  const [adding, setAdding] = useState(usePageParams().add);
+  useKeys("Job", [{ keys: ["a"], label: "Add parts", run: () => setAdding(true) }]);
   return (
     <Read of={query} what="the parts" rows={6}>
-      {(data) => {
-        const parts = data.items;
+      {({ items: parts }) => {
         const ordered = parts.filter(({ status }) => status === "ordered").length;
         return (
           <div className={`scroll ${jobs.panel}`}>
@@ -108,48 +61,38 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
                   Open basket
                 </LinkButton>
               )}
-              <Button small look="quiet" onClick={() => setAdding("list")}>
-                Paste a list
-              </Button>
-              <Button small icon={IconPlus} keys="a" onClick={() => setAdding("form")}>
+              <Button small icon={IconPlus} keys="a" onClick={() => setAdding(true)}>
                 Add parts
               </Button>
             </Toolbar>
-            {adding && (
-              <AddParts
-                jobId={row.id}
-                credential={credential}
-                by={adding}
-                asked={asked}
-                onBy={setAdding}
-                onClose={() => setAdding(null)}
-              />
-            )}
+            {adding && <AddParts jobId={row.id} credential={credential} onClose={() => setAdding(false)} />}
             {parts.length > 0 ? (
               <>
                 <div className="scroll">
                   <Box miw={860}>
-                    <PartTable parts={parts} />
+                    <Table
+                      caption="Parts of this job, in the order they were inserted"
+                      rows={parts}
+                      rowKey={({ id }) => id}
+                      columns={columns}
+                    />
                   </Box>
                 </div>
-                <Remarks />
+                <div className={`stack ${jobs.pad}`}>
+                  <Note>
+                    The API accepts a quantity with a new part but doesn’t return it. The basket shows it for parts with
+                    an offer. <Origin of="contract" />
+                  </Note>
+                  <Note>
+                    ghca_id comes from the sandbox’s catalogue, matched by description. Unknown parts get null.{" "}
+                    <Origin of="assumption" id="D41" /> A part is ordered while it has an order that isn’t cancelled.{" "}
+                    <Origin of="assumption" id="D42" switchable />
+                  </Note>
+                </div>
               </>
             ) : (
               !adding && (
-                <NothingYet
-                  icon={IconTool}
-                  title="No parts yet"
-                  actions={
-                    <>
-                      <Button small look="primary" icon={IconPlus} keys="a" onClick={() => setAdding("form")}>
-                        Add parts
-                      </Button>
-                      <Button small onClick={() => setAdding("list")}>
-                        Paste a list
-                      </Button>
-                    </>
-                  }
-                >
+                <NothingYet icon={IconTool} title="No parts yet">
                   Add parts to get offers in the basket. Suppliers match parts by description.
                 </NothingYet>
               )

@@ -1,6 +1,6 @@
 import { FileButton } from "@mantine/core";
 import { IconPhotoPlus } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import styles from "./pictures.module.css";
@@ -9,7 +9,7 @@ type OnFiles = (files: readonly File[]) => void;
 
 const carriesFiles = (transfer: DataTransfer | null): boolean => transfer?.types.includes("Files") ?? false;
 
-/** The files dropped; a folder has no content of its own. */
+/** A folder has no content of its own. */
 const filesIn = (transfer: DataTransfer): File[] =>
   [...transfer.items].flatMap((item) => {
     const file = item.kind === "file" && !item.webkitGetAsEntry()?.isDirectory ? item.getAsFile() : null;
@@ -17,30 +17,25 @@ const filesIn = (transfer: DataTransfer): File[] =>
   });
 
 /** A picture let go beside its place would make the browser leave the page for it. */
-const stayHere = (event: globalThis.DragEvent) => {
+const stayHere = (event: DragEvent) => {
   if (carriesFiles(event.dataTransfer)) event.preventDefault();
 };
 
-/** Takes pictures that are dropped anywhere on it or pasted anywhere on the page; says so while one is held above it. */
-export const PictureDrop = ({
-  words,
-  onFiles,
-  className,
-  children,
-}: {
+interface PictureDropProps {
   /** What letting go does: "Drop to add to J-20418". */
-  words: string;
-  onFiles: OnFiles;
-  className: string | undefined;
-  children: ReactNode;
-}) => {
+  readonly words: string;
+  readonly onFiles: OnFiles;
+  readonly className: string;
+  readonly children: ReactNode;
+}
+
+/** Takes pictures that are dropped anywhere on it or pasted anywhere on the page; says so while one is held above it. */
+export const PictureDrop = ({ words, onFiles, className, children }: PictureDropProps) => {
   const [over, setOver] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])];
-    const dialog = document.querySelector("[role=dialog][aria-modal=true]");
-    // What is pasted while a dialog is on top is meant for what is in it.
-    if (files.length === 0 || dialog?.contains(box.current) === false) return;
+    // What is pasted while a dialog is on top is meant for the dialog.
+    if (files.length === 0 || document.querySelector("[role=dialog][aria-modal=true]")) return;
     event.preventDefault();
     onFiles(files);
   });
@@ -53,22 +48,14 @@ export const PictureDrop = ({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one of three ways; the others are a button and pasting
     <div
-      ref={box}
       className={`${styles.drop} ${className}`}
       onDragEnter={(event) => carriesFiles(event.dataTransfer) && setOver(true)}
-      onDragOver={(event) => {
-        if (!carriesFiles(event.dataTransfer)) return;
-        event.preventDefault();
-        event.dataTransfer.dropEffect = "copy";
+      onDragLeave={({ relatedTarget, currentTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
       }}
-      onDragLeave={(event) => {
-        if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) setOver(false);
-      }}
-      onDrop={(event) => {
+      onDrop={({ dataTransfer }) => {
         setOver(false);
-        if (!carriesFiles(event.dataTransfer)) return;
-        event.preventDefault();
-        onFiles(filesIn(event.dataTransfer));
+        if (carriesFiles(dataTransfer)) onFiles(filesIn(dataTransfer));
       }}
     >
       {children}
@@ -85,7 +72,7 @@ export const PictureDrop = ({
 };
 
 /** Pictures out of the system's own dialog, several at once. */
-export const ChoosePictures = ({ onFiles, quiet = false }: { onFiles: OnFiles; quiet?: boolean }) => (
+export const ChoosePictures = ({ onFiles }: { onFiles: OnFiles }) => (
   <FileButton
     multiple
     accept="image/png,image/jpeg,image/webp,image/gif,image/heic,.heic"
@@ -99,7 +86,7 @@ export const ChoosePictures = ({ onFiles, quiet = false }: { onFiles: OnFiles; q
     onChange={onFiles}
   >
     {({ onClick }) => (
-      <Button small look={quiet ? "quiet" : "default"} icon={IconPhotoPlus} onClick={onClick}>
+      <Button small look="quiet" icon={IconPhotoPlus} onClick={onClick}>
         Add pictures
       </Button>
     )}
