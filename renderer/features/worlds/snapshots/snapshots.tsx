@@ -127,7 +127,12 @@ const columnsFor = (row: World | null): readonly Column<Snapshot>[] => [
     ),
   },
   { key: "bytes", head: "Size", width: "72px", right: true, cell: ({ bytes }) => formatBytes(bytes) },
-  { key: "acts", head: <span className="sr">Actions</span>, width: "292px", cell: (snapshot) => <Acts snapshot={snapshot} row={row} /> },
+  {
+    key: "acts",
+    head: <span className="sr">Actions</span>,
+    width: "292px",
+    cell: (snapshot) => <Acts snapshot={snapshot} row={row} />,
+  },
 ];
 
 interface SnapshotsProps {
