@@ -67,17 +67,6 @@ export class InstallPage {
     await this.#show("supplier", "Supplier");
   }
 
-  /** Shows both sides beside each other. */
-  async asBoth(): Promise<void> {
-    await this.page.getByRole("radiogroup", { name: "Install as" }).getByRole("radio", { name: "Both" }).click();
-  }
-
-  /** Goes on in a side's install that is shown already. */
-  at(side: Side): Locator {
-    this.#side = side;
-    return this.flow;
-  }
-
   /** Gives the consent, which hands out a code. */
   async approve(): Promise<void> {
     await this.flow.getByRole("button", { name: /^Approve/ }).click();
@@ -183,11 +172,6 @@ export class InstallPage {
     await expect(row.getByText("not what was expected")).toBeHidden();
   }
 
-  async resetClock(): Promise<void> {
-    await this.failures.getByRole("button", { name: "Reset to real time" }).click();
-    await expect(this.failures.getByText(/ahead of real time/)).toBeHidden();
-  }
-
   async expectCredentials(count: number): Promise<void> {
     await expect(this.credentials.getByRole("row")).toHaveCount(count + 1);
   }
@@ -206,12 +190,5 @@ export class InstallPage {
   async use(scope: "repairer" | "supplier", keyHint: string): Promise<void> {
     await this.credential(scope, keyHint).getByRole("button", { name: /^Use / }).click();
     await this.expectInUse(scope, keyHint);
-  }
-
-  /** The way to the exchange of a failure that was provoked. */
-  async showFailureOnWire(failure: InstallFailure): Promise<void> {
-    await this.#failure(failure)
-      .getByRole("button", { name: /^View call/ })
-      .click();
   }
 }

@@ -105,7 +105,6 @@ test("every failure of an install is one click away and answers as the contract 
     await install.tryFailure(failure);
     await install.expectFailure(failure, status, code);
   }
-  await install.resetClock();
 });
 
 test("an address without the token says what to do", async ({ page, service }) => {

@@ -73,14 +73,12 @@ export const loadPlaceAt = async (address: string): Promise<void> => {
   await placeAt(address)?.preload();
 };
 
-export const installSides = choice(["repairer", "supplier", "both"]);
-
 /**
  * What an address of Install says: whose install is shown, whose key is wanted, who waits for it and under which name;
  * and what the consent page sent back.
  */
 export const installParams = searchParams({
-  sides: installSides,
+  sides: choice(["repairer", "supplier"]),
   organization: id,
   scope: choice(["repairer", "supplier"]),
   back: text,

@@ -57,8 +57,8 @@ export const consentAddress = (
 
 /** Leaves this page for the consent page, as a partner's app sends a person there. */
 export const goToConsentPage = (client: Client, side: Side, world: string): void => {
-  const { back, back_label, sides } = installParams.parse(window.location.search);
-  const waiting = installParams.format("", { back, back_label, sides });
+  const { back, back_label } = installParams.parse(window.location.search);
+  const waiting = installParams.format("", { back, back_label });
   const { client_id } = client;
   const state = crypto.randomUUID();
   const { origin } = window.location;
@@ -95,9 +95,9 @@ export const useReturned = (): void => {
       void takeCode(client, world, side, { access_code: returned.code, client_id: returned.client_id });
     // An answer is taken once.
     writeDraft(draftName(world), null);
-    // Who waits for the key still does, and both sides are shown where they were.
-    const { back, back_label, sides } = kind === "foreign" ? values : installParams.parse(returned.waiting);
-    change({ code: "", state: "", error: "", back, back_label, sides: sides === "both" ? sides : side });
+    // Who waits for the key still does.
+    const { back, back_label } = kind === "foreign" ? values : installParams.parse(returned.waiting);
+    change({ code: "", state: "", error: "", back, back_label, sides: side });
   }, [values, change, world, client]);
 };
 

@@ -2,14 +2,14 @@ import { Popover } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Client, Credential } from "../../../sandbox/contract/control/rows.ts";
+import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { useActAs, useCredentials } from "../../app/acting.ts";
 import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { clientsQuery } from "../../app/world-queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Id } from "../../components/id.tsx";
+import { KeyValue } from "../../components/key-value.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Read } from "../../components/read.tsx";
 import { Side as SideMark, sideWord } from "../../components/side.tsx";
@@ -20,39 +20,39 @@ import { announce } from "../../lib/announce.ts";
 import { maskSecret } from "../../lib/formatting.ts";
 import { envText, type Values } from "./flow.ts";
 import styles from "./install.module.css";
-import { useDemonstrations } from "./used-code.ts";
 
-const Value = ({ name, value, secret, shown }: { name: string; value: string; secret: boolean; shown: boolean }) => {
+const Value = ({ name, value, shown }: { name: string; value: string; shown: boolean }) => {
   const [own, setOwn] = useState<boolean | null>(null);
-  const open = !secret || (own ?? shown);
+  const isSecret = name !== "integration_id";
+  const open = !isSecret || (own ?? shown);
   return (
-    <div className={styles.value}>
-      <dt>{name}</dt>
-      <dd className="m">{open ? value : maskSecret(value)}</dd>
-      <dd className="row row-1">
-        {secret && (
-          <IconButton
-            small
-            icon={open ? IconEyeOff : IconEye}
-            label={`${open ? "Hide" : "Show"} ${name}`}
-            onClick={() => setOwn(!open)}
-          />
-        )}
-        <CopyButton text={value} what={name} />
-      </dd>
-    </div>
+    <span className="row">
+      <span className="m wrapany grow">{open ? value : maskSecret(value)}</span>
+      {isSecret && (
+        <IconButton
+          small
+          icon={open ? IconEyeOff : IconEye}
+          label={`${open ? "Hide" : "Show"} ${name}`}
+          onClick={() => setOwn(!open)}
+        />
+      )}
+      <CopyButton text={value} what={name} />
+    </span>
   );
 };
 
 /** The three values a partner's app keeps; `shown` opens the two secret ones. */
 export const CredentialValues = ({ values, shown }: { values: Values; shown: boolean }) => (
-  <dl className={styles.values} key={String(shown)}>
-    <Value name="api_key" value={values.api_key} secret shown={shown} />
-    <Value name="integration_id" value={values.integration_id} secret={false} shown />
-    {values.webhook_secret !== null && (
-      <Value name="webhook secret" value={values.webhook_secret} secret shown={shown} />
-    )}
-  </dl>
+  <KeyValue
+    key={String(shown)}
+    rows={(
+      [
+        ["api_key", values.api_key],
+        ["integration_id", values.integration_id],
+        ["webhook secret", values.webhook_secret],
+      ] as const
+    ).map(([name, value]) => value !== null && [name, <Value key={name} name={name} value={value} shown={shown} />])}
+  />
 );
 
 /** The values in clear, asked for one credential at a time. */
@@ -88,15 +88,10 @@ const Reveal = ({ credential }: { credential: Credential }) => {
   );
 };
 
-const useIsDemonstration = ({ integration_id }: Credential): boolean =>
-  useDemonstrations(({ made }) => made.includes(integration_id));
-
 /** Whether this window's calls of its side are made with it, or the button that makes it so. */
 const UsedByThisWindow = ({ credential }: { credential: Credential }) => {
   const { credential: acting, choose } = useActAs(credential.scope);
-  const isDemonstration = useIsDemonstration(credential);
   if (acting?.integration_id === credential.integration_id) return <State of="done">in use</State>;
-  if (isDemonstration) return <span className="t3">never</span>;
   return (
     <Button
       small
@@ -116,81 +111,61 @@ const UsedByThisWindow = ({ credential }: { credential: Credential }) => {
   );
 };
 
-const Made = ({ credential, clients }: { credential: Credential; clients: readonly Client[] }) => {
-  const isDemonstration = useIsDemonstration(credential);
-  if (isDemonstration)
-    return (
-      <span className="t3" title="Made by “access_code used before”, to have a code that was used up">
-        to show a failure
-      </span>
-    );
-  if (credential.preloaded) return <span className="t2">pre-loaded</span>;
-  const name = clients.find(({ client_id }) => client_id === credential.client_id)?.name ?? credential.client_id;
+const Created = ({ credential: { preloaded, client_id, created_at } }: { credential: Credential }) => {
+  const { data: clients = [] } = useQuery(clientsQuery(useWorld()));
+  if (preloaded) return "pre-loaded";
+  const name = clients.find((client) => client.client_id === client_id)?.name ?? client_id;
   return (
-    <span className="t2" title={name ? `Installed by ${name}` : undefined}>
-      installed <Time at={credential.created_at} />
+    <span title={name ? `Installed by ${name}` : undefined}>
+      installed <Time at={created_at} />
     </span>
   );
 };
 
+const columns: readonly Column<Credential>[] = [
+  {
+    key: "scope",
+    head: "Credentials",
+    width: "168px",
+    cell: ({ scope }) => (
+      <span className="row">
+        <SideMark side={scope} />
+        <span className="m11 t3">{scope}</span>
+      </span>
+    ),
+  },
+  {
+    key: "organization",
+    head: "Organization",
+    cell: ({ integration_id, organization_name }) => (
+      <TextLink href={hrefs.integration(integration_id)} title="Its readiness report">
+        {organization_name}
+      </TextLink>
+    ),
+  },
+  { key: "key", head: "Key", width: "164px", cell: (row) => <Reveal credential={row} /> },
+  { key: "made", head: "Created", width: "132px", cell: (row) => <Created credential={row} /> },
+  {
+    key: "acting",
+    head: "Used here",
+    width: "84px",
+    right: true,
+    cell: (row) => <UsedByThisWindow credential={row} />,
+  },
+];
+
 /** Every key of this world, masked; whose it is, where it came from, and which one this window calls with. */
-export const CredentialsTable = () => {
-  const held = useCredentials();
-  const { data: clients = [] } = useQuery(clientsQuery(useWorld()));
-  return (
-    <Read of={held} what="the credentials">
-      {(credentials) => {
-        const columns: readonly Column<Credential>[] = [
-          {
-            key: "scope",
-            head: "Credentials",
-            width: "164px",
-            cell: ({ scope }) => (
-              <span className="row">
-                <SideMark side={scope} />
-                <span className="m11 t3">{scope}</span>
-              </span>
-            ),
-          },
-          {
-            key: "organization",
-            head: "Organization",
-            cell: ({ integration_id, organization_name }) => (
-              <TextLink
-                href={hrefs.integration(integration_id)}
-                title={`${organization_name}: what this integration has met, and what is left`}
-              >
-                {organization_name}
-              </TextLink>
-            ),
-          },
-          {
-            key: "integration",
-            head: "Integration",
-            width: "136px",
-            cell: (row) => <Id value={row.integration_id} what="integration ID" />,
-          },
-          { key: "key", head: "Key", width: "176px", cell: (row) => <Reveal credential={row} /> },
-          { key: "made", head: "Made", width: "140px", cell: (row) => <Made credential={row} clients={clients} /> },
-          {
-            key: "acting",
-            head: "Used here",
-            width: "92px",
-            right: true,
-            cell: (row) => <UsedByThisWindow credential={row} />,
-          },
-        ];
-        return (
-          <section className={styles.credentials} aria-label="Credentials">
-            <Table
-              caption="Credentials of this world"
-              columns={columns}
-              rows={credentials}
-              rowKey={(row) => row.integration_id}
-            />
-          </section>
-        );
-      }}
-    </Read>
-  );
-};
+export const CredentialsTable = () => (
+  <Read of={useCredentials()} what="the credentials">
+    {(credentials) => (
+      <section className={styles.credentials} aria-label="Credentials">
+        <Table
+          caption="Credentials of this world"
+          columns={columns}
+          rows={credentials}
+          rowKey={(row) => row.integration_id}
+        />
+      </section>
+    )}
+  </Read>
+);

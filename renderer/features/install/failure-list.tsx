@@ -1,29 +1,24 @@
 import { Box } from "@mantine/core";
-import { IconClock } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Fragment, useEffect, useRef } from "react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
 import { errorCodes } from "../../../sandbox/contract/errors.ts";
-import { useMoveClock } from "../../app/move-clock.ts";
 import { useWorld } from "../../app/world.ts";
-import { clockQuery } from "../../app/world-queries.ts";
 import { Breakable } from "../../components/breakable.tsx";
 import { Button } from "../../components/button.tsx";
 import { Refused } from "../../components/failing.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
-import { formatSpan } from "../../lib/formatting.ts";
+import { formatMs } from "../../lib/formatting.ts";
 import { useNow } from "../../lib/world-clock.ts";
 import { type FailureCase, type FailureContext, failureCases } from "./failures.ts";
 import { flowQuery } from "./flow.ts";
 import styles from "./install.module.css";
-import { OnTheWire, ServedIn } from "./on-record.tsx";
-import { usedUpQuery, useUsedCodeMaker } from "./used-code.ts";
+import { ViewCall } from "./view-call.tsx";
 
 interface FailureRowProps {
   readonly failure: FailureCase;
@@ -78,10 +73,9 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
         <div className={`stack row-1 t12 t2 ${styles.wide}`}>
           <div className="row wrap">
             <span className="w5 ink">
-              Tried <Time at={tried.data.at} as="clock" on="real" />,{" "}
-              <ServedIn requestId={answer.requestId} waitedMs={answer.durationMs} />
+              Tried <Time at={tried.data.at} as="clock" on="real" />, {formatMs(answer.durationMs)}
             </span>
-            <OnTheWire requestId={answer.requestId} of={title} />
+            <ViewCall requestId={answer.requestId} of={title} />
           </div>
           {asExpected ? (
             <p>
@@ -104,22 +98,6 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
   );
 };
 
-/** The world's clock when it is ahead, and the way back. */
-const ClockAhead = () => {
-  const { data: clock } = useQuery(clockQuery(useWorld()));
-  const move = useMoveClock({ tells: false });
-  if (!clock || clock.offset_seconds === 0) return null;
-  return (
-    <div className={`row hl wait t12 ${styles.clock}`} role="status">
-      <Icon of={IconClock} size={14} />
-      <span className="grow">This world’s clock is {formatSpan(clock.offset_seconds * 1000)} ahead of real time.</span>
-      <Button small busy={move.isPending} onClick={() => move.mutate(null)}>
-        Reset to real time
-      </Button>
-    </div>
-  );
-};
-
 /** Every way an install fails, in the order of the checks, each to be had with one click. */
 export const FailureList = ({
   clients,
@@ -133,16 +111,13 @@ export const FailureList = ({
   const world = useWorld();
   const { data: buyer } = useQuery(flowQuery(world, "repairer"));
   const { data: supplier } = useQuery(flowQuery(world, "supplier"));
-  const { data: usedUp } = useQuery(usedUpQuery(world));
   const now = useNow("world", 1000);
   const client = clients.find(({ oauth_enabled }) => oauth_enabled);
   const closedClient = clients.find(({ oauth_enabled }) => !oauth_enabled);
-  const makeUsedCode = useUsedCodeMaker(client, scope);
   if (!client || !closedClient) return null;
   const flows = [buyer, supplier].filter(({ code }) => code?.client_id === client.client_id);
   const running = flows.find(({ code, installed }) => code && !installed && Date.parse(code.expires_at) > now);
-  const usedHere = usedUp?.client_id === client.client_id ? usedUp : null;
-  const used = flows.find(({ installed }) => installed)?.code ?? usedHere;
+  const used = flows.find(({ installed }) => installed)?.code;
   const context = {
     world,
     client,
@@ -151,7 +126,6 @@ export const FailureList = ({
     organizationId: organization.id,
     live: running?.code ?? null,
     usedCode: used?.access_code ?? null,
-    makeUsedCode,
   };
   return (
     <aside className={`scroll ${styles.beside} ${styles.failures}`} aria-labelledby="install-failures">
@@ -159,7 +133,6 @@ export const FailureList = ({
         <h2 id="install-failures">Ways it fails</h2>
         <span className="t12 t3">checked in this order</span>
       </div>
-      <ClockAhead />
       <ol>
         {failureCases.map((failure, index) => (
           <FailureRow

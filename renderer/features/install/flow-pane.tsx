@@ -23,26 +23,6 @@ import styles from "./install.module.css";
 import { useInstall } from "./install-store.ts";
 import { CodeDone, CodeStep, ConsentDone, ConsentSteps, InsertDone, InsertStep, Step } from "./steps.tsx";
 
-/** Whether this window calls with the key that was just installed, and how to make it so. */
-const UsedHere = ({ side, integrationId }: { side: Side; integrationId: string }) => {
-  const { credential: acting, candidates, choose } = useActAs(side);
-  const as = sideWord(side).toLowerCase();
-  // Until the list knows the new key there is nothing to say about it.
-  if (!acting || !candidates.some(({ integration_id }) => integration_id === integrationId)) return null;
-  if (acting.integration_id === integrationId) {
-    return <State of="done">This window now calls as the {as} with this key.</State>;
-  }
-  return (
-    <span className="t2">
-      This window calls as the {as} with another key, <span className="m11">{acting.key_hint}</span> of{" "}
-      {acting.organization_name}.{" "}
-      <button type="button" className="lnk" onClick={() => choose(integrationId)}>
-        Use this one
-      </button>
-    </span>
-  );
-};
-
 const onward = {
   repairer: {
     path: "/jobs",
@@ -71,7 +51,7 @@ interface ResultProps {
 /** What to do with a new key: what it was made for, a receiver before anything happens, then what it is good for. */
 const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "justNow">) => {
   const [, navigate] = useLocation();
-  const { choose } = useActAs(side);
+  const { credential: acting, choose } = useActAs(side);
   const back = useWayBack();
   const env = envText(installed, window.location.origin, useWorld());
   const { path, label, next, icon } = onward[side];
@@ -103,7 +83,9 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
         </Button>
       </div>
       <div className="row wrap t12">
-        <UsedHere side={side} integrationId={installed.integration_id} />
+        {acting?.integration_id === installed.integration_id && (
+          <State of="done">This window now calls as the {sideWord(side).toLowerCase()} with this key.</State>
+        )}
         {isHeard && (
           <State of="done">Both sides receive at the test receiver: this key and the {other}’s in use.</State>
         )}
@@ -125,16 +107,18 @@ const ResultStep = ({ justNow, ...rest }: ResultProps) => {
   const fresh = justNow && !isKept;
   return (
     <Step number={5} stage="done" title="Key, integration ID and webhook secret">
-      <div className={fresh ? styles.fresh : undefined}>
+      <div className={`stack ${styles.values} ${fresh ? styles.fresh : ""}`}>
         {fresh && (
-          <div className={`row ${styles.once}`}>
-            <Icon of={IconKey} size={14} />
-            <b className="w5 ink nw grow">Copy these values now</b>
-            <Button small look="quiet" onClick={() => setKept(true)}>
-              Done
-            </Button>
-            <p className="t12">They are masked afterwards. You can copy them again from the credentials list.</p>
-          </div>
+          <>
+            <div className="row">
+              <Icon of={IconKey} size={14} />
+              <b className="w5 ink grow">Copy these values now</b>
+              <Button small look="quiet" onClick={() => setKept(true)}>
+                Done
+              </Button>
+            </div>
+            <p>They are masked afterwards. You can copy them again from the credentials list.</p>
+          </>
         )}
         <CredentialValues values={installed} shown={fresh} />
       </div>
@@ -181,11 +165,10 @@ interface FlowPaneProps {
   readonly organization: Organization;
   /** Those of the side, to choose from. */
   readonly organizations: readonly Organization[];
-  readonly onFocus: () => void;
 }
 
 /** One side's install from choosing the organization to holding the key. */
-export const FlowPane = ({ side, client, organization, organizations, onFocus }: FlowPaneProps) => {
+export const FlowPane = ({ side, client, organization, organizations }: FlowPaneProps) => {
   const installing = useInstalling(side, client, organization);
   const { code, installed, approve, install, startOver } = installing;
   const isHeard = useUnheard(installed ? { ...installed, scope: side } : undefined)?.length === 0;
@@ -205,7 +188,6 @@ export const FlowPane = ({ side, client, organization, organizations, onFocus }:
       ref={pane}
       className={`${styles.flow} ${sideClass(side)}`}
       aria-label={`Install as ${sideWord(side).toLowerCase()}`}
-      onFocusCapture={onFocus}
     >
       <div className={`row ${styles.flowHead}`}>
         <h2 className="row el">

@@ -14,7 +14,6 @@ import { useSearchParamsOf } from "../../lib/search-params.ts";
 import { callControl, exchangePartner, exchangeRoute, type PartnerKey } from "../../lib/service-client.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import { nowOn } from "../../lib/world-clock.ts";
-import { useShown } from "./install-store.ts";
 
 /** D22: how long a code lives, to the millisecond on the world's clock. */
 export const CODE_LIFETIME_MS = 15 * 60_000;
@@ -237,7 +236,6 @@ export const useInstalling = (side: Side, client: Client, organization: Organiza
   const { data: flow } = useQuery(flowQuery(world, side));
   const consent = useApprove(side);
   const insert = useInstallCall(side);
-  const shown = useShown();
   const { change } = useSearchParamsOf(installParams);
   return {
     ...flow,
@@ -256,7 +254,7 @@ export const useInstalling = (side: Side, client: Client, organization: Organiza
       const { client_id, client_secret = "" } = client;
       insert.mutate(
         { access_code: flow.code.access_code, client_id, client_secret },
-        { onSuccess: ({ owner }) => owner && shown !== "both" && change({ sides: owner.scope }) },
+        { onSuccess: ({ owner }) => owner && change({ sides: owner.scope }) },
       );
     },
     /** Back to the first step; the integration that was made stays in the list. */

@@ -19,7 +19,7 @@ import { CredentialsTable } from "./credentials.tsx";
 import { FailureList } from "./failure-list.tsx";
 import { FlowPane } from "./flow-pane.tsx";
 import styles from "./install.module.css";
-import { useHasRoomForBoth, useInstall, useShown } from "./install-store.ts";
+import { useInstall, useShown } from "./install-store.ts";
 import { ReadinessPage } from "./readiness/readiness-page.tsx";
 
 /** Which program installs, with what was provisioned for it out of band. */
@@ -50,24 +50,6 @@ const ClientBar = ({ client, clients }: { client: Client; clients: readonly Clie
   </div>
 );
 
-/** Whose install is shown: one side's, or both beside each other. */
-const SideChoice = () => {
-  const { change } = useSearchParamsOf(installParams);
-  const both = useHasRoomForBoth() ? [{ value: "both" as const, label: "Both" }] : [];
-  return (
-    <Segmented
-      label="Install as"
-      options={[
-        { value: "repairer", label: <Side side="repairer" /> },
-        { value: "supplier", label: <Side side="supplier" /> },
-        ...both,
-      ]}
-      value={useShown()}
-      onChange={(sides) => change({ sides })}
-    />
-  );
-};
-
 const Install = ({
   clients,
   organizations,
@@ -75,45 +57,34 @@ const Install = ({
   clients: readonly Client[];
   organizations: readonly Organization[];
 }) => {
-  const { clientId, active, organizations: chosen } = useInstall();
-  const shown = useShown();
+  const { clientId, organizations: chosen } = useInstall();
+  const side = useShown();
   const client =
     clients.find(({ client_id }) => client_id === clientId) ??
     clients.find(({ oauth_enabled }) => oauth_enabled) ??
     clients[0];
-  const panes = (shown === "both" ? (["repairer", "supplier"] as const) : [shown]).flatMap((side) => {
-    const ofSide = organizations.filter(({ scope }) => scope === side);
-    const organization = ofSide.find(({ id }) => id === chosen[side]) ?? ofSide[0];
-    return organization ? [{ side, organization, organizations: ofSide }] : [];
-  });
-  const acting = panes.find(({ side }) => side === active) ?? panes[0];
-  if (!client || !acting) return null;
+  const ofSide = organizations.filter(({ scope }) => scope === side);
+  const organization = ofSide.find(({ id }) => id === chosen[side]) ?? ofSide[0];
+  if (!client || !organization) return null;
   return (
     <div className={styles.panes}>
       <div className={`col ${styles.main}`}>
         <ClientBar client={client} clients={clients} />
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
         <section className={`col scroll ${styles.scroll}`} tabIndex={0} aria-label="Flow and credentials">
-          <div className={styles.flows}>
-            {panes.map((pane) => (
-              <FlowPane
-                key={pane.side}
-                {...pane}
-                client={client}
-                onFocus={() => useInstall.setState({ active: pane.side })}
-              />
-            ))}
-          </div>
+          <FlowPane key={side} side={side} client={client} organization={organization} organizations={ofSide} />
           <CredentialsTable />
         </section>
       </div>
-      <FailureList clients={clients} organization={acting.organization} scope={acting.side} />
+      <FailureList clients={clients} organization={organization} scope={side} />
     </div>
   );
 };
 
 const InstallPage = () => {
   usePageTitle("Install");
+  const { change } = useSearchParamsOf(installParams);
+  const shown = useShown();
   useAskedFor();
   useReturned();
   const world = useWorld();
@@ -122,7 +93,15 @@ const InstallPage = () => {
   return (
     <div className="place">
       <PlaceHead title="Install" note="The install flow, step by step">
-        <SideChoice />
+        <Segmented
+          label="Install as"
+          options={[
+            { value: "repairer", label: <Side side="repairer" /> },
+            { value: "supplier", label: <Side side="supplier" /> },
+          ]}
+          value={shown}
+          onChange={(sides) => change({ sides })}
+        />
       </PlaceHead>
       <Read of={clients} what="the clients" rows={5}>
         {(known) => (

@@ -16,7 +16,7 @@ import { SelectField } from "../../components/select-field.tsx";
 import { Side as SideMark, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
-import { formatCountdown, formatSpan, maskSecret } from "../../lib/formatting.ts";
+import { formatCountdown, formatMs, formatSpan, maskSecret } from "../../lib/formatting.ts";
 import { useWorldAhead } from "../../lib/world-clock.ts";
 import { consentAddress, goToConsentPage } from "./arrival.ts";
 import { useCodeClock } from "./code-clock.tsx";
@@ -30,7 +30,7 @@ import {
 } from "./flow.ts";
 import styles from "./install.module.css";
 import { chooseOrganization, useInstall } from "./install-store.ts";
-import { OnTheWire, ServedIn } from "./on-record.tsx";
+import { ViewCall } from "./view-call.tsx";
 
 type StepStage = "done" | "now" | "todo";
 
@@ -105,7 +105,7 @@ export const ConsentSteps = ({
           />
           <div className="field">
             <span className="field-label">Scope</span>
-            <span className={`row ${styles.scope}`}>
+            <span className="row">
               <SideMark side={side} />
               <span className="m11 t3">{side}</span>
             </span>
@@ -312,8 +312,8 @@ export const InsertDone = ({ installed }: { installed: Installed }) => (
     }
     aside={
       <span className="row">
-        <OnTheWire requestId={installed.request_id} of="integrations.insert" />
-        <ServedIn requestId={installed.request_id} waitedMs={installed.duration_ms} />
+        <ViewCall requestId={installed.request_id} of="integrations.insert" />
+        {formatMs(installed.duration_ms)}
       </span>
     }
   />

@@ -34,19 +34,17 @@ export interface Done {
   readonly href?: string;
   /** On the real clock, as the traces beside it; null when that is not kept. */
   readonly at: string | null;
-  readonly requestId?: string;
 }
 
 const calledBy = (row: RequestRow | undefined): Done | null => {
   if (!row) return null;
   const touched = touchedBy(row);
-  const at = { at: row.at, requestId: row.id };
-  return touched ? { what: touched.name, href: touched.href, ...at } : { what: row.outcome, ...at };
+  return touched ? { what: touched.name, href: touched.href, at: row.at } : { what: row.outcome, at: row.at };
 };
 
 /** What is there, with the call that made it: a thing of the world bears only the world's time (D84). */
 const madeBy = (what: string | undefined, href: string, row: RequestRow | undefined): Done | null =>
-  what === undefined ? null : { what, href, at: row?.at ?? null, ...(row ? { requestId: row.id } : {}) };
+  what === undefined ? null : { what, href, at: row?.at ?? null };
 
 /** The end tells two receivers at one port apart. */
 const endOf = (url: string): string => {
@@ -121,27 +119,20 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
   return { steps, known };
 };
 
-/** What a step came to, and when; the time leads to the call itself. */
-const What = ({ done: { what, href, at, requestId } }: { done: Done }) => {
-  const showInWire = useUi((state) => state.showInWire);
-  const time = at !== null && <Time at={at} as="clock" on="real" />;
-  return (
-    <Group className="t12 t3" component="span" gap="xs" wrap="nowrap" justify="flex-end" mih={20}>
-      <span className="el" title={what}>
-        {href === undefined ? what : <TextLink href={href}>{what}</TextLink>}
-      </span>
-      {time && <span aria-hidden="true">·</span>}
-      {time && requestId ? (
-        <button type="button" className={styles.stepCall} title="View call" onClick={() => showInWire(requestId)}>
-          <span className="sr">View call, </span>
-          {time}
-        </button>
-      ) : (
-        time
-      )}
-    </Group>
-  );
-};
+/** What a step came to, and when. */
+const What = ({ done: { what, href, at } }: { done: Done }) => (
+  <Group className="t12 t3" component="span" gap="xs" wrap="nowrap" justify="flex-end" mih={20}>
+    <span className="el" title={what}>
+      {href === undefined ? what : <TextLink href={href}>{what}</TextLink>}
+    </span>
+    {at !== null && (
+      <>
+        <span aria-hidden="true">·</span>
+        <Time at={at} as="clock" on="real" />
+      </>
+    )}
+  </Group>
+);
 
 const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) => {
   const { done } = step;
@@ -167,17 +158,6 @@ const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext:
     </li>
   );
 };
-
-/** What to go on with once every step is done. */
-const Finish = () => (
-  <Box className="note" component="p" py="sm" px="xl">
-    <span>
-      <b>You completed all steps.</b> Next, <TextLink href="/install">give your own program a key</TextLink>, subscribe
-      its receiver and <TextLink href="/webhooks">run the drills on it</TextLink>. Create a new world in the bar above
-      to keep its data separate.
-    </span>
-  </Box>
-);
 
 /** What to do first, ticked off by what really happened. */
 export const FirstSteps = () => {
@@ -210,7 +190,12 @@ export const FirstSteps = () => {
               <StepRow key={step.title} step={step} number={index + 1} isNext={index === next} />
             ))}
           </ol>
-          {next === -1 && <Finish />}
+          {next === -1 && (
+            <Box className="note" component="p" py="sm" px="xl">
+              You completed all steps. Next, give your own program a key in Install and subscribe its receiver in
+              Webhooks.
+            </Box>
+          )}
         </>
       ) : (
         <Loading what="first steps" rows={5} />

@@ -28,7 +28,7 @@ const healthQuery = () =>
     retry: false,
   });
 
-const Fact = ({ name, title, children }: { name: string; title?: string; children: ReactNode }) => (
+const Fact = ({ name, title, children }: { name: ReactNode; title?: string; children: ReactNode }) => (
   <Group className="t12 t2 nw" component="span" display="inline-flex" gap={5} wrap="nowrap" title={title}>
     {name} <b className="w5 ink">{children}</b>
   </Group>
@@ -74,18 +74,9 @@ export const Health = () => {
   if (!info) return null;
   return (
     <>
-      <Group
-        className="t12 t2 nw"
-        component="span"
-        display="inline-flex"
-        gap={5}
-        wrap="nowrap"
-        title={`Version ${info.version}`}
-      >
-        <Icon of={IconServer} size={14} />
-        <b className="w5 ink">{info.base_url.replace(/^https?:\/\//, "")}</b>
-        <CopyButton text={info.base_url} what="the base URL" />
-      </Group>
+      <Fact name={<Icon of={IconServer} size={14} />} title={`Version ${info.version}`}>
+        {info.base_url.replace(/^https?:\/\//, "")} <CopyButton text={info.base_url} what="the base URL" />
+      </Fact>
       {summary && (
         <Fact name="Deliveries" title="Pending deliveries">
           {summary.deliveries.pending === 0 ? (

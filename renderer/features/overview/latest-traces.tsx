@@ -1,26 +1,23 @@
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { Touched } from "../../app/touched.tsx";
 import { useUi } from "../../app/ui-store.ts";
 import { useWireShows } from "../../app/wire-shows.ts";
 import { useWorld } from "../../app/world.ts";
-import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../app/world-queries.ts";
-import { Button } from "../../components/button.tsx";
+import { recentChangesQuery, recentRefusalsQuery } from "../../app/world-queries.ts";
 import { NothingYet } from "../../components/empty.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
+import { TextLink } from "../../components/link.tsx";
 import { OperationName } from "../../components/operation.tsx";
 import { Read } from "../../components/read.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { type Column, Table } from "../../components/table.tsx";
-import { Segmented } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { traceDeliveriesQuery } from "../../domain/trace/queries.ts";
 import { type TraceCounts, TraceDeliveries } from "../../domain/trace/trace-deliveries.tsx";
 import { outcomeOf } from "../../domain/trace/verdict.ts";
-import { formatMs } from "../../lib/formatting.ts";
 import styles from "./overview.module.css";
 
 const Call = ({ row }: { row: RequestRow }) => {
@@ -44,11 +41,11 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
       </span>
     ),
   },
-  { key: "operation", head: "Operation", width: "244px", cell: (row) => <Call row={row} /> },
+  { key: "operation", head: "Operation", width: "232px", cell: (row) => <Call row={row} /> },
   {
     key: "touched",
     head: "Touched",
-    width: "116px",
+    width: "104px",
     cell: (row) => <Touched row={row} none={<span className="t3">–</span>} />,
   },
   {
@@ -61,93 +58,52 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
     ),
   },
   {
-    key: "events",
-    head: "Events",
-    width: "60px",
-    right: true,
-    cell: (row) => <span className={row.events === 0 ? "t3" : ""}>{row.events}</span>,
-  },
-  {
     key: "deliveries",
     head: "Deliveries",
-    width: "160px",
+    width: "116px",
     cell: (row) => <TraceDeliveries row={row} of={deliveries?.get(row.trace_id)} />,
-  },
-  {
-    key: "ms",
-    head: "Duration",
-    width: "76px",
-    right: true,
-    cell: (row) => <span className="t2">{formatMs(row.duration_ms)}</span>,
   },
   { key: "status", head: "Status", width: "64px", cell: (row) => <HttpStatus status={row.status} /> },
 ];
 
-type Kinds = "changes" | "everything";
-const kinds = [
-  { value: "changes", label: "Changes and refusals" },
-  { value: "everything", label: "Everything" },
-] as const;
-
 const MOST_SHOWN = 40;
 
-const Nothing = ({ shows, onEverything }: { shows: Kinds; onEverything: () => void }) =>
-  shows === "changes" ? (
-    <NothingYet
-      icon={IconActivity}
-      title="No call has changed anything yet"
-      actions={
-        <Button small onClick={onEverything}>
-          Show everything
-        </Button>
-      }
-    >
-      Calls that change something appear here. Send one from the Console or your own program.
-    </NothingYet>
-  ) : (
-    <NothingYet icon={IconActivity} title="No calls yet">
-      Calls appear here. Send one from the Console or your own program.
-    </NothingYet>
-  );
-
-/** What changed last, or what reached the service last, as it happens; each opens on the wire. */
+/** What changed or was refused last, as it happens; each opens on the wire. */
 export const LatestTraces = () => {
   const world = useWorld();
-  const [shows, setShows] = useState<Kinds>("changes");
-  const changes = useQuery({ ...recentChangesQuery(world), enabled: shows === "changes" });
-  const everything = useQuery({ ...recentRequestsQuery(world), enabled: shows === "everything" });
-  const refusals = useQuery({ ...recentRefusalsQuery(world), enabled: shows === "changes" });
-  const latest = shows === "changes" ? changes : everything;
+  const changes = useQuery(recentChangesQuery(world));
+  const { data: refusals } = useQuery(recentRefusalsQuery(world));
   const { data: deliveries } = useQuery(traceDeliveriesQuery(world));
   const selected = useWireShows();
   const showInWire = useUi((state) => state.showInWire);
-  // What was refused is as much news as what changed.
-  const refused = shows === "changes" ? (refusals.data?.items ?? []) : [];
   return (
     <section className={`col ${styles.traces}`} aria-label="Latest traces">
       <div className="sec">
         <h2>Latest traces</h2>
-        <span className="t12 t3">Live</span>
-        <span className="r">
-          <Segmented label="Traces to show" options={kinds} value={shows} onChange={setShows} />
+        <span className="t12 t3">Changes and refusals, live</span>
+        <span className="r t12">
+          <TextLink href="/requests">All calls</TextLink>
         </span>
       </div>
       <div className="scroll grow">
-        <Read of={latest} what="the latest traces" rows={5}>
-          {({ items }) =>
-            items.length + refused.length > 0 ? (
+        <Read of={changes} what="the latest traces" rows={5}>
+          {({ items }) => {
+            const rows = [...items, ...(refusals?.items ?? [])].toSorted((a, b) => b.at.localeCompare(a.at));
+            return rows.length > 0 ? (
               <Table
                 caption="Latest traces"
                 columns={columnsFor(deliveries)}
-                rows={[...items, ...refused].toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, MOST_SHOWN)}
+                rows={rows.slice(0, MOST_SHOWN)}
                 rowKey={(row) => row.id}
                 selected={selected}
                 onOpen={(row) => showInWire(row.id)}
               />
             ) : (
-              <Nothing shows={shows} onEverything={() => setShows("everything")} />
-            )
-          }
+              <NothingYet icon={IconActivity} title="No call has changed anything yet">
+                Calls that change something appear here. Send one from the Console or your own program.
+              </NothingYet>
+            );
+          }}
         </Read>
       </div>
     </section>

@@ -148,25 +148,17 @@ const EventLine = ({ summary }: { summary: Summary | undefined }) => (
       <span>Events</span>
       <span>Deliveries</span>
     </div>
-    <div className={`${styles.types} ${styles.keys}`} style={{ gridArea: "3 / 2 / 4 / 4" }}>
-      {summary && (
-        <span className="t12">
-          <b className="ink">{formatTotal(summary.events)}</b>
-          {summary.events.total_is_minimum ? ` (counted to ${formatCount(summary.events.total)})` : " in total"}
-        </span>
-      )}
-    </div>
-    <div className={styles.bus} style={{ gridArea: "3 / 7 / 4 / 10" }} />
-    <div className={styles.types} style={{ gridArea: "3 / 4 / 4 / 7" }}>
+    <div className={styles.bus} style={{ gridArea: "3 / 5 / 4 / 8" }} />
+    <div className={styles.types} style={{ gridArea: "3 / 2 / 4 / 5" }}>
       <EventType side="repairer" name="repairer.jobs" />
     </div>
-    <div className={`${styles.types} ${styles.end}`} style={{ gridArea: "3 / 7 / 4 / 11" }}>
+    <div className={`${styles.types} ${styles.end}`} style={{ gridArea: "3 / 5 / 4 / 9" }}>
       <Group component="span" gap={20} wrap="nowrap">
         <EventType side="repairer" name="repairer.procurements" />
         <EventType side="supplier" name="supplier.procurements" />
       </Group>
     </div>
-    <div className={`row ${styles.deliveries}`} style={{ gridArea: "3 / 2 / 4 / 11" }}>
+    <div className={`row ${styles.deliveries}`} style={{ gridArea: "3 / 2 / 4 / 9" }}>
       {summary && <Deliveries of={summary.deliveries} />}
       <span className="grow" />
       <span className="t12 nw">
@@ -186,7 +178,6 @@ export const LifecycleMap = () => {
   const suppliers = organizations?.filter((organization) => organization.scope === "supplier");
   const own = new Set(credentials?.map((credential) => credential.organization_id));
   const reach = suppliers?.filter((supplier) => own.has(supplier.id)).length;
-  const bySide = (side: string) => credentials?.filter((credential) => credential.scope === side).length ?? 0;
   return (
     <section className={styles.map} aria-label="Lifecycle map">
       <div className={styles.grid}>
@@ -200,20 +191,7 @@ export const LifecycleMap = () => {
           <Side side="supplier" />
         </div>
         <MapNode
-          at="1 / 2 / 3 / 3"
-          className={`${styles.bothSides} ${styles.keys}`}
-          label="Credentials"
-          count={credentials?.length}
-          note={
-            <>
-              buyer&nbsp;{bySide("repairer")}, supplier&nbsp;{bySide("supplier")}
-            </>
-          }
-          place="install"
-        />
-        <MapEdge at="1 / 3" className={styles.keys} operation="jobs.insert" by={["repairer"]} origin="contract" />
-        <MapNode
-          at="1 / 4"
+          at="1 / 2"
           className={`${styles.oneSide} buyer`}
           label="Jobs"
           count={summary?.jobs}
@@ -228,9 +206,9 @@ export const LifecycleMap = () => {
           }
           place="jobs"
         />
-        <MapEdge at="1 / 5" operation="jobs.parts.insert" by={["repairer"]} origin="contract" />
+        <MapEdge at="1 / 3" operation="jobs.parts.insert" by={["repairer"]} origin="contract" />
         <MapNode
-          at="1 / 6"
+          at="1 / 4"
           className={`${styles.oneSide} buyer`}
           label="Baskets"
           count={summary?.baskets}
@@ -241,22 +219,22 @@ export const LifecycleMap = () => {
           }
           place="jobs"
         />
-        <div className={styles.offers} style={{ gridArea: "1 / 6 / 3 / 7" }}>
+        <div className={styles.offers} style={{ gridArea: "1 / 4 / 3 / 5" }}>
           <span className="m11 t2">
             offers
             <Origin of="assumption" id="D43" />
           </span>
         </div>
         <MapNode
-          at="2 / 6"
+          at="2 / 4"
           className={`${styles.oneSide} supplier`}
           label="Suppliers"
           count={suppliers?.length}
           note={reach !== undefined && `${formatCount(reach)} with a key`}
         />
-        <MapEdge at="1 / 7" operation="procurements.place" by={["repairer"]} origin="extension" />
+        <MapEdge at="1 / 5" operation="procurements.place" by={["repairer"]} origin="extension" />
         <MapNode
-          at="1 / 8 / 3 / 9"
+          at="1 / 6 / 3 / 7"
           className={`${styles.bothSides} ${styles.state} wait`}
           label={<State of="order_requested" />}
           count={order_requested}
@@ -264,14 +242,14 @@ export const LifecycleMap = () => {
           place="procurements"
         />
         <MapEdge
-          at="1 / 9"
+          at="1 / 7"
           operation="procurements.cancel"
           by={["repairer", "supplier"]}
           origin="extension"
           title="Either side can cancel, from order_requested only"
         />
         <MapNode
-          at="1 / 10"
+          at="1 / 8"
           className={`${styles.state} off`}
           label={<State of="cancelled" />}
           count={cancelled}
@@ -282,9 +260,9 @@ export const LifecycleMap = () => {
             <Origin of="assumption" id="D74" />
           </span>
         </MapNode>
-        <MapEdge at="2 / 9" operation="procurements.confirm" by={["supplier"]} origin="contract" />
+        <MapEdge at="2 / 7" operation="procurements.confirm" by={["supplier"]} origin="contract" />
         <MapNode
-          at="2 / 10"
+          at="2 / 8"
           className={`${styles.state} ok`}
           label={<State of="order_confirmed" />}
           count={order_confirmed}
@@ -296,11 +274,11 @@ export const LifecycleMap = () => {
           )}
           place="procurements"
         />
-        <EventDrop at="1 / 4 / 3 / 5">each insert, update or delete</EventDrop>
-        <EventDrop at="1 / 7 / 3 / 8" className={styles.pairOf}>
+        <EventDrop at="1 / 2 / 3 / 3">each insert, update or delete</EventDrop>
+        <EventDrop at="1 / 5 / 3 / 6" className={styles.pairOf}>
           one for each side
         </EventDrop>
-        <EventDrop at="2 / 9" className={styles.pairOf}>
+        <EventDrop at="2 / 7" className={styles.pairOf}>
           one for each side
         </EventDrop>
         <EventLine summary={summary} />

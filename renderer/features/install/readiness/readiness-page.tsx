@@ -1,23 +1,20 @@
-import { Box, Menu, Stack } from "@mantine/core";
-import { IconArrowLeft, IconCopy, IconDownload, IconKeyOff } from "@tabler/icons-react";
+import { Menu, Stack } from "@mantine/core";
+import { IconArrowLeft, IconDownload, IconKeyOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { type ComponentProps, Fragment, type ReactNode, useId } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { NO_OPERATION } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../../../../sandbox/contract/control/readiness-verdict.ts";
+import { drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills, verdictWord } from "../../../../sandbox/contract/drills.ts";
-import { copyText } from "../../../app/copy-text.ts";
 import { jsonFile } from "../../../app/file-buttons.tsx";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
-import { worldSummaryQuery } from "../../../app/world-queries.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
-import { Id } from "../../../components/id.tsx";
-import { Facts } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { OperationName } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -29,13 +26,12 @@ import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { type RequestFilter, requestsHref } from "../../../domain/exchange/filter.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
-import { type FileToSave, saveFile } from "../../../lib/files.ts";
+import { saveFile } from "../../../lib/files.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import install from "../install.module.css";
 import styles from "./readiness.module.css";
-import { whatsLeft } from "./whats-left.ts";
 
 const readinessQuery = (world: string, integrationId: string) =>
   queryOptions({
@@ -44,27 +40,19 @@ const readinessQuery = (world: string, integrationId: string) =>
       callControl("integrations.readiness", { integration_id: integrationId, world }, { signal }),
   });
 
-const forms = [
-  ["markdown", "Markdown"],
-  ["json", "JSON"],
-] as const;
-
-/** As it is at the moment it is asked for, as a page and as data. */
+/** Saves it as it is at the moment it is asked for, as a page or as data. */
 const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness }) => {
   const world = useWorld();
   const name = `readiness-${world}-${scope}-${integration_id.slice(0, 8)}`;
-  const hand = async (format: "markdown" | "json", to: (file: FileToSave) => Promise<unknown>) => {
+  const save = async (format: "markdown" | "json") => {
     try {
       const { markdown = "", ...rest } = await callControl("integrations.readiness", { integration_id, format, world });
       const page = { name: `${name}.md`, content: markdown, mediaType: "text/markdown" };
-      await to(format === "markdown" ? page : jsonFile(name, rest));
+      const saved = await saveFile(format === "markdown" ? page : jsonFile(name, rest));
+      if (saved !== null) notify.done({ title: `Saved ${saved}` });
     } catch (error) {
       notify.failed("Export", error);
     }
-  };
-  const save = async (file: FileToSave) => {
-    const saved = await saveFile(file);
-    if (saved !== null) notify.done({ title: `Saved ${saved}` });
   };
   return (
     <Menu position="bottom-end" width={200}>
@@ -74,19 +62,8 @@ const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {forms.map(([format, word]) => (
-          <Fragment key={format}>
-            <Menu.Item leftSection={<IconDownload size={14} />} onClick={() => void hand(format, save)}>
-              Save as {word}
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconCopy size={14} />}
-              onClick={() => void hand(format, ({ content }) => copyText(String(content), `the readiness as ${word}`))}
-            >
-              Copy as {word}
-            </Menu.Item>
-          </Fragment>
-        ))}
+        <Menu.Item onClick={() => void save("markdown")}>Save as Markdown</Menu.Item>
+        <Menu.Item onClick={() => void save("json")}>Save as JSON</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -146,12 +123,7 @@ const calls = (id: string, key: "calls" | "refused", head: string): Column<Opera
     count === 0 || operation === NO_OPERATION ? (
       <Plain count={count} />
     ) : (
-      <TextLink
-        href={callsOf(id, { operation, refused: key === "refused" })}
-        title={`Its calls of ${operation}${key === "refused" ? " that were refused" : ""}`}
-      >
-        {formatCount(count)}
-      </TextLink>
+      <TextLink href={callsOf(id, { operation, refused: key === "refused" })}>{formatCount(count)}</TextLink>
     ),
 });
 
@@ -181,13 +153,7 @@ const codeColumns = (id: string): readonly Column<CodeRow>[] => [
     head: "Met by",
     width: "45%",
     cell: ({ code, calls }) =>
-      calls === 0 ? (
-        <Never />
-      ) : (
-        <TextLink href={callsOf(id, { code })} title={`Its calls that were answered ${code}`}>
-          {plural(calls, "call")}
-        </TextLink>
-      ),
+      calls === 0 ? <Never /> : <TextLink href={callsOf(id, { code })}>{plural(calls, "call")}</TextLink>,
   },
   last,
 ];
@@ -199,176 +165,98 @@ const eventColumns: readonly Column<EventRow>[] = [
   last,
 ];
 
-/** @param several whether it has more than one receiver, so that each result has to name its own */
-const drillColumns = (onOwn: boolean, several: boolean): readonly Column<DrillRow>[] => [
+const DrillState = ({ of: { drill, latest } }: { of: DrillRow }) => {
+  if (latest === null) return <State of="skipped">not counted</State>;
+  if (latest.verdict === "passed" && !latest.proves) return <State of="skipped">inconclusive</State>;
+  return <State of={latest.verdict}>{verdictWord(drill, latest.verdict)}</State>;
+};
+
+const drillColumns: readonly Column<DrillRow>[] = [
   {
     key: "drill",
     head: "Drill",
     width: "148px",
     cell: ({ drill, latest }) => {
       const { title } = drills[drill];
-      return latest === null ? (
-        title
-      ) : (
-        <TextLink href={hrefs.subscription(latest.subscription_id, drill)}>{title}</TextLink>
-      );
+      return latest ? <TextLink href={hrefs.subscription(latest.subscription_id, drill)}>{title}</TextLink> : title;
     },
   },
-  {
-    key: "verdict",
-    head: "Latest",
-    width: "112px",
-    cell: ({ drill, latest }) => <DrillState drill={drill} latest={latest} onOwn={onOwn} />,
-  },
+  { key: "verdict", head: "Latest", width: "112px", cell: (row) => <DrillState of={row} /> },
   {
     key: "why",
-    head: "What it did",
-    cell: ({ latest }) =>
-      latest && (
-        <span title={latest.sentence}>
-          {several && <span className="m11">{latest.url} </span>}
-          {latest.sentence}
-        </span>
-      ),
+    head: "Result",
+    cell: ({ latest }) => latest && <span title={`${latest.url}: ${latest.sentence}`}>{latest.sentence}</span>,
   },
 ];
 
-const DrillState = ({ drill, latest, onOwn }: Pick<DrillRow, "drill" | "latest"> & { onOwn: boolean }) => {
-  if (latest === null)
-    return onOwn ? (
-      <State
-        of="skipped"
-        title="Drills were run on the sandbox’s own receiver only, which says nothing of the partner’s"
-      >
-        not counted
-      </State>
-    ) : (
-      <State of="skipped">never run</State>
-    );
-  if (latest.verdict === "passed" && !latest.proves)
-    return (
-      <State of="skipped" title="Inconclusive: it rejects valid notifications too.">
-        inconclusive
-      </State>
-    );
-  return <State of={latest.verdict}>{verdictWord(drill, latest.verdict)}</State>;
-};
+/** What was counted, so that nobody takes it for more. */
+const Record = ({ of: { integration_id, record } }: { of: Readiness }) => (
+  <p className={`t12 t2 ${styles.verdict}`}>
+    Counted: <TextLink href={callsOf(integration_id)}>{plural(record.calls, "call")}</TextLink> of its own programs and{" "}
+    {plural(record.deliveries, "delivery", "deliveries")} to its own receivers. Calls of this explorer, of scenarios, of
+    assistants and of replays don’t count, nor do test events and the sandbox’s own receivers.
+  </p>
+);
 
-/** What was counted, so that nobody takes it for more; each number leads to what it counts. */
-const Record = ({ of: { integration_id, preloaded, installed_at, record } }: { of: Readiness }) => {
-  const { calls, since, deliveries } = record;
-  return (
-    <Box className="t12 t2" component="p" pt="md" px="lg" pb="lg" maw="96ch">
-      {preloaded ? (
-        "A pre-loaded key"
-      ) : (
-        <>
-          Installed <Time at={installed_at} />
-        </>
-      )}
-      , integration <Id value={integration_id} what="integration ID" />
-      <br />
-      Counted, the newest 5,000 at most: <TextLink href={callsOf(integration_id)}>{plural(calls, "call")}</TextLink> of
-      its own programs
-      {since !== null && (
-        <>
-          , the oldest <Time at={since} on="real" />
-        </>
-      )}
-      , and {plural(deliveries, "delivery", "deliveries")} to its present receivers. Calls of this explorer, of
-      scenarios, of assistants and of replays are not counted, nor are test events and what the sandbox’s own receivers
-      did.
-    </Box>
-  );
-};
-
-/** Whether drills were run, but on receivers of the sandbox alone, so that none is counted. */
-const useDrilledOnOwn = ({ receiver, summary }: Readiness): boolean => {
-  const { data: world } = useQuery(worldSummaryQuery(useWorld()));
-  const run = world?.subscriptions.filter(({ drills_run }) => drills_run > 0) ?? [];
-  return summary.drills.met === 0 && receiver.subscriptions.some(({ id }) => run.some((one) => one.id === id));
-};
-
-const Receiver = ({ of: { receiver }, onOwn }: { of: Readiness; onOwn: boolean }) => (
-  <Section title="Its receiver" note={plural(receiver.subscriptions.length, "subscription")}>
-    {receiver.subscriptions.length > 0 && (
-      <ul className={styles.subscriptions}>
-        {receiver.subscriptions.map(({ id, url, paused }) => (
-          <li key={id} className="row wrap t12">
-            <span className="m11 wrapany">
-              <TextLink href={hrefs.subscription(id)} title="How it fares, its drills and its scorecard">
-                {url}
-              </TextLink>
-            </span>
-            {paused && <State of="skipped">paused</State>}
-            <span className="grow" />
-            <TextLink href={hrefs.deliveriesTo(id)}>
-              Its deliveries<span className="sr"> at {url}</span>
-            </TextLink>
-          </li>
-        ))}
-      </ul>
-    )}
-    <Box className="hb" pt="sm" px="lg" pb="md">
-      <Facts
-        rows={[
-          ["Acknowledged at the first attempt", plural(receiver.first_attempt, "delivery", "deliveries")],
-          ["At a later one, after a failure", plural(receiver.later_attempt, "delivery", "deliveries")],
-        ]}
-      />
-    </Box>
+const Receiver = ({ of: { receiver } }: { of: Readiness }) => (
+  <Section
+    title="Its receiver"
+    note={`${plural(receiver.first_attempt, "delivery", "deliveries")} acknowledged at the first attempt, ${receiver.later_attempt} after a failure`}
+  >
     <Table
       caption="Drills on its receiver"
-      columns={drillColumns(onOwn, receiver.subscriptions.length > 1)}
+      columns={drillColumns}
       rows={receiver.drills}
       rowKey={({ drill }) => drill}
     />
   </Section>
 );
 
-/** What it never did, each with the place that does it. */
-const WhatsLeft = ({ of }: { of: Readiness }) => {
-  const heading = useId();
-  const left = whatsLeft(of);
-  return (
-    <section className={`scroll ${install.beside}`} aria-labelledby={heading}>
-      <div className="sec">
-        <h2 id={heading}>What to do next</h2>
-        <span className="t12 t3">{plural(of.next.length, "thing")} left to do</span>
-      </div>
-      {left.length === 0 && (
-        <Box className="t12 t2" component="p" pt="xs" px="lg" pb="sm">
-          Nothing is left.
-        </Box>
-      )}
-      {left.map(({ title, steps }) => (
-        <section key={title} aria-label={title}>
-          <h3 className={`row row-1 ${styles.group}`}>
-            {title}
-            <span className="n">{steps.length}</span>
-          </h3>
-          <ul>
-            {steps.map(({ name, title: words, sentence, place }) => (
-              <Box key={name} className="t12" component="li" pt="xs" px="lg" pb="sm">
-                <span className="row wrap">
-                  <span className={words === null ? "m11" : "w5"}>{words ?? name}</span>
-                  <span className="grow" />
-                  <span className="nw">
-                    <TextLink href={place.href}>
-                      {place.label}
-                      <span className="sr">: {name}</span>
-                    </TextLink>
-                  </span>
-                </span>
-                <p className="t2 wrapany">{sentence}</p>
-              </Box>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </section>
-  );
+/** What it never did or did wrong, in the order in which a partner gets to it. */
+const kinds: Readonly<Record<Readiness["next"][number]["kind"], string>> = {
+  subscription: "No subscription",
+  operation: "Operations it never called",
+  event: "Event types it never acknowledged",
+  retry: "Retries",
+  drill: "Drills not passed yet",
+  error_code: "Error codes it never met",
 };
+
+const nextTitle = ({ kind, name }: Readiness["next"][number]): string => {
+  if (kind === "operation" || kind === "subscription") return operationTitle(name);
+  const drill = drillNames.find((one) => kind === "drill" && one === name);
+  return drill ? drills[drill].title : name;
+};
+
+const WhatsLeft = ({ of: { next } }: { of: Readiness }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+  <section className={`scroll ${install.beside}`} aria-label="What to do next" tabIndex={0}>
+    <div className="sec">
+      <h2>What to do next</h2>
+      <span className="t12 t3">{plural(next.length, "thing")} left to do</span>
+    </div>
+    {Object.entries(kinds).map(([kind, title]) => {
+      const left = next.filter((one) => one.kind === kind);
+      return (
+        left.length > 0 && (
+          <section key={kind} aria-label={title}>
+            <h3 className={`lbl hl ${styles.left}`}>
+              {title} {left.length}
+            </h3>
+            <ul>
+              {left.map((one) => (
+                <li key={one.name} className={`t12 ${styles.left}`}>
+                  <b className="w5">{nextTitle(one)}</b>
+                  <p className="t2 wrapany">{one.do}</p>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )
+      );
+    })}
+  </section>
+);
 
 const Counts = <T,>({
   title,
@@ -382,7 +270,6 @@ const Counts = <T,>({
 
 const Shown = ({ readiness }: { readiness: Readiness }) => {
   const { integration_id: id, organization_name, scope, summary } = readiness;
-  const onOwn = useDrilledOnOwn(readiness);
   return (
     <div className="place">
       <PlaceHead
@@ -406,7 +293,7 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
             <Met what="Error codes met" {...summary.error_codes} />
             <Met what="Event types acknowledged" {...summary.events} />
             <Met what="Drills passed" met={summary.drills.passed} of={summary.drills.of}>
-              {onOwn ? "run on the sandbox’s own receiver only" : `${summary.drills.met} run`}
+              {`${summary.drills.met} run`}
             </Met>
           </dl>
           <Record of={readiness} />
@@ -431,7 +318,7 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
             rows={readiness.events}
             rowKey={({ event_type }) => event_type}
           />
-          <Receiver of={readiness} onOwn={onOwn} />
+          <Receiver of={readiness} />
         </section>
         <WhatsLeft of={readiness} />
       </div>
