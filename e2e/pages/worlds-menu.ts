@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { FramePage } from "./frame-page.ts";
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
@@ -56,11 +57,13 @@ export class WorldsMenu {
     await this.expectCurrent(world);
   }
 
+  /** What can be done with the present world is in the palette. */
+  private async run(act: string, world: string): Promise<void> {
+    await new FramePage(this.page).run(`${act} world ${world}`);
+  }
+
   async copy(world: string, to: string): Promise<void> {
-    await this.open();
-    await this.line(world)
-      .getByRole("button", { name: `Copy ${world}` })
-      .click();
+    await this.run("Copy", world);
     await this.form.getByRole("textbox", { name: "Name" }).fill(to);
     await this.form.getByRole("button", { name: `Copy ${world}` }).click();
     await expect(this.form).toBeHidden();
@@ -68,10 +71,7 @@ export class WorldsMenu {
 
   /** Asks for a reset or a deletion; it is not done before the question is answered. */
   async ask(act: "Reset" | "Delete", world: string): Promise<void> {
-    await this.open();
-    await this.line(world)
-      .getByRole("button", { name: `${act} ${world}` })
-      .click();
+    await this.run(act, world);
     await expect(this.question).toBeVisible();
   }
 

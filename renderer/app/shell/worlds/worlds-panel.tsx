@@ -1,10 +1,10 @@
 import { Box, Group, Stack, Text } from "@mantine/core";
-import { IconCheck, IconCopy, IconPlus, IconRestore, IconTrash } from "@tabler/icons-react";
+import { IconCheck, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
-import { Button, IconButton } from "../../../components/button.tsx";
+import { Button, LinkButton } from "../../../components/button.tsx";
 import { NothingMatches } from "../../../components/empty.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
@@ -13,15 +13,14 @@ import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SearchField } from "../../../components/search-field.tsx";
-import { LastCall } from "../../../domain/world/last-call.tsx";
 import { useCopyWorld, useDeleteWorld, useMakeWorld, useResetWorld } from "../../../domain/world/mutations.ts";
-import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { contentsOf, inOrder, useLeftWords } from "../../../domain/world/use-worlds.ts";
 import { type WorldQuestion as Question, useWorldsUi, type WorldAsked } from "../../../domain/world/worlds-ui.ts";
-import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
+import { formatCount, plural } from "../../../lib/formatting.ts";
 import { withoutWire } from "../../../lib/wire-address.ts";
 import { namingWorld, withoutWorld } from "../../../lib/world-address.ts";
-import { copyName, DEFAULT_WORLD, nameProblem } from "../../../lib/world-name.ts";
+import { copyName, nameProblem } from "../../../lib/world-name.ts";
+import { hrefs } from "../../places.ts";
 import { useWorld } from "../../world.ts";
 import { worldsQuery } from "../../world-queries.ts";
 
@@ -211,53 +210,12 @@ const sameInWorld = (world: string) =>
     world,
   );
 
-const acts = [
-  { is: "copy", icon: IconCopy, word: "Copy" },
-  { is: "reset", icon: IconRestore, word: "Reset" },
-  { is: "delete", icon: IconTrash, word: "Delete" },
-] as const;
-
-const Acts = ({ row }: { row: World }) => {
-  const show = useWorldsUi((state) => state.show);
-  const isDefault = row.name === DEFAULT_WORLD;
-  return (
-    <Group component="span" gap="xs">
-      {!isDefault && <PinButton row={row} />}
-      {acts
-        .filter(({ is }) => !isDefault || is !== "delete")
-        .map(({ is, icon, word }) => (
-          <IconButton
-            key={is}
-            small
-            icon={icon}
-            label={`${word} ${row.name}`}
-            onClick={() => show({ is, world: row.name })}
-          />
-        ))}
-    </Group>
-  );
-};
-
-const Facts = ({ row }: { row: World }) => (
-  <Text variant="aside">
-    {contentsOf(row)}
-    {" · "}
-    <LastCall row={row} />
-    {row.clock_offset_seconds > 0 && (
-      <>
-        {" · "}
-        <Text textWrap="nowrap">clock +{formatSpan(row.clock_offset_seconds * 1000)}</Text>
-      </>
-    )}
-  </Text>
-);
-
-/** One world of the list: a link into it, and what can be done with it. */
+/** One world of the list, and the way into it; what can be done with it is in the place Worlds and the palette. */
 const WorldLine = ({ row, current }: { row: World; current: boolean }) => {
   const show = useWorldsUi((state) => state.show);
   const left = useLeftWords(row);
   return (
-    <Group component="li" className={`hov world-line${current ? " sel" : ""}`}>
+    <li className={`hov world-line${current ? " sel" : ""}`}>
       <Link
         href={sameInWorld(row.name)}
         aria-current={current ? "true" : undefined}
@@ -265,20 +223,15 @@ const WorldLine = ({ row, current }: { row: World; current: boolean }) => {
         onClick={() => show(null)}
       >
         <span className="world-tick">{current && <Icon of={IconCheck} size={14} />}</span>
-        <Stack component="span" className="world-name">
-          <Group component="span">
-            <Text fw={500} style={{ overflowWrap: "anywhere" }}>
-              {row.name}
-            </Text>
-            <Text variant="aside" textWrap="nowrap">
-              {row.pinned ? "pinned" : left}
-            </Text>
-          </Group>
-          <Facts row={row} />
-        </Stack>
+        <Text fw={500} truncate>
+          {row.name}
+        </Text>
+        <Text variant="aside">{row.pinned ? "pinned" : left}</Text>
+        <Text variant="aside" ml="auto">
+          {contentsOf(row)}
+        </Text>
       </Link>
-      <Acts row={row} />
-    </Group>
+    </li>
   );
 };
 
@@ -309,6 +262,9 @@ const Listed = ({ data }: { data: readonly World[] }) => {
         <h2 className="h2">Worlds</h2>
         <Text variant="aside">{formatCount(data.length)}</Text>
         <Box component="span" flex={1} />
+        <LinkButton small look="quiet" href={hrefs.world(current)} onClick={() => show(null)}>
+          Manage
+        </LinkButton>
         <Button small icon={IconPlus} onClick={() => show({ is: "new" })}>
           New world
         </Button>
