@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Attempt, Delivery } from "../../../sandbox/contract/control/rows.ts";
@@ -47,7 +48,11 @@ const deliveryFields: readonly DeliveryField[] = [
   {
     words: "Receiver",
     text: ({ url }) => receiverAddress(url),
-    shown: ({ url }) => <span className="m11 wrapany">{url}</span>,
+    shown: ({ url }) => (
+      <Text variant="mono" style={{ overflowWrap: "anywhere" }}>
+        {url}
+      </Text>
+    ),
   },
   id("Integration ID", ({ integration_id }) => integration_id),
   id("Message ID", ({ message_id }) => message_id),
@@ -64,7 +69,7 @@ const deliveryFields: readonly DeliveryField[] = [
     shown: () => (
       <>
         Sent on request: no call made it, and what it names does not exist. The header{" "}
-        <span className="m11">x-sandbox-test-event</span> says so to the receiver. <Origin of="extension" />
+        <Text variant="mono">x-sandbox-test-event</Text> says so to the receiver. <Origin of="extension" />
       </>
     ),
   },

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { formatExact, formatSpan } from "../../lib/formatting.ts";
 import { useNowText } from "../../lib/world-clock.ts";
 
@@ -14,8 +15,8 @@ export const NextAttempt = ({ at, short = false }: { at: string; short?: boolean
     return short || left > -2000 ? "due now" : `overdue by ${formatSpan(-left)}`;
   });
   return (
-    <time dateTime={at} title={formatExact(at)} className="nw">
+    <Text dateTime={at} title={formatExact(at)} component="time" textWrap="nowrap">
       {text}
-    </time>
+    </Text>
   );
 };

@@ -1,4 +1,4 @@
-import { Popover } from "@mantine/core";
+import { Group, Popover, Stack, Text } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -26,8 +26,10 @@ const Value = ({ name, value, shown }: { name: string; value: string; shown: boo
   const isSecret = name !== "integration_id";
   const open = !isSecret || (own ?? shown);
   return (
-    <span className="row">
-      <span className="m wrapany grow">{open ? value : maskSecret(value)}</span>
+    <Group component="span">
+      <Text flex={1} miw={0} variant="code" style={{ overflowWrap: "anywhere" }}>
+        {open ? value : maskSecret(value)}
+      </Text>
       {isSecret && (
         <IconButton
           small
@@ -37,7 +39,7 @@ const Value = ({ name, value, shown }: { name: string; value: string; shown: boo
         />
       )}
       <CopyButton text={value} what={name} />
-    </span>
+    </Group>
   );
 };
 
@@ -63,17 +65,19 @@ const Reveal = ({ credential }: { credential: Credential }) => {
   return (
     <Popover position="top-end" width={560} trapFocus withRoles={false}>
       <Popover.Target>
-        <span className="row row-1">
-          <span className="m t2">{credential.key_hint}</span>
+        <Group component="span" gap="xs">
+          <Text variant="code" c="secondary">
+            {credential.key_hint}
+          </Text>
           <IconButton
             small
             icon={IconEye}
             label={`Show the values of ${credential.organization_name}, ${credential.key_hint}`}
           />
-        </span>
+        </Group>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={`Values of ${credential.organization_name}, ${credential.key_hint}`}>
-        <div className="stack">
+        <Stack>
           <CredentialValues values={values} shown />
           <span>
             <CopyButton
@@ -82,7 +86,7 @@ const Reveal = ({ credential }: { credential: Credential }) => {
               label="Copy as .env"
             />
           </span>
-        </div>
+        </Stack>
       </Popover.Dropdown>
     </Popover>
   );
@@ -128,10 +132,12 @@ const columns: readonly Column<Credential>[] = [
     head: "Credentials",
     width: "168px",
     cell: ({ scope }) => (
-      <span className="row">
+      <Group component="span">
         <SideMark side={scope} />
-        <span className="m11 t3">{scope}</span>
-      </span>
+        <Text variant="mono" c="dimmed">
+          {scope}
+        </Text>
+      </Group>
     ),
   },
   {

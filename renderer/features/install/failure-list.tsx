@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Fragment, useEffect, useRef } from "react";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
@@ -47,36 +47,40 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
         {number}
       </span>
       <h3>{title}</h3>
-      <div className="row">
+      <Group className={styles.act}>
         {answer ? (
           <HttpStatus status={answer.status} />
         ) : (
-          <span className="m t3" title="What the contract answers">
+          <Text variant="code" c="dimmed" title="What the contract answers">
             {expected}
-          </span>
+          </Text>
         )}
         <Button small busy={tried.isPending} onClick={() => tried.mutate()}>
           {answer ? "Again" : "Try"}
           <span className="sr"> {title}</span>
         </Button>
-      </div>
-      <p className={`${styles.wide} m11 t2`}>
+      </Group>
+      <Text component="p" variant="mono" c="secondary" className={styles.wide}>
         <Breakable code={code} />
-      </p>
-      {warning && !answer && <p className={`${styles.wide} t12 t3`}>{warning}</p>}
+      </Text>
+      {warning && !answer && (
+        <Text component="p" variant="aside" className={styles.wide}>
+          {warning}
+        </Text>
+      )}
       {tried.error && (
-        <div className={`stack row-1 t12 t2 ${styles.wide}`}>
+        <Stack gap="xs" variant="note" className={styles.wide}>
           <Refused error={tried.error} />
-        </div>
+        </Stack>
       )}
       {tried.data && answer && (
-        <div className={`stack row-1 t12 t2 ${styles.wide}`}>
-          <div className="row wrap">
-            <span className="w5 ink">
+        <Stack gap="xs" variant="note" className={styles.wide}>
+          <Group wrap="wrap">
+            <Text fw={500} c="bright">
               Tried <Time at={tried.data.at} as="clock" on="real" />, {formatMs(answer.durationMs)}
-            </span>
+            </Text>
             <ViewCall requestId={answer.requestId} of={title} />
-          </div>
+          </Group>
           {asExpected ? (
             <p>
               <Sentence text={why} />{" "}
@@ -89,10 +93,10 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
           ) : (
             <p>
               <State of="failed">not what was expected</State> It answered {answer.status}{" "}
-              <span className="m11">{answer.failure?.code ?? "without a refusal"}</span>; the contract says {expected}.
+              <Text variant="mono">{answer.failure?.code ?? "without a refusal"}</Text>; the contract says {expected}.
             </p>
           )}
-        </div>
+        </Stack>
       )}
     </li>
   );
@@ -131,7 +135,7 @@ export const FailureList = ({
     <aside className={`scroll ${styles.beside} ${styles.failures}`} aria-labelledby="install-failures">
       <div className="sec">
         <h2 id="install-failures">Ways it fails</h2>
-        <span className="t12 t3">checked in this order</span>
+        <Text variant="aside">checked in this order</Text>
       </div>
       <ol>
         {failureCases.map((failure, index) => (
@@ -143,8 +147,8 @@ export const FailureList = ({
           />
         ))}
       </ol>
-      <Box className="hl t12 t2" component="p" pt={10} pr="lg" pb="lg" pl={44}>
-        The contract has no error <span className="m11">invalid_client</span>. <Origin of="contract" />
+      <Box variant="note" className="hl" component="p" pt={10} pr="lg" pb="lg" pl={44}>
+        The contract has no error <Text variant="mono">invalid_client</Text>. <Origin of="contract" />
       </Box>
     </aside>
   );

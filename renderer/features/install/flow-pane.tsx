@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowsExchange, IconCar, IconKey } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
@@ -62,16 +62,18 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
     navigate(href);
   };
   return (
-    <div className={`stack ${styles.next}`} data-next="">
-      <p className="ink">
-        <b className="w5">Next:</b>{" "}
+    <Stack className={styles.next} data-next="">
+      <Text component="p" c="bright">
+        <Text component="b" fw={500}>
+          Next:
+        </Text>{" "}
         {back
           ? `go back to ${back.label}.`
           : isHeard
             ? next
             : `subscribe both sides, this key and the ${other}’s in use, so that the first order is heard.`}
-      </p>
-      <div className="row wrap">
+      </Text>
+      <Group wrap="wrap">
         {back && (
           <Button look="primary" icon={IconArrowBackUp} onClick={() => go(back.href)}>
             Back to {back.label}
@@ -81,22 +83,22 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
         <Button look={isHeard && !back ? "primary" : "default"} icon={icon} onClick={() => go(path)}>
           {label}
         </Button>
-      </div>
-      <div className="row wrap t12">
+      </Group>
+      <Group wrap="wrap" fz="sm" lh="sm">
         {acting?.integration_id === installed.integration_id && (
           <State of="done">This window now calls as the {sideWord(side).toLowerCase()} with this key.</State>
         )}
         {isHeard && (
           <State of="done">Both sides receive at the test receiver: this key and the {other}’s in use.</State>
         )}
-      </div>
-      <div className="row wrap">
+      </Group>
+      <Group wrap="wrap">
         <CopyButton text={env} what="the .env lines" label="Copy as .env" />
         <Button small look="quiet" onClick={onAgain}>
           Install again
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 };
 
@@ -107,26 +109,28 @@ const ResultStep = ({ justNow, ...rest }: ResultProps) => {
   const fresh = justNow && !isKept;
   return (
     <Step number={5} stage="done" title="Key, integration ID and webhook secret">
-      <div className={`stack ${styles.values} ${fresh ? styles.fresh : ""}`}>
+      <Stack className={`${styles.values} ${fresh ? styles.fresh : ""}`}>
         {fresh && (
           <>
-            <div className="row">
+            <Group>
               <Icon of={IconKey} size={14} />
-              <b className="w5 ink grow">Copy these values now</b>
+              <Text component="b" flex={1} miw={0} fw={500} c="bright">
+                Copy these values now
+              </Text>
               <Button small look="quiet" onClick={() => setKept(true)}>
                 Done
               </Button>
-            </div>
+            </Group>
             <p>They are masked afterwards. You can copy them again from the credentials list.</p>
           </>
         )}
         <CredentialValues values={installed} shown={fresh} />
-      </div>
+      </Stack>
       <Note>
         {installed.webhook_secret === null
           ? "Couldn’t read the webhook secret. It is in the credentials list. "
           : "The sandbox keeps all three in the credentials list, masked. "}
-        The secret comes from <span className="m11">/__webhooks/secret</span>. <Origin of="extension" />
+        The secret comes from <Text variant="mono">/__webhooks/secret</Text>. <Origin of="extension" />
       </Note>
       <NextSteps {...rest} />
     </Step>
@@ -189,17 +193,17 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
       className={`${styles.flow} ${sideClass(side)}`}
       aria-label={`Install as ${sideWord(side).toLowerCase()}`}
     >
-      <div className={`row ${styles.flowHead}`}>
-        <h2 className="row el">
+      <Group className={styles.flowHead}>
+        <Group component="h2" style={{ overflow: "hidden", whiteSpace: "nowrap" }}>
           {/* A code of the consent page names neither: whose it is, the install tells. */}
           {code?.organization_name !== "" && <SideMark side={side} />}
-          <span className="t2 el">
+          <Text c="secondary" truncate>
             {code ? code.organization_name || "For whom was chosen on the consent page" : organization.name}
-          </span>
-        </h2>
-        <span className="grow" />
+          </Text>
+        </Group>
+        <Box component="span" flex={1} />
         <Standing of={installing} ranOut={ranOut} />
-      </div>
+      </Group>
       <Box component="ol" maw={720}>
         {code ? (
           <ConsentDone code={code} side={side} />
@@ -229,16 +233,22 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
         {!code && (
           <>
             <Step number={3} stage="todo" title="Access code">
-              <p className="t3">Single use, valid for 15 minutes.</p>
+              <Text component="p" c="dimmed">
+                Single use, valid for 15 minutes.
+              </Text>
             </Step>
             <Step number={4} stage="todo" title={<span className="op">integrations.insert</span>}>
-              <p className="t3">Client, secret and code, exchanged for a key.</p>
+              <Text component="p" c="dimmed">
+                Client, secret and code, exchanged for a key.
+              </Text>
             </Step>
           </>
         )}
         {!installed && (
           <Step number={5} stage="todo" title="Key, integration ID and webhook secret">
-            <p className="t3">Shown here once the call answers 200.</p>
+            <Text component="p" c="dimmed">
+              Shown here once the call answers 200.
+            </Text>
           </Step>
         )}
       </Box>

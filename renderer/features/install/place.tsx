@@ -1,3 +1,4 @@
+import { Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Client, Organization } from "../../../sandbox/contract/control/rows.ts";
@@ -24,30 +25,30 @@ import { ReadinessPage } from "./readiness/readiness-page.tsx";
 
 /** Which program installs, with what was provisioned for it out of band. */
 const ClientBar = ({ client, clients }: { client: Client; clients: readonly Client[] }) => (
-  <div className={`row wrap ${styles.client}`}>
+  <Group wrap="wrap" className={styles.client}>
     <SelectField
       label="Client"
       value={client.client_id}
       options={clients.map(({ client_id, name }) => ({ value: client_id, label: name }))}
       onChange={(clientId) => clientId && useInstall.setState({ clientId })}
     />
-    <span className="row row-1 t12">
-      <span className="t3">client_id</span>
-      <span className="m">{client.client_id}</span>
+    <Group component="span" gap="xs" fz="sm" lh="sm">
+      <Text c="dimmed">client_id</Text>
+      <Text variant="code">{client.client_id}</Text>
       <CopyButton text={client.client_id} what="client_id" />
-    </span>
-    <span className="row row-1 t12">
-      <span className="t3">client_secret</span>
-      <span className="m">{maskSecret(client.client_secret ?? "")}</span>
+    </Group>
+    <Group component="span" gap="xs" fz="sm" lh="sm">
+      <Text c="dimmed">client_secret</Text>
+      <Text variant="code">{maskSecret(client.client_secret ?? "")}</Text>
       <CopyButton text={client.client_secret ?? ""} what="client_secret" />
-    </span>
+    </Group>
     {!client.oauth_enabled && (
       <span className="st wait" title="integrations.insert answers 403 o_auth_not_supported_by_integration">
         <Icon of={IconAlertTriangle} size={14} />
         not enabled for install
       </span>
     )}
-  </div>
+  </Group>
 );
 
 const Install = ({
@@ -68,14 +69,19 @@ const Install = ({
   if (!client || !organization) return null;
   return (
     <div className={styles.panes}>
-      <div className={`col ${styles.main}`}>
+      <Stack gap={0} className={styles.main}>
         <ClientBar client={client} clients={clients} />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-        <section className={`col scroll ${styles.scroll}`} tabIndex={0} aria-label="Flow and credentials">
+        <Stack
+          component="section"
+          gap={0}
+          className={`scroll ${styles.scroll}`}
+          tabIndex={0}
+          aria-label="Flow and credentials"
+        >
           <FlowPane key={side} side={side} client={client} organization={organization} organizations={ofSide} />
           <CredentialsTable />
-        </section>
-      </div>
+        </Stack>
+      </Stack>
       <FailureList clients={clients} organization={organization} scope={side} />
     </div>
   );

@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconCheck, IconCircleCheck, IconClock, IconSend } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Organization, Side } from "../../../sandbox/contract/control/rows.ts";
@@ -54,27 +54,27 @@ export const Step = ({
     <span className="n" aria-hidden="true">
       {stage === "done" ? <Icon of={IconCheck} size={12} /> : number}
     </span>
-    <div className="stack">
-      <h3 className="row">
+    <Stack>
+      <Group component="h3">
         {title}
         <span className="sr">, {spoken[stage]}</span>
         {aside && <span className={styles.aside}>{aside}</span>}
-      </h3>
+      </Group>
       {children}
-    </div>
+    </Stack>
   </li>
 );
 
 const returnedWords = {
   denied: (
     <>
-      <State of="refused">denied</State> The consent page sent back <span className="m11">error=access_denied</span>: no
+      <State of="refused">denied</State> The consent page sent back <Text variant="mono">error=access_denied</Text>: no
       code was handed out.
     </>
   ),
   foreign: (
     <>
-      <State of="refused">ignored</State> The returned <span className="m11">state</span> doesn’t match, so the code was
+      <State of="refused">ignored</State> The returned <Text variant="mono">state</Text> doesn’t match, so the code was
       ignored. A partner’s app must ignore such a code too: it may belong to someone else.
     </>
   ),
@@ -105,42 +105,48 @@ export const ConsentSteps = ({
           />
           <div className="field">
             <span className="field-label">Scope</span>
-            <span className="row">
+            <Group component="span">
               <SideMark side={side} />
-              <span className="m11 t3">{side}</span>
-            </span>
+              <Text variant="mono" c="dimmed">
+                {side}
+              </Text>
+            </Group>
           </div>
         </div>
       </Step>
       <Step number={2} stage="now" title="Consent" aside={<Origin of="assumption" id="D21" />}>
-        <div className={`stack ${styles.consent}`}>
+        <Stack className={styles.consent}>
           <p>
             <b>{client.name}</b> asks to act for <b>{organization.name}</b> as {sideWord(side).toLowerCase()}, scope{" "}
-            <span className="m11">{side}</span>.
+            <Text variant="mono">{side}</Text>.
           </p>
-          <p className="t3">
+          <Text component="p" c="dimmed">
             On the platform, a person of the organization approves this and is redirected to the partner’s app with{" "}
-            <span className="m11">code</span> and <span className="m11">state</span>. The contract does not show these
+            <Text variant="mono">code</Text> and <Text variant="mono">state</Text>. The contract does not show these
             steps: here the sandbox approves by itself, or asks you on a consent page of its own.
-          </p>
-          <p className="t3 row row-1">
+          </Text>
+          <Group component="p" gap="xs" c="dimmed">
             <span>
-              A partner’s own app gets the same from <span className="m11">/__oauth/authorize</span>.
+              A partner’s own app gets the same from <Text variant="mono">/__oauth/authorize</Text>.
             </span>
             <CopyButton
               text={consentAddress({ client_id: client.client_id, ...examplePartner }, window.location.origin, world)}
               what="the address for a partner’s app"
             />
-          </p>
-        </div>
+          </Group>
+        </Stack>
         <Refused error={notApproved} />
-        {returned?.side === side && returned.kind !== "code" && <p className="t12">{returnedWords[returned.kind]}</p>}
-        <div className="row wrap" data-next="">
+        {returned?.side === side && returned.kind !== "code" && (
+          <Text component="p" size="sm">
+            {returnedWords[returned.kind]}
+          </Text>
+        )}
+        <Group wrap="wrap" data-next="">
           <Button look="primary" icon={IconCircleCheck} keys="mod+enter" busy={isApproving} onClick={approve}>
             Approve
           </Button>
           <Button onClick={() => goToConsentPage(client, side, world)}>Answer on the consent page</Button>
-        </div>
+        </Group>
       </Step>
     </>
   );
@@ -153,7 +159,7 @@ export const ConsentDone = ({ code, side }: { code: IssuedCode; side: Side }) =>
       <p>
         {code.organization_name ? (
           <>
-            {code.organization_name}, <span className="m11">{side}</span>
+            {code.organization_name}, <Text variant="mono">{side}</Text>
           </>
         ) : (
           "Chosen on the consent page; the redirect does not say which."
@@ -180,33 +186,35 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
   return (
     <Step number={3} stage="now" title="Access code" aside="single use">
       <div className={`${styles.code} ${ranOut ? "bad" : "wait"}`}>
-        <div className="row">
-          <span className="m w5 wrapany">{code.access_code}</span>
+        <Group>
+          <Text variant="code" fw={500} style={{ overflowWrap: "anywhere" }}>
+            {code.access_code}
+          </Text>
           <CopyButton text={code.access_code} what="access code" />
-          <span className="grow" />
+          <Box component="span" flex={1} />
           {ranOut ? (
             <State of="failed">ran out</State>
           ) : (
-            <Box className="nw" component="span" fw={600} fz={20} lh="24px">
+            <Box style={{ whiteSpace: "nowrap" }} component="span" fw={600} fz={20} lh="24px">
               {formatCountdown(Math.min(CODE_LIFETIME_MS, leftMs))}
             </Box>
           )}
-        </div>
+        </Group>
         <div className={styles.track} aria-hidden="true">
           <i style={{ width: `${(fraction * 100).toFixed(2)}%` }} />
         </div>
-        <div className="row wrap t12 t3">
+        <Group wrap="wrap" variant="aside">
           <span>
             issued <Time at={issuedAt(code)} as="clock" />
           </span>
-          <span className="grow" />
+          <Box component="span" flex={1} />
           <span>
             {ranOut ? "ran" : "runs"} out <Time at={code.expires_at} as="clock" />
             {ahead === 0 && ", world clock"} <Origin of="assumption" id="D22" />
           </span>
-        </div>
+        </Group>
       </div>
-      <div className="row wrap">
+      <Group wrap="wrap">
         {!ranOut && (
           <>
             <Button
@@ -223,7 +231,7 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
             </Button>
           </>
         )}
-      </div>
+      </Group>
     </Step>
   );
 };
@@ -276,11 +284,11 @@ export const InsertStep = ({
     {refused && !(refused.hadRunOut && !ranOut) && (
       <div className="bad toned refused">
         <Refusal failure={refused.failure}>
-          {adviceOn(refused) && <span className="t12 t2">{adviceOn(refused)}</span>}
+          {adviceOn(refused) && <Text variant="note">{adviceOn(refused)}</Text>}
         </Refusal>
       </div>
     )}
-    <div className="row wrap" data-next="">
+    <Group wrap="wrap" data-next="">
       {ranOut && (
         <Button look="primary" icon={IconCircleCheck} keys="mod+enter" busy={isApproving} onClick={approve}>
           Issue another code
@@ -295,8 +303,8 @@ export const InsertStep = ({
       >
         Install
       </Button>
-      <span className="t12 t3">No credential headers: the only operation without them.</span>
-    </div>
+      <Text variant="aside">No credential headers: the only operation without them.</Text>
+    </Group>
   </Step>
 );
 
@@ -311,10 +319,10 @@ export const InsertDone = ({ installed }: { installed: Installed }) => (
       </>
     }
     aside={
-      <span className="row">
+      <Group component="span">
         <ViewCall requestId={installed.request_id} of="integrations.insert" />
         {formatMs(installed.duration_ms)}
-      </span>
+      </Group>
     }
   />
 );

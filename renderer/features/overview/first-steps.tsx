@@ -1,4 +1,4 @@
-import { Box, Group } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
@@ -121,10 +121,10 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
 
 /** What a step came to, and when. */
 const What = ({ done: { what, href, at } }: { done: Done }) => (
-  <Group className="t12 t3" component="span" gap="xs" wrap="nowrap" justify="flex-end" mih={20}>
-    <span className="el" title={what}>
+  <Group variant="aside" component="span" gap="xs" wrap="nowrap" justify="flex-end" mih={20}>
+    <Text truncate title={what}>
       {href === undefined ? what : <TextLink href={href}>{what}</TextLink>}
-    </span>
+    </Text>
     {at !== null && (
       <>
         <span aria-hidden="true">·</span>
@@ -142,9 +142,15 @@ const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext:
         {done ? <Icon of={IconCheck} size={12} /> : number}
       </span>
       <div>
-        <b className={done ? "nw" : "w5"}>{step.title}</b>
+        <Text fw={done ? 400 : 500} c={done ? "secondary" : "bright"}>
+          {step.title}
+        </Text>
         <span className="sr">{done ? ", done" : ", to do"}</span>
-        {isNext && <p className="t12 t2">{step.advice}</p>}
+        {isNext && (
+          <Text component="p" variant="note">
+            {step.advice}
+          </Text>
+        )}
       </div>
       {done ? (
         <What done={done} />
@@ -170,17 +176,17 @@ export const FirstSteps = () => {
       <div className="sec">
         <h2>First steps</h2>
         {known && (
-          <span className="t12 t3">
+          <Text variant="aside">
             {done} of {steps.length}
-          </span>
+          </Text>
         )}
-        <span className="r">
+        <Group component="span" ml="auto">
           <Button look="quiet" small onClick={() => hideSteps(true)}>
             Hide
           </Button>
-        </span>
+        </Group>
       </div>
-      <Box className="t12 t2" component="p" pt={0} px="xl" pb="sm">
+      <Box variant="note" component="p" pt={0} px="xl" pb="sm">
         A sandbox of the integrations API. It answers your calls as the contract says and shows what each call did.
       </Box>
       {known ? (

@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { IconServer } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -29,8 +29,19 @@ const healthQuery = () =>
   });
 
 const Fact = ({ name, title, children }: { name: ReactNode; title?: string; children: ReactNode }) => (
-  <Group className="t12 t2 nw" component="span" display="inline-flex" gap={5} wrap="nowrap" title={title}>
-    {name} <b className="w5 ink">{children}</b>
+  <Group
+    variant="note"
+    style={{ whiteSpace: "nowrap" }}
+    component="span"
+    display="inline-flex"
+    gap={5}
+    wrap="nowrap"
+    title={title}
+  >
+    {name}{" "}
+    <Text component="b" fw={500} c="bright">
+      {children}
+    </Text>
   </Group>
 );
 

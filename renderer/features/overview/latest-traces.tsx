@@ -1,3 +1,4 @@
+import { Box, Flex, Group, Stack, Text } from "@mantine/core";
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
@@ -23,10 +24,18 @@ import styles from "./overview.module.css";
 const Call = ({ row }: { row: RequestRow }) => {
   const showInWire = useUi((state) => state.showInWire);
   return (
-    <button type="button" className="row opn" onClick={() => showInWire(row.id)} title="View call">
+    <Flex
+      type="button"
+      component="button"
+      align="center"
+      gap="sm"
+      className="opn"
+      onClick={() => showInWire(row.id)}
+      title="View call"
+    >
       <SideGlyph side={row.side} labelled />
       <OperationName name={row.operation ?? row.path} />
-    </button>
+    </Flex>
   );
 };
 
@@ -36,9 +45,9 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
     head: "Time",
     width: "80px",
     cell: (row) => (
-      <span className="t12 t3">
+      <Text variant="aside">
         <Time at={row.at} as="clock" on="real" />
-      </span>
+      </Text>
     ),
   },
   { key: "operation", head: "Operation", width: "232px", cell: (row) => <Call row={row} /> },
@@ -46,15 +55,15 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
     key: "touched",
     head: "Touched",
     width: "104px",
-    cell: (row) => <Touched row={row} none={<span className="t3">–</span>} />,
+    cell: (row) => <Touched row={row} none={<Text c="dimmed">–</Text>} />,
   },
   {
     key: "outcome",
     head: "Result",
     cell: (row) => (
-      <span className={`t2 ${styles.came}`} title={row.outcome}>
+      <Text c="secondary" className={styles.came} title={row.outcome}>
         {row.reason ? <Sentence text={row.reason} /> : outcomeOf(row)}
-      </span>
+      </Text>
     ),
   },
   {
@@ -77,15 +86,15 @@ export const LatestTraces = () => {
   const selected = useWireShows();
   const showInWire = useUi((state) => state.showInWire);
   return (
-    <section className={`col ${styles.traces}`} aria-label="Latest traces">
+    <Stack component="section" gap={0} className={styles.traces} aria-label="Latest traces">
       <div className="sec">
         <h2>Latest traces</h2>
-        <span className="t12 t3">Changes and refusals, live</span>
-        <span className="r t12">
+        <Text variant="aside">Changes and refusals, live</Text>
+        <Group component="span" ml="auto" fz="sm" lh="sm">
           <TextLink href="/requests">All calls</TextLink>
-        </span>
+        </Group>
       </div>
-      <div className="scroll grow">
+      <Box flex={1} miw={0} className="scroll">
         <Read of={changes} what="the latest traces" rows={5}>
           {({ items }) => {
             const rows = [...items, ...(refusals?.items ?? [])].toSorted((a, b) => b.at.localeCompare(a.at));
@@ -105,7 +114,7 @@ export const LatestTraces = () => {
             );
           }}
         </Read>
-      </div>
-    </section>
+      </Box>
+    </Stack>
   );
 };

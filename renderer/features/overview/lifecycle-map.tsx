@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
@@ -41,9 +41,11 @@ const MapNode = ({ at, className, label, count, note, children, place }: NodePro
     style: { gridArea: at },
     children: (
       <>
-        <span className={`row row-1 ${styles.label}`}>{label}</span>
+        <Group component="span" gap="xs" className={styles.label}>
+          {label}
+        </Group>
         <span className={styles.count} data-count="">
-          {count === undefined ? <span className="t3">–</span> : countWords(count)}
+          {count === undefined ? <Text c="dimmed">–</Text> : countWords(count)}
         </span>
         <span className={styles.small}>{note}</span>
         {children}
@@ -127,16 +129,16 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
         </State>
       )}
       {failed > 0 && <State of="failed">{formatCount(failed)} given up</State>}
-      <span className="t12 t3 el">
+      <Text variant="aside" truncate>
         {delivered + pending + failed === 0 && "No deliveries yet. "}Only integrations subscribed at the time receive an
         event
-      </span>
+      </Text>
     </>
   );
 };
 
 const EventType = ({ side, name }: { side: SideName; name: string }) => (
-  <Group className="m11" component="span" display="inline-flex" gap={6} wrap="nowrap" pr={6} bg="var(--canvas)">
+  <Group variant="mono" component="span" display="inline-flex" gap={6} wrap="nowrap" pr={6} bg="var(--canvas)">
     <SideGlyph side={side} />
     {name}
   </Group>
@@ -158,13 +160,13 @@ const EventLine = ({ summary }: { summary: Summary | undefined }) => (
         <EventType side="supplier" name="supplier.procurements" />
       </Group>
     </div>
-    <div className={`row ${styles.deliveries}`} style={{ gridArea: "3 / 2 / 4 / 9" }}>
+    <Group className={styles.deliveries} style={{ gridArea: "3 / 2 / 4 / 9" }}>
       {summary && <Deliveries of={summary.deliveries} />}
-      <span className="grow" />
-      <span className="t12 nw">
+      <Box component="span" flex={1} />
+      <Text size="sm" textWrap="nowrap">
         <TextLink href="/webhooks">Open webhooks</TextLink>
-      </span>
-    </div>
+      </Text>
+    </Group>
   </>
 );
 
@@ -220,10 +222,10 @@ export const LifecycleMap = () => {
           place="jobs"
         />
         <div className={styles.offers} style={{ gridArea: "1 / 4 / 3 / 5" }}>
-          <span className="m11 t2">
+          <Text variant="mono" c="secondary">
             offers
             <Origin of="assumption" id="D43" />
-          </span>
+          </Text>
         </div>
         <MapNode
           at="2 / 4"

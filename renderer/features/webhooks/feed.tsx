@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
@@ -57,11 +57,11 @@ const useFeedFilters = ({ subscription }: FeedFilter) => {
   const to = data.map(({ id, scope, organization_name, url }) => {
     const name = organization_name || "not of this world";
     const shown = (
-      <span className="row" key={id}>
+      <Group component="span" key={id}>
         <SideGlyph side={scope} labelled />
         <span>{name}</span>
         <Address url={url} />
-      </span>
+      </Group>
     );
     return { id, name: `${name}, ${url}`, shown, chip: shown };
   });
@@ -136,7 +136,7 @@ const SubscriptionLines = () => {
         ))}
       </ul>
       {data.length > MOST_LINES && (
-        <Box className="t12" pt={2} pr={0} pb={0} pl={20}>
+        <Box fz="sm" lh="sm" pt={2} pr={0} pb={0} pl={20}>
           <TextLink href={addresses.subscriptions}>All {plural(data.length, "subscription")}</TextLink>
         </Box>
       )}
@@ -173,9 +173,9 @@ const render = (row: DeliveryRow) => (
       <>
         <SideGlyph side={row.side} labelled />
         <span className="op">{row.event_type}</span>
-        <span className="t3" aria-hidden="true">
+        <Text c="dimmed" aria-hidden="true">
           →
-        </span>
+        </Text>
         <span className="sr">to</span>
         <Address url={row.url} />
       </>
@@ -183,18 +183,21 @@ const render = (row: DeliveryRow) => (
     aside={row.status === "pending" ? <Next row={row} /> : <Time at={row.created_at} as="clock" on="real" />}
     detail={
       <span className={shared.about} title={`${row.label}: ${row.announces}`}>
-        {row.label} <span className="m11 t3">{row.announces}</span>
+        {row.label}{" "}
+        <Text variant="mono" c="dimmed">
+          {row.announces}
+        </Text>
         {row.repeats_id !== null && (
-          <span className="t3" title="Sent again from an earlier delivery, with the same message_id">
+          <Text c="dimmed" title="Sent again from an earlier delivery, with the same message_id">
             {" "}
             · resent
-          </span>
+          </Text>
         )}
       </span>
     }
     state={
       <>
-        <span className="t3">{attemptsOf(row)}</span>
+        <Text c="dimmed">{attemptsOf(row)}</Text>
         <DeliveryState of={row} />
       </>
     }

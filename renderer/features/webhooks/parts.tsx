@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
@@ -5,7 +6,11 @@ import { Refused } from "../../components/failing.tsx";
 import styles from "./webhooks.module.css";
 
 /** An address or what else stands in code, broken anywhere. */
-export const Code = ({ children }: { children: ReactNode }) => <span className="m11 wrapany">{children}</span>;
+export const Code = ({ children }: { children: ReactNode }) => (
+  <Text variant="mono" style={{ overflowWrap: "anywhere" }}>
+    {children}
+  </Text>
+);
 
 /** Why something was not done, in a box of its own. */
 export const RefusedBox = ({ error }: { error: Error | null }) =>
@@ -48,8 +53,8 @@ export const Address = ({ url }: { url: string }) => {
   const words =
     to.kind === "partner" ? url : to.kind === "sink" ? "test receiver" : `built-in receiver ${to.id.slice(-4)}`;
   return (
-    <span className={`m11 el ${styles.address}`} title={url}>
+    <Text variant="mono" truncate className={styles.address} title={url}>
       <bdi>{words}</bdi>
-    </span>
+    </Text>
   );
 };

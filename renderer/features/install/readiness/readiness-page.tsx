@@ -1,4 +1,4 @@
-import { Menu, Stack } from "@mantine/core";
+import { Group, Menu, Stack, Text } from "@mantine/core";
 import { IconArrowLeft, IconDownload, IconKeyOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ComponentProps, ReactNode } from "react";
@@ -72,12 +72,14 @@ const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness
 /** How much of a kind it has met, with a bar as long as that. */
 const Met = ({ what, met, of, children }: { what: string; met: number; of: number; children?: ReactNode }) => (
   <Stack gap={0} justify="space-between">
-    <dt className="lbl">{what}</dt>
+    <Text component="dt" variant="label">
+      {what}
+    </Text>
     <dd>
       <span className={styles.count}>
         <b>{met}</b> of {of}
       </span>
-      {children && <span className="t12 t2">, {children}</span>}
+      {children && <Text variant="note">, {children}</Text>}
       <div className={install.track} aria-hidden="true">
         <i style={{ width: `${(met / of) * 100}%` }} />
       </div>
@@ -85,11 +87,9 @@ const Met = ({ what, met, of, children }: { what: string; met: number; of: numbe
   </Stack>
 );
 
-const Never = () => <span className="t3">never</span>;
+const Never = () => <Text c="dimmed">never</Text>;
 
-const Plain = ({ count }: { count: number }) => (
-  <span className={count === 0 ? "t3" : undefined}>{formatCount(count)}</span>
-);
+const Plain = ({ count }: { count: number }) => (count === 0 ? <Text c="dimmed">0</Text> : formatCount(count));
 
 type OperationRow = Readiness["operations"][number];
 type CodeRow = Readiness["error_codes"][number];
@@ -132,12 +132,12 @@ const operationColumns = (id: string): readonly Column<OperationRow>[] => [
     key: "operation",
     head: "Operation",
     cell: ({ operation, origin }) => (
-      <span className="row">
-        <span className="nw">{operationTitle(operation)}</span>
+      <Group component="span">
+        <Text textWrap="nowrap">{operationTitle(operation)}</Text>
         {operation !== NO_OPERATION && <OperationName name={operation} />}
         {origin === "extension" && <Origin of="extension" />}
-        {origin === "other" && <span className="t12 t3">not one of its side</span>}
-      </span>
+        {origin === "other" && <Text variant="aside">not one of its side</Text>}
+      </Group>
     ),
   },
   calls(id, "calls", "Calls"),
@@ -147,7 +147,7 @@ const operationColumns = (id: string): readonly Column<OperationRow>[] => [
 ];
 
 const codeColumns = (id: string): readonly Column<CodeRow>[] => [
-  { key: "code", head: "Error code", cell: ({ code }) => <span className="m">{code}</span> },
+  { key: "code", head: "Error code", cell: ({ code }) => <Text variant="code">{code}</Text> },
   {
     key: "met",
     head: "Met by",
@@ -159,7 +159,7 @@ const codeColumns = (id: string): readonly Column<CodeRow>[] => [
 ];
 
 const eventColumns: readonly Column<EventRow>[] = [
-  { key: "event", head: "Event type", cell: ({ event_type }) => <span className="m">{event_type}</span> },
+  { key: "event", head: "Event type", cell: ({ event_type }) => <Text variant="code">{event_type}</Text> },
   counts("acknowledged", "Acknowledged", "104px"),
   counts("failed", "Given up"),
   last,
@@ -191,11 +191,11 @@ const drillColumns: readonly Column<DrillRow>[] = [
 
 /** What was counted, so that nobody takes it for more. */
 const Record = ({ of: { integration_id, record } }: { of: Readiness }) => (
-  <p className={`t12 t2 ${styles.verdict}`}>
+  <Text component="p" variant="note" className={styles.verdict}>
     Counted: <TextLink href={callsOf(integration_id)}>{plural(record.calls, "call")}</TextLink> of its own programs and{" "}
     {plural(record.deliveries, "delivery", "deliveries")} to its own receivers. Calls of this explorer, of scenarios, of
     assistants and of replays don’t count, nor do test events and the sandbox’s own receivers.
-  </p>
+  </Text>
 );
 
 const Receiver = ({ of: { receiver } }: { of: Readiness }) => (
@@ -233,22 +233,26 @@ const WhatsLeft = ({ of: { next } }: { of: Readiness }) => (
   <section className={`scroll ${install.beside}`} aria-label="What to do next" tabIndex={0}>
     <div className="sec">
       <h2>What to do next</h2>
-      <span className="t12 t3">{plural(next.length, "thing")} left to do</span>
+      <Text variant="aside">{plural(next.length, "thing")} left to do</Text>
     </div>
     {Object.entries(kinds).map(([kind, title]) => {
       const left = next.filter((one) => one.kind === kind);
       return (
         left.length > 0 && (
           <section key={kind} aria-label={title}>
-            <h3 className={`lbl hl ${styles.left}`}>
+            <Text component="h3" variant="label" className={`hl ${styles.left}`}>
               {title} {left.length}
-            </h3>
+            </Text>
             <ul>
               {left.map((one) => (
-                <li key={one.name} className={`t12 ${styles.left}`}>
-                  <b className="w5">{nextTitle(one)}</b>
-                  <p className="t2 wrapany">{one.do}</p>
-                </li>
+                <Text key={one.name} component="li" size="sm" className={styles.left}>
+                  <Text component="b" fw={500}>
+                    {nextTitle(one)}
+                  </Text>
+                  <Text component="p" c="secondary" style={{ overflowWrap: "anywhere" }}>
+                    {one.do}
+                  </Text>
+                </Text>
               ))}
             </ul>
           </section>
@@ -287,7 +291,9 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
       <div className={install.panes}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
         <section className={`scroll ${styles.main}`} aria-label="What it has met" tabIndex={0}>
-          <p className={`w6 ${styles.verdict}`}>{readinessVerdict(readiness)}</p>
+          <Text component="p" fw={600} className={styles.verdict}>
+            {readinessVerdict(readiness)}
+          </Text>
           <dl className={styles.summary}>
             <Met what="Contract operations called" {...summary.operations} />
             <Met what="Error codes met" {...summary.error_codes} />

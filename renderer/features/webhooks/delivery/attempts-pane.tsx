@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useEffect, useRef } from "react";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
@@ -85,14 +85,22 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
             style={{ width: `${barOf(attempt)}%` }}
           />
         </span>
-        <span className="row row-1">
+        <Group component="span" gap="xs">
           <span className="sr">Attempt {attempt.number}: </span>
           <AnswerStatus status={attempt.response_status} error={attempt.error} />
-          <span className="t3 nw">{formatMs(attempt.duration_ms)}</span>
-        </span>
-        <span className={`el ${attempt.error ? "t2" : "m11 t2"}`} title={said(attempt)}>
-          {said(attempt) || <span className="t3">empty answer</span>}
-        </span>
+          <Text c="dimmed" textWrap="nowrap">
+            {formatMs(attempt.duration_ms)}
+          </Text>
+        </Group>
+        <Text
+          truncate
+          size={attempt.error ? "sm" : "xs"}
+          ff={attempt.error ? "text" : "monospace"}
+          c="secondary"
+          title={said(attempt)}
+        >
+          {said(attempt) || "empty answer"}
+        </Text>
       </button>
     </li>
   );
@@ -114,21 +122,27 @@ export const AttemptsPane = ({
   return (
     <Box className="hb" component="section" pb={10} aria-labelledby="webhooks-attempts">
       <div className="sec">
-        <h2 id="webhooks-attempts" className="nw">
+        <Text id="webhooks-attempts" component="h2" textWrap="nowrap">
           {attempts.length === 0
             ? delivery.ended_at
               ? "No attempt"
               : "No attempt yet"
             : plural(attempts.length, "attempt")}
-        </h2>
-        <span className="t12 t3 el">
+        </Text>
+        <Text variant="aside" truncate>
           <Summary delivery={delivery} />
-        </span>
+        </Text>
         {!endedByRestore(delivery) && (
-          <span className="r nw t12 t3" title="Waits between attempts; the switch webhook_retries of this world">
+          <Group
+            component="span"
+            ml="auto"
+            variant="aside"
+            style={{ whiteSpace: "nowrap" }}
+            title="Waits between attempts; the switch webhook_retries of this world"
+          >
             {policies?.webhook_retries === "none" ? "no" : policies?.webhook_retries} retries{" "}
             <Origin of="assumption" id="D72" switchable />
-          </span>
+          </Group>
         )}
       </div>
       {attempts.length > 0 && (

@@ -1,4 +1,4 @@
-import { Menu } from "@mantine/core";
+import { Group, Menu, Stack, Text } from "@mantine/core";
 import { IconChevronDown, IconFlask, IconMailOff, IconSend, IconTimeline } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -97,11 +97,13 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
           <Menu.Label>As a drill: repeated, or with one deliberate mistake</Menu.Label>
           {drillNames.map((name) => (
             <Menu.Item key={name} onClick={() => drill(name)}>
-              <span className="row">
-                <b className="grow w5">{drills[name].title}</b>
-                <span className="t12 t3">must {mustWords(drills[name].expects)}</span>
-              </span>
-              <span className="t12 t2">{drills[name].sends}</span>
+              <Group component="span">
+                <Text component="b" flex={1} miw={0} fw={500}>
+                  {drills[name].title}
+                </Text>
+                <Text variant="aside">must {mustWords(drills[name].expects)}</Text>
+              </Group>
+              <Text variant="note">{drills[name].sends}</Text>
             </Menu.Item>
           ))}
         </Menu.Dropdown>
@@ -116,22 +118,26 @@ const wasKnown = ({ response_body_base64 }: Attempt): boolean =>
 
 /** What the receiver answered to an attempt, or why it did not. What a failure comes to stands over the attempts. */
 const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
-  <section className={`stack hb ${shared.facts}`} aria-label={`Answer to attempt ${attempt.number}`}>
+  <Stack component="section" className={`hb ${shared.facts}`} aria-label={`Answer to attempt ${attempt.number}`}>
     <h2 className="h2">Answer to attempt {attempt.number}</h2>
-    <div className="row">
+    <Group>
       <AnswerStatus status={attempt.response_status} error={attempt.error} />
-      <span className="t12 t3">after {formatMs(attempt.duration_ms)}</span>
-    </div>
-    {attempt.error && <p className="t12 ink">{attempt.error}</p>}
+      <Text variant="aside">after {formatMs(attempt.duration_ms)}</Text>
+    </Group>
+    {attempt.error && (
+      <Text component="p" size="sm" c="bright">
+        {attempt.error}
+      </Text>
+    )}
     {outcomeOf(attempt) === "acknowledged" && (
-      <p className="t12 t2">
+      <Text component="p" variant="note">
         200 acknowledges the notification.
         {wasKnown(attempt) && " The receiver knew this message_id already and did nothing else."}{" "}
         <Origin of="contract" />
-      </p>
+      </Text>
     )}
     {attempt.response_status !== null && <Answer of={attempt} label={`answer to attempt ${attempt.number}`} />}
-  </section>
+  </Stack>
 );
 
 /** Beside the bytes: what the receiver answered and where the delivery is found elsewhere, or the drills on it. */
@@ -148,7 +154,7 @@ const Aside = ({
   const { card } = drilling;
   const score = card && card.run > 0 ? ` ${card.passed}/${card.items.length}` : "";
   return (
-    <aside className={`col ${shared.aside}`} aria-label="About this delivery">
+    <Stack component="aside" gap={0} className={shared.aside} aria-label="About this delivery">
       <Tabs
         label="Beside this delivery"
         tabs={[
@@ -163,14 +169,14 @@ const Aside = ({
         ) : (
           <div>
             {attempt && <AnswerPane key={attempt.number} attempt={attempt} />}
-            <section className={`stack ${shared.facts}`} aria-label="This delivery">
+            <Stack component="section" className={shared.facts} aria-label="This delivery">
               <h2 className="h2">This delivery</h2>
               <KeyValue rows={shownFacts(delivery)} />
-            </section>
+            </Stack>
           </div>
         )}
       </Tabs>
-    </aside>
+    </Stack>
   );
 };
 
@@ -194,14 +200,16 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
       label={`${delivery.event_type} ${delivery.label}`}
       className={shared.page}
       before={<SideGlyph side={delivery.side} labelled />}
-      title={<span className="m">{delivery.event_type}</span>}
+      title={<Text variant="code">{delivery.event_type}</Text>}
       beside={
         <>
           <DeliveryState of={delivery} pill />
-          <span className="row el">
+          <Group component="span" style={{ overflow: "hidden", whiteSpace: "nowrap" }}>
             {delivery.test ? <span>{delivery.label}</span> : <TextLink href={about}>{delivery.label}</TextLink>}{" "}
-            <span className="t3 m11 el">{delivery.announces}</span>
-          </span>
+            <Text variant="mono" c="dimmed" truncate>
+              {delivery.announces}
+            </Text>
+          </Group>
         </>
       }
       actions={
@@ -228,7 +236,7 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
       }
     >
       <div className={shared.panes}>
-        <div className="col scroll">
+        <Stack gap={0} className="scroll">
           {verdict && <VerdictNote verdict={verdict} text={deliveryText(delivery, verdict)} />}
           {attempt && (
             <section aria-label="Verification">
@@ -260,7 +268,7 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
               Each attempt has its own timestamp and signature, so the body is created when it is sent.
             </NothingYet>
           )}
-        </div>
+        </Stack>
         <Aside delivery={delivery} attempt={attempt} drilling={drilling} />
       </div>
     </Detail>

@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text } from "@mantine/core";
 import {
   IconCheck,
   IconChevronDown,
@@ -54,11 +55,13 @@ const Exchange = ({ exchange, title }: { exchange: DrillExchange; title: string 
   const openInLab = useOpenInLab();
   const { what, response_status, error, duration_ms, request_body_base64, request_headers, sent_at } = exchange;
   return (
-    <div className="stack row-1">
-      <div className="row wrap">
+    <Stack gap="xs">
+      <Group wrap="wrap">
         <span>{what}</span>
         <AnswerStatus status={response_status} error={error} />
-        <span className="t3 grow">after {formatMs(duration_ms)}</span>
+        <Text flex={1} miw={0} c="dimmed">
+          after {formatMs(duration_ms)}
+        </Text>
         <Button
           small
           look="quiet"
@@ -74,9 +77,9 @@ const Exchange = ({ exchange, title }: { exchange: DrillExchange; title: string 
         >
           Open in the lab
         </Button>
-      </div>
+      </Group>
       {response_status !== null && <Answer of={exchange} label={`answer to ${what}`} />}
-    </div>
+    </Stack>
   );
 };
 
@@ -91,12 +94,12 @@ const Latest = ({ id, title }: { id: string; title: string }) => {
           {exchanges.map((exchange) => (
             <Exchange key={exchange.what} exchange={exchange} title={title} />
           ))}
-          <p className="t3">
+          <Text component="p" c="dimmed">
             Run <Time at={at} on="real" />, from{" "}
             <TextLink href={hrefs.delivery(delivery_id)}>
               {event_type} {label}
             </TextLink>
-          </p>
+          </Text>
         </>
       )}
     </Read>
@@ -130,30 +133,46 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
           <Icon of={icon} size={14} />
           <span className="sr">{word}: </span>
         </span>
-        <span className="w5 el">{title}</span>
+        <Text fw={500} truncate>
+          {title}
+        </Text>
         <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
-        <span className={`t12 t2 ${styles.words}`}>{running ? "Running" : lineWords(line)}</span>
+        <Text variant="note" className={styles.words}>
+          {running ? "Running" : lineWords(line)}
+        </Text>
       </button>
       <div id={panel} hidden={!open}>
         {open && (
-          <div className={`stack t12 t2 ${styles.open}`}>
-            <p className="ink">{sends}</p>
+          <Stack variant="note" className={styles.open}>
+            <Text component="p" c="bright">
+              {sends}
+            </Text>
             <p>{why}</p>
             <p>
               A correct receiver{" "}
               {expects.answer === "acknowledge" ? (
                 <>
-                  acknowledges it with <b className="m">200</b>. <Origin of="contract" />
+                  acknowledges it with{" "}
+                  <Text component="b" variant="code">
+                    200
+                  </Text>
+                  . <Origin of="contract" />
                 </>
               ) : (
                 <>
-                  refuses it with <b className="m">4xx</b>; the test receiver answers{" "}
-                  <b className="m">{expects.status}</b> <span className="m11">{expects.reason}</span>.{" "}
-                  <Origin of="assumption" id="D78" />
+                  refuses it with{" "}
+                  <Text component="b" variant="code">
+                    4xx
+                  </Text>
+                  ; the test receiver answers{" "}
+                  <Text component="b" variant="code">
+                    {expects.status}
+                  </Text>{" "}
+                  <Text variant="mono">{expects.reason}</Text>. <Origin of="assumption" id="D78" />
                 </>
               )}
             </p>
-            <div className="row wrap">
+            <Group wrap="wrap">
               <Button
                 small
                 icon={IconPlayerPlay}
@@ -166,10 +185,10 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
               {!withCode && (
                 <TextLink href={hrefs.subscription(drilling.subscriptionId, drill)}>Code that does it right</TextLink>
               )}
-            </div>
+            </Group>
             {latest && <Latest key={latest.id} id={latest.id} title={title} />}
             {withCode && expects.reason && <Snippet reason={expects.reason} />}
-          </div>
+          </Stack>
         )}
       </div>
     </li>
@@ -211,15 +230,17 @@ export const Drills = ({ drilling, withCode }: { drilling: Drilling; withCode: b
     <Read of={drilling.read} what="the drills" rows={9}>
       {(shown) => (
         <section aria-label="Drills">
-          <div className={`stack ${shared.part}`}>
-            <div className="row">
+          <Stack className={shared.part}>
+            <Group>
               <h2 className="h2">Drills</h2>
               <Origin of="extension" />
-              <span className="grow">{shown && <Score card={shown} />}</span>
+              <Box component="span" flex={1} miw={0}>
+                {shown && <Score card={shown} />}
+              </Box>
               <Button small icon={IconPlayerPlay} busy={isRunning("all")} disabled={!canRun} onClick={runAll}>
                 Run all
               </Button>
-            </div>
+            </Group>
             <Note>
               {why ??
                 (card?.newest_delivery
@@ -227,21 +248,21 @@ export const Drills = ({ drilling, withCode }: { drilling: Drilling; withCode: b
                   : "No deliveries yet. A drill repeats a delivery: send a test event, or change a job.")}
             </Note>
             <RefusedBox error={drilling.error} />
-          </div>
+          </Stack>
           <ul className="hl" aria-label="Drills">
             {shown?.items.map((line) => (
               <DrillItem key={line.drill} line={line} drilling={drilling} withCode={withCode} />
             ))}
           </ul>
           {withCode && drill === null && (
-            <div className={`stack ${shared.part}`}>
+            <Stack className={shared.part}>
               <h2 className="h2">Code that passes them</h2>
-              <p className="t12 t2">
+              <Text component="p" variant="note">
                 One function per language, without dependencies, tested with every drill. It doesn’t deduplicate:
-                acknowledge a <span className="m11">message_id</span> that was accepted before, and do nothing else.
-              </p>
+                acknowledge a <Text variant="mono">message_id</Text> that was accepted before, and do nothing else.
+              </Text>
               <Snippet />
-            </div>
+            </Stack>
           )}
         </section>
       )}

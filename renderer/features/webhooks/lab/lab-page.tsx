@@ -1,4 +1,4 @@
-import { PasswordInput } from "@mantine/core";
+import { Box, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { IconEraser } from "@tabler/icons-react";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { useCredentials } from "../../../app/acting.ts";
@@ -34,10 +34,10 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
     { value: "pasted", label: "Another secret" },
   ];
   return (
-    <section className={`stack row-3 scroll ${styles.form}`} aria-label="What arrived">
-      <div className="row">
+    <Stack component="section" gap="md" className={`scroll ${styles.form}`} aria-label="What arrived">
+      <Group>
         <h2 className="h2">What arrived</h2>
-        <span className="t12 t3 grow el">{pasted.from !== null && `Loaded from ${pasted.from}`}</span>
+        <Box flex={1} />
         <Segmented
           label="The body was pasted as"
           options={codings}
@@ -45,7 +45,8 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
           onChange={(coding) => changeLab({ coding })}
         />
         <IconButton small icon={IconEraser} label="Empty the lab" onClick={clearLab} />
-      </div>
+      </Group>
+      {pasted.from !== null && <Text variant="aside">Loaded from {pasted.from}</Text>}
       <TextAreaField
         label="Body"
         mono
@@ -61,7 +62,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
         error={analysis.body === null ? "This isn’t base64. Choose Text, or paste it again." : null}
       />
       <TextAreaField
-        label={<span className="m11">{SIGNATURE_HEADER}</span>}
+        label={<Text variant="mono">{SIGNATURE_HEADER}</Text>}
         mono
         rows={2}
         value={pasted.header}
@@ -97,10 +98,10 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
         hint="The receiver’s clock, for example 2026-03-11T22:05:07Z. Leave empty for now."
         error={analysis.now === null ? "Not a time with a zone. End it with Z or an offset such as +02:00." : null}
       />
-      <p className="t11 t3">
+      <Text component="p" size="xs" c="dimmed">
         Everything is computed in this page. A pasted secret isn’t kept after a reload. <Origin of="extension" />
-      </p>
-    </section>
+      </Text>
+    </Stack>
   );
 };
 

@@ -1,4 +1,4 @@
-import { Alert, Group } from "@mantine/core";
+import { Alert, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
@@ -47,7 +47,11 @@ const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => {
       <>
         <State of="passed">verified</State>
         <span>
-          A correct receiver acknowledges it with <b className="m">200</b>. <Origin of="contract" />
+          A correct receiver acknowledges it with{" "}
+          <Text component="b" variant="code">
+            200
+          </Text>
+          . <Origin of="contract" />
         </span>
       </>
     );
@@ -56,8 +60,10 @@ const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => {
       <State of="refused">refused</State>
       <span>
         A correct receiver answers{" "}
-        <b className="m">{reason === "missing_signature" || reason === "bad_signature" ? 401 : 400}</b>{" "}
-        <span className="m11">{reason}</span>. <Origin of="assumption" id="D78" />
+        <Text component="b" variant="code">
+          {reason === "missing_signature" || reason === "bad_signature" ? 401 : 400}
+        </Text>{" "}
+        <Text variant="mono">{reason}</Text>. <Origin of="assumption" id="D78" />
       </span>
     </>
   );
@@ -98,7 +104,9 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
           {findings.map(({ code, title, sentence, mend }) => (
             <Alert key={code} radius={0} color="red" icon={<IconAlertTriangle />} title={<h3>{title}</h3>}>
               <p>{sentence}</p>
-              <p className="t2">{mend}</p>
+              <Text component="p" c="secondary">
+                {mend}
+              </Text>
             </Alert>
           ))}
         </section>
@@ -114,10 +122,10 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
         </section>
       )}
       {reason !== null && (
-        <section className={`stack ${shared.part}`} aria-label="Code that does">
+        <Stack component="section" className={shared.part} aria-label="Code that does">
           <h3 className="h2">Code that refuses it for the same reason</h3>
           <Snippet reason={reason} />
-        </section>
+        </Stack>
       )}
     </article>
   );

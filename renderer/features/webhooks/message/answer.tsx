@@ -1,3 +1,4 @@
+import { Stack, Text } from "@mantine/core";
 import type { Attempt } from "../../../../sandbox/contract/control/rows.ts";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { HexView } from "../../../components/hex-view.tsx";
@@ -13,23 +14,29 @@ const Body = ({ answer }: { answer: Answered }) => {
   const { bytes, text, json } = bodyOf(answer.response_body_base64);
   const length = formatBytes(bytes.length);
   if (bytes.length === 0)
-    return <p className="t12 t3">{answer.response_truncated ? "Nothing came of the body." : "The body is empty."}</p>;
+    return (
+      <Text component="p" variant="aside">
+        {answer.response_truncated ? "Nothing came of the body." : "The body is empty."}
+      </Text>
+    );
   return (
     <div className="wirebox">
       {typeof json === "object" && json !== null ? (
         <JsonView value={json} label="The answer" lineNumbers={false} />
       ) : text === undefined ? (
         <>
-          <p className="t12 t2">{length}, not text in UTF-8</p>
+          <Text component="p" variant="note">
+            {length}, not text in UTF-8
+          </Text>
           <HexView bytes={bytes} label="The answer" />
         </>
       ) : (
         <TextBytes bytes={bytes} label="The answer" />
       )}
       {answer.response_truncated && (
-        <p className="t12 t3">
+        <Text component="p" variant="aside">
           {answer.error === null ? `Only the first ${length} are kept.` : `Nothing came after these ${length}.`}
-        </p>
+        </Text>
       )}
     </div>
   );
@@ -37,13 +44,13 @@ const Body = ({ answer }: { answer: Answered }) => {
 
 /** What a receiver answered: its body as what it is, and its headers. @param props.label "answer to attempt 2" */
 export const Answer = ({ of: answer, label }: { of: Answered; label: string }) => (
-  <div className={`stack ${styles.answer}`}>
+  <Stack className={styles.answer}>
     <Body answer={answer} />
     <details>
-      <summary className="t12 t2">
-        Headers <span className="t3">{answer.response_headers.length}</span>
-      </summary>
+      <Text component="summary" variant="note">
+        Headers <Text c="dimmed">{answer.response_headers.length}</Text>
+      </Text>
       <HeadersView headers={answer.response_headers} label={`Headers of the ${label}`} />
     </details>
-  </div>
+  </Stack>
 );

@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useId, useMemo } from "react";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { SaveButton } from "../../../app/file-buttons.tsx";
@@ -52,26 +53,26 @@ export const MessagePane = ({ bytes, headers, label, actions }: MessageProps) =>
       ? { name: `Headers of ${label}.txt`, content: headersText, mediaType: "text/plain" }
       : { name: `${label}.${json === undefined ? "bin" : "json"}`, content: bytes };
   return (
-    <section className={`col ${styles.body}`} aria-labelledby={heading}>
-      <div className={`row wrap ${styles.bar}`}>
-        <h2 className="h2 nw" id={heading}>
+    <Stack component="section" gap={0} className={styles.body} aria-labelledby={heading}>
+      <Group wrap="wrap" className={styles.bar}>
+        <Text component="h2" textWrap="nowrap" className="h2" id={heading}>
           {label}
-        </h2>
+        </Text>
         <Segmented label="Show the body as" options={views} value={view} onChange={show} />
-        <span className="t12 t3 nw">
+        <Text variant="aside" textWrap="nowrap">
           {view === "json" && "Formatted. The signature covers the raw bytes."}
           {isBytes && `${formatBytes(bytes.length)}, as sent`}
-        </span>
-        <span className="grow" />
-        <span className="row row-1 nw">
+        </Text>
+        <Box component="span" flex={1} />
+        <Group component="span" gap="xs" style={{ whiteSpace: "nowrap" }}>
           <CopyButton
             text={isHeaders ? headersText : isHex ? [...bytes].map(hexOf).join(" ") : textFromBytes(bytes)}
             what={isHeaders ? "the headers" : isHex ? "the bytes in hex" : "the body"}
           />
           {actions}
           <SaveButton what={isHeaders ? "the headers" : "the body, byte for byte,"} file={file} />
-        </span>
-      </div>
+        </Group>
+      </Group>
       <div className={`${styles.bytes} view-${view}`}>
         {isHeaders ? (
           <HeadersView headers={headers} label={`Headers of ${label}`} marks={[SIGNATURE_HEADER]} />
@@ -83,6 +84,6 @@ export const MessagePane = ({ bytes, headers, label, actions }: MessageProps) =>
           <TextBytes bytes={bytes} label={label} marks={marks} />
         )}
       </div>
-    </section>
+    </Stack>
   );
 };

@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { type RejectReason, rejectReasons } from "../../../../sandbox/contract/signature.ts";
@@ -79,20 +80,22 @@ export const Snippet = ({ reason = null }: { reason?: RejectReason | null }) => 
   const [language, choose] = useRemembered<Language>("snippet", "typescript", parse);
   const query = useQuery(snippetQuery(language));
   return (
-    <div className="stack">
-      <div className="row wrap">
+    <Stack>
+      <Group wrap="wrap">
         <Segmented label="Language" options={options} value={language} onChange={choose} />
-        <span className="grow" />
-        <span className="row row-1 nw">
-          <span className="m11 t3">{languages[language].file}</span>
+        <Box component="span" flex={1} />
+        <Group component="span" gap="xs" style={{ whiteSpace: "nowrap" }}>
+          <Text variant="mono" c="dimmed">
+            {languages[language].file}
+          </Text>
           {query.data !== undefined && (
             <CopyButton text={query.data} what={`the ${languages[language].name} function`} />
           )}
-        </span>
-      </div>
+        </Group>
+      </Group>
       <Read of={query} what="the code" rows={8}>
         {(text) => <Code key={`${language} ${reason}`} text={text} language={language} reason={reason} />}
       </Read>
-    </div>
+    </Stack>
   );
 };

@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { useMemo } from "react";
 import type { Verdict } from "../../../../sandbox/contract/control/rows.ts";
 import { SIGNATURE_HEADER, type VerificationStep } from "../../../../sandbox/contract/signature.ts";
@@ -48,13 +49,15 @@ export const VerificationSteps = ({
         const [text, title] = lookedAt[step];
         return (
           <li key={step}>
-            <h3 className="row row-1 nw">
-              <i className="t3">{index + 1}</i>
+            <Group component="h3" gap="xs" style={{ whiteSpace: "nowrap" }}>
+              <Text component="i" c="dimmed">
+                {index + 1}
+              </Text>
               {stepNames[step]}
-            </h3>
-            <p className="m11 t3 wrapany" title={title}>
+            </Group>
+            <Text component="p" variant="mono" c="dimmed" style={{ overflowWrap: "anywhere" }} title={title}>
               {text}
-            </p>
+            </Text>
             <State of={states[verdict]} title={`${verdict}: ${detail}`}>
               <span className="sr">{verdict}: </span>
               {detail}

@@ -1,3 +1,4 @@
+import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
@@ -81,17 +82,17 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
     set.mutate({ id: receiver.id, behaviour }, { onSuccess });
   };
   return (
-    <section className={`stack hb ${shared.facts}`} aria-label="What it does">
+    <Stack component="section" className={`hb ${shared.facts}`} aria-label="What it does">
       <h3 className="h2">
         Built-in receiver <Origin of="extension" />
       </h3>
-      <p className="t12">
-        {behaviourSentence(receiver.behaviour)} {progress !== null && <span className="t3">{progress}.</span>}
-      </p>
+      <Text component="p" size="sm">
+        {behaviourSentence(receiver.behaviour)} {progress !== null && <Text c="dimmed">{progress}.</Text>}
+      </Text>
       <Form onSend={submit}>
         <BehaviourFields form={form} onChange={setEdited} />
         <RefusedBox error={set.error} />
-        <div className="row">
+        <Group>
           <Button look="primary" type="submit" busy={set.isPending} disabled={edited === null || behaviour === null}>
             Change behaviour
           </Button>
@@ -100,9 +101,9 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
               Discard
             </Button>
           )}
-        </div>
+        </Group>
       </Form>
-    </section>
+    </Stack>
   );
 };
 

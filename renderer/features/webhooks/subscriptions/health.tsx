@@ -1,3 +1,4 @@
+import { Stack, Text } from "@mantine/core";
 import { isSteady, recentSentence } from "../../../../sandbox/contract/control/recent-words.ts";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -63,7 +64,7 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
   const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending, recent } =
     subscription;
   return (
-    <div className={`t12 t3 ${shared.fares}`}>
+    <Text component="div" variant="aside" className={shared.fares}>
       <HealthState subscription={subscription} />
       {paused_at !== null && (
         <span>
@@ -97,7 +98,7 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
         {last_success_at === null ? "never acknowledged" : "last success "}
         {last_success_at !== null && <Time at={last_success_at} on="real" />}
       </span>
-    </div>
+    </Text>
   );
 };
 
@@ -109,9 +110,9 @@ export const Recent = ({ of: { recent, url } }: { of: Pick<Subscription, "recent
   return (
     <>
       {sentence !== null && (
-        <p className="t12 wait toned refused">
+        <Text component="p" size="sm" className="wait toned refused">
           <Sentence text={sentence} />
-        </p>
+        </Text>
       )}
       <KeyValue
         rows={[
@@ -125,14 +126,14 @@ export const Recent = ({ of: { recent, url } }: { of: Pick<Subscription, "recent
           ],
           failures.length > 0 && [
             "Last failures",
-            <span key="failures" className="stack">
+            <Stack key="failures" component="span">
               {failures.map(({ delivery_id, status, error, attempts_made, delivered }) => (
                 <TextLink key={delivery_id} href={hrefs.delivery(delivery_id)}>
                   {status === null ? (error ?? "No answer") : `Answered ${status}`},{" "}
                   {delivered ? "delivered" : "given up"} after {plural(attempts_made, "attempt")}
                 </TextLink>
               ))}
-            </span>,
+            </Stack>,
           ],
         ]}
       />

@@ -1,3 +1,4 @@
+import { Stack, Text } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from "@tabler/icons-react";
 import type { DeliveryRow, Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { notify } from "../../../app/notices.tsx";
@@ -69,16 +70,18 @@ const Unsubscribe = ({
     onEnded?.();
   };
   return (
-    <div className="stack row-3">
+    <Stack gap="md">
       <p>
-        <span className="m wrapany">{url}</span> gets no further notifications for{" "}
-        {organization_name || "this integration"}.{" "}
+        <Text variant="code" style={{ overflowWrap: "anywhere" }}>
+          {url}
+        </Text>{" "}
+        gets no further notifications for {organization_name || "this integration"}.{" "}
         {to.kind === "receiver" && "The built-in receiver is deleted with its subscription."}
       </p>
-      <p className="t12 t2">
+      <Text component="p" variant="note">
         {pending > 0 && `${plural(pending, "pending delivery", "pending deliveries")} will not be sent. `}
         Finished deliveries stay in the feed.
-      </p>
+      </Text>
       <Refused error={end.error} />
       <DialogFoot>
         <Button look="quiet" onClick={onClose}>
@@ -88,7 +91,7 @@ const Unsubscribe = ({
           Remove subscription
         </Button>
       </DialogFoot>
-    </div>
+    </Stack>
   );
 };
 

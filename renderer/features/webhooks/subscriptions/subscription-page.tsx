@@ -1,3 +1,4 @@
+import { Stack } from "@mantine/core";
 import { IconUnlink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -31,7 +32,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
   const { id, url, integration_id, delivered, pending, failed, created_at } = subscription;
   const secret = useIntegration(integration_id)?.webhook_secret;
   return (
-    <section className={`stack ${shared.facts}`} aria-label="This subscription">
+    <Stack component="section" className={shared.facts} aria-label="This subscription">
       <h3 className="h2">Health</h3>
       <Fares subscription={subscription} />
       <Recent of={subscription} />
@@ -56,7 +57,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
           ["Created", <Time key="since" at={created_at} as="precise" />],
         ]}
       />
-    </section>
+    </Stack>
   );
 };
 

@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -28,12 +29,12 @@ const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Sub
     head: "Organization and address",
     cell: (one) => (
       <>
-        <div className="row">
+        <Group>
           <SideGlyph side={one.scope} labelled />
           <TextLink href={hrefs.subscription(one.id)} title="Its health, drills and settings">
             {one.organization_name || "not of this world"}
           </TextLink>
-        </div>
+        </Group>
         <Address url={one.url} />
       </>
     ),
