@@ -38,7 +38,3 @@ export const linkTo = (address: string): string => window.location.origin + inTh
 
 /** The same of what is in sight, the exchange that was chosen on the wire too. */
 export const linkToHere = (): string => linkTo(window.location.pathname + window.location.search);
-
-/** What is in sight with an exchange on the wire. */
-export const linkToExchange = (id: string): string =>
-  linkTo(withWire(window.location.pathname + window.location.search, id));

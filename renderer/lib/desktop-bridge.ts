@@ -11,5 +11,3 @@ export const desktopBridge = (): DesktopBridge | null => window.desktop ?? null;
 
 /** Whether the platform's command key is ⌘ (shown in key hints) rather than Ctrl. */
 export const isMac = (): boolean => /mac/i.test(desktopBridge()?.platform === "darwin" ? "mac" : navigator.platform);
-
-export const isWindows = (): boolean => /^win/i.test(navigator.platform);

@@ -53,7 +53,7 @@ const FreshLink = () => {
 export const SignedOut = () => {
   usePageTitle("Open the printed URL");
   return (
-    <Stack component="main" gap="md" c="secondary" className="signed-out">
+    <Stack component="main" className="signed-out" gap="md" c="secondary" maw={560} mx="auto" mt="18vh" p="xl">
       <Group>
         <Mark />
         <h1>Integrations Explorer</h1>
@@ -78,7 +78,7 @@ export const SignedOutDialog = ({ opened }: { opened: boolean }) => (
     size={560}
     zIndex={500}
   >
-    <Stack gap="md" c="secondary" className="signed-out-words">
+    <Stack className="signed-out" gap="md" c="secondary">
       <p>
         The service restarted with a new control token. Your input is kept. Enter the new URL here or open it in another
         window to continue.

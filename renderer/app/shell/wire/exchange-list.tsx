@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { useCallback } from "react";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { Button } from "../../../components/button.tsx";
@@ -18,14 +18,11 @@ import type { Listed } from "./listed.ts";
 const keyOf = (row: RequestRow) => row.id;
 
 const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
-  <span className="wire-row" title={row.outcome}>
+  <span className="wire-row" title={`${who}: ${row.outcome}`}>
     <span className="li-aside">
       <Time at={row.at} as="clock" on="real" />
     </span>
-    <span className="wire-who">
-      <SideGlyph side={row.side} labelled />
-      <span className="cut">{who}</span>
-    </span>
+    <SideGlyph side={row.side} labelled />
     <CallName row={row} />
     <HttpStatus status={row.status} />
     <span className="li-aside">{formatMs(row.duration_ms)}</span>
@@ -34,7 +31,7 @@ const Exchange = ({ row, who }: { row: RequestRow; who: string }) => (
 
 /** The exchange that is shown is none of those listed: it was chosen before they were narrowed, or by a link. */
 const NotListed = ({ listed, onFollow }: { listed: number; onFollow: () => void }) => (
-  <Group component="p" variant="note" className="wire-apart">
+  <Group component="p" variant="note" className="hb" flex="none" justify="space-between" mih="var(--row)" px="md">
     <Text truncate>The open call isn’t in this list.</Text>
     {listed > 0 && (
       <Button small look="quiet" onClick={onFollow}>
@@ -55,7 +52,7 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
   const choose = useCallback(({ id }: RequestRow) => show(id === chosen ? null : id), [show, chosen]);
   return (
     <Stack gap={0} className="wire-exchanges">
-      <div className="wire-tools">
+      <Box className="hb" flex="none" px="md" py={6}>
         <SearchField
           label="Filter calls"
           placeholder="Operation, status, caller, ID"
@@ -63,7 +60,7 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
           onChange={(wireTyped) => useUi.setState({ wireTyped })}
           byKey={false}
         />
-      </div>
+      </Box>
       {chosen !== null && !searching && !matching.some(({ id }) => id === chosen) && (
         <NotListed listed={matching.length} onFollow={() => show(null)} />
       )}
@@ -73,11 +70,11 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
         what="the calls"
         empty={
           searching ? (
-            <Text component="p" variant="note" className="wire-none" role="status">
+            <Text component="p" variant="note" p="md" role="status">
               Searching
             </Text>
           ) : (
-            <Text component="p" variant="note" className="wire-none">
+            <Text component="p" variant="note" p="md">
               {isId(typed.trim()) ? "No call has this ID." : `No match in the last ${formatCount(among)} calls.`}{" "}
               <span ref={handsFocusOn}>
                 <Button small look="quiet" onClick={() => useUi.setState({ wireTyped: "" })}>
@@ -96,7 +93,7 @@ export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the pane
         primary={false}
       />
       {total && total.total > among && (
-        <Text component="p" size="xs" c="dimmed" className="wire-more">
+        <Text component="p" className="hl" size="xs" c="dimmed" flex="none" px="md" py="xs">
           the last {formatCount(among)} of {formatTotal(total)} calls
         </Text>
       )}

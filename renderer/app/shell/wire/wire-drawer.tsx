@@ -18,11 +18,9 @@ import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { EventsAndDeliveries } from "../../../domain/trace/trace-chain.tsx";
 import { CallVerdict } from "../../../domain/trace/verdict-note.tsx";
-import { asCurl, asPowerShell } from "../../../lib/curl.ts";
-import { isWindows } from "../../../lib/desktop-bridge.ts";
+import { asCurl } from "../../../lib/curl.ts";
 import { formatBytes, formatMs, plural } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { linkToExchange } from "../../addresses.tsx";
 import { hrefs } from "../../places.ts";
 import { Touched } from "../../touched.tsx";
 import { toggleWire, useUi } from "../../ui-store.ts";
@@ -54,15 +52,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
           <LinkButton small look="quiet" icon={IconListDetails} href={hrefs.request(detail.id)} onClick={toggleWire}>
             Open
           </LinkButton>
-          <CopyButton text={linkToExchange(detail.id)} what="the link to this call" label="Link" />
           <CopyButton text={asCurl(detail, window.location.origin)} what="the cURL command" label="cURL" />
-          {isWindows() && (
-            <CopyButton
-              text={asPowerShell(detail, window.location.origin)}
-              what="the PowerShell command"
-              label="PowerShell"
-            />
-          )}
         </Group>
         <p className="code wrapped">
           <span className="p">{detail.method}</span> {detail.path}
@@ -92,7 +82,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
         </Group>
         <CallVerdict row={detail} />
         {trace && trace.events.length > 0 && (
-          <Stack className="wire-events">
+          <Stack gap="xs" px="sm" py={6} bd="1px solid var(--line)" bdrs="sm">
             <EventsAndDeliveries trace={trace} />
           </Stack>
         )}

@@ -270,7 +270,7 @@ const Listed = ({ data }: { data: readonly World[] }) => {
         </Button>
       </Group>
       {data.length > MANY && (
-        <div className="pop-search">
+        <Box className="hb" px="md" py="sm">
           <SearchField
             label="Search worlds"
             placeholder="Search worlds"
@@ -278,7 +278,7 @@ const Listed = ({ data }: { data: readonly World[] }) => {
             onChange={setTyped}
             byKey={false}
           />
-        </div>
+        </Box>
       )}
       {found.length === 0 ? (
         <NothingMatches what={`No world matches “${typed.trim()}”`} onClear={() => setTyped("")} />
@@ -291,7 +291,7 @@ const Listed = ({ data }: { data: readonly World[] }) => {
         </ul>
       )}
       {found.length > MOST_DRAWN && (
-        <Text component="p" variant="aside" className="pop-foot">
+        <Text component="p" variant="aside" px="md" py="sm">
           {plural(found.length - MOST_DRAWN, "more world")}. Type to search.
         </Text>
       )}
