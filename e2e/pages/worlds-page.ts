@@ -100,8 +100,4 @@ export class WorldsPage {
   get whatComes(): Locator {
     return this.clock.getByRole("region", { name: "Deadlines until then" });
   }
-
-  get whatCame(): Locator {
-    return this.clock.getByRole("status").filter({ hasText: "Deadlines passed" }).first();
-  }
 }

@@ -75,7 +75,6 @@ test("what may not happen can be sent, is refused as foretold, and is explained"
   );
   await program.install("Halfmoon Dismantlers", "supplier");
   await procurements.expectAnswer("Confirm as Halfmoon Dismantlers", { status: 404, code: "not_found" });
-  await procurements.expectAnswer("Cancel as Halfmoon Dismantlers", { status: 404, code: "not_found" });
   await procurements.expectState("order_requested");
   await expectAccessible(explorer);
 

@@ -3,7 +3,7 @@ import { expect, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { WorldClock } from "../pages/world-clock.ts";
 import { WorldsPage } from "../pages/worlds-page.ts";
 
-test("what comes on the clock is listed before it is moved, and what came after it", async ({ explorer, service }) => {
+test("what comes on the clock is listed before it is moved", async ({ explorer, service }) => {
   const [worlds, bar] = [new WorldsPage(explorer), new WorldClock(explorer)];
   const program = new ControlProgram(service.ready);
   const code = await program.issueCode();
@@ -17,7 +17,6 @@ test("what comes on the clock is listed before it is moved, and what came after 
   await expect(clock).toContainText("webhook_timestamp");
   expect(await program.clockOffset()).toBe(0);
   await clock.getByRole("button", { name: /^Move clock 1\d min .* ahead$/ }).click();
-  await expect(worlds.whatCame).toContainText(masked);
   await expect(clock.locator("p:focus")).toContainText("ahead of real time");
   await bar.expectAhead("1[45] min( \\d+ s)?");
   expect(await program.isCodeGood(code)).toBe(false);
@@ -27,5 +26,4 @@ test("what comes on the clock is listed before it is moved, and what came after 
   await clock.getByRole("button", { name: "Reset to real time" }).click();
   await bar.expectNow();
   await expect(clock.locator("p:focus")).toContainText("at real time");
-  await expect(worlds.whatCame).toHaveCount(0);
 });

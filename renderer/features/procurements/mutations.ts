@@ -1,4 +1,4 @@
-import { useMutation, useMutationState, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef } from "react";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import type { PartnerCall } from "../../../sandbox/contract/operations/partner-calls.ts";
@@ -12,8 +12,6 @@ import { type Exchange, exchangePartner } from "../../lib/service-client.ts";
 /** The operations that move a procurement that is there. */
 export type MoveOperation = Extract<PartnerCall, "supplier.procurements.confirm" | "procurements.cancel">;
 
-const moveKey = (id: string) => ["move", id];
-
 const spoken = ({ status, failure }: Exchange) =>
   announce(failure ? `Response: ${status} ${failure.code}` : `Response: ${status}`);
 
@@ -25,7 +23,6 @@ export const useMove = (operation: MoveOperation, { id, job_id }: Pick<Procureme
   const world = useWorld();
   const changed = useChanged();
   return useMutation({
-    mutationKey: moveKey(id),
     mutationFn: async (credential: KeyedCredential | null) => {
       const exchange = await exchangePartner(operation, { identity: { id } }, { world, key: credential });
       return { ...exchange, side: credential?.scope ?? null };
@@ -36,13 +33,6 @@ export const useMove = (operation: MoveOperation, { id, job_id }: Pick<Procureme
     },
   });
 };
-
-/** The requests this window moved it by. */
-export const useOwnMoves = (id: string): readonly (string | null)[] =>
-  useMutationState({
-    filters: { mutationKey: moveKey(id), status: "success" },
-    select: ({ state }) => (state.data as Exchange).requestId,
-  });
 
 export type Move = ReturnType<typeof useMove>;
 

@@ -28,9 +28,6 @@ const useSide = (side: Side, row: ProcurementRow, party: ProcurementRow["buyer"]
     organization: useOrganizationName(party.organization_id, party.name),
     /** The key its calls are made with; null when the sandbox holds none of this organization. */
     credential: acting.credential,
-    /** Every key of this organization on this side. */
-    keys: acting.candidates.filter((key) => key.organization_id === party.organization_id),
-    chooseKey: acting.choose,
     view: answer.data ?? null,
     error: answer.data === undefined ? answer.error : null,
     /** Neither an answer nor a reason for its absence yet. */

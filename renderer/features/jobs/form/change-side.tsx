@@ -76,7 +76,7 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
     const { word, changes, loses, why } = outcomeWords(one);
     const value = valueWords(one.after, names);
     return (
-      <Stack gap={0} className={loses ? "bad" : ""} title={`${why}: ${value}`}>
+      <Stack gap={0} title={`${why}: ${value}`}>
         <span className={`el ${changes ? "w5" : "t3"}`}>{value}</span>
         <span className={`t11 ${loses ? styles.loses : "t3"}`}>{word}</span>
       </Stack>
@@ -114,7 +114,7 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
             rows={update}
             rowKey={({ key }) => key}
             columns={[
-              { key: "key", head: "Key", width: "128px", cell: ({ key }) => <span className="m11">{key}</span> },
+              { key: "key", head: "Key", width: "136px", cell: ({ key }) => <span className="m11">{key}</span> },
               {
                 key: "now",
                 head: "Current",

@@ -53,6 +53,7 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
             onChange={(edits) => change((now) => ({ ...now, edits: { ...now.edits, ...edits } }))}
             credential={credential}
             errorAt={errorAt}
+            begins
             identity={
               <TextField
                 mono

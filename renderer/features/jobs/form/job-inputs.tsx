@@ -19,6 +19,8 @@ interface InputsProps {
   readonly errorAt: (field: FieldName) => string | null;
   /** Whose identity it is: something to type for a new job, fixed for one that exists. */
   readonly identity: ReactNode;
+  /** Whether these fields are where the person begins. */
+  readonly begins?: boolean;
 }
 
 /** A field by the person's word for it, with its own name beside that. */
@@ -28,7 +30,7 @@ export const Named = ({ field, children }: { field: string; children: string }) 
   </>
 );
 
-export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity }: InputsProps) => {
+export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity, begins = false }: InputsProps) => {
   const { sites, isPending } = useSitesOf(credential);
   const providers = useQuery(workProvidersQuery(useWorld(), credential));
   const input = (name: FieldName) => {
@@ -38,6 +40,7 @@ export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity 
       <Input
         key={name}
         mono={!typed?.plain}
+        autoFocus={begins && name === "number"}
         label={<Named field={key}>{words}</Named>}
         value={draft[name]}
         onChange={(value) => set({ [name]: value })}
@@ -71,7 +74,7 @@ export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity 
           </>
         }
       />
-      <SimpleGrid cols={2} spacing="md">
+      <SimpleGrid cols={2} spacing="md" style={{ alignItems: "start" }}>
         {typed(undefined).map(input)}
       </SimpleGrid>
       <SelectField
@@ -84,7 +87,7 @@ export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity 
         }))}
       />
       <Fieldset legend={<Named field="vehicle">Vehicle</Named>} p="sm">
-        <SimpleGrid cols={2} spacing="md">
+        <SimpleGrid cols={2} spacing="md" style={{ alignItems: "start" }}>
           {typed("vehicle").map(input)}
         </SimpleGrid>
       </Fieldset>

@@ -5,44 +5,11 @@ import { FilterChips, ListSearch, listWords, OpenFilters } from "../../../app/li
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Failing } from "../../../components/failing.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
 import { useAddress } from "../address.ts";
 import { useSpokenMoves } from "../detail/spoken-moves.ts";
 import { orders, sumOf, useLists, useOrderFilters } from "../list.tsx";
 import styles from "./board.module.css";
 import { BoardColumn } from "./board-column.tsx";
-
-const rowToStandOn = (board: HTMLElement | null, status: ProcurementStatus) =>
-  board?.querySelector<HTMLElement>(`[data-status="${status}"] [data-key][tabindex="0"]`) ?? null;
-
-const movesColumns = ({ target }: KeyboardEvent): boolean =>
-  target === document.body ||
-  target === document.getElementById("place") ||
-  (target instanceof Element && target.closest("[data-status]") !== null);
-
-/**
- * Which of the board's columns the keys move in, and left and right from column to column. Keys rest while the board
- * is covered.
- */
-const useColumnKeys = (shown: readonly ProcurementStatus[], covered: boolean) => {
-  const board = useRef<HTMLDivElement>(null);
-  const [chosen, setCurrent] = useState<ProcurementStatus>("order_requested");
-  const current = shown.includes(chosen) ? chosen : shown[0];
-  const go = (aside: readonly ProcurementStatus[]) => {
-    // A column without cards has nothing to stand on.
-    const next = aside.find((status) => rowToStandOn(board.current, status) !== null);
-    if (next === undefined) return;
-    setCurrent(next);
-    rowToStandOn(board.current, next)?.focus();
-  };
-  const at = current === undefined ? 0 : shown.indexOf(current);
-  const moving = { enabled: !covered && shown.length > 1, when: movesColumns, repeats: true };
-  useKeys("Lists", [
-    { ...moving, keys: ["left"], label: "Column to the left", run: () => go(shown.slice(0, at).toReversed()) },
-    { ...moving, keys: ["right"], label: "Column to the right", run: () => go(shown.slice(at + 1)) },
-  ]);
-  return { board, current, setCurrent };
-};
 
 /** Puts the focus back on the card of the procurement that was `open` on top of the board. */
 const useReturnToCard = (board: { readonly current: HTMLElement | null }, open: string | null): void => {
@@ -65,7 +32,10 @@ export const Board = ({ open }: { open: string | null }) => {
   const client = useQueryClient();
   useSpokenMoves(covered ? null : "any");
   const shown = procurementStatuses.filter((status) => asked.status === null || asked.status === status);
-  const { board, current, setCurrent } = useColumnKeys(shown, covered);
+  const board = useRef<HTMLDivElement>(null);
+  // Keys move in the column that had the focus last.
+  const [chosen, setCurrent] = useState<ProcurementStatus>("order_requested");
+  const current = shown.includes(chosen) ? chosen : shown[0];
   useReturnToCard(board, open);
   const counted = counts && sumOf(shown.map((status) => counts[status]));
   const filters = useOrderFilters(counts, true);

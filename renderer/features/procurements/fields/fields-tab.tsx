@@ -1,6 +1,6 @@
 import { IconArrowsMaximize, IconArrowsMinimize } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Breakable } from "../../../components/breakable.tsx";
@@ -13,7 +13,6 @@ import type { Difference } from "../../../lib/diff.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useAddress } from "../address.ts";
 import type { Transition } from "../moves.ts";
-import { useOwnMoves } from "../mutations.ts";
 import shared from "../procurements.module.css";
 import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
 import { FieldLine, ItemLines } from "./field-line.tsx";
@@ -59,22 +58,6 @@ interface Props {
   readonly cancelling: boolean;
 }
 
-/** What this window just changed comes into sight from above; the table of whoever only watches stays where it is. */
-const useShownChange = (id: string, transition: Transition | null): RefObject<HTMLTableElement | null> => {
-  const table = useRef<HTMLTableElement>(null);
-  const request = transition?.request.id ?? null;
-  const isOwn = useOwnMoves(id).includes(request);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request
-  useEffect(() => {
-    const box = table.current?.closest(".scroll");
-    const line = table.current?.querySelector<HTMLElement>("[data-mark^=changed]");
-    // By itself the line would move what lies around the box as well.
-    if (isOwn && box && line)
-      box.scrollTop = Math.min(box.scrollTop, line.offsetTop - (table.current?.tHead?.offsetHeight ?? 0));
-  }, [isOwn, request]);
-  return table;
-};
-
 /**
  * The two views line by line, with what the last transition changed and what confirming will; an item opens into its
  * own fields.
@@ -82,7 +65,6 @@ const useShownChange = (id: string, transition: Transition | null): RefObject<HT
 export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const { data: predictions = none } = useQuery(previewQuery(useWorld(), row));
-  const table = useShownChange(row.id, transition);
   const { buyer, supplier } = sides;
   const rows = compareViews(buyer.view, supplier.view);
   const view = supplier.view ?? buyer.view;
@@ -115,7 +97,7 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
     <>
       {transition && <TransitionNote row={row} transition={transition} />}
       <div className={`scroll ${shared.scroll}`}>
-        <table ref={table} className={`${styles.table} ${toneOf(row.status)}`}>
+        <table className={`${styles.table} ${toneOf(row.status)}`}>
           <caption className="sr">The order as its buyer and its supplier see it</caption>
           <colgroup>
             <col className={styles.keys} />

@@ -118,23 +118,6 @@ const cancelling = ({ status, buyer, supplier }: CallContext): RefusedCall => {
   };
 };
 
-const cancelAsStranger = ({ keys, buyer, supplier }: CallContext): RefusedCall[] => {
-  const parties = [buyer.organizationId, supplier.organizationId];
-  const key = [...keys.supplier, ...keys.repairer].find((other) => !parties.includes(other.organization_id));
-  if (!key) return [];
-  return [
-    {
-      operation: "procurements.cancel",
-      side: key.scope,
-      title: `Cancel as ${key.organization_name}`,
-      expected: "not_found",
-      because: "not the buyer or the supplier of this order",
-      origin: { of: "assumption", id: "D25" },
-      key,
-    },
-  ];
-};
-
 /** Every call that does not move a procurement in this state, the most telling first. */
 export const refusedCalls = (context: CallContext): RefusedCall[] => [
   ...(context.status === "order_confirmed" ? [again(context)] : []),
@@ -142,6 +125,5 @@ export const refusedCalls = (context: CallContext): RefusedCall[] => [
   ...(context.status === "order_requested" ? [] : [cancelling(context)]),
   withBuyersKey(context),
   asOtherSupplier(context),
-  ...cancelAsStranger(context),
   withoutKey,
 ];

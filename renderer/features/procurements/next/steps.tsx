@@ -9,7 +9,6 @@ import { Refusal } from "../../../components/failing.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
-import { SelectField } from "../../../components/select-field.tsx";
 import { SideGlyph, Side as SideName } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { Segmented } from "../../../components/tabs.tsx";
@@ -21,22 +20,6 @@ import { fillsIn } from "../fields/words.ts";
 import { type Move, type MoveOperation, useShownAnswer } from "../mutations.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
 import styles from "./next.module.css";
-
-/** Which of a side's keys a call is made with; nothing while there is no choice. */
-const WhichKey = ({ of: { keys, credential, chooseKey } }: { of: SideSeen }) => {
-  if (keys.length < 2 || credential === null) return null;
-  return (
-    <SelectField
-      label="Key"
-      value={credential.integration_id}
-      onChange={(id) => id && chooseKey(id)}
-      options={keys.map((key) => ({
-        value: key.integration_id,
-        label: `${key.key_hint}${key.preloaded ? ", pre-loaded" : ", installed"}`,
-      }))}
-    />
-  );
-};
 
 /** Why a step that was sent did not move it, in the service's words; nothing while it is on its way or went well. */
 const StepRefusal = ({ move }: { move: Move }) => {
@@ -92,7 +75,6 @@ const Send = ({ verb, operation, by, move, form, isOpen, rows, missing, children
   if (credential === null) return missing;
   return (
     <>
-      <WhichKey of={by} />
       <RequestPreview operation={operation} body={{ identity: { id: by.about.id } }} credential={credential} />
       <KeyValue rows={rows} />
       <div className="row wrap">

@@ -22,16 +22,6 @@ import { useShown } from "../../../components/use-shown.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 import styles from "./assumptions.module.css";
 
-/** What each setting changes in other places. */
-const elsewhere: { readonly [N in PolicyName]: string } = {
-  jobs_insert_conflict: "An update emits an event to subscribers of jobs.",
-  jobs_insert_unknown_id: "A job created this way appears in Jobs and emits an event.",
-  part_ordered_on: "Sets the status of parts in Jobs. Existing parts change with their next order.",
-  confirm_when_confirmed: "Neither response emits an event or changes the order.",
-  confirm_when_cancelled: "Neither response emits an event or changes the order.",
-  webhook_retries: "Sets how long a delivery stays pending in Webhooks before it fails.",
-};
-
 const usual = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Policies;
 
 /** Both answers by one example. */
@@ -84,7 +74,7 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
           )}
         </Flex>
         <p className="t12 t2">
-          <Sentence text={`${says} ${silent}`} /> {elsewhere[name]}
+          <Sentence text={`${says} ${silent}`} />
         </p>
         <Example name={name} value={value} />
       </div>

@@ -33,24 +33,23 @@ const useUpcoming = () => {
   });
 };
 
-const momentOf = ({ what, id, label, organization }: Moment, came: boolean): ReactNode => {
-  const [expires, is] = came ? ["expired", "was"] : ["expires", "is"];
+const momentOf = ({ what, id, label, organization }: Moment): ReactNode => {
   const name = <span className="m11">{label}</span>;
   if (what === "code_expires")
     return (
       <>
-        access code {name} of {organization} {expires}
+        access code {name} of {organization} expires
       </>
     );
   if (what === "upload_expires")
     return (
       <>
-        upload URL for {name} of {organization} {expires}
+        upload URL for {name} of {organization} expires
       </>
     );
   return (
     <>
-      order {id === null ? name : <TextLink href={hrefs.procurement(id)}>{label}</TextLink>} of {organization} {is} due
+      order {id === null ? name : <TextLink href={hrefs.procurement(id)}>{label}</TextLink>} of {organization} is due
     </>
   );
 };
@@ -61,19 +60,15 @@ const When = ({ at }: { at: string }) => (
   </time>
 );
 
-const Moments = ({ items, came }: { items: readonly Moment[]; came: boolean }) =>
+const Moments = ({ items }: { items: readonly Moment[] }) =>
   items.length === 0 ? (
-    <p>
-      {came
-        ? "No access code or upload URL expired, and no order was due."
-        : "No access code or upload URL expires, and no order is due."}
-    </p>
+    <p>No access code or upload URL expires, and no order is due.</p>
   ) : (
     <ul className={styles.moments}>
       {items.map((one) => (
         <li key={`${one.what} ${one.id} ${one.label} ${one.at}`}>
           <When at={one.at} />
-          <span>{momentOf(one, came)}</span>
+          <span>{momentOf(one)}</span>
         </li>
       ))}
     </ul>
@@ -83,15 +78,7 @@ const Moments = ({ items, came }: { items: readonly Moment[]; came: boolean }) =
 const before = (items: readonly Moment[], until: number) => items.filter(({ at }) => Date.parse(at) < until);
 
 /** What happens until then; it is listed before anything is moved. */
-const Ahead = ({
-  until,
-  busy,
-  onMove,
-}: {
-  until: number;
-  busy: boolean;
-  onMove: (items: readonly Moment[]) => void;
-}) => {
+const Ahead = ({ until, busy, onMove }: { until: number; busy: boolean; onMove: () => void }) => {
   const upcoming = useUpcoming();
   const by = useNowText("world", (now) => formatSpan(until - now));
   const heading = useId();
@@ -100,33 +87,19 @@ const Ahead = ({
     <section className={styles.ahead} aria-labelledby={heading}>
       <h3 id={heading}>Deadlines until then</h3>
       <Read of={upcoming} what="the deadlines" rows={2}>
-        {() => <Moments items={items} came={false} />}
+        {() => <Moments items={items} />}
       </Read>
       <Note icon={<Icon of={IconInfoCircle} size={14} />}>
         Delivery retries, signed timestamps (<code>webhook_timestamp</code>) and the idle reset stay on real time.
       </Note>
       <span>
-        <Button look="primary" small icon={IconPlayerTrackNext} busy={busy} onClick={() => onMove(items)}>
+        <Button look="primary" small icon={IconPlayerTrackNext} busy={busy} onClick={onMove}>
           Move clock {by} ahead
         </Button>
       </span>
     </section>
   );
 };
-
-/** A move, and what was ahead of it. */
-interface Move {
-  readonly from: number;
-  readonly until: string;
-  readonly items: readonly Moment[];
-}
-
-const Moved = ({ move: { from, until, items } }: { move: Move }) => (
-  <div className={styles.ahead} role="status">
-    <h3>Moved {formatSpan(Date.parse(until) - from)} ahead. Deadlines passed:</h3>
-    <Moments items={before(items, Date.parse(until))} came />
-  </div>
-);
 
 const Now = ({ offset, place }: { offset: number; place: RefObject<HTMLParagraphElement | null> }) => {
   const text = useNowText("world", (now) => new Date(now).toISOString().slice(0, 19));
@@ -170,7 +143,6 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
   const ahead = useUpcoming();
   const [chosen, choose] = useState<Chosen | null>(null);
   const [typed, setTyped] = useState("");
-  const [moved, setMoved] = useState<Move | null>(null);
   const move = useMoveClock({ tells: false });
   // What was pressed is gone or disabled then.
   const time = useShown<HTMLParagraphElement>(isShown && clock.isSuccess);
@@ -182,27 +154,20 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
     const { seconds } = ownAmount(text);
     choose({ name: OWN, at: seconds === null ? null : nowOn("world") + seconds * 1000 });
   };
-  const go = (until: number, items: readonly Moment[]) => {
-    const from = nowOn("world");
-    const seconds = Math.max(0, (until - from) / 1000);
-    setMoved(null);
-    move.mutate(seconds, {
-      onSuccess: ({ now }) => {
-        setMoved({ from, until: now, items });
+  const go = (until: number) => {
+    move.mutate(Math.max(0, (until - nowOn("world")) / 1000), {
+      onSuccess: () => {
         choose(null);
         setTyped("");
         time.current?.focus({ preventScroll: true });
       },
     });
   };
-  const back = () => {
-    setMoved(null);
-    move.mutate(null, { onSuccess: () => time.current?.focus({ preventScroll: true }) });
-  };
+  const back = () => move.mutate(null, { onSuccess: () => time.current?.focus({ preventScroll: true }) });
   const panel = (name: string) =>
     chosen?.name === name &&
     chosen.at !== null && (
-      <Ahead key={chosen.at} until={chosen.at} busy={move.isPending} onMove={(items) => go(chosen.at ?? 0, items)} />
+      <Ahead key={chosen.at} until={chosen.at} busy={move.isPending} onMove={() => go(chosen.at ?? 0)} />
     );
   return (
     <Section
@@ -217,7 +182,6 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
       <Read of={clock} what="the clock" rows={1}>
         {({ offset_seconds }) => <Now offset={offset_seconds} place={time} />}
       </Read>
-      {moved && <Moved key={moved.until} move={moved} />}
       <Read of={ahead} what="the deadlines" rows={4}>
         {({ items: { length } }) => (
           <fieldset className={styles.targets}>
