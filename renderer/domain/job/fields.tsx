@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import type { WrittenFields, WrittenKey } from "../../../sandbox/contract/job-change.ts";
@@ -8,14 +9,14 @@ import { plural } from "../../lib/formatting.ts";
 import type { Names } from "../directory/directory.ts";
 import { jobName } from "./job-name.ts";
 
-const none = <span className="t3">–</span>;
+const none = <Text c="dimmed">–</Text>;
 const mono = (text: string | null) =>
   text === null ? (
     none
   ) : (
-    <span className="m11" title={text}>
+    <Text variant="mono" title={text}>
       {text}
-    </span>
+    </Text>
   );
 
 const byContract = <Origin of="contract" />;
@@ -59,7 +60,7 @@ export const jobFields = {
     words: "Job number",
     name: "job_number",
     at: "/job_number",
-    shown: (row) => jobName(row) ?? <span className="t3">no number</span>,
+    shown: (row) => jobName(row) ?? <Text c="dimmed">no number</Text>,
     width: 136,
     sort: "job_number",
     typed: { plain: true, placeholder: "none", hint: () => <>Unique per site {byContract}</> },

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { IconArrowsSort, IconCar, IconPlus, IconShield } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
@@ -83,7 +84,7 @@ export const useJobFilters = (): readonly ListFilter<JobFilter>[] => {
 /** How far the job has come: its procurements by state, or what is missing. */
 const Standing = ({ job }: { job: JobRow }) => {
   const counted = procurementStatuses.filter((status) => job.procurements[status] > 0);
-  if (counted.length === 0) return <span className="t3">{job.parts === 0 ? "no parts" : "not ordered"}</span>;
+  if (counted.length === 0) return <Text c="dimmed">{job.parts === 0 ? "no parts" : "not ordered"}</Text>;
   return counted.map((status) => (
     <State key={status} of={status} title={`${job.procurements[status]} ${status}`}>
       {job.procurements[status]}
@@ -99,7 +100,7 @@ export const jobColumns: readonly TableColumn<JobRow>[] = [
   }),
   {
     ...{ name: "parts", head: "Parts", width: 60, right: true, usual: true },
-    cell: ({ parts }) => (parts === 0 ? <span className="t3">0</span> : formatCount(parts)),
+    cell: ({ parts }) => (parts === 0 ? <Text c="dimmed">0</Text> : formatCount(parts)),
   },
   { name: "orders", head: "Orders", width: 110, usual: true, cell: (row) => <Standing job={row} /> },
   { name: "created", head: "Created", width: 100, sort: "created", cell: (row) => <Time at={row.created_at} /> },
@@ -110,9 +111,9 @@ export const jobColumns: readonly TableColumn<JobRow>[] = [
   {
     ...{ name: "id", head: "ID", width: 260 },
     cell: ({ id }) => (
-      <span className="m11" title={id}>
+      <Text variant="mono" title={id}>
         {id}
-      </span>
+      </Text>
     ),
   },
 ];
@@ -128,7 +129,13 @@ export const JobLines = ({ job, mine }: { job: JobRow; mine: boolean }) => (
   <ListRow
     title={
       <>
-        {jobName(job) === null ? <span className="t3 nw">no number</span> : <span className="el">{jobName(job)}</span>}
+        {jobName(job) === null ? (
+          <Text c="dimmed" textWrap="nowrap">
+            no number
+          </Text>
+        ) : (
+          <Text truncate>{jobName(job)}</Text>
+        )}
         <Plate plate={job.plate_number} state={job.plate_state} />
       </>
     }
@@ -148,7 +155,7 @@ export const orderChip = ({ sort, direction }: JobFilter, narrow: (change: Parti
       onClick={() => narrow({ sort: everything.sort, direction: everything.direction })}
     >
       <Icon of={IconArrowsSort} size={12} />
-      <span className="el">{words}</span>
+      <Text truncate>{words}</Text>
     </BackChip>
   );
 };
@@ -160,14 +167,14 @@ export const Whose = ({ site }: { site: string | null }) => {
   const owner = useQuery(directoryQuery(world)).data?.find(({ id }) => id === site)?.organization_id;
   const name = useQuery(organizationsQuery(world)).data?.find(({ id }) => id === owner)?.name;
   return (
-    <span className={`t12 t3 ${styles.whose}`}>
+    <Text variant="aside" className={styles.whose}>
       <span>{site === null ? "All organizations in this world" : `Jobs of ${name ?? "one site"}`}</span>
       {credential && (
         <span title="New jobs are inserted with this key. Each job is read with a key of its own buyer.">
           <SideGlyph side="repairer" /> sending as {credential.organization_name}
         </span>
       )}
-    </span>
+    </Text>
   );
 };
 

@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconArrowsExchange, IconKeyOff } from "@tabler/icons-react";
 import { useMemo } from "react";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
@@ -101,11 +101,11 @@ export const useOrderFilters = (counts: Counts | undefined, wide = false): reado
         id: status,
         name: status,
         shown: (
-          <span className={`row row-1 ${toneOf(status)}`} title={status}>
+          <Group component="span" gap="xs" className={toneOf(status)} title={status}>
             <Icon of={iconOf(status)} size={14} />
             <span className={wide ? undefined : "sr"}>{statusWords[status]} </span>
             {!wide && <span className="n">{counts ? formatTotal(counts[status]) : ""}</span>}
-          </span>
+          </Group>
         ),
       })),
     },
@@ -160,7 +160,7 @@ export const orders = {
 /** That the sandbox cannot act as this supplier, so that nothing can be confirmed from here; nothing when it can. */
 export const NoKeyMark = ({ row }: { row: ProcurementRow }) =>
   useHasKey()(row) ? null : (
-    <Box className="t3" component="span" ml="xs" title="You have no key for this supplier">
+    <Box c="dimmed" component="span" ml="xs" title="You have no key for this supplier">
       <Icon of={IconKeyOff} size={12} />
       <span className="sr">, no key for this supplier</span>
     </Box>
@@ -183,7 +183,7 @@ const render = (row: ProcurementRow) => (
   <ListRow
     title={
       <>
-        <span className="el">{nameOf(row)}</span>
+        <Text truncate>{nameOf(row)}</Text>
         {row.plate_number && <Plate plate={row.plate_number} />}
       </>
     }
@@ -209,8 +209,8 @@ export const OrderList = ({ selected }: { selected: string | null }) => {
       <>
         <State of={group} />
         <span className="n">{counts ? formatTotal(counts[group]) : ""}</span>
-        <span className="grow" />
-        <span className="t12 t3">{cameBy[group]}</span>
+        <Box component="span" flex={1} />
+        <Text variant="aside">{cameBy[group]}</Text>
       </>
     );
   return (

@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
 import { useActAs } from "../../app/acting.ts";
@@ -55,11 +56,11 @@ const installFor = ({ side, organizationId, about }: SideSeen): string =>
 
 /** The way out: the install flow gives the sandbox a key of any organization. */
 export const InstallFor = ({ of: seen }: { of: SideSeen }) => (
-  <div className="row wrap">
+  <Group wrap="wrap">
     <LinkButton small href={installFor(seen)}>
       Install an integration
     </LinkButton>
-  </div>
+  </Group>
 );
 
 /** Why a side's view is not there: on its way, nobody here may ask, or the service said no. */

@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { IconKey, IconKeyOff } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
@@ -150,28 +151,34 @@ const BasketHead = ({ choice }: { choice: BasketChoice }) => {
     <thead>
       <tr aria-rowindex={1}>
         <th scope="col">
-          <span className="w5">
+          <Text fw={500}>
             {formatCount(totals.parts)} of {plural(table.parts.size, "part")} chosen
-          </span>
-          <span className="t12 t3" title={words}>
+          </Text>
+          <Text variant="aside" title={words}>
             {words}
-          </span>
+          </Text>
         </th>
         {table.columns.map(({ id, name, offers, parts }) => {
           const total = totals.bySupplier.get(id);
           const can = confirmable?.has(id);
           return (
             <th key={id} scope="col" className="supplier">
-              <span className={`row ${styles.supplier}`}>
+              <Group component="span" className={styles.supplier}>
                 <SideGlyph side="supplier" labelled />
                 <span title={name}>{name}</span>
-              </span>
-              <span className="el t12 t3">
+              </Group>
+              <Text variant="aside" truncate>
                 {plural(offers, "offer")}, {plural(parts, "part")}
-              </span>
-              <span className="row">
-                <span
-                  className={`row row-1 grow t11 ${can ? styles.can : "t3"}`}
+              </Text>
+              <Group component="span">
+                <Group
+                  component="span"
+                  gap="xs"
+                  flex={1}
+                  miw={0}
+                  fz="xs"
+                  lh="xs"
+                  c={can ? "var(--ok-text)" : "dimmed"}
                   title={
                     can
                       ? `You have a key for ${name}, so you can confirm its orders here`
@@ -181,10 +188,10 @@ const BasketHead = ({ choice }: { choice: BasketChoice }) => {
                   {can !== undefined && (
                     <>
                       <Icon of={can ? IconKey : IconKeyOff} size={12} />
-                      <span className="el">{can ? "can confirm" : "no key here"}</span>
+                      <Text truncate>{can ? "can confirm" : "no key here"}</Text>
                     </>
                   )}
-                </span>
+                </Group>
                 {total !== undefined && total.offers > 0 && (
                   <b
                     className={styles.sum}
@@ -193,7 +200,7 @@ const BasketHead = ({ choice }: { choice: BasketChoice }) => {
                     {formatAmount(amountText(total.amount))}
                   </b>
                 )}
-              </span>
+              </Group>
             </th>
           );
         })}
@@ -204,19 +211,21 @@ const BasketHead = ({ choice }: { choice: BasketChoice }) => {
 
 const PartHead = ({ row: { part, quantity } }: { row: BasketRow }) => (
   <th scope="row">
-    <span className="row">
-      <span className="el grow" title={part.description}>
-        {part.description || <span className="t3">no description</span>}
-      </span>
+    <Group component="span">
+      <Text flex={1} miw={0} truncate title={part.description}>
+        {part.description || <Text c="dimmed">no description</Text>}
+      </Text>
       {quantity !== null && quantity !== 1 && (
-        <span className="t12 t3" title="Quantity from the offers. The API doesn’t return a part’s quantity.">
+        <Text variant="aside" title="Quantity from the offers. The API doesn’t return a part’s quantity.">
           × {quantity}
-        </span>
+        </Text>
       )}
-    </span>
-    <span className={`row ${styles.partSub}`}>
-      <span className="m11 t3 el grow">{part.ghca_id ?? "no ghca_id"}</span>
+    </Group>
+    <Group component="span" className={styles.partSub}>
+      <Text flex={1} miw={0} variant="mono" c="dimmed" truncate>
+        {part.ghca_id ?? "no ghca_id"}
+      </Text>
       {part.status === "ordered" && <State of="ordered" />}
-    </span>
+    </Group>
   </th>
 );

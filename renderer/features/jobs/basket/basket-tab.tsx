@@ -1,3 +1,4 @@
+import { Box, Stack, Text } from "@mantine/core";
 import { IconBasket, IconBasketOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
@@ -83,7 +84,7 @@ const Offers = ({ row, credential, parts, basket, answeredAt }: OffersProps) => 
   const open = parts.filter(({ status }) => status !== "ordered").map(({ id }) => id);
   const choose = (judge: typeof byPrice) => choice.choose(bestOffers(table, open, judge));
   return (
-    <div ref={box} className={`col ${styles.basket}`}>
+    <Stack ref={box} gap={0} className={styles.basket}>
       <Toolbar label="Basket">
         <Button small look="quiet" disabled={open.length === 0} onClick={() => choose(byPrice)}>
           Choose cheapest
@@ -94,17 +95,17 @@ const Offers = ({ row, credential, parts, basket, answeredAt }: OffersProps) => 
         <Button small look="quiet" disabled={choice.chosen.length === 0} onClick={() => choice.choose([])}>
           Clear
         </Button>
-        <span className="grow" />
-        <span className={`t12 t3 el ${styles.wide}`} title="OfferV1 has a trade_price and no currency">
+        <Box component="span" flex={1} />
+        <Text variant="aside" truncate className={styles.wide} title="OfferV1 has a trade_price and no currency">
           Offers have a price but no currency <Origin of="contract" />
-        </span>
-        <span className="t12 t3 nw">
+        </Text>
+        <Text variant="aside" textWrap="nowrap">
           Loaded {formatClock(new Date(answeredAt).toISOString())} <Origin of="assumption" id="D43" />
-        </span>
+        </Text>
       </Toolbar>
       <BasketGrid choice={choice}>
         <PlaceBar basket={box} row={row} credential={credential} choice={choice} place={place} />
       </BasketGrid>
-    </div>
+    </Stack>
   );
 };

@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconArrowDown, IconDiamond } from "@tabler/icons-react";
 import { useId } from "react";
 import { Icon, type IconOf } from "../../../components/icon.tsx";
@@ -67,16 +67,16 @@ export const OfferCell = ({ view, spans, choice, reachable, onPoint }: OfferCell
       <span className={styles.price} aria-hidden="true">
         {formatAmount(offer.trade_price)}
       </span>
-      <span className={`row row-1 ${styles.second}`} aria-hidden="true">
+      <Group component="span" gap="xs" className={styles.second} aria-hidden="true">
         {best && <Mark icon={IconDiamond} word="best" />}
-        <Box className="el t12 t2" component="span" flex={1}>
+        <Text variant="note" truncate flex={1}>
           {offer.quantity === 1 ? condition.short : `× ${offer.quantity}, ${conditionWithin(offer.condition)}`}
-        </Box>
-      </span>
+        </Text>
+      </Group>
       {together && (
-        <span className={`el ${styles.together}`} aria-hidden="true">
+        <Text truncate className={styles.together} aria-hidden="true">
           {together}
-        </span>
+        </Text>
       )}
       <span id={described} className="sr">
         {[
@@ -118,12 +118,12 @@ const insteadOf = (view: OfferView, { chosen, isChosen }: BasketChoice): string 
 export const OfferDetails = ({ view, choice }: { view: OfferView | undefined; choice: BasketChoice }) => {
   if (!view)
     return (
-      <div className={`t12 ${styles.details}`}>
-        <span className="t3">
+      <Text component="div" size="sm" className={styles.details}>
+        <Text c="dimmed">
           Hover over an offer to see its details. In the table, use the arrow keys to move and <Kbd keys="space" /> to
           choose.
-        </span>
-      </div>
+        </Text>
+      </Text>
     );
   const { offer, line, partIds } = view;
   const condition = conditionWords(offer.condition);
@@ -135,21 +135,30 @@ export const OfferDetails = ({ view, choice }: { view: OfferView | undefined; ch
     insteadOf(view, choice),
   ].filter(Boolean);
   return (
-    <div className={`t12 ${styles.details}`}>
-      <span className="row">
-        <b className={`w5 el ${styles.offerName}`}>{offer.name}</b>
-        <span className="t3 nw">{view.supplier}</span>
-        <span className="el" title={condition.meaning}>
-          <b className="w5 m11">{condition.code}</b> {condition.meaning}
-        </span>
+    <Text component="div" size="sm" className={styles.details}>
+      <Group component="span">
+        <Text component="b" fw={500} truncate className={styles.offerName}>
+          {offer.name}
+        </Text>
+        <Text c="dimmed" textWrap="nowrap">
+          {view.supplier}
+        </Text>
+        <Text truncate title={condition.meaning}>
+          <Text component="b" variant="mono" fw={500}>
+            {condition.code}
+          </Text>{" "}
+          {condition.meaning}
+        </Text>
         {offer.condition === null ? <Origin of="assumption" id="D52" /> : <Origin of="contract" />}
-        <span className="grow" />
-        <span className="t3 m11">sellable_id</span>
+        <Box component="span" flex={1} />
+        <Text variant="mono" c="dimmed">
+          sellable_id
+        </Text>
         <Id value={offer.sellable_id} what="sellable ID" />
-      </span>
-      <span className="t2 el" title={facts.join(" · ")}>
+      </Group>
+      <Text c="secondary" truncate title={facts.join(" · ")}>
         {facts.length > 0 ? facts.join(" · ") : "1 piece for 1 part"}
-      </span>
-    </div>
+      </Text>
+    </Text>
   );
 };

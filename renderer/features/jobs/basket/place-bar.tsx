@@ -1,3 +1,4 @@
+import { Box, Group, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useState } from "react";
@@ -40,7 +41,7 @@ const Warnings = ({ row, choice: { table, chosen, totals } }: Pick<PlaceBarProps
   const again = chosen.filter(({ partIds }) => partIds.some((id) => table.parts.get(id)?.status === "ordered")).length;
   const without = confirmable === null ? [] : totals.suppliers.filter(({ id }) => !confirmable.has(id));
   return (
-    <div className={`t12 t3 ${styles.warnings}`}>
+    <Text component="div" variant="aside" className={styles.warnings}>
       {subscriptions?.length === 0 && (
         <span className="st wait">
           <Icon of={IconAlertTriangle} size={14} />
@@ -63,7 +64,7 @@ const Warnings = ({ row, choice: { table, chosen, totals } }: Pick<PlaceBarProps
           <TextLink href={installHref({ scope: "supplier" }, row, "basket")}>Install an integration</TextLink>.
         </span>
       )}
-    </div>
+    </Text>
   );
 };
 
@@ -83,10 +84,10 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
   return (
     <>
       <Refused error={place.error} />
-      <div className={`row row-3 ${styles.bar}`}>
-        <div className="grow">
+      <Group gap="md" className={styles.bar}>
+        <Box flex={1} miw={0}>
           {count === 0 ? (
-            <span className="t2">Choose offers to order them. Each supplier gets one order.</span>
+            <Text c="secondary">Choose offers to order them. Each supplier gets one order.</Text>
           ) : (
             <>
               Creates <b>{plural(count, "order")}</b> in <State of="order_requested" /> and {count * 2} events.{" "}
@@ -94,12 +95,16 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
               <Warnings row={row} choice={choice} />
             </>
           )}
-        </div>
+        </Box>
         {count > 0 && (
-          <div className="r">
-            <div className="w6">{formatAmount(amountText(totals.amount))}</div>
-            <div className="t12 t3 nw">trade price</div>
-          </div>
+          <Text component="div" ta="right">
+            <Text component="div" fw={600}>
+              {formatAmount(amountText(totals.amount))}
+            </Text>
+            <Text component="div" variant="aside" textWrap="nowrap">
+              trade price
+            </Text>
+          </Text>
         )}
         <Button disabled={count === 0} title={hint} onClick={() => setPreviewing(true)}>
           Preview
@@ -114,13 +119,13 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
         >
           {name}
         </Button>
-      </div>
+      </Group>
       <Dialog opened={previewing} onClose={() => setPreviewing(false)} title="Request preview" size={640}>
         <SendKeyForm keys={["Preview", name]} onSend={send}>
-          <p className="t12 t2">
+          <Text component="p" variant="note">
             {partnerCalls["repairer.procurements.place"].summary} This is an extension of the sandbox. The public
             contract doesn’t define how orders are placed. <Origin of="extension" />
-          </p>
+          </Text>
           <RequestPreview
             operation="repairer.procurements.place"
             body={{ job_identity: { id: row.id }, sellable_ids: totals.sellableIds }}

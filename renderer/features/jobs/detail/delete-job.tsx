@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
@@ -37,10 +38,10 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
   };
   return (
     <SendKeyForm keys={["Delete job", "Delete job"]} onSend={send}>
-      <p className="t12 t2">
+      <Text component="p" variant="note">
         {partnerCalls["repairer.jobs.delete"].summary} This operation is an extension. It lets you test how your system
         handles a deleted job. <Origin of="extension" />
-      </p>
+      </Text>
       <RequestPreview operation="repairer.jobs.delete" body={{ identity: { id: row.id } }} credential={credential} />
       <Note>
         Also deletes {plural(row.parts, "part")} and its cancelled orders. Creates 1 repairer.jobs event with
@@ -59,7 +60,9 @@ const Sending = ({ row, credential, onClose }: DeleteProps) => {
       )}
       <Refused error={remove.error} />
       <DialogFoot>
-        <span className="t12 t2 grow">You can’t undo this.</span>
+        <Text flex={1} miw={0} variant="note">
+          You can’t undo this.
+        </Text>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="danger" icon={IconTrash} type="submit" keys="mod+enter" busy={remove.isPending}>
           Delete job

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { IconCarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -88,12 +89,15 @@ const NoJob = ({ id, deleted }: { id: string; deleted: string | null }) => {
     >
       {deleted === null ? (
         <>
-          No job has the ID <span className="m11 wrapany">{id}</span>. It was deleted, the world was reset, or the link
-          is for another world.
+          No job has the ID{" "}
+          <Text variant="mono" style={{ overflowWrap: "anywhere" }}>
+            {id}
+          </Text>
+          . It was deleted, the world was reset, or the link is for another world.
         </>
       ) : (
         <>
-          Its parts and cancelled orders were deleted too. <span className="m11">repairer.jobs.get</span> now answers
+          Its parts and cancelled orders were deleted too. <Text variant="mono">repairer.jobs.get</Text> now answers
           not_found.
           {wasBegun && " Your unsent changes were discarded."}
         </>

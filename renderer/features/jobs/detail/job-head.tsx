@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
@@ -38,19 +39,22 @@ export const useJobHead = (
     beside: (
       <>
         <Plate plate={row.plate_number} state={row.plate_state} />
-        <span
-          className={`row row-1 t12 t2 ${jobs.of}`}
+        <Group
+          component="span"
+          gap="xs"
+          variant="note"
+          className={jobs.of}
           title={`This job belongs to ${name}. You read and change it with that organization’s key.`}
         >
           <SideGlyph side="repairer" labelled />
-          <span className="el">{name}</span>
-        </span>
+          <Text truncate>{name}</Text>
+        </Group>
       </>
     ),
     actions: (
       <>
         {knowsKey && credential === null ? (
-          <span className="t12 t3">read only: no key for this buyer</span>
+          <Text variant="aside">read only: no key for this buyer</Text>
         ) : (
           <Button small icon={IconPencil} keys="e" disabled={onEdit === null} onClick={() => onEdit?.()}>
             {isBegun ? "Edit (unsent)" : "Edit"}

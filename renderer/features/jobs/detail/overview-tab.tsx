@@ -1,4 +1,4 @@
-import { Flex } from "@mantine/core";
+import { Flex, Group, Text } from "@mantine/core";
 import { IconArrowRight, IconBasket, IconTool } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -32,7 +32,11 @@ const Next = ({ job: { row, credential } }: { job: JobInSight }) => {
   const name = useRepairerName(row);
   const { data: parts } = useQuery(partsQuery(useWorld(), row.id, credential));
   if (credential === null)
-    return <p className={`t12 t2 ${jobs.next}`}>No key for {name}. The sandbox’s own data is shown.</p>;
+    return (
+      <Text component="p" variant="note" className={jobs.next}>
+        No key for {name}. The sandbox’s own data is shown.
+      </Text>
+    );
   const isOrdered = parts?.items.every(({ status }) => status === "ordered") ?? false;
   const [said, words, icon, href] =
     row.parts === 0
@@ -41,13 +45,13 @@ const Next = ({ job: { row, credential } }: { job: JobInSight }) => {
         ? (["All parts are ordered.", "View orders", IconArrowRight, hrefs.job(row.id, "procurements")] as const)
         : (["Some parts aren’t ordered.", "Choose offers", IconBasket, hrefs.job(row.id, "basket")] as const);
   return (
-    <div className={`row ${jobs.next}`}>
-      <span className="t12 t2">{said}</span>
+    <Group className={jobs.next}>
+      <Text variant="note">{said}</Text>
       <LinkButton small look={isOrdered ? "default" : "primary"} icon={icon} href={href}>
         {words}
       </LinkButton>
       <FailingDeliveries jobId={row.id} />
-    </div>
+    </Group>
   );
 };
 
@@ -79,7 +83,11 @@ const FailingDeliveries = ({ jobId }: { jobId: string }) => {
   );
 };
 
-const isNull = <span className="t3 m11">null</span>;
+const isNull = (
+  <Text variant="mono" c="dimmed">
+    null
+  </Text>
+);
 
 /** A field by its name: its value, and in smaller words what the contract or a decision says of it. */
 const field = (name: string, value: ReactNode, says?: ReactNode) =>
@@ -87,7 +95,11 @@ const field = (name: string, value: ReactNode, says?: ReactNode) =>
     name,
     <Flex key={name} component="span" columnGap="sm" rowGap={0} align="baseline" wrap="wrap">
       <span>{value}</span>
-      {says && <span className="t11 t3">{says}</span>}
+      {says && (
+        <Text size="xs" c="dimmed">
+          {says}
+        </Text>
+      )}
     </Flex>,
   ] as const;
 
@@ -131,11 +143,7 @@ const WithKey = ({ job, credential }: { job: JobInSight; credential: KeyedCreden
   const stored = useQuery(jobQuery(useWorld(), row.id, credential));
   const pictures = useJobPictures(row.id, credential);
   return (
-    <PictureDrop
-      className={`col ${jobs.panel}`}
-      words={`Drop to add to ${row.job_number ?? "this job"}`}
-      onFiles={pictures.add}
-    >
+    <PictureDrop className={jobs.panel} words={`Drop to add to ${row.job_number ?? "this job"}`} onFiles={pictures.add}>
       <Body job={job}>
         <Read of={stored} what="the pictures" rows={6}>
           {({ images }) => <Pictures images={images} of={pictures} />}

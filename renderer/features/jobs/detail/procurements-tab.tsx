@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
@@ -27,9 +27,9 @@ const Next = ({ of }: { of: ProcurementRow }) => {
   if (of.status !== "order_requested") return null;
   if (hasKey) return <TextLink href={hrefs.procurement(of.id)}>Confirm</TextLink>;
   return (
-    <span className="t3" title="Only the supplier can confirm, and you have no key for this one">
+    <Text c="dimmed" title="Only the supplier can confirm, and you have no key for this one">
       no key here
-    </span>
+    </Text>
   );
 };
 

@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -51,21 +51,21 @@ const Row = ({ row, jobId, isSelected, counts }: RowProps) => (
       <ListRow
         title={<Operation id={row.operation ?? row.path} side={row.side} />}
         aside={
-          <span className="ink">
+          <Text c="bright">
             <HttpStatus status={row.status} />
-          </span>
+          </Text>
         }
         detail={
-          <span className={isRead(row) ? "t3" : undefined}>
+          <Text {...(isRead(row) && { c: "dimmed" })}>
             {row.reason ? <Sentence text={row.reason} /> : outcomeOf(row)}
-          </span>
+          </Text>
         }
         state={
           <>
             {counts && <TraceDeliveries row={row} of={counts} />}
-            <span className="t3">
+            <Text c="dimmed">
               <Time at={row.at} as="clock" on="real" />
-            </span>
+            </Text>
           </>
         }
       />
@@ -106,9 +106,11 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
             <div className="list">
               <Toolbar label="Traces">
                 <Segmented label="Which calls" options={kinds} value={shows} onChange={setKind} />
-                <span className="t12 t3 el">{pluralTotal(data, "call")} in all</span>
+                <Text variant="aside" truncate>
+                  {pluralTotal(data, "call")} in all
+                </Text>
               </Toolbar>
-              <ul className="scroll grow" aria-label="Calls about this job">
+              <Box component="ul" flex={1} miw={0} className="scroll" aria-label="Calls about this job">
                 {rows.map((row) => (
                   <Row
                     key={row.id}
@@ -119,11 +121,11 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
                   />
                 ))}
                 {next_cursor !== null && (
-                  <li className={`${jobs.pad} t12 t3`}>
+                  <Text component="li" variant="aside" className={jobs.pad}>
                     The newest {items.length} calls are listed. See Requests for all of them.
-                  </li>
+                  </Text>
                 )}
-              </ul>
+              </Box>
             </div>
             {selected ? (
               <Shown row={selected} />

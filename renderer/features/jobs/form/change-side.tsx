@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Policies } from "../../../../sandbox/contract/control/policies.ts";
@@ -24,7 +24,7 @@ import { Named } from "./job-inputs.tsx";
 export const WithoutIf = ({ policy }: { policy: Policies["jobs_insert_conflict"] }) => (
   <>
     {policy === "update" ? "Updates the job in this world" : "Refused with 422 in this world, because the job exists"}:
-    the setting <span className="m11">jobs_insert_conflict</span> is <span className="m11">{policy}</span>{" "}
+    the setting <Text variant="mono">jobs_insert_conflict</Text> is <Text variant="mono">{policy}</Text>{" "}
     <Origin of="assumption" id="D30" switchable />
   </>
 );
@@ -77,8 +77,12 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
     const value = valueWords(one.after, names);
     return (
       <Stack gap={0} title={`${why}: ${value}`}>
-        <span className={`el ${changes ? "w5" : "t3"}`}>{value}</span>
-        <span className={`t11 ${loses ? styles.loses : "t3"}`}>{word}</span>
+        <Text truncate {...(changes ? { fw: 500 } : { c: "dimmed" })}>
+          {value}
+        </Text>
+        <Text size="xs" c={loses ? "var(--bad-text)" : "dimmed"}>
+          {word}
+        </Text>
       </Stack>
     );
   };
@@ -88,7 +92,7 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
     cell: (kept: KeyOutcome) => outcome(nth === 0 ? kept : replace.find(({ key }) => key === kept.key)),
   }));
   return (
-    <aside className={`stack ${styles.formSide}`} aria-label="Effect of the change">
+    <Stack component="aside" className={styles.formSide} aria-label="Effect of the change">
       <RadioField
         label={<Named field="if_, exists">If the job exists</Named>}
         name="if-exists"
@@ -114,11 +118,11 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
             rows={update}
             rowKey={({ key }) => key}
             columns={[
-              { key: "key", head: "Key", width: "136px", cell: ({ key }) => <span className="m11">{key}</span> },
+              { key: "key", head: "Key", width: "136px", cell: ({ key }) => <Text variant="mono">{key}</Text> },
               {
                 key: "now",
                 head: "Current",
-                cell: ({ before }) => <span className="t3">{valueWords(before, names)}</span>,
+                cell: ({ before }) => <Text c="dimmed">{valueWords(before, names)}</Text>,
               },
               ...columns,
             ]}
@@ -131,6 +135,6 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
           </Note>
         </>
       )}
-    </aside>
+    </Stack>
   );
 };

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
@@ -55,7 +56,7 @@ export const JobForm = ({ title, button, credential, body, kept, onClose, childr
       <div className={styles.form}>{children(errorsAt(error))}</div>
       <RefusedForm error={error} onLeave={onClose} onUpdate={props.onUpdate} />
       <DialogFoot>
-        <span className="t12 t2 grow">
+        <Text flex={1} miw={0} variant="note">
           {kept.isContinued ? (
             <>
               Draft restored.{" "}
@@ -68,7 +69,7 @@ export const JobForm = ({ title, button, credential, body, kept, onClose, childr
               Creates 1 repairer.jobs event <Origin of="contract" />
             </>
           )}
-        </span>
+        </Text>
         <Button onClick={onClose}>Close</Button>
         <Button type="submit" look="primary" keys="mod+enter" busy={isPending}>
           {button}

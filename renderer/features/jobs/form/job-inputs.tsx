@@ -1,4 +1,4 @@
-import { Fieldset, SimpleGrid, Stack } from "@mantine/core";
+import { Fieldset, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { KeyedCredential } from "../../../app/acting.ts";
@@ -26,7 +26,10 @@ interface InputsProps {
 /** A field by the person's word for it, with its own name beside that. */
 export const Named = ({ field, children }: { field: string; children: string }) => (
   <>
-    {children} <span className="m11 t3">{field}</span>
+    {children}{" "}
+    <Text variant="mono" c="dimmed">
+      {field}
+    </Text>
   </>
 );
 

@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { IconKeyOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -117,13 +117,13 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
               }
             />
           </Stack>
-          <aside className={`stack ${styles.formSide}`} aria-label="Request">
-            <span className="lbl">Request preview</span>
+          <Stack component="aside" className={styles.formSide} aria-label="Request">
+            <Text variant="label">Request preview</Text>
             <RequestPreview operation="repairer.jobs.insert" body={body} credential={credential} />
             <Note>
-              <span className="m11">if_</span> is omitted. If the ID is already used: <WithoutIf policy={policy} />
+              <Text variant="mono">if_</Text> is omitted. If the ID is already used: <WithoutIf policy={policy} />
             </Note>
-          </aside>
+          </Stack>
         </>
       )}
     </JobForm>

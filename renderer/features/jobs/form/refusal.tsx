@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { hrefs } from "../../../app/places.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
@@ -57,12 +58,14 @@ export const RefusedForm = ({ error, onLeave, onUpdate }: RefusedFormProps) => {
   if (field === null) return <Refusal failure={error}>{ways}</Refusal>;
   return (
     <div className="refusal" role="alert">
-      <div className="row wrap">
+      <Group wrap="wrap">
         <HttpStatus status={error.status} />
-        <span className="m11">{error.code}</span>
-        <span className="t12 grow">Nothing was written. Fix the marked field.</span>
+        <Text variant="mono">{error.code}</Text>
+        <Text flex={1} miw={0} size="sm">
+          Nothing was written. Fix the marked field.
+        </Text>
         {ways}
-      </div>
+      </Group>
     </div>
   );
 };

@@ -1,4 +1,4 @@
-import { Box, Group, SimpleGrid, Stack } from "@mantine/core";
+import { Box, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconX } from "@tabler/icons-react";
 import { useMemo, useRef } from "react";
 import type { KeyedCredential } from "../../../app/acting.ts";
@@ -23,7 +23,7 @@ const example = "Front bumper cover; Colour match\nHeadlamp, right, LED\n2 x Fog
 
 const lists = [{ name: "Lists", extensions: ["txt", "csv", "tsv"] }];
 
-const notSent = <span className="t3">not sent</span>;
+const notSent = <Text c="dimmed">not sent</Text>;
 
 const Understood = ({ lines }: { lines: readonly PartLine[] }) => (
   <Box className="scroll" mah={220} bd="1px solid var(--line)" bdrs="var(--r2)" bg="var(--surface)">
@@ -84,7 +84,7 @@ export const AddParts = ({ jobId, credential, onClose }: AddPartsProps) => {
   useSendKey(form, "Job", { label: "Insert the parts", enabled: ready, run: send });
   const { data: answer } = insert;
   return (
-    <section ref={form} className={`stack ${jobs.add}`} aria-label="Add parts">
+    <Stack ref={form} component="section" className={jobs.add} aria-label="Add parts">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         <TextAreaField
           mono
@@ -97,49 +97,49 @@ export const AddParts = ({ jobId, credential, onClose }: AddPartsProps) => {
           hint="Write “2 x Bonnet; note”. Or paste spreadsheet cells: description, quantity, note. The quantity can also be first or last."
         />
         <Stack gap="sm">
-          <Group className="t12 t3" gap="sm" wrap="nowrap">
-            <span className="el">repairer.jobs.parts.insert: inserts all parts or none</span>
+          <Group variant="aside" gap="sm" wrap="nowrap">
+            <Text truncate>repairer.jobs.parts.insert: inserts all parts or none</Text>
             <Origin of="assumption" id="D38" />
-            <span className="grow" />
+            <Box component="span" flex={1} />
             <IconButton small icon={IconX} label="Close" onClick={onClose} />
           </Group>
           {lines.length > 0 ? (
             <Understood lines={lines} />
           ) : (
-            <p className="t12 t2">
+            <Text component="p" variant="note">
               Paste a list to preview the parts here.{" "}
               <button type="button" className="lnk" onClick={() => paste(example)}>
                 Try an example
               </button>{" "}
               or <OpenTextButton label="open a file" kinds={lists} onText={paste} />
-            </p>
+            </Text>
           )}
         </Stack>
       </SimpleGrid>
-      <div className="row wrap">
+      <Group wrap="wrap">
         <Button look="primary" keys="mod+enter" busy={insert.isPending} disabled={!ready} onClick={send}>
           {lines.length === 0 ? "Insert parts" : `Insert ${plural(lines.length, "part")}`}
         </Button>
-        {lines.length > MOST_PARTS && <span className="t12 t2">A call takes at most {MOST_PARTS} parts.</span>}
+        {lines.length > MOST_PARTS && <Text variant="note">A call takes at most {MOST_PARTS} parts.</Text>}
         {wrong && (
-          <span className="t12 t2">
+          <Text variant="note">
             This call will be refused. Line {wrong.line}: {wrong.problem}. Send it anyway to see the error.
-          </span>
+          </Text>
         )}
         {answer?.ok && (
-          <span className="row t12 t2" role="status">
+          <Group component="span" variant="note" role="status">
             <HttpStatus status={answer.status} /> Parts inserted. The response contains all parts of the job.
-          </span>
+          </Group>
         )}
-      </div>
+      </Group>
       <Refused error={answer?.failure ?? insert.error} />
       {answer?.failure && (
-        <p className="t12 t2">
+        <Text component="p" variant="note">
           The whole response is the bare JSON string <code>{JSON.stringify(answer.body)}</code>. Only this operation
           answers errors like this. No parts were inserted. <Origin of="contract" />
-        </p>
+        </Text>
       )}
       {answer?.failure && answer.requestId && <VerdictOn id={answer.requestId} />}
-    </section>
+    </Stack>
   );
 };

@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Stack, Text } from "@mantine/core";
 import { IconPlus, IconTool } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -23,13 +23,19 @@ import { partsQuery } from "../queries.ts";
 import { AddParts } from "./add-parts.tsx";
 
 const text = (value: string | null) =>
-  value === null ? <span className="t3 m11">null</span> : <span title={value}>{value}</span>;
+  value === null ? (
+    <Text variant="mono" c="dimmed">
+      null
+    </Text>
+  ) : (
+    <span title={value}>{value}</span>
+  );
 
 const columns: readonly Column<Part>[] = [
   {
     key: "description",
     head: "description",
-    cell: ({ description }) => (description === "" ? <span className="t3">empty description</span> : text(description)),
+    cell: ({ description }) => (description === "" ? <Text c="dimmed">empty description</Text> : text(description)),
   },
   { key: "status", head: "status", width: "104px", cell: ({ status }) => <State of={status} /> },
   { key: "ghca", head: "ghca_id", width: "112px", cell: ({ ghca_id }) => text(ghca_id) },
@@ -51,11 +57,11 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
         return (
           <div className={`scroll ${jobs.panel}`}>
             <Toolbar label="Parts">
-              <span className="t12 t2">
+              <Text variant="note">
                 {plural(parts.length, "part")}
                 {ordered > 0 && `, ${ordered} ordered`}
-              </span>
-              <span className="grow" />
+              </Text>
+              <Box component="span" flex={1} />
               {parts.length > 0 && (
                 <LinkButton small look="quiet" href={hrefs.job(row.id, "basket")}>
                   Open basket
@@ -78,7 +84,7 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
                     />
                   </Box>
                 </div>
-                <div className={`stack ${jobs.pad}`}>
+                <Stack px="lg" py="sm">
                   <Note>
                     The API accepts a quantity with a new part but doesn’t return it. The basket shows it for parts with
                     an offer. <Origin of="contract" />
@@ -88,7 +94,7 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
                     <Origin of="assumption" id="D41" /> A part is ordered while it has an order that isn’t cancelled.{" "}
                     <Origin of="assumption" id="D42" switchable />
                   </Note>
-                </div>
+                </Stack>
               </>
             ) : (
               !adding && (

@@ -1,4 +1,4 @@
-import { FileButton } from "@mantine/core";
+import { FileButton, Group } from "@mantine/core";
 import { IconPhotoPlus } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { Button } from "../../../components/button.tsx";
@@ -25,7 +25,7 @@ interface PictureDropProps {
   /** What letting go does: "Drop to add to J-20418". */
   readonly words: string;
   readonly onFiles: OnFiles;
-  readonly className: string;
+  readonly className: string | undefined;
   readonly children: ReactNode;
 }
 
@@ -61,10 +61,10 @@ export const PictureDrop = ({ words, onFiles, className, children }: PictureDrop
       {children}
       {over && (
         <div className={styles.dropOver} aria-hidden="true">
-          <span className="pop row">
+          <Group component="span" className="pop">
             <Icon of={IconPhotoPlus} />
             {words}
-          </span>
+          </Group>
         </div>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { Box, Group, Text } from "@mantine/core";
 import { IconPhotoOff, IconWorld, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
@@ -52,12 +53,14 @@ const PictureTile = ({ url, onOpen, onRemove }: TileProps) => {
         {mayLoad && !lost ? (
           <img src={url} alt="" loading="lazy" onError={() => setLost(true)} />
         ) : (
-          <span className={`${styles.lost} t11`} aria-hidden="true">
+          <Text size="xs" className={styles.lost} aria-hidden="true">
             <Icon of={mayLoad ? IconPhotoOff : IconWorld} />
             {mayLoad ? "can’t be displayed" : `Load from ${host}`}
-          </span>
+          </Text>
         )}
-        <span className="t11 t3 el">{name}</span>
+        <Text size="xs" c="dimmed" truncate>
+          {name}
+        </Text>
       </button>
       <span className={styles.tileX}>
         <IconButton small look="default" icon={IconX} label={`Remove ${name}`} onClick={onRemove} />
@@ -74,23 +77,25 @@ const UploadLine = ({ upload }: { upload: Upload }) => {
   const { file, error } = upload;
   const what = error ? `Dismiss ${file.name}` : `Cancel upload of ${file.name}`;
   return (
-    <li className={`row t12 ${error ? styles.failed : ""}`}>
-      <b className="w5 el">{file.name}</b>
+    <Group component="li" fz="sm" lh="sm" className={error ? styles.failed : ""}>
+      <Text component="b" fw={500} truncate>
+        {file.name}
+      </Text>
       {error instanceof ServiceFailure && <HttpStatus status={error.status} />}
       {error ? (
-        <span className="grow" role="alert">
+        <Box component="span" flex={1} miw={0} role="alert">
           {error.message}
-        </span>
+        </Box>
       ) : (
         <>
           <progress aria-label={`Uploading ${file.name}`} max={100} value={percentOf(upload)} />
-          <span className="t3 nw grow">
+          <Text flex={1} miw={0} c="dimmed" textWrap="nowrap">
             {percentOf(upload)} % of {formatBytes(file.size)}
-          </span>
+          </Text>
         </>
       )}
       <IconButton small icon={IconX} label={what} onClick={() => forget(upload)} />
-    </li>
+    </Group>
   );
 };
 
@@ -107,7 +112,7 @@ export const Pictures = ({ images: stored, of }: Pick<Job, "images"> & { of: Job
         note={images.length > 0 ? formatCount(images.length) : undefined}
         actions={
           <>
-            {isWriting && <span className="t12 t3">saving…</span>}
+            {isWriting && <Text variant="aside">saving…</Text>}
             <ChoosePictures onFiles={of.add} />
           </>
         }
@@ -126,18 +131,20 @@ export const Pictures = ({ images: stored, of }: Pick<Job, "images"> & { of: Job
             ))}
           </ul>
         )}
-        <p className={`${jobs.pad} t12 t3`}>
+        <Text component="p" variant="aside" className={jobs.pad}>
           Drop or paste pictures. Each is uploaded via uploads.prepare, then added to the job in one update.{" "}
           <Origin of="contract" /> <Origin of="assumption" id="D64" />
-        </p>
+        </Text>
         <Dialog opened={open !== null} onClose={() => setOpen(null)} title={open ? pictureName(open) : ""} size="auto">
           {open && (
             <div className={styles.open}>
               <img src={open} alt={pictureName(open)} />
-              <span className="row">
-                <span className="m11 t2 el">{open}</span>
+              <Group component="span">
+                <Text variant="mono" c="secondary" truncate>
+                  {open}
+                </Text>
                 <CopyButton text={open} what="public_url" />
-              </span>
+              </Group>
             </div>
           )}
         </Dialog>
@@ -150,7 +157,9 @@ export const Pictures = ({ images: stored, of }: Pick<Job, "images"> & { of: Job
 export const NoPictures = () => (
   <div className={styles.pictures}>
     <Section ruled={false} title="Pictures">
-      <p className={`${jobs.pad} t12 t3`}>Pictures are only visible with a key for this buyer.</p>
+      <Text component="p" variant="aside" className={jobs.pad}>
+        Pictures are only visible with a key for this buyer.
+      </Text>
     </Section>
   </div>
 );

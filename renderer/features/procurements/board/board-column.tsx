@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { useId } from "react";
 import type { ProcurementRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
@@ -18,31 +18,31 @@ import styles from "./board.module.css";
 const renderCard = (row: Row) => (
   <span className={styles.card}>
     <span className="li-title">
-      <span className="el">{nameOf(row)}</span>
+      <Text truncate>{nameOf(row)}</Text>
     </span>
-    <span className={`${styles.since} t12 t3`}>
+    <Text variant="aside" className={styles.since}>
       <Since row={row} />
-    </span>
-    <span className={`row nw ${styles.items} t12 t2`}>
+    </Text>
+    <Group component="span" variant="note" style={{ whiteSpace: "nowrap" }} className={styles.items}>
       {row.plate_number && <Plate plate={row.plate_number} />}
-      <span className="el">{plural(row.items, "item")}</span>
-    </span>
-    <span className={`${styles.sum} t12 t2`}>
+      <Text truncate>{plural(row.items, "item")}</Text>
+    </Group>
+    <Text variant="note" className={styles.sum}>
       <Money amount={row.total} currency={row.currency_code} />
-    </span>
-    <span className={`row nw ${styles.buys} t12 t2`}>
+    </Text>
+    <Group component="span" variant="note" style={{ whiteSpace: "nowrap" }} className={styles.buys}>
       <SideGlyph side="repairer" labelled />
-      <span className="el" title={row.buyer.name}>
+      <Text truncate title={row.buyer.name}>
         {row.buyer.name}
-      </span>
-    </span>
-    <span className={`row nw ${styles.sells} t12 t2`}>
+      </Text>
+    </Group>
+    <Group component="span" variant="note" style={{ whiteSpace: "nowrap" }} className={styles.sells}>
       <SideGlyph side="supplier" labelled />
-      <span className="el" title={row.supplier.name}>
+      <Text truncate title={row.supplier.name}>
         {row.supplier.name}
         <NoKeyMark row={row} />
-      </span>
-    </span>
+      </Text>
+    </Group>
   </span>
 );
 
@@ -67,19 +67,25 @@ export const BoardColumn = ({ status, procurements, current, onCurrent }: Props)
   const title = useId();
   const { counted: count } = procurements;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: nothing is pressed here; that the focus came in is noticed
-    <section className={`col ${styles.column}`} aria-labelledby={title} data-status={status} onFocus={onCurrent}>
-      <header className={`row ${styles.columnHead} ${toneOf(status)}`}>
-        <h2 id={title} className="row nw">
-          <State of={status} /> <span className="t12 t3">{count === undefined ? "" : formatTotal(count)}</span>
-        </h2>
-      </header>
+    <Stack
+      component="section"
+      gap={0}
+      className={styles.column}
+      aria-labelledby={title}
+      data-status={status}
+      onFocus={onCurrent}
+    >
+      <Group component="header" className={`${styles.columnHead} ${toneOf(status)}`}>
+        <Group id={title} component="h2" style={{ whiteSpace: "nowrap" }}>
+          <State of={status} /> <Text variant="aside">{count === undefined ? "" : formatTotal(count)}</Text>
+        </Group>
+      </Group>
       <List
         of={procurements}
         label={status}
         what={`the ${statusWords[status]} orders`}
         empty={
-          <Box className="t12 t3" component="p" py="sm" px="lg">
+          <Box variant="aside" component="p" py="sm" px="lg">
             {isNarrowed ? `No matching orders are ${statusWords[status]}` : `No ${statusWords[status]} orders`}
           </Box>
         }
@@ -89,6 +95,6 @@ export const BoardColumn = ({ status, procurements, current, onCurrent }: Props)
         rowHeight={CARD_HEIGHT}
         primary={current}
       />
-    </section>
+    </Stack>
   );
 };

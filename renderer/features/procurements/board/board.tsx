@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { type ProcurementStatus, procurementStatuses } from "../../../../sandbox/contract/values.ts";
@@ -44,11 +45,11 @@ export const Board = ({ open }: { open: string | null }) => {
   return (
     <div ref={board} className={`place ${styles.board}`} inert={covered}>
       <div className="place-head">
-        <h1 className="t15">{orders.title}</h1>
+        <h1>{orders.title}</h1>
         <OpenFilters state={state} filters={filters} />
         <ListSearch {...list} />
         <FilterChips state={state} filters={filters} />
-        <span className="grow" />
+        <Box component="span" flex={1} />
         {orders.actions}
       </div>
       {counted?.total === 0 && empty}

@@ -1,4 +1,4 @@
-import { Flex } from "@mantine/core";
+import { Flex, Text } from "@mantine/core";
 import { IconArrowsExchange, IconChevronLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -88,14 +88,14 @@ const About = ({ row }: { row: ProcurementRow }) => {
   );
   const job = row.job_number ?? row.job_id.slice(0, 8);
   return (
-    <Flex className="t12 t2" component="p" columnGap="md" rowGap={2} align="center" wrap="wrap" mih={18}>
+    <Flex variant="note" component="p" columnGap="md" rowGap={2} align="center" wrap="wrap" mih={18}>
       <span>
         for <TextLink href={hrefs.job(row.job_id)}>{job}</TextLink>
       </span>
       {row.plate_number && <Plate plate={row.plate_number} />}
       <span>{plural(row.items, "item")}</span>
       <Money amount={row.total} currency={row.currency_code} />
-      <span className="el">
+      <Text truncate>
         placed <Time at={row.created_at} />
         {placing && (
           <>
@@ -103,7 +103,7 @@ const About = ({ row }: { row: ProcurementRow }) => {
             by <TextLink href={hrefOfTab(row.id, "history")}>trace {placing.trace_id.slice(0, 6)}</TextLink>
           </>
         )}
-      </span>
+      </Text>
     </Flex>
   );
 };

@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -29,10 +30,10 @@ const Mark = ({ to }: { to: ProcurementStatus | null }) => (
 );
 
 const Into = ({ to, after }: { to: ProcurementStatus; after: number | null }) => (
-  <span className={`row row-1 wrap ${toneOf(to)}`}>
+  <Group component="span" gap="xs" wrap="wrap" className={toneOf(to)}>
     <b className="st">{to}</b>
-    {after !== null && <span className="t3">after {formatSpan(after)}</span>}
-  </span>
+    {after !== null && <Text c="dimmed">after {formatSpan(after)}</Text>}
+  </Group>
 );
 
 interface EntryProps {
@@ -49,14 +50,18 @@ const Entry = ({ entry: { request, to, at, after }, open, onToggle }: EntryProps
     return (
       <li className={styles.callRow}>
         <Mark to={to} />
-        <span className="t12">{into}</span>
-        <span className="t12 t3 el" title="This state is part of the seed data, or its call was deleted by retention">
+        <Text size="sm">{into}</Text>
+        <Text
+          variant="aside"
+          truncate
+          title="This state is part of the seed data, or its call was deleted by retention"
+        >
           no recorded call
-        </span>
+        </Text>
         <span />
-        <span className="t12 t3 r">
+        <Text variant="aside" ta="right">
           <Time at={at} />
-        </span>
+        </Text>
       </li>
     );
   return (
@@ -68,12 +73,12 @@ const Entry = ({ entry: { request, to, at, after }, open, onToggle }: EntryProps
         onClick={onToggle}
       >
         <Mark to={to} />
-        <span className="t12">{into || <span className="t2">{request.error_code ?? request.outcome}</span>}</span>
+        <Text size="sm">{into || <Text c="secondary">{request.error_code ?? request.outcome}</Text>}</Text>
         <Operation id={request.operation ?? request.path} side={request.side} />
         <HttpStatus status={request.status} />
-        <span className="t12 t3 r">
+        <Text variant="aside" ta="right">
           <Time at={at} as="clock" on="real" />
-        </span>
+        </Text>
         <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
       </button>
       {open && <TraceChain request={request} by={who(request)} />}
@@ -94,10 +99,12 @@ export const HistoryTab = ({ row }: { row: ProcurementRow }) => {
         return (
           <>
             <Toolbar label="History">
-              <span className="t12 t2 grow">{pluralTotal(data, "call")} that placed, confirmed or cancelled it</span>
-              <span className="t12">
+              <Text flex={1} miw={0} variant="note">
+                {pluralTotal(data, "call")} that placed, confirmed or cancelled it
+              </Text>
+              <Text size="sm">
                 <TextLink href={requestsHref({ search: row.reference ?? row.id })}>All calls, including reads</TextLink>
-              </span>
+              </Text>
             </Toolbar>
             <div className={`scroll ${shared.scroll}`}>
               <ol className={styles.history} aria-label="History, newest first">

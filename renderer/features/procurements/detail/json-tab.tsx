@@ -1,4 +1,4 @@
-import { Box, Group } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { jsonFile, SaveButton } from "../../../app/file-buttons.tsx";
 import { DiffView } from "../../../components/diff-view.tsx";
@@ -15,10 +15,23 @@ import styles from "./detail.module.css";
 
 const Answer = ({ of: seen, marks }: { of: SideSeen; marks: readonly string[] }) => (
   <section aria-label={`${sideWord(seen.side)}’s response`}>
-    <Group className="hb t12" component="h3" gap="sm" wrap="wrap" mih={36} py="xs" px="md" bg="var(--canvas)">
+    <Group
+      fz="sm"
+      lh="sm"
+      className="hb"
+      component="h3"
+      gap="sm"
+      wrap="wrap"
+      mih={36}
+      py="xs"
+      px="md"
+      bg="var(--canvas)"
+    >
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
-      <span className="m11 t3">{seen.operation}</span>
-      <span className="grow" />
+      <Text variant="mono" c="dimmed">
+        {seen.operation}
+      </Text>
+      <Box component="span" flex={1} />
       {seen.view !== null && (
         <SaveButton
           what={`${sideWord(seen.side)}’s response`}

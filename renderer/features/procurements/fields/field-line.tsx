@@ -1,4 +1,4 @@
-import { Flex } from "@mantine/core";
+import { Box, Flex } from "@mantine/core";
 import { IconArrowNarrowRight, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
@@ -183,12 +183,20 @@ export const ItemLines = ({ open, onToggle, ...told }: ToldProps & { open: boole
         row={row}
         unseen={unseen}
         head={
-          <button type="button" className={`row row-1 hov ${styles.open}`} aria-expanded={open} onClick={onToggle}>
-            <span className="grow">
+          <Flex
+            type="button"
+            component="button"
+            align="center"
+            gap="xs"
+            className={`hov ${styles.open}`}
+            aria-expanded={open}
+            onClick={onToggle}
+          >
+            <Box component="span" flex={1} miw={0}>
               <Breakable code={row.name} />
-            </span>
+            </Box>
             <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
-          </button>
+          </Flex>
         }
         mark={changed !== "" ? "changed inside" : filled !== "" ? "predicted" : undefined}
         className={styles.item}

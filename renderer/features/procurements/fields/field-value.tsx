@@ -1,4 +1,4 @@
-import { Flex } from "@mantine/core";
+import { Flex, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
 import type {
@@ -26,29 +26,43 @@ type OfferedItem = BuyerProcurement["offered_items"][number];
 
 const Requested = ({ item: { buyer_part } }: { item: SourceItem }) => (
   <>
-    {buyer_part.description || <span className="t3">no description</span>}{" "}
-    <span className="t2">{formatCount(buyer_part.quantity)} wanted</span>{" "}
-    {buyer_part.part_identity && <span className="t3 m">{buyer_part.part_identity.mpn}</span>}
+    {buyer_part.description || <Text c="dimmed">no description</Text>}{" "}
+    <Text c="secondary">{formatCount(buyer_part.quantity)} wanted</Text>{" "}
+    {buyer_part.part_identity && (
+      <Text variant="code" c="dimmed">
+        {buyer_part.part_identity.mpn}
+      </Text>
+    )}
   </>
 );
 
 const Offered = ({ item: { supplied_offer: offer } }: { item: OfferedItem }) => (
   <>
     {offer.description}{" "}
-    <span className="t2">
+    <Text c="secondary">
       {formatCount(offer.quantity)} ×{" "}
-      {offer.trade_price === null ? <span className="m t3">null</span> : <Money amount={offer.trade_price} />}
-    </span>{" "}
-    <span className="t3" title={conditionWords(offer.condition).meaning}>
+      {offer.trade_price === null ? (
+        <Text variant="code" c="dimmed">
+          null
+        </Text>
+      ) : (
+        <Money amount={offer.trade_price} />
+      )}
+    </Text>{" "}
+    <Text c="dimmed" title={conditionWords(offer.condition).meaning}>
       {conditionWithin(offer.condition)}
-    </span>
+    </Text>
   </>
 );
 
 /** An item in one line: what, how many, and for an offered one at what price and in which condition. */
 export const ItemSummary = ({ value }: { value: unknown }) => {
   const item = value as SourceItem | OfferedItem;
-  return <div className="el">{"buyer_part" in item ? <Requested item={item} /> : <Offered item={item} />}</div>;
+  return (
+    <Text component="div" truncate>
+      {"buyer_part" in item ? <Requested item={item} /> : <Offered item={item} />}
+    </Text>
+  );
 };
 
 /** What a value's drawing needs beside the value. */
@@ -70,9 +84,9 @@ const Moment = ({ at }: { at: string }) => {
         <Time at={at} as="day" /> <Time at={at} as="clock" />
       </span>
       {near && (
-        <span className="t3">
+        <Text c="dimmed">
           <Time at={at} />
-        </span>
+        </Text>
       )}
     </Flex>
   );
@@ -83,7 +97,7 @@ const Party = ({ id, name }: { id: string; name?: string }) =>
     <Id value={id} />
   ) : (
     <Flex component="span" columnGap="xs" rowGap={0} align="stretch" wrap="wrap" title={`${name}, ${id}`}>
-      <span className="el">{name}</span>
+      <Text truncate>{name}</Text>
       <Id value={id} />
     </Flex>
   );
@@ -101,9 +115,9 @@ const drawings: Readonly<Record<string, Draw>> = {
   job_id: (value, { jobNumber }) => (
     <>
       <Id value={String(value)} what="job ID" />{" "}
-      <span className="nw">
+      <Text textWrap="nowrap">
         <TextLink href={hrefs.job(String(value))}>{jobNumber ?? "open"}</TextLink>
-      </span>
+      </Text>
     </>
   ),
   buyer_shipping_address: (value) => {
@@ -114,8 +128,10 @@ const drawings: Readonly<Record<string, Draw>> = {
     const { plate_number, variant, chassis_number } = value as ProcurementVehicle;
     return (
       <>
-        <Plate plate={plate_number} /> {variant.description || <span className="t3">no description</span>}{" "}
-        <span className="t3 m">{chassis_number ?? "null"}</span>
+        <Plate plate={plate_number} /> {variant.description || <Text c="dimmed">no description</Text>}{" "}
+        <Text variant="code" c="dimmed">
+          {chassis_number ?? "null"}
+        </Text>
       </>
     );
   },
@@ -123,7 +139,7 @@ const drawings: Readonly<Record<string, Draw>> = {
     const { type, value: amount } = value as ShippingPrice;
     return (
       <>
-        <Money amount={amount} currency={currency} /> <span className="t3">{type}</span>
+        <Money amount={amount} currency={currency} /> <Text c="dimmed">{type}</Text>
       </>
     );
   },
@@ -132,22 +148,22 @@ const drawings: Readonly<Record<string, Draw>> = {
     return (
       <>
         {conditionWithin(condition)}{" "}
-        {condition.type === "used" && <span className="t3">{conditionWords(condition).meaning}</span>}
+        {condition.type === "used" && <Text c="dimmed">{conditionWords(condition).meaning}</Text>}
       </>
     );
   },
   part_identity: (value) => {
     const { gapc_brand_id, mpn } = value as { gapc_brand_id: string; mpn: string };
     return (
-      <span className="m">
+      <Text variant="code">
         {gapc_brand_id} {mpn}
-      </span>
+      </Text>
     );
   },
   trade_price: (value, { currency }) => <Money amount={String(value)} currency={currency} />,
   fulfills_source_ids: (value, { sourceNames }) => {
     const ids = value as string[];
-    if (ids.length === 0) return <span className="t3">none</span>;
+    if (ids.length === 0) return <Text c="dimmed">none</Text>;
     return ids.map((id) => (
       <span key={id} className={styles.listed}>
         {sourceNames.get(id)} <Id value={id} what="source item ID" />
@@ -167,7 +183,12 @@ export const FieldValue = ({
   context: ValueContext;
 }): ReactNode => {
   const key = lastStep(path);
-  if (value === null) return <span className="m t3">null</span>;
+  if (value === null)
+    return (
+      <Text variant="code" c="dimmed">
+        null
+      </Text>
+    );
   const draw = drawings[key];
   if (draw) return draw(value, context);
   if (partyNames.has(key)) return <Party {...(value as { id: string; name?: string })} />;
@@ -175,5 +196,5 @@ export const FieldValue = ({
   if (typeof value === "string" && (key === "id" || key.endsWith("_id")) && value.length === 36)
     return <Id value={value} what={key} />;
   if (typeof value === "number") return formatCount(value);
-  return typeof value === "string" ? value : <span className="m">{JSON.stringify(value)}</span>;
+  return typeof value === "string" ? value : <Text variant="code">{JSON.stringify(value)}</Text>;
 };

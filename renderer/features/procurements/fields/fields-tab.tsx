@@ -1,3 +1,4 @@
+import { Box, Group, Text } from "@mantine/core";
 import { IconArrowsMaximize, IconArrowsMinimize } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -24,27 +25,30 @@ const TransitionNote = ({ row, transition }: { row: ProcurementRow; transition: 
   const { hrefOfTab } = useAddress();
   const { request, changes } = transition;
   return (
-    <div className={`row wrap hl ${styles.note} t12 ${toneOf(row.status)}`}>
+    <Group wrap="wrap" fz="sm" lh="sm" className={`hl ${styles.note} ${toneOf(row.status)}`}>
       <SideGlyph side={request.side} labelled />
-      <span className="grow">
-        <b className="w5">{request.operation}</b> changed {plural(changes.length, "field")} <Time at={row.updated_at} />
-      </span>
+      <Box component="span" flex={1} miw={0}>
+        <Text component="b" fw={500}>
+          {request.operation}
+        </Text>{" "}
+        changed {plural(changes.length, "field")} <Time at={row.updated_at} />
+      </Box>
       <LinkButton small look="quiet" href={hrefOfTab(row.id, "json")}>
         View JSON diff
       </LinkButton>
-    </div>
+    </Group>
   );
 };
 
 const SideHead = ({ of: seen }: { of: SideSeen }) => (
   <th scope="col" className={sideClass(seen.side)}>
-    <div className="row row-1 wrap">
+    <Group gap="xs" wrap="wrap">
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
-      <span className="t3">{seen.name}</span>
-    </div>
-    <div className="m11 t3">
+      <Text c="dimmed">{seen.name}</Text>
+    </Group>
+    <Text component="div" variant="mono" c="dimmed">
       <Breakable code={seen.operation} />
-    </div>
+    </Text>
   </th>
 );
 
@@ -107,8 +111,10 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
           <thead>
             <tr>
               <th scope="col">
-                <div className="row row-1 t11 t3">
-                  <span className="grow">{rows.length > 0 && plural(rows.length - items.length, "field")}</span>
+                <Group gap="xs" fz="xs" lh="xs" c="dimmed">
+                  <Box component="span" flex={1} miw={0}>
+                    {rows.length > 0 && plural(rows.length - items.length, "field")}
+                  </Box>
                   <IconButton
                     small
                     icon={allOpen ? IconArrowsMinimize : IconArrowsMaximize}
@@ -116,7 +122,7 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
                     disabled={items.length === 0}
                     onClick={() => setOpen(new Set(allOpen ? [] : items.map((item) => item.path)))}
                   />
-                </div>
+                </Group>
               </th>
               <SideHead of={buyer} />
               <SideHead of={supplier} />
@@ -125,9 +131,9 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
           <tbody>
             {rows.length === 0 && (
               <tr>
-                <th scope="row" className="t3">
+                <Text scope="row" component="th" c="dimmed">
                   {buyer.isLoading || supplier.isLoading ? "loading" : "no response"}
-                </th>
+                </Text>
                 {unseen.repairer ?? <td />}
                 {unseen.supplier ?? <td />}
               </tr>

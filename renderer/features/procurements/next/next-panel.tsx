@@ -1,3 +1,4 @@
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { ProcurementRow, Side } from "../../../../sandbox/contract/control/rows.ts";
@@ -119,41 +120,48 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
   return (
     <>
       {answered && (
-        <section
-          className={`stack hl ${styles.allowed} ${toneOf(status)}`}
+        <Stack
+          component="section"
+          className={`hl ${styles.allowed} ${toneOf(status)}`}
           aria-label={confirmed ? "Confirmation" : "Cancellation"}
         >
-          <div className={`row ${styles.stepHead}`}>
+          <Group className={styles.stepHead}>
             <SideGlyph side={answered.side} />
-            <h3 ref={title} tabIndex={-1} className="w6 grow">
+            <Text ref={title} tabIndex={-1} component="h3" flex={1} miw={0} fw={600}>
               {confirmed ? "Confirmed" : "Cancelled"} by {by}
-            </h3>
+            </Text>
             <Origin of={confirmed ? "contract" : "extension"} />
-          </div>
-          <div className="row t12">
+          </Group>
+          <Group fz="sm" lh="sm">
             <HttpStatus status={answered.status} />
-            <span className="t2 el">{answered.took}</span>
-            <span className="grow" />
-            <span className="t3">
+            <Text c="secondary" truncate>
+              {answered.took}
+            </Text>
+            <Box component="span" flex={1} />
+            <Text c="dimmed">
               <Time at={row.updated_at} as="clock" />
-            </span>
-          </div>
+            </Text>
+          </Group>
           {answered.requestId && (
-            <p className="t12 t3">
+            <Text component="p" variant="aside">
               request <Id value={answered.requestId} what="request ID" />
-            </p>
+            </Text>
           )}
           {trace && <EventsAndDeliveries trace={trace} />}
-          {!confirmed && <p className="t12 t2">No event is sent. The other side sees this when it reads the order.</p>}
+          {!confirmed && (
+            <Text component="p" variant="note">
+              No event is sent. The other side sees this when it reads the order.
+            </Text>
+          )}
           <TextLink href={hrefOfTab(row.id, "history")}>View in history</TextLink>
-        </section>
+        </Stack>
       )}
-      <section className={`stack hl ${styles.allowed}`}>
-        <p className="t12 t2">
+      <Stack component="section" className={`hl ${styles.allowed}`}>
+        <Text component="p" variant="note">
           {lastWord[status]}
           {!answered && isUnrecorded && " This state is part of the seed data, or its call was deleted by retention."}
-        </p>
-      </section>
+        </Text>
+      </Stack>
     </>
   );
 };
@@ -197,7 +205,7 @@ export const NextPanel = ({ row, sides, transition, cancelling, onCancelling }: 
   const cancel = useMove("procurements.cancel", row);
   const { title, watched } = useKeptFocus(status);
   return (
-    <aside className={`col ${styles.next} scroll`} aria-labelledby={NEXT_TITLE} {...watched}>
+    <Stack component="aside" gap={0} className={`${styles.next} scroll`} aria-labelledby={NEXT_TITLE} {...watched}>
       <div className="sec">
         <h2 ref={title} tabIndex={-1} id={NEXT_TITLE}>
           Next steps
@@ -224,6 +232,6 @@ export const NextPanel = ({ row, sides, transition, cancelling, onCancelling }: 
         />
       )}
       <RefusedList status={status} sides={sides} />
-    </aside>
+    </Stack>
   );
 };

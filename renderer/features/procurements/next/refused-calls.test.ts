@@ -86,14 +86,4 @@ describe("calls that do not move a procurement", () => {
     expect(call(asSupplier, "Cancel anyway")).toMatchObject({ side: "supplier", key: own });
     expect(call({ status: "cancelled", ...noKeys }, "Cancel again")?.key).toHaveProperty("missing");
   });
-
-  it("cancel for nobody but the two sides", () => {
-    expect(call({}, "Cancel as ")).toBeUndefined();
-    const brindle = key("Brindle", "repairer");
-    expect(call(withKeys({ repairer: [key("Tarn", "repairer"), brindle] }), "Cancel as ")).toMatchObject({
-      key: brindle,
-      side: "repairer",
-      expected: "not_found",
-    });
-  });
 });

@@ -1,4 +1,4 @@
-import { Box, Group } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconHandStop, IconRepeat } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -29,21 +29,21 @@ const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
   const expected = status === statusOf(call) && (failure?.code ?? null) === call.expected;
   return (
     <div className={styles.outcome}>
-      <div className="row wrap">
+      <Group wrap="wrap">
         <HttpStatus status={status} />
-        <span className="m11">{failure?.code ?? "ok"}</span>
+        <Text variant="mono">{failure?.code ?? "ok"}</Text>
         <span className={`st ${expected ? "ok" : "bad"}`}>
           <Icon of={expected ? IconCheck : IconAlertTriangle} size={14} />
           {expected ? "as expected" : `expected ${statusOf(call)}`}
         </span>
-      </div>
+      </Group>
       {failure
         ? requestId && <VerdictOn id={requestId} />
         : expected && <p>If your program misses the first response, it can safely confirm again.</p>}
       {requestId && (
-        <button type="button" className="lnk t12" onClick={() => showInWire(requestId)}>
+        <Text type="button" component="button" size="sm" className="lnk" onClick={() => showInWire(requestId)}>
           View call
-        </button>
+        </Text>
       )}
     </div>
   );
@@ -71,13 +71,13 @@ const CallRow = ({ about, call, icon }: RowProps) => {
           Send<span className="sr">: {call.title}</span>
         </Button>
       )}
-      <p className="el">
+      <Text component="p" truncate>
         <Operation id={call.operation} side={call.side} />
-      </p>
+      </Text>
       <p>
-        <span className="m11">
+        <Text variant="mono">
           {statusOf(call)} {expected ?? "ok"}
-        </span>
+        </Text>
         : {because} <Origin {...origin} />
       </p>
       {key && "missing" in key && <p>{key.missing}</p>}
@@ -90,7 +90,7 @@ const AfterConfirmed = () => (
   <li className={styles.refusedCall}>
     <Icon of={IconHandStop} size={14} />
     <span>Any step after confirmed</span>
-    <span className="t3">no operation</span>
+    <Text c="dimmed">no operation</Text>
     <p>
       later states are not part of the contract <Origin of="contract" />
     </p>
@@ -107,8 +107,10 @@ interface CallsProps extends Pick<RowProps, "about" | "icon"> {
 const Calls = ({ title, note, calls, children, ...row }: CallsProps) => (
   <Box className="hl" component="section" flex="none" py="sm" px={0} aria-label={title}>
     <Group gap="sm" wrap="nowrap" mih={24} py={0} px="lg">
-      <h3 className="w5">{title}</h3>
-      {note && <span className="t12 t3">{note}</span>}
+      <Text component="h3" fw={500}>
+        {title}
+      </Text>
+      {note && <Text variant="aside">{note}</Text>}
     </Group>
     <ul>
       {calls.map((call) => (

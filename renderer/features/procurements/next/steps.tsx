@@ -1,3 +1,4 @@
+import { Group, Stack, Text } from "@mantine/core";
 import { IconBan, IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
@@ -27,25 +28,25 @@ const StepRefusal = ({ move }: { move: Move }) => {
   const box = useShownAnswer<HTMLDivElement>(move);
   if (!failure || move.isPending) return null;
   return (
-    <div ref={box} className="stack">
+    <Stack ref={box}>
       <Refusal failure={failure}>
         {failure instanceof ServiceUnreachable && (
-          <span className="t12 t2">The result appears here when the connection is back.</span>
+          <Text variant="note">The result appears here when the connection is back.</Text>
         )}
       </Refusal>
       {failure.requestId && <VerdictOn id={failure.requestId} />}
-    </div>
+    </Stack>
   );
 };
 
 const TwoEvents = () =>
   (["repairer", "supplier"] as const).map((side) => (
-    <span key={side} className="row row-1">
+    <Group key={side} component="span" gap="xs">
       <SideGlyph side={side} labelled />
-      <span className="m11">
+      <Text variant="mono">
         <Breakable code={`${side}.procurements`} />
-      </span>
-    </span>
+      </Text>
+    </Group>
   ));
 
 interface SendProps {
@@ -77,7 +78,7 @@ const Send = ({ verb, operation, by, move, form, isOpen, rows, missing, children
     <>
       <RequestPreview operation={operation} body={{ identity: { id: by.about.id } }} credential={credential} />
       <KeyValue rows={rows} />
-      <div className="row wrap">
+      <Group wrap="wrap">
         <Button
           {...(verb === "confirm" ? { look: "primary", icon: IconSend } : { look: "danger", icon: IconBan })}
           {...(isOpen && { keys: "mod+enter" })}
@@ -87,7 +88,7 @@ const Send = ({ verb, operation, by, move, form, isOpen, rows, missing, children
           {verb === "confirm" ? "Confirm" : "Cancel"} order
         </Button>
         {children}
-      </div>
+      </Group>
     </>
   );
 };
@@ -110,18 +111,19 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, onOpen }: ConfirmProps)
   };
   useKeys("Order", [{ keys: ["c"], label: "Go to Confirm", run: goTo }]);
   return (
-    <section
+    <Stack
       ref={form}
-      className={`stack hl ${styles.allowed} supplier${supplier.credential ? ` ${styles.open}` : ""}`}
+      component="section"
+      className={`hl ${styles.allowed} supplier${supplier.credential ? ` ${styles.open}` : ""}`}
       aria-label={`Confirm as ${supplier.name}`}
     >
-      <div className={`row ${styles.stepHead}`}>
+      <Group className={styles.stepHead}>
         <SideGlyph side="supplier" />
-        <h3 ref={title} tabIndex={-1} className="w6 grow">
+        <Text ref={title} tabIndex={-1} component="h3" flex={1} miw={0} fw={600}>
           Confirm as {supplier.name}
-        </h3>
+        </Text>
         <Origin of="contract" />
-      </div>
+      </Group>
       <Send
         verb="confirm"
         operation="supplier.procurements.confirm"
@@ -141,17 +143,17 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, onOpen }: ConfirmProps)
         missing={
           !supplier.isLoading && (
             <>
-              <p className="t12 t2">
+              <Text component="p" variant="note">
                 Only {supplier.organization} can confirm this order, and you have no key for it. Install one, or confirm
                 from the supplier’s own program.
-              </p>
+              </Text>
               <InstallFor of={supplier} />
             </>
           )
         }
       />
       <StepRefusal move={confirm} />
-    </section>
+    </Stack>
   );
 };
 
@@ -181,20 +183,23 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
   }, [shown]);
   useKeys("Order", [{ keys: ["x"], label: shown ? "Close the cancel preview" : "Preview cancel", run: toggle }]);
   return (
-    <section
+    <Stack
       ref={section}
-      className={`stack hl ${styles.allowed}${shown ? ` ${styles.cancelling}` : ""}`}
+      component="section"
+      className={`hl ${styles.allowed} ${shown ? ` ${styles.cancelling}` : ""}`}
       aria-label="Cancel as either side"
     >
-      <div className={`row row-1 ${styles.stepHead}`}>
+      <Group gap="xs" className={styles.stepHead}>
         <SideGlyph side="repairer" />
         <SideGlyph side="supplier" />
-        <h3 className="w6 grow">Cancel as either side</h3>
+        <Text component="h3" flex={1} miw={0} fw={600}>
+          Cancel as either side
+        </Text>
         <Origin of="extension" />
         <Button small expanded={shown} onClick={toggle}>
           {shown ? "Close" : "Preview"}
         </Button>
-      </div>
+      </Group>
       {shown && (
         <>
           <Segmented
@@ -230,18 +235,18 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
             ]}
             missing={
               <>
-                <p className="t12 t2">
+                <Text component="p" variant="note">
                   You have no key for {by.organization}. Install one, or cancel as the other side.
-                </p>
+                </Text>
                 <InstallFor of={by} />
               </>
             }
           >
-            <span className="t12 t2">Cancelled orders are final.</span>
+            <Text variant="note">Cancelled orders are final.</Text>
           </Send>
         </>
       )}
       <StepRefusal move={cancel} />
-    </section>
+    </Stack>
   );
 };

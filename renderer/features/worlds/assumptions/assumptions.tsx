@@ -1,4 +1,4 @@
-import { Flex } from "@mantine/core";
+import { Flex, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import {
@@ -27,16 +27,16 @@ const usual = Object.fromEntries(policyNames.map((name) => [name, policyChoices[
 /** Both answers by one example. */
 const Example = ({ name, value }: { name: PolicyName; value: string }) => (
   <div className={styles.example}>
-    <p className="t12 t2">
+    <Text component="p" variant="note">
       <Sentence text={policyQuestions[name].example} />
-    </p>
+    </Text>
     <dl>
       {Object.entries(policyQuestions[name].leads).map(([choice, [status, result]]) => (
         <div key={choice} data-now={choice === value ? true : undefined}>
           <dt>{choice === value ? "current" : "alternative"}</dt>
           <dd>
             {status !== null && <HttpStatus status={status} />} {result}{" "}
-            <span className="t12 t3">{wordsFor(name, choice)}</span>
+            <Text variant="aside">{wordsFor(name, choice)}</Text>
           </dd>
         </div>
       ))}
@@ -65,17 +65,19 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
           {question}
         </h3>
         <Flex component="p" columnGap={6} rowGap={2} align="center" wrap="wrap" mih={20}>
-          <span className="m11 t3">{name}</span>
+          <Text variant="mono" c="dimmed">
+            {name}
+          </Text>
           <Origin of="assumption" id={decision} switchable />
           {changedAt !== null && (
-            <span className={value === usual[name] ? "t12 t3" : "st wait"}>
+            <Text variant="aside" {...(value !== usual[name] && { className: "st wait" })}>
               changed <Time at={changedAt} on="real" />
-            </span>
+            </Text>
           )}
         </Flex>
-        <p className="t12 t2">
+        <Text component="p" variant="note">
           <Sentence text={`${says} ${silent}`} />
-        </p>
+        </Text>
         <Example name={name} value={value} />
       </div>
       <RadioField
@@ -84,7 +86,7 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
         options={policyChoices[name].map((choice) => ({
           value: choice,
           label: wordsFor(name, choice),
-          hint: <span className="m11">{choice === usual[name] ? `${choice} (default)` : choice}</span>,
+          hint: <Text variant="mono">{choice === usual[name] ? `${choice} (default)` : choice}</Text>,
         }))}
         value={policyChoices[name].find((choice) => choice === value) ?? null}
         onChange={(choice) => onSet({ [name]: choice })}

@@ -1,4 +1,4 @@
-import { Radio } from "@mantine/core";
+import { Radio, Text } from "@mantine/core";
 import { IconInfoCircle, IconPlayerTrackNext } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useId, useState } from "react";
@@ -34,7 +34,7 @@ const useUpcoming = () => {
 };
 
 const momentOf = ({ what, id, label, organization }: Moment): ReactNode => {
-  const name = <span className="m11">{label}</span>;
+  const name = <Text variant="mono">{label}</Text>;
   if (what === "code_expires")
     return (
       <>
@@ -55,9 +55,9 @@ const momentOf = ({ what, id, label, organization }: Moment): ReactNode => {
 };
 
 const When = ({ at }: { at: string }) => (
-  <time dateTime={at} className="t3 nw">
+  <Text dateTime={at} component="time" c="dimmed" textWrap="nowrap">
     {formatDay(at, Date.now())} {formatClock(at)}
-  </time>
+  </Text>
 );
 
 const Moments = ({ items }: { items: readonly Moment[] }) =>
@@ -108,10 +108,10 @@ const Now = ({ offset, place }: { offset: number; place: RefObject<HTMLParagraph
   return (
     <p ref={place} tabIndex={-1} className={styles.now}>
       <b>{formatClock(at)}</b>
-      <span className="t12 t2">
+      <Text variant="note">
         {formatDay(at, Date.now())}, {offsetWords(offset)}
         {offset > 0 && `. Real time is ${real}. Resetting keeps existing timestamps.`}
-      </span>
+      </Text>
     </p>
   );
 };
@@ -185,11 +185,11 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
       <Read of={ahead} what="the deadlines" rows={4}>
         {({ items: { length } }) => (
           <fieldset className={styles.targets}>
-            <legend className="t12 t2">
+            <Text component="legend" variant="note">
               {length === 0
                 ? "No upcoming deadlines. Choose a time to move to."
                 : `${plural(length, "upcoming deadline")}. Choose a time to preview ${length > 1 ? "them" : "it"}.`}
-            </legend>
+            </Text>
             {targets.map((target) => (
               <div key={target.name} data-chosen={chosen?.name === target.name ? true : undefined}>
                 <Radio

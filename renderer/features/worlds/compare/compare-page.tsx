@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconArrowLeft, IconArrowsDiff, IconCheck, IconRefresh } from "@tabler/icons-react";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ComparedTable, TableDifference } from "../../../../sandbox/contract/control/compare-operations.ts";
@@ -80,13 +80,17 @@ const Row = ({ table, row, world }: { table: ComparedTable; row: TableDifference
   const href = useWorld() === world && row.is !== "only_there" ? hrefOf(row) : null;
   return (
     <li className={styles.row}>
-      <span className="w5 wrapany">{href === null ? label : <TextLink href={href}>{label}</TextLink>}</span>
-      <span className="t12 t2">{kinds[row.is]}</span>
+      <Text fw={500} style={{ overflowWrap: "anywhere" }}>
+        {href === null ? label : <TextLink href={href}>{label}</TextLink>}
+      </Text>
+      <Text variant="note">{kinds[row.is]}</Text>
       {row.fields.length > 0 && (
         <dl className={styles.fields}>
           {row.fields.map(({ path, here, there }) => (
             <div key={path}>
-              <dt className="m11">{path}</dt>
+              <Text component="dt" variant="mono">
+                {path}
+              </Text>
               <dd>{written(here, table, policy)}</dd>
               <dd>{written(there, table, policy)}</dd>
             </div>
@@ -131,7 +135,7 @@ const TableOf = ({ table, world }: { table: TableDifference; world: string }) =>
             ))}
           </ul>
           {table.rows.length < differing && (
-            <Box className="t12 t2" component="p" pt={6} px="lg" pb={10}>
+            <Box variant="note" component="p" pt={6} px="lg" pb={10}>
               {formatCount(differing - table.rows.length)} more differences are not listed.
             </Box>
           )}
@@ -168,13 +172,13 @@ const Result = ({ world, other }: { world: string; other: Other }) => {
     <Read of={query} what="the comparison">
       {({ same, tables }) => (
         <>
-          <p className={`row wrap ${styles.sum}`}>
+          <Group component="p" wrap="wrap" className={styles.sum}>
             {same ? "No differences." : "Differences found."}{" "}
-            <span className="t2">Creation and change times are not compared.</span>
+            <Text c="secondary">Creation and change times are not compared.</Text>
             <Button small icon={IconRefresh} onClick={() => void query.refetch()}>
               Compare again
             </Button>
-          </p>
+          </Group>
           {tables.map((table) => (
             <TableOf key={table.table} table={table} world={world} />
           ))}

@@ -1,3 +1,4 @@
+import { Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
@@ -9,11 +10,11 @@ export const ExportForm = ({ world, onDone }: { world: string; onDone: () => voi
   const [reveal, setReveal] = useState(false);
   const save = useExportWorld();
   return (
-    <div className="stack row-3">
-      <p className="t12 t2">
+    <Stack gap="md">
+      <Text component="p" variant="note">
         Saves jobs, orders, calls, deliveries, settings, clock and pictures in one file. Use “Open file” to load it as a
         world, here or elsewhere.
-      </p>
+      </Text>
       <CheckField
         label="Include keys and secrets"
         hint="Anyone with the file can call as its integrations. Otherwise, new keys are generated when it is opened."
@@ -30,6 +31,6 @@ export const ExportForm = ({ world, onDone }: { world: string; onDone: () => voi
           Export {world}
         </Button>
       </span>
-    </div>
+    </Stack>
   );
 };

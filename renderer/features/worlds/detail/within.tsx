@@ -24,7 +24,7 @@ export const Within = ({ row: { name }, shown }: { row: World; shown: string | u
       </div>
     </div>
   ) : (
-    <Box className="t12 t2 hl" component="p" py={10} px="lg">
+    <Box variant="note" className="hl" component="p" py={10} px="lg">
       Open this world to change its clock, faults and settings. Reading them here would postpone its reset.{" "}
       <TextLink href={namingWorld(hrefs.world(name), name)}>Open {name}</TextLink>
     </Box>

@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowsDiff,
@@ -93,10 +94,10 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
   return (
     <section className={styles.damaged} aria-label={`${row.name} is damaged`}>
       <p>
-        {row.unavailable} Calls to it return 503 <span className="m11">world_unavailable</span>.{" "}
+        {row.unavailable} Calls to it return 503 <Text variant="mono">world_unavailable</Text>.{" "}
         <Origin of="assumption" id="D87" />
       </p>
-      <div className="row wrap">
+      <Group wrap="wrap">
         {newest && (
           <Button
             small
@@ -116,7 +117,7 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
             Delete
           </Button>
         )}
-      </div>
+      </Group>
     </section>
   );
 };
@@ -178,10 +179,10 @@ const OneWorld = ({
     title={name}
     beside={
       row ? (
-        <span className="row row-1">
+        <Group component="span" gap="xs">
           <Kept row={row} />
           {name !== DEFAULT_WORLD && row.unavailable === null && <PinButton row={row} />}
-        </span>
+        </Group>
       ) : (
         <State of="cancelled">{snapshots[0]?.before === "delete" ? "deleted" : "ended"}</State>
       )

@@ -1,4 +1,4 @@
-import { Box, Group } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconArrowLeft, IconBolt, IconCheck, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -48,14 +48,16 @@ const Row = ({ fault, sentence, armed, onClear, onAgain }: RowProps) => {
       <div>
         <p>
           {name !== null && <b>{name}. </b>}
-          <span className={name === null ? "w5" : "t2"}>{sentence}</span>
+          <Text {...(name === null && { fw: 500 })}>{sentence}</Text>
         </p>
-        <p className="t12 t2">{armed ? left : state === "used_up" ? "used up" : "expired"}</p>
+        <Text component="p" variant="note">
+          {armed ? left : state === "used_up" ? "used up" : "expired"}
+        </Text>
         {last_fired_at !== null && (
-          <p className="t12 t2">
+          <Text component="p" variant="note">
             <TextLink href={requestsHref({ faulted: true })}>{firedWords(fired)}</TextLink>, last{" "}
             <Time at={last_fired_at} on="real" />
-          </p>
+          </Text>
         )}
       </div>
       <Group component="span" gap="xs" wrap="wrap" align="flex-start" justify="flex-end">
@@ -156,7 +158,9 @@ const ReadyMade = () => {
           <li key={one.id}>
             <div>
               <b>{one.name}</b>
-              <p className="t12 t2">{one.sentence}</p>
+              <Text component="p" variant="note">
+                {one.sentence}
+              </Text>
             </div>
             <Button
               small
@@ -225,7 +229,7 @@ export const FaultsPage = ({ name }: { name: string }) => {
       {isHere ? (
         <OfThisWorld world={name} />
       ) : (
-        <Box className="t12 t2 hl" component="p" py={10} px="lg">
+        <Box variant="note" className="hl" component="p" py={10} px="lg">
           Open this world to change its faults. Reading them here would postpone its reset.{" "}
           <TextLink href={namingWorld(hrefs.faults(name), name)}>Open {name}</TextLink>
         </Box>

@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { hrefs } from "../../../app/places.ts";
@@ -27,9 +27,9 @@ export const FaultsSection = ({ world }: { world: string }) => {
     >
       <Read of={faults} what="the faults" rows={1}>
         {() => (
-          <Box className="t12" component="p" pt={0} px="lg" pb={10}>
+          <Box fz="sm" lh="sm" component="p" pt={0} px="lg" pb={10}>
             {count === 0 ? (
-              <span className="t2">No faults are active.</span>
+              <Text c="secondary">No faults are active.</Text>
             ) : (
               <span className="st wait">
                 <Icon of={IconBolt} size={14} />

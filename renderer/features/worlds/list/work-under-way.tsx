@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { queryOptions, useIsMutating, useMutation, useQuery } from "@tanstack/react-query";
 import type { WorkRow } from "../../../../sandbox/contract/control/work-operations.ts";
 import { notify } from "../../../app/notices.tsx";
@@ -31,16 +32,16 @@ interface WorkProps extends Pick<WorkRow, "kind" | "world" | "progress"> {
 
 /** How far some work on whole worlds is, and a way to cancel it; nothing is changed then. */
 export const Work = ({ kind, world, progress, onCancel }: WorkProps) => (
-  <div className={`row wrap ${styles.work}`} role="status">
-    <span className="t12 grow">
+  <Group wrap="wrap" className={styles.work} role="status">
+    <Text flex={1} miw={0} size="sm">
       {words[kind]} {world ?? "a file"}
       {progress === null ? ", waiting for other work" : `, ${Math.round(progress * 100)} %`}
-    </span>
+    </Text>
     <Button small onClick={onCancel}>
       Cancel
     </Button>
     <progress aria-label={`${words[kind]} ${world ?? "a file"}`} value={progress ?? 0} />
-  </div>
+  </Group>
 );
 
 /** This window's work on whole worlds. */

@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconClock, IconFileImport, IconPin, IconPlus, IconWorld } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
@@ -33,15 +33,16 @@ export const Kept = ({ row }: { row: World }) => {
   const left = useLeftWords(row);
   const ending = useIsEnding(row);
   if (row.unavailable !== null) return <State of="failed">damaged</State>;
-  if (row.name === DEFAULT_WORLD) return <span className="t12 t3">never resets</span>;
+  if (row.name === DEFAULT_WORLD) return <Text variant="aside">never resets</Text>;
   return (
-    <span
-      className={ending ? "st wait" : `t12 t3 ${styles.kept}`}
+    <Text
+      variant="aside"
+      className={ending ? "st wait" : styles.kept}
       title="A world resets 60 minutes after its last call or view (D82)"
     >
       {row.pinned ? <Icon of={IconPin} size={12} /> : ending && <Icon of={IconClock} size={14} />}
       {row.pinned ? "pinned" : left}
-    </span>
+    </Text>
   );
 };
 
@@ -54,16 +55,16 @@ const WorldLines = ({ row, here }: { row: World; here: boolean }) => {
     <>
       <span className="li-line">
         <span className="li-title">
-          <span className="el">{row.name}</span>
+          <Text truncate>{row.name}</Text>
         </span>
         <Kept row={row} />
       </span>
-      <span className="li-line t12 t2">
-        <span className="el">{row.unavailable === null ? contentsOf(row) : "contents can’t be read"}</span>
+      <Text variant="note" className="li-line">
+        <Text truncate>{row.unavailable === null ? contentsOf(row) : "contents can’t be read"}</Text>
         <span>{formatBytes(row.bytes)}</span>
-      </span>
-      <span className="li-line t12 t3">
-        <span className="el">
+      </Text>
+      <Text variant="aside" className="li-line">
+        <Text truncate>
           {facts.length > 0 ? (
             facts.join(", ")
           ) : (
@@ -71,11 +72,11 @@ const WorldLines = ({ row, here }: { row: World; here: boolean }) => {
               created <Time at={row.created_at} on="real" />
             </>
           )}
-        </span>
+        </Text>
         <span>
           <LastCall row={row} />
         </span>
-      </span>
+      </Text>
     </>
   );
 };
@@ -84,20 +85,20 @@ const EndedLines = ({ newest }: Extract<Entry, { is: "ended" }>) => (
   <>
     <span className="li-line">
       <span className="li-title">
-        <span className="el">{newest.world}</span>
+        <Text truncate>{newest.world}</Text>
       </span>
-      <span className="t12 t3">{newest.before === "delete" ? "deleted" : "reset"}</span>
+      <Text variant="aside">{newest.before === "delete" ? "deleted" : "reset"}</Text>
     </span>
-    <span className="li-line t12 t2">
-      <span className="el">{contentsOf(newest)}</span>
+    <Text variant="note" className="li-line">
+      <Text truncate>{contentsOf(newest)}</Text>
       <span>{formatBytes(newest.bytes)}</span>
-    </span>
-    <span className="li-line t12 t3">
-      <span className="el">can be restored</span>
+    </Text>
+    <Text variant="aside" className="li-line">
+      <Text truncate>can be restored</Text>
       <span>
         saved <Time at={newest.created_at} on="real" />
       </span>
-    </span>
+    </Text>
   </>
 );
 
@@ -158,9 +159,19 @@ export const WorldsList = ({ shown }: { shown: string }) => {
         render={render}
       />
       <WorkUnderWay />
-      <Group className="t12 t2 hl" component="p" gap="sm" align="stretch" wrap="nowrap" flex="none" py="sm" px="md">
+      <Group
+        variant="note"
+        className="hl"
+        component="p"
+        gap="sm"
+        align="stretch"
+        wrap="nowrap"
+        flex="none"
+        py="sm"
+        px="md"
+      >
         <span>{plural(rows.length, "world")}</span>
-        <span className="grow" />
+        <Box component="span" flex={1} />
         <span title="Size of these worlds’ files, without snapshots and uploaded pictures">
           {formatBytes(rows.reduce((sum, { bytes }) => sum + bytes, 0))} on disk
         </span>

@@ -1,4 +1,4 @@
-import { Box, Menu } from "@mantine/core";
+import { Box, Menu, Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowsDiff, IconCopy, IconDots, IconDownload, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -29,7 +29,9 @@ const DeleteSnapshot = ({ snapshot: { world, name }, opened, onClose }: Snapshot
   const forget = useForgetSnapshot();
   return (
     <Dialog opened={opened} onClose={onClose} title={`Delete snapshot ${name}`} size={440}>
-      <p className="t12 t2">You can’t restore a deleted snapshot.</p>
+      <Text component="p" variant="note">
+        You can’t restore a deleted snapshot.
+      </Text>
       <DialogFoot>
         <Button onClick={onClose}>Cancel</Button>
         <Button
@@ -112,7 +114,10 @@ const columnsFor = (row: World | null): readonly Column<Snapshot>[] => [
     head: "Snapshot",
     cell: (snapshot) => (
       <span title={snapshot.name}>
-        <b className="w5">{titleOf(snapshot)}</b> <span className="t12 t3">{kindWords[snapshot.kind]}</span>
+        <Text component="b" fw={500}>
+          {titleOf(snapshot)}
+        </Text>{" "}
+        <Text variant="aside">{kindWords[snapshot.kind]}</Text>
       </span>
     ),
   },
