@@ -76,7 +76,7 @@ export const AddParts = ({ jobId, credential, onClose }: AddPartsProps) => {
   const lines = useMemo(() => readPartList(text), [text]);
   const wrong = lines.find(({ problem }) => problem !== null);
   const insert = useInsertParts(jobId, credential, () => paste(""));
-  const form = useRef<HTMLElement>(null);
+  const form = useRef<HTMLDivElement>(null);
   const ready = lines.length > 0 && lines.length <= MOST_PARTS && !insert.isPending;
   const send = () => {
     if (ready) insert.mutate(lines.map(partOf));

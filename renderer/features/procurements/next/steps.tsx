@@ -102,7 +102,7 @@ interface ConfirmProps {
 
 /** The one step the contract knows, with the request in sight before it is sent. */
 export const ConfirmStep = ({ supplier, confirm, isOpen, onOpen }: ConfirmProps) => {
-  const form = useRef<HTMLElement>(null);
+  const form = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const { data: changes } = useQuery(previewQuery(useWorld(), supplier.about));
   const goTo = () => {
@@ -170,7 +170,7 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
     sides.buyer.credential === null && sides.supplier.credential ? "supplier" : "repairer",
   );
   const by = side === "repairer" ? sides.buyer : sides.supplier;
-  const section = useRef<HTMLElement>(null);
+  const section = useRef<HTMLDivElement>(null);
   const toggle = () => {
     // What goes away must not take the focus along.
     if (shown) section.current?.querySelector<HTMLElement>("[aria-expanded=true]")?.focus();
