@@ -44,8 +44,8 @@ export class RequestsPage {
   }
 
   async narrow(chip: string, choice: string): Promise<void> {
-    await this.chips.getByRole("button", { name: chip, exact: true }).click();
-    await this.page.getByRole("menuitemradio", { name: choice }).click();
+    await this.chips.getByRole("combobox", { name: chip, exact: true }).click();
+    await this.page.getByRole("option", { name: choice, exact: true }).click();
   }
 
   async show(tab: "Body" | "Headers" | "Answer" | "Trace" | "Compare"): Promise<void> {

@@ -123,7 +123,7 @@ const components: MantineThemeComponents = {
   },
   TagsInput: {
     classNames: { ...input.classNames, dropdown: "dropdown" },
-    styles: { option: line, inputField: { outline: "none" } },
+    styles: { option: line, inputField: { border: 0, outline: "none", background: "none" } },
     vars: inputSize,
     defaultProps: { ...input.defaultProps, ...options },
   },

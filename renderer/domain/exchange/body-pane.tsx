@@ -1,4 +1,4 @@
-import { Box, Group, Stack } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { SaveButton } from "../../app/file-buttons.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -72,17 +72,17 @@ export const BodyPane = ({
   if (body.bytes.length === 0)
     return (
       <Box py="md" px="lg">
-        <span className="t2">No body.</span> {note}
+        <Text c="secondary">No body.</Text> {note}
       </Box>
     );
   return (
     <Stack gap={0} miw={0}>
-      <Group className="nw" gap="sm" wrap="nowrap" pt="sm" pr="md" pb="xs" pl="lg">
+      <Group style={{ whiteSpace: "nowrap" }} gap="sm" wrap="nowrap" pt="sm" pr="md" pb="xs" pl="lg">
         <Segmented label={`Show the ${label} as`} options={possible} value={view} onChange={setWanted} />
-        <span className="t12 t3 el">
+        <Text variant="aside" truncate>
           {[formatBytes(body.bytes.length), whatIs(body)].filter(Boolean).join(", ")} {note}
-        </span>
-        <span className="grow" />
+        </Text>
+        <Box component="span" flex={1} />
         {body.text !== undefined && <CopyButton text={body.text} what={`the ${label}`} />}
         <SaveButton
           what={`the ${label}, byte for byte,`}

@@ -1,4 +1,4 @@
-import { Menu } from "@mantine/core";
+import { Menu, Text } from "@mantine/core";
 import { copyText } from "../../app/copy-text.ts";
 import type { KeptRequest } from "../../lib/curl.ts";
 import { programs } from "../../lib/snippets.ts";
@@ -12,7 +12,7 @@ export const CopyAsItems = ({ call }: { call: KeptRequest }) => (
       return (
         <Menu.Item key={name} disabled={text === null} onClick={() => text !== null && void copyText(text, what)}>
           {name}
-          {text === null && <span className="t12 t3">(not possible for this body)</span>}
+          {text === null && <Text variant="aside">(not possible for this body)</Text>}
         </Menu.Item>
       );
     })}

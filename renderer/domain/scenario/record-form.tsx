@@ -1,3 +1,4 @@
+import { List, ScrollArea, Stack, Text } from "@mantine/core";
 import { IconChecklist, IconDownload, IconPlayerRecord } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -13,14 +14,16 @@ import { plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { LONG_WORK } from "../world/mutations.ts";
 import { scenariosQuery, useExportScenario, useKeepScenario } from "./keeping.ts";
-import styles from "./record.module.css";
 import { scenarioName } from "./scenario-name.ts";
-import { StepList } from "./step-list.tsx";
+import { stepTitle } from "./step-words.ts";
 
 interface RecordFormProps {
   readonly calls: readonly string[] | null;
   readonly onDone: () => void;
 }
+
+/** So many steps are listed. */
+const MOST_SHOWN = 50;
 
 type Beginning = "then" | "seed";
 
@@ -60,21 +63,37 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
     );
   };
   return (
-    <div className="stack row-3">
+    <Stack gap="md">
       <p>
         <b>{scenario.name}</b>: {plural(scenario.steps.length, "step")}
         {scenario.start !== undefined && ", with the world’s state before the calls"}. Keys, secrets, codes and
         signatures are masked.
       </p>
-      <StepList steps={scenario.steps} />
+      <ScrollArea.Autosize mah="26vh">
+        <List type="ordered" size="sm">
+          {scenario.steps.slice(0, MOST_SHOWN).map((step, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a step is its number
+            <List.Item key={index}>{stepTitle(step)}</List.Item>
+          ))}
+        </List>
+        {scenario.steps.length > MOST_SHOWN && (
+          <Text size="sm" c="dimmed">
+            and {plural(scenario.steps.length - MOST_SHOWN, "more step")}
+          </Text>
+        )}
+      </ScrollArea.Autosize>
       {notes.length > 0 && (
         <section aria-label="Not recorded">
-          <p className="t12 w5">{plural(notes.length, "item")} could not be recorded unchanged:</p>
-          <ul className={`t12 t2 ${styles.notes}`}>
-            {notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
+          <Text component="p" size="sm" fw={500}>
+            {plural(notes.length, "item")} could not be recorded unchanged:
+          </Text>
+          <ScrollArea.Autosize mah="26vh">
+            <List size="sm" c="var(--text-2)">
+              {notes.map((note) => (
+                <List.Item key={note}>{note}</List.Item>
+              ))}
+            </List>
+          </ScrollArea.Autosize>
         </section>
       )}
       <Refused error={keep.error} />
@@ -90,7 +109,7 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
           Save to Scenarios
         </Button>
       </div>
-    </div>
+    </Stack>
   );
 };
 

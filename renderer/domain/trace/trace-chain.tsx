@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { DeliveryRow, EventRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
@@ -28,23 +28,27 @@ const pathOf = (url: string): string => (URL.canParse(url) ? url.slice(url.index
 const Delivery = ({ delivery }: { delivery: DeliveryRow }) => {
   const { url, attempts_made, last_status, last_error, next_attempt_at } = delivery;
   return (
-    <li className="row wrap t12">
+    <Group component="li" wrap="wrap" fz="sm" lh="sm">
       <DeliveryState of={delivery} />
-      <span className={`t2 el ${styles.url}`} title={url}>
+      <Text c="secondary" truncate title={url}>
         {pathOf(url)}
-      </span>
+      </Text>
       {attempts_made > 0 && <AnswerStatus status={last_status} error={last_error} />}
-      {attempts_made > 1 && <span className={`t3 nw ${styles.more}`}>{plural(attempts_made, "attempt")}</span>}
-      {next_attempt_at !== null && attempts_made > 0 && (
-        <span className={`t3 nw ${styles.more}`}>
-          <NextAttempt at={next_attempt_at} />
-        </span>
+      {attempts_made > 1 && (
+        <Text c="dimmed" textWrap="nowrap">
+          {plural(attempts_made, "attempt")}
+        </Text>
       )}
-      <span className="grow" />
+      {next_attempt_at !== null && attempts_made > 0 && (
+        <Text c="dimmed" textWrap="nowrap">
+          <NextAttempt at={next_attempt_at} />
+        </Text>
+      )}
+      <Box component="span" flex={1} />
       <TextLink href={hrefs.delivery(delivery.id)} title="View delivery">
         Open
       </TextLink>
-    </li>
+    </Group>
   );
 };
 
@@ -52,18 +56,18 @@ const Undelivered = ({ event }: { event: EventRow }) => undelivered(event, useWo
 
 const Event = ({ event, deliveries }: { event: EventRow; deliveries: readonly DeliveryRow[] }) => (
   <li>
-    <div className="row wrap t12">
+    <Group wrap="wrap" fz="sm" lh="sm">
       <SideGlyph side={eventTypes[event.event_type].side} labelled />
-      <span className="m11">{event.event_type}</span>
-      <span className="t2">{event.payload.status ?? event.payload.change_action}</span>
-      <span className={`t3 ${styles.at}`}>
+      <Text variant="mono">{event.event_type}</Text>
+      <Text c="secondary">{event.payload.status ?? event.payload.change_action}</Text>
+      <Text c="dimmed" className={styles.at}>
         <Time at={event.event_timestamp} as="precise" />
-      </span>
-    </div>
+      </Text>
+    </Group>
     {deliveries.length === 0 ? (
-      <p className={`t12 t3 ${styles.deliveries}`}>
+      <Text component="p" variant="aside" className={styles.deliveries}>
         <Undelivered event={event} /> {event.deliveries === 0 && <TextLink href="/webhooks">Subscribe</TextLink>}
-      </p>
+      </Text>
     ) : (
       <ul className={styles.deliveries} aria-label="Deliveries">
         {deliveries.map((delivery) => (
@@ -79,24 +83,26 @@ export const EventsAndDeliveries = ({ trace: { changes, events, deliveries } }: 
   if (events.length === 0) {
     const { sentence, assumption } = noEvent(changes);
     return (
-      <p className="t12 t3">
+      <Text component="p" variant="aside">
         {sentence} {assumption && <Origin of="assumption" id={assumption} />}
-      </p>
+      </Text>
     );
   }
   return (
-    <ul className={`stack ${styles.events}`} aria-label="Events and deliveries">
+    <Stack component="ul" className={styles.events} aria-label="Events and deliveries">
       {events.map((event) => (
         <Event key={event.id} event={event} deliveries={deliveries.filter(({ event_id }) => event_id === event.id)} />
       ))}
-    </ul>
+    </Stack>
   );
 };
 
 /** What a call changed, before and after, field by field. @param props.brief to name what was made, and not to show it */
 export const Changes = ({ changes, brief = false }: Pick<Trace, "changes"> & { brief?: boolean }) =>
   changes.length === 0 ? (
-    <p className="t12 t3">No changes.</p>
+    <Text component="p" variant="aside">
+      No changes.
+    </Text>
   ) : (
     changes.map((change) => {
       const { entity, id, before, after } = change;
@@ -104,9 +110,9 @@ export const Changes = ({ changes, brief = false }: Pick<Trace, "changes"> & { b
       const title = changeTitle(change);
       if (brief && before === null)
         return (
-          <p key={key} className="t12">
+          <Text key={key} component="p" size="sm">
             {title}
-          </p>
+          </Text>
         );
       return <DiffView key={key} title={title} before={before} after={after} />;
     })
@@ -114,8 +120,10 @@ export const Changes = ({ changes, brief = false }: Pick<Trace, "changes"> & { b
 
 const Step = ({ name, children }: { name: string; children: ReactNode }) => (
   <li className={styles.step}>
-    <h3 className="lbl">{name}</h3>
-    <div className="stack">{children}</div>
+    <Text component="h3" variant="label">
+      {name}
+    </Text>
+    <Stack>{children}</Stack>
   </li>
 );
 
@@ -128,25 +136,25 @@ export const TraceChain = ({ request, by }: { request: RequestRow; by?: string |
       {(trace) => (
         <Box component="ol" pt="xs" pr="lg" pb="md" pl={26} aria-label="Trace">
           <Step name="Request">
-            <div className="row wrap t12">
+            <Group wrap="wrap" fz="sm" lh="sm">
               <HttpStatus status={request.status} />
-              <span className="m">{request.error_code ?? request.outcome}</span>
-              <span className="t3">{formatMs(request.duration_ms)}</span>
+              <Text variant="code">{request.error_code ?? request.outcome}</Text>
+              <Text c="dimmed">{formatMs(request.duration_ms)}</Text>
               {request.integration_id && (
-                <span className="t3">
+                <Text c="dimmed">
                   by {by} <Id value={request.integration_id} what="integration ID" />
-                </span>
+                </Text>
               )}
-              <span className="t3">
+              <Text c="dimmed">
                 trace <Id value={request.trace_id} what="trace ID" />
-              </span>
-              <span className="t3">
+              </Text>
+              <Text c="dimmed">
                 <Time at={request.at} as="day" on="real" /> <Time at={request.at} as="precise" on="real" />
-              </span>
+              </Text>
               <button type="button" className="lnk" onClick={() => showInWire(request.id)}>
                 View call
               </button>
-            </div>
+            </Group>
             <CallVerdict row={request} />
           </Step>
           <Step name={plural(trace.changes.length, "change")}>

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import type { tracesList } from "../../../sandbox/contract/control/operations.ts";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
@@ -9,15 +10,15 @@ export type TraceCounts = ResponseOf<typeof tracesList>["items"][number];
 
 /** How far its events have come; `of` is undefined of what is not among the newest. */
 export const TraceDeliveries = ({ row, of: counts }: { row: RequestRow; of: TraceCounts | undefined }) => {
-  if (row.events === 0) return <span className="t3">none</span>;
-  if (counts === undefined) return <span className="t3">–</span>;
+  if (row.events === 0) return <Text c="dimmed">none</Text>;
+  if (counts === undefined) return <Text c="dimmed">–</Text>;
   const { pending, delivered, failed, failed_attempts, to_nobody } = counts;
   const all = pending + delivered + failed;
   if (all === 0)
     return (
-      <span className="t3" title="No integration in this world was subscribed when it happened">
+      <Text c="dimmed" title="No integration in this world was subscribed when it happened">
         not sent
-      </span>
+      </Text>
     );
   const state = failed > 0 ? "failed" : pending > 0 ? "pending" : "delivered";
   const more = [

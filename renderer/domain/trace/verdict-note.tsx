@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../app/world.ts";
@@ -13,15 +14,15 @@ import { type Verdict, verdictOf, verdictText } from "./verdict.ts";
 export const VerdictNote = ({ verdict, text }: { verdict: Verdict; text: string }) => {
   const { cause, whose, assumption, remedy } = verdict;
   return (
-    <div className={`row wrap ${styles.verdict}`} role="note" aria-label="Why it failed">
+    <Group wrap="wrap" className={styles.verdict} role="note" aria-label="Why it failed">
       <p>
-        <b className="w5 ink">
+        <Text component="b" fw={500} c="bright">
           <Sentence text={cause} />
-        </b>{" "}
+        </Text>{" "}
         {whose} {assumption && <Origin of="assumption" id={assumption} />} <Sentence text={remedy} />
       </p>
       <CopyButton text={text} what="this for your partner" label="Copy for partner" />
-    </div>
+    </Group>
   );
 };
 

@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconLayoutNavbar } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
@@ -57,7 +57,7 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
   const ways = breakages.filter((how) => how !== "wrong-scope" || declared.scope !== "either");
   return (
     <>
-      <Box className="t2" component="span" fw={500} fz={12} lh="16px">
+      <Box c="secondary" component="span" fw={500} fz={12} lh="16px">
         Send as
       </Box>
       <Segmented label="Send as" options={kinds} value={actAs.kind} onChange={chooseKind} />
@@ -108,7 +108,7 @@ export const ActAsBar = (props: ActAsProps) => {
   if (declared.scope === "control")
     return (
       <div className={styles.bar}>
-        <span className="t12 t2">Sent with this window’s control token.</span>
+        <Text variant="note">Sent with this window’s control token.</Text>
       </div>
     );
   const side = credentialOf(call.actAs, declared, credentials)?.scope;
@@ -116,8 +116,8 @@ export const ActAsBar = (props: ActAsProps) => {
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a line of a grid */}
       <div className={`${styles.bar} ${side ? sideClass(side) : ""}`} role="group" aria-label="As whom">
-        {declared.scope === "none" ? <span className="t12 t2">Takes no credential.</span> : <Actor {...props} />}
-        <span className="grow" />
+        {declared.scope === "none" ? <Text variant="note">Takes no credential.</Text> : <Actor {...props} />}
+        <Box component="span" flex={1} />
         <IconButton
           small
           icon={IconLayoutNavbar}

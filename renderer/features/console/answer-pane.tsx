@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -30,7 +31,7 @@ const Followed = ({ id }: { id: string }) => {
     <section aria-label="What it changed">
       <div className="sec hl">
         <h3 className="h2">What it changed</h3>
-        <span className="t12 t3">{plural(data.changes.length, "change")}</span>
+        <Text variant="aside">{plural(data.changes.length, "change")}</Text>
       </div>
       <div className={styles.changes}>
         <Changes changes={data.changes} />
@@ -89,19 +90,19 @@ export const AnswerPane = ({
         {sent && answer && (
           <>
             <HttpStatus status={answer.status} />
-            <span className="t12 t3 el">
+            <Text variant="aside" truncate>
               <Took id={record?.world === here ? record.id : null} answer={answer} />,{" "}
               <Time at={sent.at} as="clock" on="real" />
               {isEdited && ", edited since"}
-            </span>
+            </Text>
           </>
         )}
         {record && (
-          <span className="r">
+          <Group component="span" ml="auto">
             <TextLink href={namingWorld(hrefs.request(record.id, "trace"), record.world)}>
               Trace{record.world !== here && ` in ${record.world}`}
             </TextLink>
-          </span>
+          </Group>
         )}
       </div>
       {sent === null && (

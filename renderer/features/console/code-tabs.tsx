@@ -1,3 +1,4 @@
+import { Stack, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Tabs } from "../../components/tabs.tsx";
@@ -18,10 +19,12 @@ export const CodeTabs = ({ call }: { call: KeptRequest }) => {
   const program = programs.find(({ name }) => name === shown);
   const text = useMemo(() => program?.of(call, window.location.origin) ?? null, [program, call]);
   return (
-    <section className={`col ${styles.code}`} aria-label="The call as code">
+    <Stack component="section" gap={0} className={styles.code} aria-label="The call as code">
       <Tabs label="The call as code" tabs={tabs} value={shown} onChange={setShown}>
         {text === null ? (
-          <p className="t12 t2">An HTTP file cannot hold this body.</p>
+          <Text component="p" variant="note">
+            An HTTP file cannot hold this body.
+          </Text>
         ) : (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
           <div className={`scroll ${styles.program}`} tabIndex={0}>
@@ -33,6 +36,6 @@ export const CodeTabs = ({ call }: { call: KeptRequest }) => {
           </div>
         )}
       </Tabs>
-    </section>
+    </Stack>
   );
 };

@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { hrefs } from "../../app/places.ts";
@@ -74,7 +74,7 @@ export const ErrorsSection = ({ operation, onSend }: { operation: string; onSend
     <section aria-label="Possible errors">
       <div className="sec hl">
         <h3 className="h2">Possible errors</h3>
-        {query.data && <span className="t12 t3">{own.length}</span>}
+        {query.data && <Text variant="aside">{own.length}</Text>}
       </div>
       <Read of={query} what="the errors" rows={3}>
         {() => (

@@ -1,4 +1,4 @@
-import { Group, Stack } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
 import { createContext, type ReactNode, useContext, useId } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
@@ -42,7 +42,7 @@ const Faults = ({ of, id }: { of: readonly Finding[]; id: string }) =>
         <span key={one.message} className={styles.fault}>
           <Icon of={IconAlertTriangle} size={14} />
           <span>
-            {saidOf(one)} <span className="m11">{one.pointer}</span>
+            {saidOf(one)} <Text variant="mono">{one.pointer}</Text>
           </span>
         </span>
       ))}
@@ -57,7 +57,7 @@ interface InputProps {
   readonly describedBy: string | undefined;
 }
 
-const Text = ({ field, path, label, isWrong, describedBy }: InputProps) => {
+const Typed = ({ field, path, label, isWrong, describedBy }: InputProps) => {
   const { operation, value: body, writtenAt, onWrite, onPointer } = useForm();
   const value = valueAt(body, path);
   const written = typeof value === "string" ? value : writtenAt(path);
@@ -154,10 +154,12 @@ const JsonHint = ({ path }: { path: Path }) => {
   const { writtenAt, onPointer } = useForm();
   return (
     <span className={styles.hint}>
-      <code className="m11 el">{writtenAt(path)}</code>
-      <button type="button" className="lnk t11" onClick={() => onPointer(pointerOf(path))}>
+      <Text component="code" variant="mono" truncate>
+        {writtenAt(path)}
+      </Text>
+      <Text type="button" component="button" size="xs" className="lnk" onClick={() => onPointer(pointerOf(path))}>
         edit it in the JSON
-      </button>
+      </Text>
     </span>
   );
 };
@@ -170,7 +172,7 @@ const Input = (props: InputProps) => {
   switch (field.kind) {
     case "choice":
       return field.choices.length > 5 ? (
-        <Text {...props} />
+        <Typed {...props} />
       ) : (
         <Choices path={path} label={label} choices={field.choices} value={value} />
       );
@@ -185,7 +187,7 @@ const Input = (props: InputProps) => {
     case "json":
       return <JsonHint path={path} />;
     default:
-      return <Text {...props} />;
+      return <Typed {...props} />;
   }
 };
 
@@ -230,17 +232,19 @@ const FieldLine = ({ name, field, path, label }: LineProps) => {
   const isWrong = own.length > 0;
   const input: InputProps = { field, path, label, isWrong, describedBy: isWrong ? id : undefined };
   const head: ReactNode = (
-    <span className={`grow ${styles.head}`} title={field.description}>
+    <Box component="span" flex={1} miw={0} className={styles.head} title={field.description}>
       <b>{label}</b>
-      <span className="m11 t3 el">{name}</span>
+      <Text variant="mono" c="dimmed" truncate>
+        {name}
+      </Text>
       {field.decisions.map((one) => (
         <Origin key={one} of="assumption" id={one} />
       ))}
       <span className={styles.takes}>
         {field.required && <em>required</em>}
-        <span className="el">{field.takes}</span>
+        <Text truncate>{field.takes}</Text>
       </span>
-    </span>
+    </Box>
   );
   const className = [styles.field, pointer !== null && isAt(pointer) && styles.current, isWrong && styles.wrong]
     .filter(Boolean)
@@ -291,14 +295,14 @@ const FieldLines = ({ fields, path }: { fields: Fields; path: Path }) => {
         <FieldLine key={name} name={name} field={field} path={[...path, name]} label={fieldWords(name, operation)} />
       ))}
       {left.length > 0 && (
-        <div className={`row wrap ${styles.left}`}>
-          <span className="t12 t3">Left out</span>
+        <Group wrap="wrap" className={styles.left}>
+          <Text variant="aside">Left out</Text>
           {left.map(([name, field]) => (
             <Button key={name} small icon={IconPlus} title={name} onClick={() => putIn(name, field)}>
               {fieldWords(name, operation)}
             </Button>
           ))}
-        </div>
+        </Group>
       )}
     </>
   );
@@ -314,7 +318,9 @@ export const BodyForm = ({
     <fieldset className={styles.form} disabled={isStale}>
       <legend className="sr">Fields of the body</legend>
       {fields.size === 0 ? (
-        <p className="t12 t2">This operation has no fields.</p>
+        <Text component="p" variant="note">
+          This operation has no fields.
+        </Text>
       ) : (
         <FieldLines fields={fields} path={[]} />
       )}

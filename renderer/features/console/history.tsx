@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { IconArrowBackUp } from "@tabler/icons-react";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { notify } from "../../app/notices.tsx";
@@ -47,17 +48,19 @@ const Recorded = ({ operation, onFill }: { operation: string; onFill: (body: str
     <section aria-label="History">
       <div className="sec hl">
         <h3 className="h2">History</h3>
-        <span className="t12 t3">sent by the explorer</span>
+        <Text variant="aside">sent by the explorer</Text>
         {query.data && query.data.total > 0 && (
-          <span className="r">
+          <Group component="span" ml="auto">
             <TextLink href={`/requests?operation=${encodeURIComponent(operation)}`}>All calls</TextLink>
-          </span>
+          </Group>
         )}
       </div>
       <Read of={query} what="the history" rows={2}>
         {({ items, ...counted }) =>
           items.length === 0 ? (
-            <p className={`t12 t3 ${styles.none}`}>The explorer hasn’t called it in this world yet.</p>
+            <Text component="p" variant="aside" className={styles.none}>
+              The explorer hasn’t called it in this world yet.
+            </Text>
           ) : (
             <ul className={styles.history} aria-label={`Last ${items.length} of ${formatTotal(counted)} calls`}>
               {items.map((row) => (
@@ -65,10 +68,14 @@ const Recorded = ({ operation, onFill }: { operation: string; onFill: (body: str
                   <TextLink href={hrefs.request(row.id)} title="Open the call">
                     <Time at={row.at} as="clock" on="real" />
                   </TextLink>
-                  <span className="el" title={row.outcome}>
-                    {row.label !== null && <b className="w5">{row.label} </b>}
+                  <Text truncate title={row.outcome}>
+                    {row.label !== null && (
+                      <Text component="b" fw={500}>
+                        {row.label}{" "}
+                      </Text>
+                    )}
                     {row.outcome}
-                  </span>
+                  </Text>
                   <HttpStatus status={row.status} />
                   <IconButton
                     small

@@ -64,7 +64,7 @@ const Found = ({ imported: { calls, leftOut }, onDone }: { imported: Imported; o
           onChange={(next) => next !== null && setIndex(next)}
         />
       )}
-      <Group gap="sm">
+      <Group wrap="wrap">
         <Text fw={600}>{operation === null ? "No operation has this path." : operationTitle(operation)}</Text>
         {operation !== null && operationTitle(operation) !== operation && <OperationName name={operation} />}
       </Group>

@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconArrowsLeftRight,
@@ -57,7 +57,7 @@ import { useLastSent, useSent } from "./sent-store.ts";
 const Head = ({ declared }: { declared: Declared }) => {
   const { id, title, summary, scope, origin } = declared;
   return (
-    <header className={`row wrap ${styles.head}`}>
+    <Group component="header" wrap="wrap" className={styles.head}>
       <ScopeGlyph scope={scope} />
       <h2 ref={headsIt} tabIndex={-1}>
         {title}
@@ -65,24 +65,27 @@ const Head = ({ declared }: { declared: Declared }) => {
       {title !== id && <OperationName name={id} />}
       <Origin of={origin} />
       {declared.decisions.length > 0 && (
-        <details className="t12">
+        <Text component="details" size="sm">
           <summary>{plural(declared.decisions.length, "assumption")}</summary>
           {declared.decisions.map(({ id }) => (
             <Origin key={id} of="assumption" id={id} />
           ))}
-        </details>
+        </Text>
       )}
-      <span className="grow" />
-      <a
-        className="lnk t12 nw"
+      <Box component="span" flex={1} />
+      <Text
+        component="a"
+        size="sm"
+        textWrap="nowrap"
+        className="lnk"
         href={declared.group === "control" ? "/__sandbox/openapi.json" : "/openapi.json"}
         target="_blank"
         rel="noreferrer"
       >
         OpenAPI
-      </a>
+      </Text>
       <p>{summary}</p>
-    </header>
+    </Group>
   );
 };
 
@@ -106,7 +109,7 @@ const forecastOf = (
 };
 
 const Forecast = ({ of }: { of: ReturnType<typeof forecastOf> }) => {
-  if (of === null) return <span className="grow" />;
+  if (of === null) return <Box component="span" flex={1} />;
   const [tone, word, why] = of;
   return (
     <span className={styles.forecast}>
@@ -114,7 +117,7 @@ const Forecast = ({ of }: { of: ReturnType<typeof forecastOf> }) => {
         <Icon of={tone === "ok" ? IconCircleCheck : IconAlertTriangle} />
         {word}
       </span>
-      <span className="t12 t2">{why}</span>
+      <Text variant="note">{why}</Text>
     </span>
   );
 };
@@ -199,7 +202,7 @@ const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer, onCha
   const isJson = parsed(call.body) !== null;
   const offer = useOffer(declared.id);
   return (
-    <section className={`col grow ${styles.json}`} aria-label="JSON">
+    <Stack component="section" gap={0} flex={1} miw={0} className={styles.json} aria-label="JSON">
       <div className="sec">
         <h3 className="h2">JSON</h3>
         {isJson ? (
@@ -213,7 +216,7 @@ const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer, onCha
             invalid JSON
           </span>
         )}
-        <span className="grow" />
+        <Box component="span" flex={1} />
         <IconButton
           small
           icon={IconBraces}
@@ -237,7 +240,7 @@ const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer, onCha
           offer={offer}
         />
       </div>
-    </section>
+    </Stack>
   );
 };
 
@@ -251,10 +254,10 @@ const Parameters = ({ declared, call, onChange }: Pick<PaneProps, "declared" | "
         label={
           <>
             {name}
-            <span className="t11 t3">
+            <Text size="xs" c="dimmed">
               {where}
               {required && ", required"}
-            </span>
+            </Text>
           </>
         }
         hint={description.replaceAll("`", "")}
@@ -282,15 +285,15 @@ const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: Pa
   const [example] = declared.takesJson ? declared.examples : [];
   const given = fields === null ? 0 : [...fields.keys()].filter((name) => Object.hasOwn(last, name)).length;
   return (
-    <section className={`col ${styles.form}`} aria-label="Form">
+    <Stack component="section" gap={0} className={styles.form} aria-label="Form">
       <div className="sec">
         <h3 className="h2">Form</h3>
         {fields !== null && fields.size > 0 && (
-          <span className="t12 t3">
+          <Text variant="aside">
             {given} of {plural(fields.size, "field")}
-          </span>
+          </Text>
         )}
-        <span className="grow" />
+        <Box component="span" flex={1} />
         {example !== undefined && (
           <Button small look="quiet" onClick={() => onChange({ body: JSON.stringify(example[1], null, 2) })}>
             Example
@@ -327,14 +330,14 @@ const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: Pa
           />
         )}
         {fields === null && (
-          <p className={`t12 t2 ${styles.none}`}>
+          <Text component="p" variant="note" className={styles.none}>
             {declared.takesFile === null
               ? "No body."
               : `Expects a file (${declared.takesFile}). You can’t send one from here.`}
-          </p>
+          </Text>
         )}
       </div>
-    </section>
+    </Stack>
   );
 };
 
@@ -397,10 +400,10 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
     [declared, call, world, credentials],
   );
   return (
-    <article className={`col ${styles.page}`} aria-label={declared.title} ref={box}>
+    <Stack component="article" gap={0} className={styles.page} aria-label={declared.title} ref={box}>
       <div className={styles.columns}>
         <Head declared={declared} />
-        <div className={`col ${styles.middle}`}>
+        <Stack gap={0} className={styles.middle}>
           <ActAsBar
             key={replaced}
             {...{ declared, call, credentials, headers }}
@@ -438,7 +441,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
               Send
             </Button>
           </div>
-        </div>
+        </Stack>
         <aside className={`scroll ${styles.right}`} aria-label="Answer and more">
           <div ref={answer}>
             <AnswerPane declared={declared} sent={sent} isEdited={sent !== null && !isSame(sent.call, call)} />
@@ -456,7 +459,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
           {declared.scope !== "control" && <History operation={declared.id} onFill={fill} />}
         </aside>
       </div>
-    </article>
+    </Stack>
   );
 };
 

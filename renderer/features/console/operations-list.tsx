@@ -1,3 +1,4 @@
+import { Box, Text } from "@mantine/core";
 import { IconTerminal } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -25,11 +26,13 @@ const groupWords: Readonly<Record<Group, string>> = {
 const render = ({ title, id, scope, summary }: Declared) => (
   <span className={styles.operation}>
     <ScopeGlyph scope={scope} />
-    <span className={title === id ? `${styles.plain} el` : "w5 el"}>{title}</span>
+    <Text inherit truncate ff={title === id ? "monospace" : "text"} fw={500}>
+      {title}
+    </Text>
     {title === id ? (
-      <span className="t11 t3 el" title={summary}>
+      <Text size="xs" c="dimmed" truncate title={summary}>
         {summary}
-      </span>
+      </Text>
     ) : (
       <OperationName name={id} />
     )}
@@ -54,7 +57,7 @@ export const OperationsList = ({ selected }: { selected: string | null }) => {
       known && (
         <>
           {groupWords[known]} <span className="n">{found.filter((one) => one.group === known).length}</span>
-          <span className="grow" />
+          <Box component="span" flex={1} />
           <Origin of={known === "contract" ? known : "extension"} />
         </>
       )

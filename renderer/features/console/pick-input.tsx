@@ -1,4 +1,4 @@
-import { Autocomplete, type OptionsFilter, TagsInput, TextInput } from "@mantine/core";
+import { Autocomplete, type OptionsFilter, TagsInput, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -56,13 +56,17 @@ const usePicks = <V,>({ operation, path, body, label, isWrong, describedBy, onFo
       const { name, note } = offered.get(value) ?? { name: value, note: "" };
       return (
         <span className={styles.option}>
-          <b className="el" title={name}>
+          <Text component="b" truncate title={name}>
             {name}
-          </b>
-          <span className="m11 t3 nw" title={value}>
+          </Text>
+          <Text variant="mono" c="dimmed" textWrap="nowrap" title={value}>
             {isId(value) ? shortened(value)?.join("…") : value}
-          </span>
-          {note && <span className="t3 el">{note}</span>}
+          </Text>
+          {note && (
+            <Text c="dimmed" truncate>
+              {note}
+            </Text>
+          )}
         </span>
       );
     },
@@ -94,10 +98,10 @@ export const PickInput = (props: PickProps<string> & { readonly isMono: boolean 
         }}
       />
       {named && named.name !== named.value && (
-        <span className="t12 t2 el" title={[named.name, named.note].filter(Boolean).join(" · ")}>
+        <Text variant="note" truncate title={[named.name, named.note].filter(Boolean).join(" · ")}>
           {named.name}
-          {named.note && <span className="t3"> · {named.note}</span>}
-        </span>
+          {named.note && <Text c="dimmed"> · {named.note}</Text>}
+        </Text>
       )}
     </span>
   );

@@ -1,4 +1,4 @@
-import { Flex } from "@mantine/core";
+import { Box, Flex, Text } from "@mantine/core";
 import { IconChecklist, IconFileImport, IconPlayerPlay, IconPlayerRecord, IconPlayerStop } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
@@ -29,7 +29,7 @@ interface Listed {
 
 /** How a run stands; without one, that there is none. */
 export const RunState = ({ run, pill = false }: { run: RunRow | undefined; pill?: boolean }) => {
-  if (run === undefined) return <span className="t12 t3">not run</span>;
+  if (run === undefined) return <Text variant="aside">not run</Text>;
   const { of, words } = runState(run);
   return (
     <State of={of} pill={pill} {...(run.problem === null ? {} : { title: run.problem })}>
@@ -40,7 +40,7 @@ export const RunState = ({ run, pill = false }: { run: RunRow | undefined; pill?
 
 const Lines = ({ row, run }: Listed) => (
   <ListRow
-    title={<span className="el">{row.title}</span>}
+    title={<Text truncate>{row.title}</Text>}
     aside={run && <Time at={run.started_at} on="real" />}
     detail={
       row.problem === null
@@ -67,7 +67,9 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
   const [held, differ, stopped, failed] = [counted("held"), counted("differs"), counted("stopped"), counted("failed")];
   return (
     <Flex
-      className="t12 hl"
+      fz="sm"
+      lh="sm"
+      className="hl"
       component="p"
       columnGap="md"
       rowGap="xs"
@@ -82,7 +84,7 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
       <State of={differ > 0 ? "refused" : "skipped"}>{differ} failed</State>
       {stopped > 0 && <State of="skipped">{stopped} stopped</State>}
       {failed > 0 && <State of="failed">{failed} couldn’t run</State>}
-      <span className="grow" />
+      <Box component="span" flex={1} />
       {under.length > 0 ? (
         <Button
           small
@@ -93,7 +95,7 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
           Stop {plural(under.length, "run")}
         </Button>
       ) : (
-        <span className="t2">{listed.length - runs.length} not run</span>
+        <Text c="secondary">{listed.length - runs.length} not run</Text>
       )}
     </Flex>
   );

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ServiceSettings } from "../../../sandbox/contract/control/service-operations.ts";
@@ -37,15 +38,19 @@ const About = ({ settings }: { settings: ServiceSettings }) => {
           "This service uses the documented demo keys, which work in every sandbox. A deployed service refuses them and needs your own file."
         ) : (
           <>
-            Read at startup from <code className="wrapany">{file}</code>.
+            Read at startup from{" "}
+            <Text component="code" style={{ overflowWrap: "anywhere" }}>
+              {file}
+            </Text>
+            .
           </>
         )}
       </p>
       <p>
         Deployed:{" "}
-        <code className="wrapany">
+        <Text component="code" style={{ overflowWrap: "anywhere" }}>
           npm run sandbox -- --mode deployed --public-url https://sandbox.example.com --credentials {NAME}
-        </code>
+        </Text>
         . A data folder keeps its first credentials. Use another folder (--data) for other credentials.
       </p>
       <p>

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -46,10 +47,10 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
         <li>the log and the saved port</li>
         <li>the explorer’s own data (drafts, histories and preferences) in every window</li>
       </ul>
-      <p className="t12 t2">
+      <Text component="p" variant="note">
         The service continues with a new “default” world. Exported files are not deleted.
         {settings && ` ${formatBytes(settings.data_folder.bytes)} are on disk now.`}
-      </p>
+      </Text>
       <TextField label={`Type “${WORDS}”`} value={typed} onChange={setTyped} autoFocus />
       <Refused error={erase.error} />
       <span className="acts-end">

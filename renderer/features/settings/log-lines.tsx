@@ -1,3 +1,4 @@
+import { Group, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { LogLine } from "../../../sandbox/contract/control/service-operations.ts";
@@ -29,7 +30,9 @@ export const LogLines = ({ shown }: { shown: string | undefined }) => {
           <p>Starts and failures of this service and earlier ones. The log never contains keys or secrets.</p>
           {query.data?.file && (
             <p>
-              <code className="wrapany">{query.data.file}</code>{" "}
+              <Text component="code" style={{ overflowWrap: "anywhere" }}>
+                {query.data.file}
+              </Text>{" "}
               <CopyButton text={query.data.file} what="path of the log" />
             </p>
           )}
@@ -39,7 +42,9 @@ export const LogLines = ({ shown }: { shown: string | undefined }) => {
         <Read of={query} what="the log" rows={3}>
           {({ items }) =>
             items.length === 0 ? (
-              <p className="t12 t3">The log is empty.</p>
+              <Text component="p" variant="aside">
+                The log is empty.
+              </Text>
             ) : (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
               <ol className={styles.log} aria-label="Last lines of the log, newest first" tabIndex={0}>
@@ -56,7 +61,7 @@ export const LogLines = ({ shown }: { shown: string | undefined }) => {
         </Read>
       }
     >
-      <span className="row wrap">
+      <Group component="span" wrap="wrap">
         <Button icon={IconRefresh} busy={query.isFetching} onClick={() => void query.refetch()}>
           Reload
         </Button>
@@ -64,7 +69,7 @@ export const LogLines = ({ shown }: { shown: string | undefined }) => {
           <CopyButton text={textOf(query.data.items)} what="lines of the log" label="Copy" />
         )}
         <OpenFolder />
-      </span>
+      </Group>
     </Setting>
   );
 };

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { notify } from "../../app/notices.tsx";
@@ -43,9 +44,9 @@ const OfThePage = () => {
     <>
       <SwitchField label="Notify me about failed deliveries" checked={on} onChange={(wanted) => void set(wanted)} />
       {refused && (
-        <p role="alert" className="t12">
+        <Text role="alert" component="p" size="sm">
           {REFUSED}
-        </p>
+        </Text>
       )}
     </>
   );

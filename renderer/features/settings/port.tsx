@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Port } from "../../../sandbox/contract/control/service-operations.ts";
@@ -23,7 +24,7 @@ const PortForm = ({ port: { now, next_start } }: { port: Port }) => {
   return (
     <Form onSend={() => isPort && keep.mutate(typed)}>
       <NumberField label="Port after the next restart" value={typed} onChange={setTyped} error={problem} />
-      <span className="row wrap">
+      <Group component="span" wrap="wrap">
         <Button type="submit" busy={keep.isPending} disabled={!isPort || typed === next_start}>
           Save port{" "}
         </Button>
@@ -32,7 +33,7 @@ const PortForm = ({ port: { now, next_start } }: { port: Port }) => {
             Reset to default
           </Button>
         )}
-      </span>
+      </Group>
     </Form>
   );
 };

@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { IconFolderOpen } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ServiceSettings, StartSetting } from "../../../sandbox/contract/control/service-operations.ts";
@@ -44,7 +44,10 @@ export const DataFolder = ({ shown }: Shown) => {
                 <p>Data is kept in memory only and deleted when the service stops.</p>
               ) : (
                 <p>
-                  <code className="wrapany">{path}</code> <CopyButton text={path} what="path of the data folder" />
+                  <Text component="code" style={{ overflowWrap: "anywhere" }}>
+                    {path}
+                  </Text>{" "}
+                  <CopyButton text={path} what="path of the data folder" />
                 </p>
               )}
               <p>
@@ -70,7 +73,16 @@ export const DataFolder = ({ shown }: Shown) => {
 const columns: readonly Column<StartSetting>[] = [
   { key: "name", head: "Setting", cell: ({ name }) => name },
   { key: "value", head: "Value", cell: ({ value }) => <span title={value ?? undefined}>{value ?? "none"}</span> },
-  { key: "option", head: "Option", width: "208px", cell: ({ option }) => <code className="m11">{option}</code> },
+  {
+    key: "option",
+    head: "Option",
+    width: "208px",
+    cell: ({ option }) => (
+      <Text component="code" variant="mono">
+        {option}
+      </Text>
+    ),
+  },
 ];
 
 const startedBy = ({ started_by }: ServiceSettings): string =>

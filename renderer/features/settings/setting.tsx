@@ -1,4 +1,4 @@
-import { Box, Stack } from "@mantine/core";
+import { Box, Stack, Text } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import { type SettingId, settings } from "../../app/settings-list.ts";
 import { useShown } from "../../components/use-shown.ts";
@@ -32,13 +32,15 @@ export const Setting = ({ id, shown, holds, about, children, more }: SettingProp
           {holds !== undefined && (
             <>
               {" "}
-              <Box className="t11 t3" component="span" ml="xs">
+              <Box fz="xs" lh="xs" c="dimmed" component="span" ml="xs">
                 {holds}
               </Box>
             </>
           )}
         </h3>
-        <div className="t12 t2">{about}</div>
+        <Text component="div" variant="note">
+          {about}
+        </Text>
       </div>
       {children !== undefined && (
         <Stack gap="sm" miw={0}>

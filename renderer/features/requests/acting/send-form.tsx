@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -111,7 +112,9 @@ export const SendForm = ({
         onChange={(headers) => change({ headers })}
       />
       {text === undefined ? (
-        <p className="t12 t2">The body isn’t text. The recorded bytes are sent unchanged.</p>
+        <Text component="p" variant="note">
+          The body isn’t text. The recorded bytes are sent unchanged.
+        </Text>
       ) : (
         <TextAreaField
           label="Body"

@@ -1,3 +1,4 @@
+import { Box, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -11,7 +12,6 @@ import { outcomeOf } from "../../../domain/trace/verdict.ts";
 import { formatSpan } from "../../../lib/formatting.ts";
 import { compareHref } from "../addresses.ts";
 import { aroundQuery } from "../queries.ts";
-import styles from "./around.module.css";
 
 /** "−49 s", "+8 s", "+340 ms". */
 const apart = (row: RequestRow, from: RequestRow): string => {
@@ -24,25 +24,34 @@ const Call = ({ row, from }: { row: RequestRow; from: RequestRow }) => {
   const came = outcomeOf(row);
   const about = row.label === null || came.includes(row.label) ? came : `${row.label} ${came}`;
   return (
-    <li className={styles.call} aria-current={isThis ? "true" : undefined}>
-      <span className="t3 nw r">{isThis ? "this" : apart(row, from)}</span>
-      <span className="el" title={callTitle(row)}>
-        {isThis ? (
-          <b className="w5">{callTitle(row)}</b>
-        ) : (
-          <TextLink href={hrefs.request(row.id)}>{callTitle(row)}</TextLink>
-        )}
-      </span>
-      <HttpStatus status={row.status} />
-      <span className={`t2 ${styles.about}`}>
-        <span className="el" title={about}>
+    <Box
+      component="li"
+      className="hl"
+      py={6}
+      px="lg"
+      fz="sm"
+      lh="16px"
+      bg={isThis ? "var(--accent-tint)" : "transparent"}
+      aria-current={isThis ? "true" : undefined}
+    >
+      <Group gap="sm" wrap="nowrap">
+        <Text size="sm" c="dimmed" w={52} ta="right" flex="none">
+          {isThis ? "this" : apart(row, from)}
+        </Text>
+        <Text size="sm" truncate flex={1} fw={isThis ? 500 : 400} title={callTitle(row)}>
+          {isThis ? callTitle(row) : <TextLink href={hrefs.request(row.id)}>{callTitle(row)}</TextLink>}
+        </Text>
+        <HttpStatus status={row.status} />
+      </Group>
+      <Group gap="sm" wrap="nowrap" pl={60} justify="space-between">
+        <Text size="sm" truncate c="var(--text-2)" title={about}>
           <Sentence text={about} />
-        </span>
+        </Text>
         {!isThis && row.operation === from.operation && (
           <TextLink href={compareHref(from.id, row.id)}>Compare</TextLink>
         )}
-      </span>
-    </li>
+      </Group>
+    </Box>
   );
 };
 
@@ -52,13 +61,13 @@ export const Around = ({ of }: { of: RequestRow }) => {
   return (
     <section className="hl" aria-label="Calls around it">
       <div className="sec">
-        <h3 className="h2 el">
+        <Text component="h3" truncate className="h2">
           {of.integration_id === null ? "Calls without a known key around this one" : "Calls around this one"}
-        </h3>
+        </Text>
       </div>
       <Read of={query} what="the calls around it" rows={3}>
         {({ before, after }) => (
-          <ul className={styles.calls}>
+          <ul>
             {[...after, of, ...before].map((row) => (
               <Call key={row.id} row={row} from={of} />
             ))}

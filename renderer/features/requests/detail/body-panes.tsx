@@ -8,7 +8,7 @@ import type { Explanation } from "../../../domain/exchange/explanation.ts";
 
 /** What is known of a body beside its bytes. */
 const Notes = ({ children }: { children: ReactNode }) => (
-  <Box className="t12 t3" component="p" py="md" px="lg">
+  <Box variant="aside" component="p" py="md" px="lg">
     {children}
   </Box>
 );

@@ -1,9 +1,8 @@
-import { IconCheck, IconMinus, IconX } from "@tabler/icons-react";
-import { Icon } from "../../../components/icon.tsx";
+import { Group, Text } from "@mantine/core";
+import { State } from "../../../components/state.tsx";
 import type { Explanation } from "../../../domain/exchange/explanation.ts";
-import styles from "./checks.module.css";
 
-const icons = { passed: IconCheck, refused: IconX, not_reached: IconMinus } as const;
+const states = { passed: "passed", refused: "refused", not_reached: "skipped" } as const;
 const words = { passed: "passed", refused: "refused here", not_reached: "not reached" } as const;
 
 /** What the service checks of a call, in its order, and where this one ended. */
@@ -14,21 +13,19 @@ export const Checks = ({ checks }: Pick<Explanation, "checks">) => {
     <section className="hl" aria-label="Checks, in order">
       <div className="sec">
         <h3 className="h2">Checks, in order</h3>
-        <span className="t12 t3">
+        <Text size="sm" c="dimmed" component="span">
           {passed} passed{refused ? `, ${refused.name} refused` : ""}
-        </span>
+        </Text>
       </div>
-      <ol className={styles.strip}>
+      <Group component="ol" gap="sm" wrap="wrap" px="lg" pb="md">
         {checks.map(({ check, name, verdict }) => (
-          <li key={check} data-verdict={verdict}>
-            <span className={styles.mark}>
-              <Icon of={icons[verdict]} size={12} />
-            </span>
-            <b>{name}</b>
-            <span className={verdict === "refused" ? styles.fact : "sr"}>{words[verdict]}</span>
+          <li key={check}>
+            <State of={states[verdict]} pill={verdict === "refused"}>
+              {name} <span className={verdict === "refused" ? "" : "sr"}>{words[verdict]}</span>
+            </State>
           </li>
         ))}
-      </ol>
+      </Group>
     </section>
   );
 };

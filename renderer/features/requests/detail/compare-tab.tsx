@@ -1,7 +1,7 @@
-import { Group, Stack } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -17,10 +17,8 @@ import { bodyOf } from "../../../domain/exchange/body.ts";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
-import { type Trace, traceQuery } from "../../../domain/trace/queries.ts";
 import { formatMs } from "../../../lib/formatting.ts";
 import { compareHref } from "../addresses.ts";
-import styles from "./compare.module.css";
 
 type Headers = RequestDetail["request_headers"];
 
@@ -40,82 +38,33 @@ const contentOf = (base64: string): unknown => {
   return { body: json ?? text ?? `binary: ${base64}` };
 };
 
-const announced = ({ events }: Trace) => ({
-  events: events.map(({ event_type, payload }) => `${event_type} ${payload.status ?? payload.change_action ?? ""}`),
-});
-const changed = ({ changes }: Trace) => ({
-  changes: changes.map(({ entity, change, before, after }) => ({ entity, change, before, after })),
-});
-
-const Part = ({ name, children }: { name: string; children: ReactNode }) => (
-  <section className={styles.part} aria-label={name}>
-    <h3 className="lbl">{name}</h3>
-    {children}
-  </section>
-);
-
 const Head = ({ detail, word }: { detail: RequestDetail; word: string }) => {
   const who = useWho();
   return (
-    <Group className="nw" gap="sm" wrap="nowrap" maw="100%" miw={0}>
-      <span className="m t3" aria-hidden="true">
+    <Group style={{ whiteSpace: "nowrap" }} gap="sm" wrap="nowrap" maw="100%" miw={0}>
+      <Text variant="code" c="dimmed" aria-hidden="true">
         {word}
-      </span>
+      </Text>
       <SideGlyph side={detail.side} labelled />
       <TextLink href={hrefs.request(detail.id)}>{callTitle(detail)}</TextLink>
       <HttpStatus status={detail.status} />
-      <span className="t3 el">
+      <Text c="dimmed" truncate>
         {who(detail)}, <Time at={detail.at} as="precise" on="real" />, {formatMs(detail.duration_ms)}
-      </span>
+      </Text>
     </Group>
   );
 };
 
-const Differences = ({
-  one,
-  other,
-  traces,
-}: {
-  one: RequestDetail;
-  other: RequestDetail;
-  traces: readonly Trace[];
-}) => {
-  const parts = useMemo(() => {
-    const [from, to] = traces;
-    return [
-      {
-        name: "Answer",
-        before: { status: one.status, error_code: one.error_code },
-        after: { status: other.status, error_code: other.error_code },
-      },
-      { name: "Request headers", before: headersOf(one.request_headers), after: headersOf(other.request_headers) },
-      { name: "Request body", before: contentOf(one.request_body_base64), after: contentOf(other.request_body_base64) },
-      { name: "Answer headers", before: headersOf(one.response_headers), after: headersOf(other.response_headers) },
-      {
-        name: "Answer body",
-        before: contentOf(one.response_body_base64),
-        after: contentOf(other.response_body_base64),
-      },
-      ...(from && to
-        ? [
-            { name: "Change", before: changed(from), after: changed(to) },
-            { name: "Events", before: announced(from), after: announced(to) },
-          ]
-        : []),
-    ];
-  }, [one, other, traces]);
-  return parts.map(({ name, before, after }) => (
-    <Part key={name} name={name}>
-      <DiffView before={before} after={after} same="identical" />
-    </Part>
-  ));
-};
+/** What is compared of two calls, each part by its name. */
+const partsOf = (one: RequestDetail) => ({
+  Answer: { status: one.status, error_code: one.error_code },
+  "Request headers": headersOf(one.request_headers),
+  "Request body": contentOf(one.request_body_base64),
+  "Answer body": contentOf(one.response_body_base64),
+});
 
 const Both = ({ one, other }: { one: RequestDetail; other: RequestDetail }) => {
-  const world = useWorld();
-  const first = useQuery(traceQuery(world, one.trace_id)).data;
-  const second = useQuery(traceQuery(world, other.trace_id)).data;
-  const traces = useMemo(() => (first && second ? [first, second] : []), [first, second]);
+  const [from, to] = useMemo(() => [partsOf(one), partsOf(other)], [one, other]);
   return (
     <>
       <Stack className="hb" gap={6} align="flex-start" py={10} px="lg">
@@ -125,7 +74,14 @@ const Both = ({ one, other }: { one: RequestDetail; other: RequestDetail }) => {
           Choose another
         </LinkButton>
       </Stack>
-      <Differences one={one} other={other} traces={traces} />
+      {(["Answer", "Request headers", "Request body", "Answer body"] as const).map((name) => (
+        <Box key={name} className="hb" component="section" aria-label={name} py={10} px="lg">
+          <Text component="h3" variant="label">
+            {name}
+          </Text>
+          <DiffView before={from[name]} after={to[name]} same="identical" />
+        </Box>
+      ))}
     </>
   );
 };

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -35,7 +36,7 @@ const EditLines = ({ edit }: { edit: Correction["edits"][number] }) => {
       )}
       <div className={`d ${styles.reason}`}>
         <span />
-        <span className="t3">{edit.reason}</span>
+        <Text c="dimmed">{edit.reason}</Text>
       </div>
     </>
   );
@@ -48,7 +49,7 @@ export const CorrectionNote = ({ correction }: { correction: Correction }) => {
     <section className="hl" aria-label="Correction">
       <div className="sec">
         <h3 className="h2">Correction</h3>
-        <span className="t12 t3">{plural(edits.length, "edit")}</span>
+        <Text variant="aside">{plural(edits.length, "edit")}</Text>
       </div>
       <div className="df">
         {edits.map((edit) => (
@@ -70,14 +71,19 @@ export const Suggestions = ({ suggestions }: Pick<Explanation, "suggestions">) =
   <section className="hl" aria-label="Known values">
     <div className="sec">
       <h3 className="h2">Known values</h3>
-      <span className="m11 t3">{suggestions[0]?.pointer}</span>
+      <Text variant="mono" c="dimmed">
+        {suggestions[0]?.pointer}
+      </Text>
     </div>
-    <ul className={`t12 ${styles.padded}`}>
+    <Text component="ul" size="sm" className={styles.padded}>
       {suggestions.map(({ value, label }) => (
         <li key={value}>
-          <code className="m11">{value}</code> {label !== value && label}
+          <Text component="code" variant="mono">
+            {value}
+          </Text>{" "}
+          {label !== value && label}
         </li>
       ))}
-    </ul>
+    </Text>
   </section>
 );

@@ -1,4 +1,4 @@
-import { Box, Stack } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconHandStop, IconWand } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Cause } from "../../../../sandbox/contract/causes.ts";
@@ -8,6 +8,7 @@ import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
@@ -18,7 +19,6 @@ import type { Explanation, Refusal } from "../../../domain/exchange/explanation.
 import { editWords } from "../../../domain/share/edit-words.ts";
 import { messageOf, verdictOf, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
-import { plural } from "../../../lib/formatting.ts";
 import styles from "./detail.module.css";
 
 const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["decisions"][number] }) => {
@@ -26,21 +26,21 @@ const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["de
   return (
     <div className={styles.decision}>
       <Origin of="assumption" id={id} switchable={policy !== null} />
-      <span className="t12 t2">
+      <Text variant="note">
         <Sentence text={meaning} />
-      </span>
+      </Text>
       {policy && (
-        <span className="row row-1 wrap">
-          <span className="t12 t3">
-            Setting in this world: <span className="m11">{policy.name}</span>
-          </span>
+        <Group component="span" gap="xs" wrap="wrap">
+          <Text variant="aside">
+            Setting in this world: <Text variant="mono">{policy.name}</Text>
+          </Text>
           <Segmented
             label={`${policy.name} in this world`}
             options={policy.choices.map((value) => ({ value, label: wordsFor(policy.name, value) }))}
             value={policy.value}
             onChange={(value) => set.mutate({ [policy.name]: value })}
           />
-        </span>
+        </Group>
       )}
     </div>
   );
@@ -49,35 +49,17 @@ const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["de
 /** What the contract says of it and, apart from that, what is assumed: first what this world may decide otherwise. */
 const ByTheContract = ({ section, decisions }: Pick<Refusal, "section" | "decisions">) => {
   if (section === null && decisions.length === 0) return null;
-  const rest = decisions.filter(({ policy }) => policy === null);
+  const ordered = decisions.toSorted((one, other) => Number(one.policy === null) - Number(other.policy === null));
   return (
-    <Stack
-      className="hb"
-      component="section"
-      gap="sm"
-      flex="none"
-      py={10}
-      px="lg"
-      aria-label="Contract and assumptions"
-    >
-      <p className="t12 t2">
+    <Stack className="hb" component="section" gap="sm" py={10} px="lg" aria-label="Contract and assumptions">
+      <Text component="p" variant="note">
         <Origin of="contract" />{" "}
         {section === null ? "The contract doesn’t define this." : <>See section “{section}”.</>}
         {decisions.length > 0 && " These assumptions apply:"}
-      </p>
-      {decisions
-        .filter(({ policy }) => policy !== null)
-        .map((decision) => (
-          <Decision key={decision.id} decision={decision} />
-        ))}
-      {rest.length > 0 && (
-        <details className={styles.rest}>
-          <summary className="t12 t2">{plural(rest.length, "fixed assumption")}</summary>
-          {rest.map((decision) => (
-            <Decision key={decision.id} decision={decision} />
-          ))}
-        </details>
-      )}
+      </Text>
+      {ordered.map((decision) => (
+        <Decision key={decision.id} decision={decision} />
+      ))}
     </Stack>
   );
 };
@@ -98,30 +80,6 @@ const Whose = ({ detail, refusal }: { detail: RequestDetail; refusal: Refusal })
     </>
   );
 };
-
-/** Addresses a call that reached no operation may have meant. */
-const Nearest = ({ nearest }: { nearest: NonNullable<Explanation["nearest"]> }) => (
-  <>
-    {nearest.addresses.length > 0 && (
-      <>
-        <dt>Did you mean</dt>
-        <dd>
-          {nearest.addresses.map((address) => (
-            <Box key={address} className="m11" component="span" display="block">
-              {address}
-            </Box>
-          ))}
-        </dd>
-      </>
-    )}
-    {nearest.method !== null && (
-      <>
-        <dt>Method</dt>
-        <dd className="m11">{nearest.method}</dd>
-      </>
-    )}
-  </>
-);
 
 /** The same as text for somebody who has no explorer: no secret is in it. */
 const partnerText = (detail: RequestDetail, { refusal, correction, nearest }: Explanation): string => {
@@ -157,42 +115,50 @@ export const RefusalBox = ({
   const otherJob = / by job ([0-9a-f-]{36})$/.exec(message ?? "")?.[1];
   return (
     <>
-      <section className={styles.refusal} aria-label="Why it was refused">
-        <h3>
-          <Icon of={IconHandStop} size={16} />
-          <span>
-            <Sentence text={refusal.sentence} />
-          </span>
+      <Stack
+        component="section"
+        className="toned bad hb"
+        gap={10}
+        flex="none"
+        py="md"
+        px="lg"
+        aria-label="Why it was refused"
+      >
+        <h3 className={styles.cause}>
+          <Icon of={IconHandStop} size={16} /> <Sentence text={refusal.sentence} />
         </h3>
-        <dl>
-          <dt>Answered</dt>
-          <dd className="row row-1 wrap">
-            <HttpStatus status={refusal.status} />
-            {refusal.code !== null && <span className="m11 nw">{refusal.code}</span>}
-            {message !== null && <span className="t12 t2">{message}</span>}
-            {otherJob !== undefined && <TextLink href={hrefs.job(otherJob)}>Open that job</TextLink>}
-          </dd>
-          <dt>Whose side</dt>
-          <dd>
-            <Whose detail={detail} refusal={refusal} />
-          </dd>
-          <dt>What to do</dt>
-          <dd>
-            <Sentence text={refusal.what_to_do} />
-          </dd>
-          {nearest && <Nearest nearest={nearest} />}
-        </dl>
-        <div className={`row wrap ${styles.actions}`}>
+        <KeyValue
+          rows={[
+            [
+              "Answered",
+              <Group key="answered" component="span" gap="xs" wrap="wrap">
+                <HttpStatus status={refusal.status} />
+                {refusal.code !== null && (
+                  <Text variant="mono" textWrap="nowrap">
+                    {refusal.code}
+                  </Text>
+                )}
+                {message !== null && <Text variant="note">{message}</Text>}
+                {otherJob !== undefined && <TextLink href={hrefs.job(otherJob)}>Open that job</TextLink>}
+              </Group>,
+            ],
+            ["Whose side", <Whose key="whose" detail={detail} refusal={refusal} />],
+            ["What to do", <Sentence key="do" text={refusal.what_to_do} />],
+            nearest && nearest.addresses.length > 0 ? ["Did you mean", nearest.addresses.join(", ")] : null,
+            nearest?.method ? ["Method", nearest.method] : null,
+          ]}
+        />
+        <Group gap={6} wrap="wrap">
           {correction && (
             <Button small look="primary" icon={IconWand} onClick={onFix}>
               Fix and send
             </Button>
           )}
           {actions}
-          <span className="grow" />
+          <Box component="span" flex={1} />
           <CopyButton text={partnerText(detail, explanation)} what="this for your partner" label="Copy for partner" />
-        </div>
-      </section>
+        </Group>
+      </Stack>
       <ByTheContract section={refusal.section} decisions={refusal.decisions} />
     </>
   );

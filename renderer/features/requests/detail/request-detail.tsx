@@ -1,4 +1,4 @@
-import { Box, Menu, Stack } from "@mantine/core";
+import { Box, Group, Menu, Stack, Text } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconArrowsDiff,
@@ -65,9 +65,9 @@ const When = ({ detail }: { detail: Call }) => {
   // Several of an organization's programs may call: the identifier tells them apart.
   const caller = [useWho()(detail), integration_id && shortened(integration_id)?.join("…")].filter(Boolean).join(" ");
   return (
-    <span className="t12 t3 el" title={`${caller}, ${formatMs(detail.duration_ms)}`}>
+    <Text variant="aside" truncate title={`${caller}, ${formatMs(detail.duration_ms)}`}>
       <Time at={detail.at} as="precise" on="real" />, {caller}, {formatMs(detail.duration_ms)}
-    </span>
+    </Text>
   );
 };
 
@@ -135,9 +135,9 @@ const Aside = ({ detail }: { detail: Call }) => {
     <aside className={`scroll ${styles.aside}`} aria-label="Trace">
       <div className="sec">
         <h3 className="h2">Trace</h3>
-        <span className="r">
+        <Group component="span" ml="auto">
           <TextLink href={hrefs.request(detail.id, "trace")}>Open</TextLink>
-        </span>
+        </Group>
       </div>
       <Read of={query} what="the trace" rows={3}>
         {(trace) => (
@@ -161,7 +161,7 @@ const SHOWN_IGNORED = 5;
 
 /** What the body had that the operation does not know: it was left aside without a word. */
 const Ignored = ({ fields }: { fields: Explanation["ignored"] }) => (
-  <Box className="t12 hl" component="p" py="md" px="lg">
+  <Box fz="sm" lh="sm" className="hl" component="p" py="md" px="lg">
     <span className="st wait">
       <Icon of={IconAlertTriangle} />
       {plural(fields.length, "field")} ignored
@@ -244,7 +244,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
       }
     >
       <div className={styles.panes} data-whole={isWhole || undefined}>
-        <div className={`col scroll ${styles.main}`}>
+        <Stack gap={0} className={`scroll ${styles.main}`}>
           {explanation?.refusal && !isWhole ? (
             <RefusalBox
               detail={detail}
@@ -253,14 +253,14 @@ const Shown = ({ detail, tab }: ShownProps) => {
               onFix={() => setSending({ correction: explanation.correction })}
             />
           ) : (
-            <div className={`${styles.bar} row wrap ${styles.actions}`}>
+            <Group wrap="wrap" className={styles.bar}>
               {actions}
               {detail.replays_id !== undefined && (
-                <span className="t12 t3">
+                <Text variant="aside">
                   replay of <TextLink href={hrefs.request(detail.replays_id)}>an earlier call</TextLink>
-                </span>
+                </Text>
               )}
-            </div>
+            </Group>
           )}
           <Tabs
             label="The call"
@@ -277,7 +277,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
           >
             <Panel detail={detail} tab={tab} explanation={explanation} />
           </Tabs>
-        </div>
+        </Stack>
         {!isWhole && <Aside detail={detail} />}
       </div>
       <Dialog

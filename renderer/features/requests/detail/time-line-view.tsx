@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconBraces, IconHourglass, IconWebhook } from "@tabler/icons-react";
 import { useQueries } from "@tanstack/react-query";
 import { Fragment } from "react";
@@ -66,12 +66,12 @@ const Mark = ({ step, x }: { step: Step; x: Scale["x"] }) => {
         {isAnswered ? (
           <>
             <Answer status={step.status} error={step.error} />
-            <span className="t3">{formatMs(step.end - step.start)}</span>
+            <Text c="dimmed">{formatMs(step.end - step.start)}</Text>
           </>
         ) : (
-          <span className="t2 el" title={step.of}>
+          <Text c="secondary" truncate title={step.of}>
             {step.of}
-          </span>
+          </Text>
         )}
       </span>
     </span>
@@ -79,21 +79,21 @@ const Mark = ({ step, x }: { step: Step; x: Scale["x"] }) => {
 };
 
 const StepName = ({ step }: { step: Step }) => (
-  <span className={`row ${styles.name}`} data-kind={step.kind}>
+  <Group component="span" className={styles.name} data-kind={step.kind}>
     {step.kind === "change" && <Icon of={IconBraces} size={12} />}
     {step.kind === "waiting" && <Icon of={IconHourglass} size={12} />}
     {step.kind === "event" && step.side === null && <Icon of={IconWebhook} size={12} />}
     {step.side !== null && step.kind !== "waiting" && <SideGlyph side={step.side} labelled />}
     {step.deliveryId === null ? (
-      <span className="el" title={step.name}>
+      <Text truncate title={step.name}>
         {step.name}
-      </span>
+      </Text>
     ) : (
       <TextLink href={hrefs.delivery(step.deliveryId)} title={`${step.of}: the delivery, byte for byte`}>
         {step.name}
       </TextLink>
     )}
-  </span>
+  </Group>
 );
 
 /** The call, what it changed, its events and every attempt to deliver them, on one scale of time. */
@@ -143,12 +143,12 @@ export const TimeLine = ({ trace, request }: { trace: Trace; request: RequestRow
         </li>
       </Box>
       {gaps.length > 0 && (
-        <Box className="t11 t3" component="p" mt={6}>
+        <Box fz="xs" lh="xs" c="dimmed" component="p" mt={6}>
           Hatched gaps are shortened.
         </Box>
       )}
       {unread > 0 && (
-        <Box className="t11 t3" component="p" mt={6}>
+        <Box fz="xs" lh="xs" c="dimmed" component="p" mt={6}>
           See Webhooks for the attempts of {unread} more deliveries.
         </Box>
       )}
@@ -159,7 +159,9 @@ export const TimeLine = ({ trace, request }: { trace: Trace; request: RequestRow
 /** What did not come of it is drawn too. */
 const Absent = ({ name, children }: { name: string; children: string }) => (
   <li className={styles.step}>
-    <span className={`row ${styles.name}`}>{name}</span>
+    <Group component="span" className={styles.name}>
+      {name}
+    </Group>
     <span className={styles.absent}>
       <span>{children}</span>
     </span>

@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { IconDownload, IconFileImport, IconPlayerRecord } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
@@ -90,9 +90,9 @@ const ExportForm = ({ filter, onDone }: { filter: RequestFilter; onDone: () => v
       <DialogFoot>
         {progress !== null && (
           <>
-            <span className="t12 t2" role="status">
+            <Text variant="note" role="status">
               {progress}
-            </span>
+            </Text>
             <Button look="quiet" onClick={() => reading.current.abort()}>
               Cancel
             </Button>

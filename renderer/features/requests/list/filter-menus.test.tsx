@@ -5,7 +5,7 @@ import { requestParams } from "../../../domain/exchange/filter.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";
 import { askedFor } from "../queries.ts";
-import { AgentChip } from "./filter-menus.tsx";
+import { AgentMenu } from "./filter-menus.tsx";
 
 const everything = requestParams.parse("");
 
@@ -19,10 +19,10 @@ it("narrows the calls to a user agent that the newest calls have, which are aske
   const fetched = vi.fn(async () => Response.json({ items: [{ user_agent: "PartsBridge/7.4", calls: 12 }] }));
   vi.stubGlobal("fetch", fetched);
   const narrow = vi.fn();
-  show(<AgentChip filter={everything} narrow={narrow} />);
+  show(<AgentMenu filter={everything} narrow={narrow} />);
   expect(fetched).not.toHaveBeenCalled();
-  fireEvent.click(screen.getByRole("button", { name: "User agent" }));
-  fireEvent.click(await screen.findByRole("menuitemradio", { name: "PartsBridge/7.4 12 calls" }));
+  fireEvent.click(screen.getByRole("combobox", { name: "User agent" }));
+  fireEvent.click(await screen.findByRole("option", { name: "PartsBridge/7.4" }));
   expect(narrow).toHaveBeenCalledWith({ agent: "PartsBridge/7.4" });
   expect(askedFor({ ...everything, agent: "PartsBridge/7.4" })).toEqual({ user_agent: "PartsBridge/7.4" });
 });

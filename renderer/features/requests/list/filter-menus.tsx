@@ -1,119 +1,80 @@
+import { Select, SimpleGrid } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { errorCodes } from "../../../../sandbox/contract/errors.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
-import { HttpStatus } from "../../../components/http-status.tsx";
-import { SideGlyph, sideWord } from "../../../components/side.tsx";
+import { sideWord } from "../../../components/side.tsx";
+import { credentialOptions } from "../../../domain/credential/keys.ts";
 import { isSender, origins, type RequestFilter, type Sender } from "../../../domain/exchange/filter.ts";
 import { operationTitle, titledOperations } from "../../../domain/exchange/operation-words.ts";
-import { formatClock, plural } from "../../../lib/formatting.ts";
+import { formatClock } from "../../../lib/formatting.ts";
 import { userAgentsQuery } from "../queries.ts";
-import { ChipMenu } from "./chip-menu.tsx";
 
 export interface Narrowing {
   readonly filter: RequestFilter;
   readonly narrow: (change: Partial<RequestFilter>) => void;
 }
 
-const operations = titledOperations.map((value) => ({
-  value,
-  name: (
-    <>
-      <span className="nw">{operationTitle(value)}</span> <span className="m11 t3 el">{value}</span>
-    </>
-  ),
-}));
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+interface MenuProps {
+  readonly name: string;
+  /** The way back to all of them. */
+  readonly any: string;
+  readonly value: string | null;
+  readonly options: readonly Option[] | ReadonlyArray<{ readonly group: string; readonly items: readonly Option[] }>;
+  readonly onChange: (value: string | null) => void;
+  readonly onOpen?: () => void;
+}
 
-export const OperationChip = ({ filter: { operation }, narrow }: Narrowing) => (
-  <ChipMenu
-    name="Operation"
-    any="All operations"
-    value={operation}
-    shown={operation === null ? null : operationTitle(operation)}
-    groups={[{ title: "Operations", options: operations }]}
-    onChange={(next) => narrow({ operation: next })}
+/** One thing the list is narrowed by, found by its words. */
+const Menu = ({ name, any, options, onOpen, ...chosen }: MenuProps) => (
+  <Select
+    {...chosen}
+    styles={chosen.value === null ? {} : { input: { background: "var(--accent-tint)" } }}
+    size="xs"
+    aria-label={name}
+    placeholder={name}
+    data={options.map((one) => ("items" in one ? { group: one.group, items: [...one.items] } : one))}
+    searchable
+    selectFirstOptionOnChange
+    clearable
+    clearButtonProps={{ "aria-label": any }}
+    comboboxProps={{ width: 300, position: "bottom-start" }}
+    nothingFoundMessage="No matches"
+    onDropdownOpen={() => onOpen?.()}
   />
 );
 
-const classes = [
-  { value: "2xx", name: "answered 2xx" },
-  { value: "4xx", name: "refused 4xx" },
-  { value: "5xx", name: "failed 5xx" },
-  { value: "0", name: "no response" },
+const operations = titledOperations.map((value) => ({ value, label: operationTitle(value) }));
+
+const plain = (values: Iterable<unknown>) =>
+  [...values].map((value) => ({ value: String(value), label: String(value) }));
+const CODE = "code:";
+const answers = [
+  {
+    group: "Response kinds",
+    items: [
+      { value: "2xx", label: "answered 2xx" },
+      { value: "4xx", label: "refused 4xx" },
+      { value: "5xx", label: "failed 5xx" },
+      { value: "0", label: "no response" },
+    ],
+  },
+  {
+    group: "Statuses",
+    items: plain(new Set([200, ...Object.values(errorCodes).map(({ status }) => status)].toSorted((a, b) => a - b))),
+  },
+  { group: "Error codes", items: Object.keys(errorCodes).map((code) => ({ value: CODE + code, label: code })) },
 ];
-
-const statuses = [200, ...new Set(Object.values(errorCodes).map(({ status }) => status))]
-  .toSorted((one, other) => one - other)
-  .map((status) => ({ value: String(status), name: <HttpStatus status={status} /> }));
-const codes = Object.keys(errorCodes).map((code) => ({
-  value: `code:${code}`,
-  name: <span className="m11">{code}</span>,
-}));
-
-/** The status and the error code are one question: how it was answered. */
-export const AnswerChip = ({ filter: { status, code }, narrow }: Narrowing) => {
-  const value = code === null ? status : `code:${code}`;
-  return (
-    <ChipMenu
-      name="Answer"
-      any="All responses"
-      value={value}
-      shown={code ?? (status === "0" ? "no response" : status)}
-      groups={[
-        { title: "Response kinds", options: classes },
-        { title: "Statuses", options: statuses },
-        { title: "Error codes", options: codes },
-      ]}
-      onChange={(next) =>
-        narrow(
-          next?.startsWith("code:") ? { status: null, code: next.slice("code:".length) } : { status: next, code: null },
-        )
-      }
-    />
-  );
-};
 
 const senderWords: Readonly<Record<Sender, string>> = {
   repairer: `${sideWord("repairer")}s’ keys`,
   supplier: `${sideWord("supplier")}s’ keys`,
   none: "no known key",
-};
-
-export const WhoChip = ({ filter: { who }, narrow }: Narrowing) => {
-  const { data } = useCredentials();
-  const keys = (data ?? []).map((credential) => ({
-    value: credential.integration_id,
-    name: (
-      <>
-        <SideGlyph side={credential.scope} labelled />
-        <span className="el">{credential.organization_name}</span>
-        <span className="m11 t3 nw">{credential.key_hint}</span>
-      </>
-    ),
-  }));
-  const known = data?.find(({ integration_id }) => integration_id === who);
-  const shown = who === null ? null : isSender(who) ? senderWords[who] : (known?.organization_name ?? "another key");
-  return (
-    <ChipMenu
-      name="Who"
-      any="All callers"
-      value={who}
-      shown={shown}
-      groups={[
-        {
-          title: "Sides",
-          options: [
-            { value: "repairer", name: senderWords.repairer },
-            { value: "supplier", name: senderWords.supplier },
-            { value: "none", name: "No known key" },
-          ],
-        },
-        { title: "Credentials", options: keys },
-      ]}
-      onChange={(next) => narrow({ who: next })}
-    />
-  );
 };
 
 const originWords = {
@@ -124,74 +85,97 @@ const originWords = {
   replay: "replays",
 } as const satisfies Readonly<Record<(typeof origins)[number], string>>;
 
-/** What sent it: whose key a call has does not tell, because this window calls with the keys of partners too. */
-export const OriginChip = ({ filter: { by }, narrow }: Narrowing) => (
-  <ChipMenu
-    name="Sent by"
-    any="All sources"
-    value={by}
-    shown={by === null ? null : `by ${originWords[by]}`}
-    groups={[{ title: "Sent by", options: origins.map((value) => ({ value, name: originWords[value] })) }]}
-    onChange={(next) => narrow({ by: origins.find((value) => value === next) ?? null })}
-  />
-);
+const spans = [
+  { value: "5", label: "the last 5 minutes" },
+  { value: "15", label: "the last 15 minutes" },
+  { value: "60", label: "the last hour" },
+  { value: "1440", label: "the last 24 hours" },
+];
+
+/** What is chosen stands among what is offered, also where it is offered no more. */
+const withChosen = (options: readonly Option[], value: string | null, label = value): readonly Option[] =>
+  value === null || options.some((one) => one.value === value) ? options : [{ value, label: label ?? "" }, ...options];
 
 /** The header that says which program sent a call; only programs of the newest calls are offered. */
-export const AgentChip = ({ filter: { agent }, narrow }: Narrowing) => {
+export const AgentMenu = ({ filter: { agent }, narrow }: Narrowing) => {
   const [isOpened, setOpened] = useState(false);
-  const { data } = useQuery({ ...userAgentsQuery(useWorld()), enabled: isOpened });
-  const options = (data ?? []).map(({ user_agent, calls }) => ({
-    value: user_agent,
-    name: (
-      <>
-        <span className="el">{user_agent}</span> <span className="t3 nw">{plural(calls, "call")}</span>
-      </>
-    ),
-  }));
+  const { data = [] } = useQuery({ ...userAgentsQuery(useWorld()), enabled: isOpened });
   return (
-    <ChipMenu
+    <Menu
       name="User agent"
       any="All user agents"
       value={agent}
-      shown={agent}
-      groups={[{ title: "User agents of the newest 1,000 calls", options }]}
+      options={withChosen(plain(data.map(({ user_agent }) => user_agent)), agent)}
       onChange={(next) => narrow({ agent: next })}
       onOpen={() => setOpened(true)}
     />
   );
 };
 
-const spans = [
-  { minutes: 5, name: "the last 5 minutes" },
-  { minutes: 15, name: "the last 15 minutes" },
-  { minutes: 60, name: "the last hour" },
-  { minutes: 1440, name: "the last 24 hours" },
-] as const;
+const sinceWords = ({ from, to }: RequestFilter): string =>
+  [
+    ...(from === null ? [] : [`since ${formatClock(from)}`]),
+    ...(to === null ? [] : [`until ${formatClock(to)}`]),
+  ].join();
 
-/** An address keeps the moment, so that it shows the same calls to whoever opens it. */
-export const TimeChip = ({ filter: { from, to }, narrow }: Narrowing) => {
-  const chosen = from ?? to;
-  const shown = useMemo(
-    () =>
-      [
-        ...(from === null ? [] : [`since ${formatClock(from)}`]),
-        ...(to === null ? [] : [`until ${formatClock(to)}`]),
-      ].join(", "),
-    [from, to],
-  );
+/** What the list is narrowed by, each one of many. An address keeps the moment: it shows the same calls to all. */
+export const FilterMenus = (narrowing: Narrowing) => {
+  const { filter, narrow } = narrowing;
+  const { operation, status, code, who, by, from, to } = filter;
+  const { data: credentials = [] } = useCredentials();
+  const senders = Object.entries(senderWords).map(([value, label]) => ({ value, label }));
+  const keys = credentialOptions(credentials);
+  const strange = who === null || isSender(who) ? null : who;
   return (
-    <ChipMenu
-      name="Time"
-      any="All times"
-      value={chosen}
-      shown={shown}
-      groups={[{ title: "Since", options: spans.map(({ minutes, name }) => ({ value: String(minutes), name })) }]}
-      onChange={(next) =>
-        narrow({
-          from: next === null ? null : new Date(Date.now() - Number(next) * 60_000).toISOString(),
-          to: null,
-        })
-      }
-    />
+    <SimpleGrid cols={3} spacing={4} verticalSpacing={4}>
+      <Menu
+        name="Who"
+        any="All callers"
+        value={who}
+        options={[
+          { group: "Sides", items: senders },
+          { group: "Credentials", items: withChosen(keys, strange, "another key") },
+        ]}
+        onChange={(next) => narrow({ who: next })}
+      />
+      <Menu
+        name="Sent by"
+        any="All sources"
+        value={by}
+        options={origins.map((value) => ({ value, label: originWords[value] }))}
+        onChange={(next) => narrow({ by: origins.find((value) => value === next) ?? null })}
+      />
+      <AgentMenu {...narrowing} />
+      <Menu
+        name="Operation"
+        any="All operations"
+        value={operation}
+        options={withChosen(operations, operation)}
+        onChange={(next) => narrow({ operation: next })}
+      />
+      <Menu
+        name="Answer"
+        any="All responses"
+        value={code === null ? status : CODE + code}
+        options={answers}
+        onChange={(next) =>
+          narrow(
+            next?.startsWith(CODE) ? { status: null, code: next.slice(CODE.length) } : { status: next, code: null },
+          )
+        }
+      />
+      <Menu
+        name="Time"
+        any="All times"
+        value={from ?? to}
+        options={withChosen(spans, from ?? to, sinceWords(filter))}
+        onChange={(next) =>
+          narrow({
+            from: next === null ? null : new Date(Date.now() - Number(next) * 60_000).toISOString(),
+            to: null,
+          })
+        }
+      />
+    </SimpleGrid>
   );
 };

@@ -1,4 +1,4 @@
-import { Box, Group } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconPinFilled } from "@tabler/icons-react";
 import { isRefused } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow as Row } from "../../../../sandbox/contract/control/rows.ts";
@@ -33,9 +33,9 @@ export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
     title={
       <>
         <SideGlyph side={row.side} labelled />
-        <span className={row.operation === null ? "el" : "nw"} title={callTitle(row)}>
+        <Text inherit truncate flex={row.operation === null ? "0 1 auto" : "none"} title={callTitle(row)}>
           <Found text={callTitle(row)} search={search} />
-        </span>
+        </Text>
         {row.operation !== null && (
           <span className={styles.operation}>
             <OperationName name={row.operation} />
@@ -57,9 +57,9 @@ export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
     detail={
       <span className={styles.about} title={[row.label, row.outcome].filter(Boolean).join(": ")}>
         {row.label !== null && (
-          <b className="w5 ink">
+          <Text component="b" fw={500} c="bright">
             <Found text={row.label} search={search} />{" "}
-          </b>
+          </Text>
         )}
         {isRefused(row) && (
           <Box component="span" c="var(--bad-text)">
@@ -74,10 +74,10 @@ export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
       </span>
     }
     state={
-      <span className="t3">
+      <Text c="dimmed">
         <Time at={row.at} as="clock" on="real" />
         <span> · {formatMs(row.duration_ms)}</span>
-      </span>
+      </Text>
     }
   />
 );

@@ -1,35 +1,22 @@
-import { IconListDetails, IconX } from "@tabler/icons-react";
-import { type ReactNode, useCallback } from "react";
+import { Group, Stack, Text } from "@mantine/core";
+import { IconListDetails } from "@tabler/icons-react";
+import { useCallback } from "react";
 import type { RequestRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import { ListPlace, useListFilter } from "../../../app/list-place.tsx";
 import { useLiveList } from "../../../app/live/live-list.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
+import { BackChip } from "../../../components/chip.tsx";
 import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
-import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { requestParams } from "../../../domain/exchange/filter.ts";
 import { isId } from "../../../lib/search-params.ts";
 import { compareHref } from "../addresses.ts";
 import { requestList } from "../queries.ts";
 import { ExportActions } from "./export-actions.tsx";
-import {
-  AgentChip,
-  AnswerChip,
-  type Narrowing,
-  OperationChip,
-  OriginChip,
-  TimeChip,
-  WhoChip,
-} from "./filter-menus.tsx";
+import { FilterMenus, type Narrowing } from "./filter-menus.tsx";
 import styles from "./list.module.css";
 import { RequestRow } from "./request-row.tsx";
-
-const ToggleChip = ({ on, onToggle, children }: { on: boolean; onToggle: () => void; children: ReactNode }) => (
-  <button type="button" className={styles.chip} aria-pressed={on} onClick={onToggle}>
-    {children}
-  </button>
-);
 
 const toggles = [
   { name: "refused", word: "Refused" },
@@ -39,44 +26,38 @@ const toggles = [
   { name: "unrouted", word: "No operation" },
 ] as const;
 
-/** What is searched for: it survives a reload, and without it the list may look as if there were no calls. */
-const SearchChip = ({ filter: { search }, narrow }: Narrowing) =>
-  search === "" ? null : (
-    <button
-      type="button"
-      className={styles.chip}
-      data-on
-      title="Clear the search"
-      onClick={() => narrow({ search: "" })}
-    >
-      <span className="el">“{search}”</span> clear
-      <Icon of={IconX} size={12} />
-    </button>
-  );
-
 const Chips = (narrowing: Narrowing) => {
   const { filter, narrow } = narrowing;
+  const { search, who } = filter;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form; these narrow a list
-    <div className="row row-1 wrap" role="group" aria-label="Filter calls">
-      <SearchChip {...narrowing} />
-      {toggles.map(({ name, word }) => (
-        <ToggleChip key={name} on={filter[name]} onToggle={() => narrow({ [name]: !filter[name] })}>
-          {word}
-        </ToggleChip>
-      ))}
-      <WhoChip {...narrowing} />
-      {filter.who !== null && isId(filter.who) && (
-        <TextLink href={hrefs.integration(filter.who)} title="Completed and remaining checks of this integration">
-          Readiness
-        </TextLink>
-      )}
-      <OriginChip {...narrowing} />
-      <AgentChip {...narrowing} />
-      <OperationChip {...narrowing} />
-      <AnswerChip {...narrowing} />
-      <TimeChip {...narrowing} />
-    </div>
+    <Stack gap={4} role="group" aria-label="Filter calls">
+      <Group gap={4} wrap="wrap">
+        {/* It survives a reload, and without it the list may look as if there were no calls. */}
+        {search !== "" && (
+          <BackChip label={`“${search}” clear`} onClick={() => narrow({ search: "" })}>
+            <Text truncate>“{search}”</Text>
+          </BackChip>
+        )}
+        {toggles.map(({ name, word }) => (
+          <button
+            key={name}
+            type="button"
+            className={styles.chip}
+            aria-pressed={filter[name]}
+            onClick={() => narrow({ [name]: !filter[name] })}
+          >
+            {word}
+          </button>
+        ))}
+        {who !== null && isId(who) && (
+          <TextLink href={hrefs.integration(who)} title="Completed and remaining checks of this integration">
+            Readiness
+          </TextLink>
+        )}
+      </Group>
+      <FilterMenus {...narrowing} />
+    </Stack>
   );
 };
 

@@ -1,4 +1,4 @@
-import { Box, Stack } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconCopy, IconDeviceFloppy } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -50,7 +50,14 @@ const Wrong = ({
   if (broken === null && findings.length === 0) return null;
   const more = findings.length - MOST_SAID;
   return (
-    <Box className="t12 wrapany" c="var(--bad-text)" aria-label="What is wrong in it" role="status">
+    <Box
+      fz="sm"
+      lh="sm"
+      style={{ overflowWrap: "anywhere" }}
+      c="var(--bad-text)"
+      aria-label="What is wrong in it"
+      role="status"
+    >
       {broken !== null && <p>{broken}</p>}
       {broken === null &&
         findings.slice(0, MOST_SAID).map((finding) => (
@@ -102,16 +109,20 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
   };
   return (
     <Form onSend={save}>
-      {start && <p className="t12 t2">The starting world isn’t shown and stays unchanged.</p>}
+      {start && (
+        <Text component="p" variant="note">
+          The starting world isn’t shown and stays unchanged.
+        </Text>
+      )}
       {(isContinued || from !== now) && (
-        <div className="t12 t2" role="status">
+        <Text component="div" variant="note" role="status">
           {from === now
             ? "Draft restored."
             : "The file was changed elsewhere since you started. Keep replaces it with your version."}{" "}
           <button type="button" className="lnk" onClick={beginAnew}>
             Start over with the file
           </button>
-        </div>
+        </Text>
       )}
       <div className={styles.editor}>
         <LateJsonEditor
@@ -124,12 +135,12 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
       </div>
       <Wrong broken={broken} findings={findings} onGoTo={(finding) => goTo({ ...finding })} />
       <Refused error={keep.error} />
-      <div className="row">
+      <Group>
         <Button type="submit" look="primary" icon={IconDeviceFloppy} busy={keep.isPending} disabled={broken !== null}>
           Keep
         </Button>
         <Button onClick={leave}>Discard changes</Button>
-      </div>
+      </Group>
     </Form>
   );
 };
@@ -154,7 +165,7 @@ export const FilePane = ({ kept }: FileProps) => {
         <Editor kept={kept} onDone={() => setEdits(false)} />
       ) : (
         <>
-          <div className="row wrap">
+          <Group wrap="wrap">
             {kept.source === "own" ? (
               <Button small onClick={() => setEdits(true)}>
                 Edit steps and checks
@@ -164,8 +175,8 @@ export const FilePane = ({ kept }: FileProps) => {
                 Copy to edit
               </Button>
             )}
-            {start && <span className="t12 t2">The starting world isn’t shown.</span>}
-          </div>
+            {start && <Text variant="note">The starting world isn’t shown.</Text>}
+          </Group>
           <Refused error={copy.error} />
           <JsonView value={rest} label="the file" foldFrom={4} />
         </>

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Run, RunRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
@@ -31,7 +32,11 @@ const Shown = ({ run }: { run: Run }) => {
           <b className={styles.count}>{run.held}</b> of {run.steps} steps passed
         </p>
         <progress max={run.steps} value={run.held} data-state={run.state} aria-label="Passed steps" />
-        {run.problem !== null && <p className="t12">{run.problem}</p>}
+        {run.problem !== null && (
+          <Text component="p" size="sm">
+            {run.problem}
+          </Text>
+        )}
         <KeyValue
           rows={[
             ["How", run.mode === "all" ? "all at once" : "step by step"],
@@ -59,10 +64,10 @@ const InScript = ({ kept: { name }, run }: Pick<PanelProps, "kept" | "run">) => 
   return (
     <Section title="Run in CI" actions={<CopyButton text={command} what="command" />}>
       <div className={styles.panel}>
-        <p className="t12 t2">
+        <Text component="p" variant="note">
           Save the file, then run this command in the project’s folder. Replace {name}.json with its path. The exit code
           is 1 on the first failure.
-        </p>
+        </Text>
         <TextField
           label="At another address"
           hint="Used by the command only. Leave empty to start a temporary service."
@@ -72,7 +77,9 @@ const InScript = ({ kept: { name }, run }: Pick<PanelProps, "kept" | "run">) => 
           onChange={setUrl}
           error={url.trim() !== "" && !isUrl ? "Enter an http or https URL." : null}
         />
-        <pre className="wirebox m11">{command}</pre>
+        <Text component="pre" variant="mono" className="wirebox">
+          {command}
+        </Text>
       </div>
     </Section>
   );
@@ -92,11 +99,11 @@ export const RunPanel = ({ kept, run, runs, onShow }: PanelProps) => (
     {run ? (
       <Shown run={run} />
     ) : (
-      <p className={`t12 t2 ${styles.panel}`}>
+      <Text component="p" variant="note" className={styles.panel}>
         {runs.length === 0
           ? "Not run since the service started. A run creates a fresh world and deletes it if every step passes."
           : "Loading …"}
-      </p>
+      </Text>
     )}
     <InScript kept={kept} run={run} />
     {runs.length > 1 && (
@@ -112,7 +119,9 @@ export const RunPanel = ({ kept, run, runs, onShow }: PanelProps) => (
               >
                 <Time at={one.started_at} as="clock" on="real" />
               </button>
-              <span className="t12 t3 el">{changes(one.policies).join(", ")}</span>
+              <Text variant="aside" truncate>
+                {changes(one.policies).join(", ")}
+              </Text>
               <RunState run={one} />
             </li>
           ))}

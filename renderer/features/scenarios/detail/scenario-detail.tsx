@@ -1,3 +1,4 @@
+import { Stack, Text } from "@mantine/core";
 import {
   IconChecklist,
   IconDownload,
@@ -115,7 +116,7 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
         />
       </Dialog>
       <Dialog opened={asked === "delete"} onClose={close} title={`Delete ${kept.title}?`} size={440}>
-        <div className="stack row-3">
+        <Stack gap="md">
           <p>
             Deletes its file from the data folder. You can undo this from the notice until you close or reload this
             window.
@@ -133,7 +134,7 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
               Delete
             </Button>
           </div>
-        </div>
+        </Stack>
       </Dialog>
     </>
   );
@@ -142,16 +143,20 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
 /** Where a recorded or drafted one comes from, and what of it could not be taken over. */
 const Origins = ({ scenario: { recorded, about, notes = recorded?.notes ?? [] } }: { scenario: Scenario }) => (
   <>
-    {about !== undefined && <p className={`t12 t2 ${styles.about}`}>{about}</p>}
+    {about !== undefined && (
+      <Text component="p" variant="note" className={styles.about}>
+        {about}
+      </Text>
+    )}
     {recorded && (
-      <p className={`t12 t2 ${styles.about}`}>
+      <Text component="p" variant="note" className={styles.about}>
         Recorded <Time at={recorded.at} on="real" /> in the world <b>{recorded.world}</b> by Integrations Explorer{" "}
         {recorded.version}. It runs with the {plural(Object.keys(recorded.policies).length, "policy", "policies")} and{" "}
         {plural(recorded.faults.length, "fault")} of its file.
-      </p>
+      </Text>
     )}
     {notes.length > 0 && (
-      <details className={`t12 ${styles.about}`}>
+      <Text component="details" size="sm" className={styles.about}>
         <summary>
           {plural(notes.length, "thing")} could not be taken over as {notes.length === 1 ? "it was" : "they were"}
         </summary>
@@ -160,7 +165,7 @@ const Origins = ({ scenario: { recorded, about, notes = recorded?.notes ?? [] } 
             <li key={note}>{note}</li>
           ))}
         </ul>
-      </details>
+      </Text>
     )}
   </>
 );

@@ -1,4 +1,4 @@
-import { Box } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import {
   IconAdjustments,
   IconAntenna,
@@ -31,7 +31,7 @@ import { Origin } from "../../../components/origin.tsx";
 import type { ConsoleCall } from "../../../domain/exchange/console-call.ts";
 import { useOffered } from "../../../domain/exchange/offered-call.ts";
 import { useKeepScenario } from "../../../domain/scenario/keeping.ts";
-import { StepCaller, StepWanted } from "../../../domain/scenario/step-list.tsx";
+import { StepCaller, StepWanted } from "../../../domain/scenario/step-parts.tsx";
 import { calledBy, kindOf, statusWanted, stepTitle } from "../../../domain/scenario/step-words.ts";
 import { giveFocusBack } from "../../../lib/focus.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
@@ -55,9 +55,9 @@ const Then = ({ came, step }: { came: Came; step: Step }) => (
   <>
     <HttpStatus status={came.status} />
     {statusWanted(step) !== came.status && (
-      <span className="t12 t2">
+      <Text variant="note">
         now expected: <StepWanted step={step} />
-      </span>
+      </Text>
     )}
   </>
 );
@@ -67,17 +67,17 @@ const Now = ({ result, isThere }: { result: RunStep; isThere: boolean }) => {
   const status = statusNow(result);
   return (
     <>
-      {status === null ? <span className="t12">{result.detail || "nothing"}</span> : <HttpStatus status={status} />}
-      {result.by !== "scenario" && <span className="t12 t2">called by {result.by}</span>}
+      {status === null ? <Text size="sm">{result.detail || "nothing"}</Text> : <HttpStatus status={status} />}
+      {result.by !== "scenario" && <Text variant="note">called by {result.by}</Text>}
       {isThere && result.trace_id !== null && (
-        <span className="t12">
+        <Text size="sm">
           <TextLink
             href={namingWorld(hrefs.request(result.trace_id), result.world)}
             title={result.world === here ? undefined : `This window goes to the world ${result.world}`}
           >
             Go to the call{result.world !== here && <span className="sr"> in {result.world}</span>}
           </TextLink>
-        </span>
+        </Text>
       )}
     </>
   );
@@ -113,25 +113,29 @@ const Difference = ({ result }: { result: RunStep }) => (
         </thead>
         <tbody>
           <tr>
-            <th scope="row" className="m11">
+            <Text scope="row" component="th" variant="mono">
               {result.difference.path || "the step"}
-            </th>
-            <td className="m11">{written(result.difference.expected)}</td>
-            <td className="m11">{written(result.difference.got)}</td>
+            </Text>
+            <Text component="td" variant="mono">
+              {written(result.difference.expected)}
+            </Text>
+            <Text component="td" variant="mono">
+              {written(result.difference.got)}
+            </Text>
           </tr>
         </tbody>
       </table>
     )}
     {result.explained.map((sentence) => (
-      <p key={sentence} className="t12">
+      <Text key={sentence} component="p" size="sm">
         Cause: {sentence}.
-      </p>
+      </Text>
     ))}
     {result.decision && (
-      <p className="t12">
+      <Text component="p" size="sm">
         Based on <Origin of="assumption" id={result.decision.id} switchable={result.decision.policy !== null} />:{" "}
         {result.decision.meaning.replaceAll("`", "")}
-      </p>
+      </Text>
     )}
   </section>
 );
@@ -142,7 +146,7 @@ const whose = (step: Step, credential: string | null) => {
   if (step.call?.as === "supplier") return ", with the supplier’s pre-loaded key";
   return credential === null ? null : (
     <>
-      , as the integration <span className="m11">{credential}</span>
+      , as the integration <Text variant="mono">{credential}</Text>
     </>
   );
 };
@@ -180,14 +184,18 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
   const body = asked.call?.body ?? asked.control?.body;
   return (
     <section className={styles.waiting} aria-label="What to do now">
-      {next.problem !== null && <p className="t12">{next.problem}</p>}
-      <p className="t12">
+      {next.problem !== null && (
+        <Text component="p" size="sm">
+          {next.problem}
+        </Text>
+      )}
+      <Text component="p" size="sm">
         {asked.deliveries ? "Done when the notifications arrive." : "Done when this call arrives, from any client."} In
         the world <TextLink href={namingWorld(hrefs.world(next.world), next.world)}>{next.world}</TextLink>
         {whose(asked, next.credential)}.
-      </p>
+      </Text>
       {body !== undefined && <JsonView value={body} label="the body" lineNumbers={false} foldFrom={3} />}
-      <div ref={acts} className="row wrap">
+      <Group ref={acts} wrap="wrap">
         <Button
           small
           look="primary"
@@ -205,7 +213,7 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
             Open in the Console
           </TextLink>
         )}
-      </div>
+      </Group>
     </section>
   );
 };
@@ -261,11 +269,11 @@ const StepRow = ({ number, step, run, result, isThere, onExpect }: RowProps) => 
       <Icon of={icons[kind]} size={14} />
       <div className={styles.what}>
         <b title={stepTitle(step)}>{stepTitle(step)}</b>
-        <span className="row t12 t3">
+        <Group component="span" variant="aside">
           <StepCaller step={step} />
           {operation === null ? kinds[kind] : <OperationName name={operation} />}
-          {step.world !== undefined && <span className="nw">in {step.world}</span>}
-        </span>
+          {step.world !== undefined && <Text textWrap="nowrap">in {step.world}</Text>}
+        </Group>
       </div>
       <div className={styles.cell}>
         {step.came ? <Then came={step.came} step={step} /> : <StepWanted step={step} />}
@@ -276,7 +284,7 @@ const StepRow = ({ number, step, run, result, isThere, onExpect }: RowProps) => 
         ) : isAhead ? (
           <MakeUpTo run={run} number={number} />
         ) : (
-          <span className="t12 t3">not run</span>
+          <Text variant="aside">not run</Text>
         )}
       </div>
       <IconButton
@@ -310,7 +318,7 @@ export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) =>
   return (
     <section className={styles.steps} aria-label="Steps">
       {run && !isSameFile(run.scenario, scenario) && (
-        <Box className="t12" component="p" py="sm" px="lg" bg="var(--wait-tint)" c="var(--wait-text)">
+        <Box fz="sm" lh="sm" component="p" py="sm" px="lg" bg="var(--wait-tint)" c="var(--wait-text)">
           You changed the file after this run. These are the steps that ran. Run it again to check the changed file.
         </Box>
       )}

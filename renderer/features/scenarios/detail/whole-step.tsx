@@ -1,4 +1,4 @@
-import { Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { IconPencil } from "@tabler/icons-react";
 import { useState } from "react";
 import type { RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
@@ -23,7 +23,9 @@ const Part = ({ title, value }: { title: string; value: unknown }) => (
       {title}
     </Text>
     {typeof value === "string" ? (
-      <pre className="wirebox m11">{value}</pre>
+      <Text component="pre" variant="mono" className="wirebox">
+        {value}
+      </Text>
     ) : (
       <JsonView value={value} label={title.toLowerCase()} lineNumbers={false} foldFrom={4} />
     )}
@@ -55,14 +57,14 @@ const ExpectStatus = ({ step, onExpect }: { step: Step; onExpect: (status: numbe
         onChange={change}
         autoFocus
       />
-      <div className="row">
+      <Group>
         <Button small type="submit" look="primary" disabled={!isStatus}>
           Save status
         </Button>
         <Button small onClick={() => edit(false)}>
           Cancel
         </Button>
-      </div>
+      </Group>
     </Form>
   );
 };
