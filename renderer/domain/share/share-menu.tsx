@@ -1,4 +1,4 @@
-import { Menu } from "@mantine/core";
+import { Group, Menu, Text } from "@mantine/core";
 import { IconFileCode, IconPlayerRecord, IconShare, IconTicket } from "@tabler/icons-react";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
@@ -16,16 +16,16 @@ export const ShareMenu = ({ of }: { of: Shared }) => {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<Icon of={IconFileCode} />} onClick={() => page.mutate()}>
-          <span className="row">Page (HTML)</span>
-          <span className="t12 t2">Opens in any browser. Secrets are masked.</span>
+          <Group component="span">Page (HTML)</Group>
+          <Text variant="note">Opens in any browser. Secrets are masked.</Text>
         </Menu.Item>
         <Menu.Item leftSection={<Icon of={IconTicket} />} onClick={() => ticket.mutate()}>
-          <span className="row">Ticket (Markdown)</span>
-          <span className="t12 t2">Copies the same content. Paste it into a ticket.</span>
+          <Group component="span">Ticket (Markdown)</Group>
+          <Text variant="note">Copies the same content. Paste it into a ticket.</Text>
         </Menu.Item>
         <Menu.Item leftSection={<Icon of={IconPlayerRecord} />} onClick={() => file.mutate()}>
-          <span className="row">File for another explorer</span>
-          <span className="t12 t2">Open it in Scenarios to replay the calls and compare the results.</span>
+          <Group component="span">File for another explorer</Group>
+          <Text variant="note">Open it in Scenarios to replay the calls and compare the results.</Text>
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
