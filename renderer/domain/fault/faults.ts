@@ -32,8 +32,9 @@ export const useClearFaults = (onCleared: () => void) => {
   const changed = useChanged();
   return useMutation({
     mutationFn: (id: string | null) => callControl("faults.clear", id === null ? { world } : { world, id }),
-    onSuccess: ({ cleared }) => {
-      notify.done({ title: `${plural(cleared, "fault")} cleared` });
+    onSuccess: (_, id) => {
+      // The service counts those that are used up, too.
+      notify.done({ title: id === null ? "All faults cleared" : "Fault cleared" });
       onCleared();
     },
     onError: (error) => notify.failed("Clear faults", error),

@@ -15,8 +15,7 @@ import { Side, SideGlyph, sideClass } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { NextAttempt } from "../../domain/delivery/next-attempt.tsx";
-import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
-import { formatCount, formatTotal, plural, pluralTotal, type Total } from "../../lib/formatting.ts";
+import { formatCount, formatTotal, pluralTotal, type Total } from "../../lib/formatting.ts";
 import styles from "./map.module.css";
 
 interface NodeProps {
@@ -102,40 +101,28 @@ const lastOf = (of: Summary["procurements"]["by_status"]["cancelled"] | undefine
   );
 };
 
-/** Attempts that failed at addresses for which something waits: that is not merely pending. */
-const useFailedAttempts = (): number =>
-  useQuery({
-    ...subscriptionsQuery(useWorld()),
-    select: (all) =>
-      all.reduce((sum, { pending, consecutive_failures }) => sum + (pending > 0 ? consecutive_failures : 0), 0),
-  }).data ?? 0;
-
-const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { of: Summary["deliveries"] }) => {
-  const failedAttempts = useFailedAttempts();
-  return (
-    <>
-      {delivered > 0 && <State of="delivered">{formatCount(delivered)} delivered</State>}
-      {pending > 0 && (
-        <State of="pending">
-          <span>
-            <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
-            {failedAttempts > 0 && `, retrying after ${plural(failedAttempts, "failed attempt")}`}
-            {next_attempt_at && (
-              <>
-                , <NextAttempt at={next_attempt_at} />
-              </>
-            )}
-          </span>
-        </State>
-      )}
-      {failed > 0 && <State of="failed">{formatCount(failed)} given up</State>}
-      <Text variant="aside" truncate>
-        {delivered + pending + failed === 0 && "No deliveries yet. "}Only integrations subscribed at the time receive an
-        event
-      </Text>
-    </>
-  );
-};
+const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { of: Summary["deliveries"] }) => (
+  <>
+    {delivered > 0 && <State of="delivered">{formatCount(delivered)} delivered</State>}
+    {pending > 0 && (
+      <State of="pending">
+        <span>
+          <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
+          {next_attempt_at && (
+            <>
+              , <NextAttempt at={next_attempt_at} />
+            </>
+          )}
+        </span>
+      </State>
+    )}
+    {failed > 0 && <State of="failed">{formatCount(failed)} given up</State>}
+    <Text variant="aside" truncate>
+      {delivered + pending + failed === 0 && "No deliveries yet. "}Only integrations subscribed at the time receive an
+      event
+    </Text>
+  </>
+);
 
 const EventType = ({ side, name }: { side: SideName; name: string }) => (
   <Group variant="mono" component="span" display="inline-flex" gap={6} wrap="nowrap" pr={6} bg="var(--canvas)">

@@ -1,7 +1,7 @@
 import { Group, Menu, Stack, Text } from "@mantine/core";
 import { IconArrowLeft, IconDownload, IconKeyOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { NO_OPERATION } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../../../../sandbox/contract/control/readiness-verdict.ts";
@@ -92,8 +92,6 @@ const Never = () => <Text c="dimmed">never</Text>;
 const Plain = ({ count }: { count: number }) => (count === 0 ? <Text c="dimmed">0</Text> : formatCount(count));
 
 type OperationRow = Readiness["operations"][number];
-type CodeRow = Readiness["error_codes"][number];
-type EventRow = Readiness["events"][number];
 type DrillRow = Readiness["receiver"]["drills"][number];
 
 const last: Column<{ readonly last_at: string | null }> = {
@@ -146,27 +144,8 @@ const operationColumns = (id: string): readonly Column<OperationRow>[] => [
   last,
 ];
 
-const codeColumns = (id: string): readonly Column<CodeRow>[] => [
-  { key: "code", head: "Error code", cell: ({ code }) => <Text variant="code">{code}</Text> },
-  {
-    key: "met",
-    head: "Met by",
-    width: "45%",
-    cell: ({ code, calls }) =>
-      calls === 0 ? <Never /> : <TextLink href={callsOf(id, { code })}>{plural(calls, "call")}</TextLink>,
-  },
-  last,
-];
-
-const eventColumns: readonly Column<EventRow>[] = [
-  { key: "event", head: "Event type", cell: ({ event_type }) => <Text variant="code">{event_type}</Text> },
-  counts("acknowledged", "Acknowledged", "104px"),
-  counts("failed", "Given up"),
-  last,
-];
-
 const DrillState = ({ of: { drill, latest } }: { of: DrillRow }) => {
-  if (latest === null) return <State of="skipped">not counted</State>;
+  if (latest === null) return <State of="skipped">no result</State>;
   if (latest.verdict === "passed" && !latest.proves) return <State of="skipped">inconclusive</State>;
   return <State of={latest.verdict}>{verdictWord(drill, latest.verdict)}</State>;
 };
@@ -262,16 +241,6 @@ const WhatsLeft = ({ of: { next } }: { of: Readiness }) => (
   </section>
 );
 
-const Counts = <T,>({
-  title,
-  note,
-  ...table
-}: Omit<ComponentProps<typeof Table<T>>, "caption"> & { title: string; note: string }) => (
-  <Section title={title} note={note}>
-    <Table caption={title} {...table} />
-  </Section>
-);
-
 const Shown = ({ readiness }: { readiness: Readiness }) => {
   const { integration_id: id, organization_name, scope, summary } = readiness;
   return (
@@ -303,27 +272,14 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
             </Met>
           </dl>
           <Record of={readiness} />
-          <Counts
-            title="Operations"
-            note="those its side calls"
-            columns={operationColumns(id)}
-            rows={readiness.operations}
-            rowKey={({ operation }) => operation}
-          />
-          <Counts
-            title="Error codes"
-            note="those its operations may answer"
-            columns={codeColumns(id)}
-            rows={readiness.error_codes}
-            rowKey={({ code }) => code}
-          />
-          <Counts
-            title="Events"
-            note="by the deliveries of its present subscriptions, acknowledged by its own receiver"
-            columns={eventColumns}
-            rows={readiness.events}
-            rowKey={({ event_type }) => event_type}
-          />
+          <Section title="Operations" note="those its side calls">
+            <Table
+              caption="Operations"
+              columns={operationColumns(id)}
+              rows={readiness.operations}
+              rowKey={({ operation }) => operation}
+            />
+          </Section>
           <Receiver of={readiness} />
         </section>
         <WhatsLeft of={readiness} />
