@@ -36,7 +36,7 @@ const countWords = (count: number | Total) => (typeof count === "number" ? forma
 /** A station of the lifecycle with its live count, which leads to its place if it has one. */
 const MapNode = ({ at, className, label, count, note, children, place }: NodeProps) => {
   const box = {
-    className: `col ${styles.node} ${className}`,
+    className: `${styles.node} ${className}`,
     style: { gridArea: at },
     children: (
       <>
