@@ -19,7 +19,7 @@ describe("a file that is no scenario", () => {
     [/\/steps\/0\/exepct is not known here; did you mean expect/, scenario({ ...list, exepct: {} })],
     [/\/extra is not known here/, { ...scenario(list), extra: 1 }],
     [
-      /\/steps\/0\/call\/operation jobs\.get is no operation; there are /,
+      /\/steps\/0\/call\/operation jobs\.get isn’t an operation\. Use one of /,
       scenario({ call: { operation: "jobs.get" } }),
     ],
     [/\/steps\/0\/call must have exactly one of operation, route/, scenario({ call: {} })],
@@ -32,10 +32,13 @@ describe("a file that is no scenario", () => {
     [/\/call\/route must begin with a slash, or be a reference/, scenario({ call: { route: "http://a.example/" } })],
     [/\/steps\/0\/decision must be/, scenario({ ...list, decision: "D999" })],
     [/\/steps\/0\/call\/headers\/a must be string/, scenario({ call: { ...list.call, headers: { a: 1 } } })],
-    [/\/steps\/0\/control\/operation clock\.go is no operation/, scenario({ control: { operation: "clock.go" } })],
+    [
+      /\/steps\/0\/control\/operation clock\.go can’t be used in a scenario/,
+      scenario({ control: { operation: "clock.go" } }),
+    ],
     ...["service.erase", "credentials.list", "worlds.delete", "runs.start", "scenarios.save", "snapshots.export"].map(
       (operation): [RegExp, unknown] => [
-        new RegExp(`/control/operation ${operation} is no operation that a scenario may use`),
+        new RegExp(`/control/operation ${operation} can’t be used in a scenario`),
         scenario({ control: { operation } }),
       ],
     ),
@@ -59,7 +62,7 @@ describe("a file that is no scenario", () => {
     ],
     [/\/steps\/1\/save mine is taken/, scenario({ ...list, save: "mine" }, { ...list, save: "mine" })],
     [
-      /\/steps\/0\/deliveries\/receiver here is no earlier receiver/,
+      /\/steps\/0\/deliveries\/receiver here isn’t a saved receiver/,
       scenario({ deliveries: { receiver: "here", expect: [] } }),
     ],
   ];

@@ -59,7 +59,7 @@ const ofCall = ({ call, expect }: CallStep, path: string): Finding | null => {
   if (operation !== undefined && !partnerIds.includes(operation))
     return {
       path: `${path}/call/operation`,
-      problem: `${operation} is no operation; there are ${partnerIds.join(", ")}`,
+      problem: `${operation} isn’t an operation. Use one of ${partnerIds.join(", ")}`,
     };
   if (operation !== undefined && method !== undefined) return beside(`${path}/call/method`, "operation");
   if (as !== undefined && credentials !== undefined) return beside(`${path}/call/credentials`, "as");
@@ -78,7 +78,7 @@ const ofControl = ({ control, expect }: ControlStep, path: string): Finding | nu
   if (!controlIds.includes(operation))
     return {
       path: `${path}/control/operation`,
-      problem: `${operation} is no operation that a scenario may use; there are ${controlIds.join(", ")}`,
+      problem: `${operation} can’t be used in a scenario. Use one of ${controlIds.join(", ")}`,
     };
   if (!isObject(body)) return { path: `${path}/control/body`, problem: "must be object" };
   if ("world" in body)
@@ -114,7 +114,7 @@ const ofSteps = (steps: readonly Step[]): Finding | null => {
     if (step.deliveries && !receivers.has(step.deliveries.receiver))
       return {
         path: `${path}/deliveries/receiver`,
-        problem: `${step.deliveries.receiver} is no earlier receiver step that was saved`,
+        problem: `${step.deliveries.receiver} isn’t a saved receiver of an earlier step`,
       };
     if (step.save !== undefined && saved.has(step.save))
       return { path: `${path}/save`, problem: `${step.save} is taken; choose another name` };
@@ -152,7 +152,7 @@ export const checkScenario = (value: unknown): Scenario => {
 /** A scenario, or that it is none. */
 export const scenarioOr = (value: unknown): Scenario | Refusal => {
   const [first] = scenarioViolations(value, 1);
-  return first ? refuse("bad_request", `/scenario is none: ${first.message}`) : (value as Scenario);
+  return first ? refuse("bad_request", `/scenario isn’t valid: ${first.message}`) : (value as Scenario);
 };
 
 /** The JSON of a file. @throws BadScenarioError */
@@ -189,7 +189,7 @@ const named = <T>(file: string, read: () => T): T => {
       error instanceof BadScenarioError
         ? error.message
         : `it cannot be read (${error instanceof Error && "code" in error ? error.code : String(error)})`;
-    throw new BadScenarioError(`${file} is no scenario: ${why}`);
+    throw new BadScenarioError(`${file} isn’t a scenario: ${why}`);
   }
 };
 

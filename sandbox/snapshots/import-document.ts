@@ -104,7 +104,7 @@ const insertTable = (
 ): void => {
   for (const [index, column] of columns.entries())
     if (!known.includes(column) || columns.indexOf(column) !== index)
-      throw refused(`${where}/columns/${index} ${column} is no column of ${name}, or is there twice`);
+      throw refused(`${where}/columns/${index} ${column} isn’t a column of ${name} or appears twice`);
   if (columns.length === 0) throw refused(`${where}/columns must have at least 1 items`);
   const marks = columns.map(() => "?").join(", ");
   const insert = handle.prepare(`INSERT INTO ${name} (${columns.join(", ")}) VALUES (${marks})`);
@@ -144,7 +144,7 @@ const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress)
         const where = `/document/tables/${index}`;
         const columns = known.get(table.name);
         if (!columns)
-          throw refused(`${where}/name ${table.name} is no table of data version ${data_version}, or is there twice`);
+          throw refused(`${where}/name ${table.name} isn’t a table of data version ${data_version} or appears twice`);
         known.delete(table.name);
         insertTable(handle, columns, table, where);
         onProgress((index + 1) / tables.length);

@@ -142,13 +142,13 @@ describe("sandbox run", () => {
     const file = scenario(list);
     const empty = fs.mkdtempSync(path.join(folder, "empty-"));
     expect([await runHere([file, empty]), stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/empty-\w+ is no scenario: it is a folder without a \.json file\n$/);
+    expect(stderr).toMatch(/empty-\w+ isn’t a scenario: it is a folder without a \.json file\n$/);
   });
 
   test("ends with 2 for a file that is no scenario, with a sentence on standard error", async () => {
     const bad: [why: RegExp, file: string][] = [
-      [/is no scenario: it is not JSON: it breaks off or goes wrong at line 1, column 1\n$/, fileOf("key: secret")],
-      [/is no scenario: it cannot be read \(ENOENT\)/, path.join(folder, "none.json")],
+      [/isn’t a scenario: it is not JSON: it breaks off or goes wrong at line 1, column 1\n$/, fileOf("key: secret")],
+      [/isn’t a scenario: it cannot be read \(ENOENT\)/, path.join(folder, "none.json")],
     ];
     for (const [why, file] of bad) {
       stderr = "";

@@ -3,7 +3,7 @@ import { headerLines, headerProblem, headersIn } from "./header-lines.ts";
 
 describe("header lines", () => {
   it("say which of them is no header", () => {
-    expect(headerProblem("x-a: 1\n\nnonsense")).toBe("Line 3, “nonsense”: a header is a name, a colon and a value.");
+    expect(headerProblem("x-a: 1\n\nnonsense")).toBe("Line 3, “nonsense” isn’t a header. Write name: value.");
     expect(headerProblem(": 1")).toContain("Line 1");
     expect(headerProblem("a b: 1")).toContain("Line 1");
     expect(headerProblem("x-a: 1\n")).toBeNull();

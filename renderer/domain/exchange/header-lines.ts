@@ -9,7 +9,7 @@ const HEADER = /^\s*([!#$%&'*+.^_`|~\dA-Za-z-]+)\s*:\s*(.*?)\s*$/;
 export const headerProblem = (text: string): string | null => {
   const lines = text.split("\n");
   const at = lines.findIndex((line) => line.trim() !== "" && !HEADER.test(line));
-  return at < 0 ? null : `Line ${at + 1}, “${lines[at]?.trim()}”: a header is a name, a colon and a value.`;
+  return at < 0 ? null : `Line ${at + 1}, “${lines[at]?.trim()}” isn’t a header. Write name: value.`;
 };
 
 /** The headers among lines as they were typed. */

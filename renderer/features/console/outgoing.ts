@@ -9,7 +9,7 @@ import { type RawCall, worldHeaders } from "../../lib/service-client.ts";
 export const breakageWords: Readonly<Record<Breakage, string>> = {
   bare: "the bare key, without a scheme",
   "wrong-scheme": "the key under the scheme Basic",
-  "unknown-pair": "a key that is not of this integration",
+  "unknown-pair": "a key of another integration",
   "wrong-scope": "a key of the other side",
 };
 
@@ -52,8 +52,8 @@ export const actorProblem = (
 ): { readonly status: 401 | 403; readonly words: string } | null => {
   if (scope === "none" || scope === "control") return null;
   if (actAs.kind === "broken" && actAs.how !== "wrong-scope")
-    return { status: 401, words: "the credential is broken on purpose" };
-  if (credential === null) return { status: 401, words: "it has no credential" };
+    return { status: 401, words: "this credential is invalid on purpose" };
+  if (credential === null) return { status: 401, words: "this call has no credential" };
   return scope === "either" || credential.scope === scope
     ? null
     : { status: 403, words: "this key belongs to the other side" };

@@ -15,8 +15,9 @@ export const Place = ({ id }: PlaceProps) => (
     list={<OperationsList selected={id ?? null} />}
     detail={
       id === undefined ? (
-        <NothingYet icon={IconTerminal} title="No operation is open">
-          Choose one to call it as anybody and see its answer; <Kbd keys="j" /> and <Kbd keys="k" /> walk through them.
+        <NothingYet icon={IconTerminal} title="Select an operation">
+          Call it with any key and see its response. Press <Kbd keys="j" /> and <Kbd keys="k" /> to move through the
+          list.
         </NothingYet>
       ) : (
         <OperationPage key={id} id={id} />

@@ -3,9 +3,7 @@ import { IconKey } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ServiceSettings } from "../../../sandbox/contract/control/service-operations.ts";
 import { notify } from "../../app/notices.tsx";
-import { hrefs } from "../../app/places.ts";
 import { Button } from "../../components/button.tsx";
-import { TextLink } from "../../components/link.tsx";
 import { saveFile } from "../../lib/files.ts";
 import { freshCredentials } from "./fresh-credentials.ts";
 import { serviceSettingsQuery } from "./queries.ts";
@@ -52,9 +50,6 @@ const About = ({ settings }: { settings: ServiceSettings }) => {
           npm run sandbox -- --mode deployed --public-url https://sandbox.example.com --credentials {NAME}
         </Text>
         . A data folder keeps its first credentials. Use another folder (--data) for other credentials.
-      </p>
-      <p>
-        You can reveal full keys and secrets in <TextLink href={hrefs.install({})}>Install</TextLink>.
       </p>
     </>
   );

@@ -51,6 +51,7 @@ describe("the words of a command", () => {
   });
 
   it("looks nothing up and runs nothing: what would be stands as it is written", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell's variable
     const [command] = shellWords('"a$(touch /tmp/x)b" `id` $HOME ${KEY}').commands;
     expect(command).toEqual(["a$(touch /tmp/x)b", "`id`", "$HOME", "$KEY"]);
   });

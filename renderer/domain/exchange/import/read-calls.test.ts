@@ -55,8 +55,8 @@ describe("a text", () => {
     ["  \n", "It is empty."],
     ["hello there", "It is not a cURL command and not a HAR."],
     ["GET http://x", "It is not a cURL command and not a HAR."],
-    ['{"a":1}', "It is JSON, but not a HAR: there is no log with entries."],
-    ["{{{", "It is JSON, but not a HAR: there is no log with entries."],
+    ['{"a":1}', "It is JSON, but not a HAR. A HAR has log.entries."],
+    ["{{{", "It is JSON, but not a HAR. A HAR has log.entries."],
     ['curl ^"http://x^" ^\n -d ^"{}^"', expect.stringContaining("as cURL (bash)")],
     ['Invoke-WebRequest -Uri "http://x"', expect.stringContaining("as cURL (bash)")],
   ])("%j cannot be read, and the reason is said", (given, problem) => expect(readCalls(given)).toEqual({ problem }));

@@ -20,7 +20,7 @@ export const readCalls = (text: string): Imported | { readonly problem: string }
   const plain = text.startsWith("\uFEFF") ? text.slice(1) : text;
   if (plain.trim() === "") return { problem: "It is empty." };
   if (/^\s*[{[]/.test(plain))
-    return readHar(parsedJson(plain)) ?? { problem: "It is JSON, but not a HAR: there is no log with entries." };
+    return readHar(parsedJson(plain)) ?? { problem: "It is JSON, but not a HAR. A HAR has log.entries." };
   if (OF_WINDOWS.test(plain))
     return { problem: "It is a command for Windows. Copy the call again as cURL (bash), or export a HAR." };
   if (!CURL.test(plain)) return { problem: "It is not a cURL command and not a HAR." };
