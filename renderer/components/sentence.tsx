@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 /** A sentence with what stands in backticks set as code. */
 export const Sentence = ({ text }: { text: string }) =>
   text.split("`").map((part, index) =>
@@ -6,8 +5,8 @@ export const Sentence = ({ text }: { text: string }) =>
       part
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never move
-      <Text key={index} variant="mono">
+      <span data-variant="mono" key={index}>
         {part}
-      </Text>
+      </span>
     ),
   );

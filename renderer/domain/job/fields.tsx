@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import type { WrittenFields, WrittenKey } from "../../../sandbox/contract/job-change.ts";
@@ -9,14 +8,14 @@ import { plural } from "../../lib/formatting.ts";
 import type { Names } from "../directory/directory.ts";
 import { jobName } from "./job-name.ts";
 
-const none = <Text c="dimmed">–</Text>;
+const none = <span data-variant="dim">–</span>;
 const mono = (text: string | null) =>
   text === null ? (
     none
   ) : (
-    <Text variant="mono" title={text}>
+    <span data-variant="mono" title={text}>
       {text}
-    </Text>
+    </span>
   );
 
 const byContract = <Origin of="contract" />;
@@ -60,7 +59,7 @@ export const jobFields = {
     words: "Job number",
     name: "job_number",
     at: "/job_number",
-    shown: (row) => jobName(row) ?? <Text c="dimmed">no number</Text>,
+    shown: (row) => jobName(row) ?? <span data-variant="dim">no number</span>,
     width: 136,
     sort: "job_number",
     typed: { plain: true, placeholder: "none", hint: () => <>Unique per site {byContract}</> },

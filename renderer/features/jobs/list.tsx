@@ -84,7 +84,7 @@ export const useJobFilters = (): readonly ListFilter<JobFilter>[] => {
 /** How far the job has come: its procurements by state, or what is missing. */
 const Standing = ({ job }: { job: JobRow }) => {
   const counted = procurementStatuses.filter((status) => job.procurements[status] > 0);
-  if (counted.length === 0) return <Text c="dimmed">{job.parts === 0 ? "no parts" : "not ordered"}</Text>;
+  if (counted.length === 0) return <span data-variant="dim">{job.parts === 0 ? "no parts" : "not ordered"}</span>;
   return counted.map((status) => (
     <State key={status} of={status} title={`${job.procurements[status]} ${status}`}>
       {job.procurements[status]}
@@ -100,7 +100,7 @@ export const jobColumns: readonly TableColumn<JobRow>[] = [
   }),
   {
     ...{ name: "parts", head: "Parts", width: 60, right: true, usual: true },
-    cell: ({ parts }) => (parts === 0 ? <Text c="dimmed">0</Text> : formatCount(parts)),
+    cell: ({ parts }) => (parts === 0 ? <span data-variant="dim">0</span> : formatCount(parts)),
   },
   { name: "orders", head: "Orders", width: 110, usual: true, cell: (row) => <Standing job={row} /> },
   { name: "created", head: "Created", width: 100, sort: "created", cell: (row) => <Time at={row.created_at} /> },
@@ -111,9 +111,9 @@ export const jobColumns: readonly TableColumn<JobRow>[] = [
   {
     ...{ name: "id", head: "ID", width: 260 },
     cell: ({ id }) => (
-      <Text variant="mono" title={id}>
+      <span data-variant="mono" title={id}>
         {id}
-      </Text>
+      </span>
     ),
   },
 ];
@@ -130,11 +130,11 @@ export const JobLines = ({ job, mine }: { job: JobRow; mine: boolean }) => (
     title={
       <>
         {jobName(job) === null ? (
-          <Text c="dimmed" textWrap="nowrap">
+          <span data-variant="dim" style={{ whiteSpace: "nowrap" }}>
             no number
-          </Text>
+          </span>
         ) : (
-          <Text truncate>{jobName(job)}</Text>
+          <span className="cut">{jobName(job)}</span>
         )}
         <Plate plate={job.plate_number} state={job.plate_state} />
       </>
@@ -155,7 +155,7 @@ export const orderChip = ({ sort, direction }: JobFilter, narrow: (change: Parti
       onClick={() => narrow({ sort: everything.sort, direction: everything.direction })}
     >
       <Icon of={IconArrowsSort} size={12} />
-      <Text truncate>{words}</Text>
+      <span className="cut">{words}</span>
     </BackChip>
   );
 };

@@ -1,4 +1,4 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, Group } from "@mantine/core";
 import { IconArrowsExchange, IconKeyOff } from "@tabler/icons-react";
 import { useMemo } from "react";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
@@ -183,7 +183,7 @@ const render = (row: ProcurementRow) => (
   <ListRow
     title={
       <>
-        <Text truncate>{nameOf(row)}</Text>
+        <span className="cut">{nameOf(row)}</span>
         {row.plate_number && <Plate plate={row.plate_number} />}
       </>
     }
@@ -210,7 +210,7 @@ export const OrderList = ({ selected }: { selected: string | null }) => {
         <State of={group} />
         <span className="n">{counts ? formatTotal(counts[group]) : ""}</span>
         <Box component="span" flex={1} />
-        <Text variant="aside">{cameBy[group]}</Text>
+        <span data-variant="aside">{cameBy[group]}</span>
       </>
     );
   return (

@@ -29,7 +29,7 @@ interface Listed {
 
 /** How a run stands; without one, that there is none. */
 export const RunState = ({ run, pill = false }: { run: RunRow | undefined; pill?: boolean }) => {
-  if (run === undefined) return <Text variant="aside">not run</Text>;
+  if (run === undefined) return <span data-variant="aside">not run</span>;
   const { of, words } = runState(run);
   return (
     <State of={of} pill={pill} {...(run.problem === null ? {} : { title: run.problem })}>
@@ -40,7 +40,7 @@ export const RunState = ({ run, pill = false }: { run: RunRow | undefined; pill?
 
 const Lines = ({ row, run }: Listed) => (
   <ListRow
-    title={<Text truncate>{row.title}</Text>}
+    title={<span className="cut">{row.title}</span>}
     aside={run && <Time at={run.started_at} on="real" />}
     detail={
       row.problem === null

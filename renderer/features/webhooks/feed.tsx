@@ -1,4 +1,4 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, Group } from "@mantine/core";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
@@ -173,9 +173,9 @@ const render = (row: DeliveryRow) => (
       <>
         <SideGlyph side={row.side} labelled />
         <span className="op">{row.event_type}</span>
-        <Text c="dimmed" aria-hidden="true">
+        <span data-variant="dim" aria-hidden="true">
           →
-        </Text>
+        </span>
         <span className="sr">to</span>
         <Address url={row.url} />
       </>
@@ -184,20 +184,20 @@ const render = (row: DeliveryRow) => (
     detail={
       <span className={shared.about} title={`${row.label}: ${row.announces}`}>
         {row.label}{" "}
-        <Text variant="mono" c="dimmed">
+        <span data-variant="mono" style={{ color: "var(--text-3)" }}>
           {row.announces}
-        </Text>
+        </span>
         {row.repeats_id !== null && (
-          <Text c="dimmed" title="Sent again from an earlier delivery, with the same message_id">
+          <span data-variant="dim" title="Sent again from an earlier delivery, with the same message_id">
             {" "}
             · resent
-          </Text>
+          </span>
         )}
       </span>
     }
     state={
       <>
-        <Text c="dimmed">{attemptsOf(row)}</Text>
+        <span data-variant="dim">{attemptsOf(row)}</span>
         <DeliveryState of={row} />
       </>
     }

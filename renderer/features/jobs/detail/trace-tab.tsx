@@ -63,9 +63,9 @@ const Row = ({ row, jobId, isSelected, counts }: RowProps) => (
         state={
           <>
             {counts && <TraceDeliveries row={row} of={counts} />}
-            <Text c="dimmed">
+            <span data-variant="dim">
               <Time at={row.at} as="clock" on="real" />
-            </Text>
+            </span>
           </>
         }
       />

@@ -18,31 +18,31 @@ import styles from "./board.module.css";
 const renderCard = (row: Row) => (
   <span className={styles.card}>
     <span className="li-title">
-      <Text truncate>{nameOf(row)}</Text>
+      <span className="cut">{nameOf(row)}</span>
     </span>
-    <Text variant="aside" className={styles.since}>
+    <span className={styles.since} data-variant="aside">
       <Since row={row} />
-    </Text>
-    <Group component="span" variant="note" style={{ whiteSpace: "nowrap" }} className={styles.items}>
+    </span>
+    <span className={`li-group ${styles.items}`} data-variant="note" style={{ whiteSpace: "nowrap" }}>
       {row.plate_number && <Plate plate={row.plate_number} />}
-      <Text truncate>{plural(row.items, "item")}</Text>
-    </Group>
-    <Text variant="note" className={styles.sum}>
+      <span className="cut">{plural(row.items, "item")}</span>
+    </span>
+    <span className={styles.sum} data-variant="note">
       <Money amount={row.total} currency={row.currency_code} />
-    </Text>
-    <Group component="span" variant="note" style={{ whiteSpace: "nowrap" }} className={styles.buys}>
+    </span>
+    <span className={`li-group ${styles.buys}`} data-variant="note" style={{ whiteSpace: "nowrap" }}>
       <SideGlyph side="repairer" labelled />
-      <Text truncate title={row.buyer.name}>
+      <span className="cut" title={row.buyer.name}>
         {row.buyer.name}
-      </Text>
-    </Group>
-    <Group component="span" variant="note" style={{ whiteSpace: "nowrap" }} className={styles.sells}>
+      </span>
+    </span>
+    <span className={`li-group ${styles.sells}`} data-variant="note" style={{ whiteSpace: "nowrap" }}>
       <SideGlyph side="supplier" labelled />
-      <Text truncate title={row.supplier.name}>
+      <span className="cut" title={row.supplier.name}>
         {row.supplier.name}
         <NoKeyMark row={row} />
-      </Text>
-    </Group>
+      </span>
+    </span>
   </span>
 );
 

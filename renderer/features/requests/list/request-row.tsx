@@ -1,4 +1,3 @@
-import { Box, Group, Text } from "@mantine/core";
 import { IconPinFilled } from "@tabler/icons-react";
 import { isRefused } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow as Row } from "../../../../sandbox/contract/control/rows.ts";
@@ -33,9 +32,9 @@ export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
     title={
       <>
         <SideGlyph side={row.side} labelled />
-        <Text inherit truncate flex={row.operation === null ? "0 1 auto" : "none"} title={callTitle(row)}>
+        <span className="cut" style={{ flex: row.operation === null ? "0 1 auto" : "none" }} title={callTitle(row)}>
           <Found text={callTitle(row)} search={search} />
-        </Text>
+        </span>
         {row.operation !== null && (
           <span className={styles.operation}>
             <OperationName name={row.operation} />
@@ -44,7 +43,7 @@ export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
       </>
     }
     aside={
-      <Group component="span" display="inline-flex" gap={6} wrap="nowrap">
+      <span className="li-state">
         {row.pinned && (
           <>
             <Icon of={IconPinFilled} size={12} />
@@ -52,20 +51,16 @@ export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
           </>
         )}
         <HttpStatus status={row.status} />
-      </Group>
+      </span>
     }
     detail={
       <span className={styles.about} title={[row.label, row.outcome].filter(Boolean).join(": ")}>
         {row.label !== null && (
-          <Text component="b" fw={500} c="bright">
+          <b>
             <Found text={row.label} search={search} />{" "}
-          </Text>
+          </b>
         )}
-        {isRefused(row) && (
-          <Box component="span" c="var(--bad-text)">
-            refused,{" "}
-          </Box>
-        )}
+        {isRefused(row) && <em>refused, </em>}
         {search === "" && row.reason ? (
           <Sentence text={row.reason} />
         ) : (
@@ -74,10 +69,10 @@ export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
       </span>
     }
     state={
-      <Text c="dimmed">
+      <span data-variant="aside">
         <Time at={row.at} as="clock" on="real" />
         <span> · {formatMs(row.duration_ms)}</span>
-      </Text>
+      </span>
     }
   />
 );
