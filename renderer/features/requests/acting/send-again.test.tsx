@@ -6,11 +6,14 @@ import { useNotices } from "../../../app/notices-store.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { useSendAgain } from "./send-again.ts";
 
-beforeEach(() => takeToken("token"));
+beforeEach(() => {
+  takeToken("token");
+  // What was told before, in another file too, is none of this.
+  useNotices.setState({ entries: [] });
+});
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
-  useNotices.setState({ entries: [] });
 });
 
 const replayed = { id: "new", world: "first", status: 200, error_code: null, differs_at: null };
