@@ -92,11 +92,6 @@ export class JobsPage extends JobFormPage {
     await expect(this.page.getByRole("status").filter({ hasText: words })).toBeAttached();
   }
 
-  /** Shows the rows that came in while the list was held still. */
-  async showNewRows(): Promise<void> {
-    await this.page.getByRole("button", { name: /^[\d,]+ new/ }).click();
-  }
-
   async show(tab: JobTab): Promise<void> {
     await this.job.getByRole("tab", { name: beginsWith(tab) }).click();
     await expect(this.job.getByRole("tabpanel", { name: beginsWith(tab) })).toBeVisible();

@@ -120,25 +120,3 @@ test("what update and what replace would do is shown key by key, and comes true"
     external_id: "estimate:outcome",
   });
 });
-
-test("a job that is changed meanwhile is shown; what was typed stays, what was not follows", async ({
-  explorer,
-  service,
-}) => {
-  const partner = new PartnerJobs(service.ready);
-  await partner.insert("estimate:meanwhile", { job_number: "MEAN-1" });
-  const jobs = new JobsPage(explorer);
-  await jobs.goto();
-  await jobs.open("MEAN-1");
-  await jobs.openEdit();
-  await jobs.fillForm({ claim: "MINE-1" });
-  await partner.update("estimate:meanwhile", { claim_number: "THEIRS-1", job_number: "MEAN-2" });
-  await expect(claim(jobs)).toHaveValue("MINE-1");
-  await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("MEAN-2");
-  await jobs.expectOutcome("claim_number", { update: "MINE-1written", replace: "MINE-1written" });
-  // What is sent is what the person typed, and nothing they did not.
-  await jobs.submitForm();
-  await expect(jobs.form).toBeHidden();
-  const { claim_number, job_number } = await partner.get("estimate:meanwhile");
-  expect({ claim_number, job_number }).toEqual({ claim_number: "MINE-1", job_number: "MEAN-2" });
-});

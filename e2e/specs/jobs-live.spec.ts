@@ -14,23 +14,6 @@ test("a partner's jobs flow in at the top, change in place, and are counted", as
   await expect(jobs.row("LIVE-1")).toContainText("CLM-LIVE");
 });
 
-test("a list that is scrolled stays where it is, and new jobs wait behind a button", async ({ explorer, service }) => {
-  const partner = new PartnerJobs(service.ready);
-  const jobs = new JobsPage(explorer);
-  await jobs.goto();
-  await jobs.expectFirst("J-20420");
-  const row = jobs.row("J-20395");
-  await row.hover();
-  await explorer.mouse.wheel(0, 160);
-  await expect(jobs.row("J-20420")).not.toBeInViewport();
-  const before = await row.boundingBox();
-  for (const number of [1, 2, 3]) await partner.insert(`wait:${number}`, { job_number: `WAIT-${number}` });
-  await expect(explorer.getByRole("button", { name: "3 new" })).toBeVisible();
-  expect(await row.boundingBox()).toEqual(before);
-  await jobs.showNewRows();
-  await expect(jobs.row("WAIT-3")).toBeInViewport();
-});
-
 test("the open job, its tab and what is typed stay while others change it", async ({ explorer, service }) => {
   const partner = new PartnerJobs(service.ready);
   await partner.insert("open:1", { job_number: "OPEN-1" });

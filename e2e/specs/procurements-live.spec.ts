@@ -42,18 +42,3 @@ test("a board follows what moves, without moving what is looked at", async ({ ex
   await board.column("order_requested").getByRole("button", { name: "1 new" }).click();
   await expect(board.column("order_requested").getByRole("link").first()).toBeInViewport();
 });
-
-test("two windows see the same, and the one that comes second is told", async ({ explorer, context }) => {
-  const beside = await context.newPage();
-  await beside.goto(explorer.url());
-  const [first, second] = [new ProcurementsPage(explorer), new ProcurementsPage(beside)];
-  for (const window of [first, second]) {
-    await window.goto();
-    await window.open("TRC-20413-1");
-  }
-  await second.previewCancel("Buyer", "Tarn & Rowe Collision");
-  await first.confirmAsSupplier();
-  await second.expectState("order_confirmed");
-  await second.expectMovedBy("Confirmed by Meridian Genuine Parts");
-  await expect(second.next.getByRole("button", { name: "Cancel order" })).toHaveCount(0);
-});
