@@ -8,12 +8,12 @@ import { Icon } from "../../../components/icon.tsx";
 import { sideClass } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { conditionWithin } from "../../../domain/procurement/condition-words.ts";
+import { FieldValue, ItemSummary, lastStep, type ValueContext } from "../../../domain/procurement/fields.tsx";
 import type { Difference } from "../../../lib/diff.ts";
 import { changeAt, changesUnder } from "../moves.ts";
 import { type Both, type FieldRow, sides } from "./field-rows.ts";
-import { FieldValue, ItemSummary, type ValueContext } from "./field-value.tsx";
 import styles from "./fields.module.css";
-import { lastStep, wordsOf } from "./words.ts";
+import { wordsOf } from "./words.ts";
 
 /** What a field will be, as people say it. */
 const predicted = ({ path, after }: Difference): ReactNode => {

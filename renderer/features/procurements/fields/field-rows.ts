@@ -1,5 +1,5 @@
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
-import type { BuyerProcurement, SupplierProcurement } from "../../../../sandbox/contract/resources/procurement.ts";
+import { ofOne } from "../../../domain/procurement/fields.tsx";
 import { differences, isObject } from "../../../lib/diff.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 
@@ -30,16 +30,6 @@ export interface FieldRow {
 type Fields = Readonly<Record<string, unknown>>;
 /** Null where there is nothing to read fields of. */
 type Views = Both<Fields | null>;
-
-type Only<View, Other> = Readonly<Record<Exclude<keyof View, keyof Other>, true>>;
-/** What one side's view has and the other's has not: all of it, as the types hold it to the contract. */
-const ofOne: {
-  readonly repairer: Only<BuyerProcurement, SupplierProcurement>;
-  readonly supplier: Only<SupplierProcurement, BuyerProcurement>;
-} = {
-  repairer: { supplier_business: true, supplier_organization: true },
-  supplier: { buyer_business: true, buyer_organization: true, buyer_shipping_address: true },
-};
 
 const itemLists = ["source_items", "offered_items"];
 /** Objects that are shown as one value inside an item. */

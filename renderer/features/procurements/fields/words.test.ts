@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { addressLine } from "../../../domain/procurement/fields.tsx";
 import { differences } from "../../../lib/diff.ts";
-import { addressLine, fillsIn, wordsOf } from "./words.ts";
+import { fillsIn, wordsOf } from "./words.ts";
 
 describe("an address", () => {
   it("is one line without its nulls", () => {

@@ -6,7 +6,6 @@ import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { useWorld } from "../../../app/world.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { Id } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
@@ -15,7 +14,6 @@ import { Time } from "../../../components/time.tsx";
 import { statusWords } from "../../../domain/procurement/words.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
 import { EventsAndDeliveries } from "../../../domain/trace/trace-chain.tsx";
-import { formatMs } from "../../../lib/formatting.ts";
 import type { Exchange } from "../../../lib/service-client.ts";
 import { useAddress } from "../address.ts";
 import { lastMove, type Transition } from "../moves.ts";
@@ -101,14 +99,8 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
   const moves = useQuery(movesQuery(world, row.id)).data;
   const isUnrecorded = moves !== undefined && lastMove(moves.items) === null;
   const mine = answer?.ok && (!transition || transition.request.id === answer.requestId) ? answer : null;
-  const theirs = transition && {
-    status: transition.request.status,
-    took: formatMs(transition.request.duration_ms),
-    requestId: transition.request.id,
-    side: transition.request.side,
-  };
-  // Of the call both know of, the record says what every other place says of it; until it is read, how long the way took.
-  const answered = theirs ?? (mine && { ...mine, took: `${formatMs(mine.durationMs)} round trip` });
+  // Of the call both know of, the record says what every other place says of it.
+  const answered = transition ? { ...transition.request, requestId: transition.request.id } : mine;
   const { data: trace } = useQuery(traceQuery(world, answered?.requestId ?? null));
   const justNow = mine !== null;
   useEffect(() => {
@@ -134,19 +126,11 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
           </Group>
           <Group fz="sm" lh="sm">
             <HttpStatus status={answered.status} />
-            <Text c="secondary" truncate>
-              {answered.took}
-            </Text>
             <Box component="span" flex={1} />
             <Text c="dimmed">
               <Time at={row.updated_at} as="clock" />
             </Text>
           </Group>
-          {answered.requestId && (
-            <Text component="p" variant="aside">
-              request <Id value={answered.requestId} what="request ID" />
-            </Text>
-          )}
           {trace && <EventsAndDeliveries trace={trace} />}
           {!confirmed && (
             <Text component="p" variant="note">

@@ -1,26 +1,45 @@
 import { Flex, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
+import type { PartCondition } from "../../../sandbox/contract/resources/condition.ts";
 import type {
   Address,
   BuyerProcurement,
   ProcurementVehicle,
   ShippingPrice,
   SourceItem,
-} from "../../../../sandbox/contract/resources/procurement.ts";
-import { procurementStatuses } from "../../../../sandbox/contract/values.ts";
-import { hrefs } from "../../../app/places.ts";
-import { Id } from "../../../components/id.tsx";
-import { TextLink } from "../../../components/link.tsx";
-import { Money } from "../../../components/money.tsx";
-import { Plate } from "../../../components/plate.tsx";
-import { State } from "../../../components/state.tsx";
-import { Time } from "../../../components/time.tsx";
-import { conditionWithin, conditionWords } from "../../../domain/procurement/condition-words.ts";
-import { formatCount } from "../../../lib/formatting.ts";
-import { useNow } from "../../../lib/world-clock.ts";
-import styles from "./fields.module.css";
-import { addressLine, lastStep } from "./words.ts";
+  SupplierProcurement,
+} from "../../../sandbox/contract/resources/procurement.ts";
+import { procurementStatuses } from "../../../sandbox/contract/values.ts";
+import { hrefs } from "../../app/places.ts";
+import { Id } from "../../components/id.tsx";
+import { TextLink } from "../../components/link.tsx";
+import { Money } from "../../components/money.tsx";
+import { Plate } from "../../components/plate.tsx";
+import { State } from "../../components/state.tsx";
+import { Time } from "../../components/time.tsx";
+import { formatCount } from "../../lib/formatting.ts";
+import { useNow } from "../../lib/world-clock.ts";
+import { conditionWithin, conditionWords } from "./condition-words.ts";
+
+type Only<View, Other> = Readonly<Record<Exclude<keyof View, keyof Other>, true>>;
+/** What one side's view has and the other's has not: all of it, as the types hold it to the contract. */
+export const ofOne: {
+  readonly repairer: Only<BuyerProcurement, SupplierProcurement>;
+  readonly supplier: Only<SupplierProcurement, BuyerProcurement>;
+} = {
+  repairer: { supplier_business: true, supplier_organization: true },
+  supplier: { buyer_business: true, buyer_organization: true, buyer_shipping_address: true },
+};
+
+export const addressLine = (address: Address): string => {
+  const { name, unit, street_number, street_name, suburb, city, state, postcode, country_code } = address;
+  const joined = (...parts: readonly (string | null)[]) => parts.filter(Boolean).join(" ");
+  return [name, unit, joined(street_number, street_name), suburb, joined(city, state, postcode), country_code]
+    .filter(Boolean)
+    .join(", ");
+};
+
+export const lastStep = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
 
 type OfferedItem = BuyerProcurement["offered_items"][number];
 
@@ -164,8 +183,9 @@ const drawings: Readonly<Record<string, Draw>> = {
   fulfills_source_ids: (value, { sourceNames }) => {
     const ids = value as string[];
     if (ids.length === 0) return <Text c="dimmed">none</Text>;
-    return ids.map((id) => (
-      <span key={id} className={styles.listed}>
+    return ids.map((id, index) => (
+      <span key={id}>
+        {index > 0 && ", "}
         {sourceNames.get(id)} <Id value={id} what="source item ID" />
       </span>
     ));
