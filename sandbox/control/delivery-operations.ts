@@ -14,6 +14,7 @@ import {
 import { refuse } from "../contract/errors.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { queueTestEvent } from "../operations/emit.ts";
+import { explainAttempt } from "../rules/attempt-explanation.ts";
 import { recentOf } from "../rules/subscription-health.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
@@ -36,11 +37,16 @@ const waitedBehind = (world: World, delivery: DeliveryRecord, attempts: readonly
   return ended.unanswered === 0 ? {} : { waited_behind: ended };
 };
 
-const attemptRow = (attempt: AttemptRecord, secret: string | null): Attempt => {
+const attemptRow = (
+  attempt: AttemptRecord,
+  secret: string | null,
+  left: Parameters<typeof explainAttempt>[1],
+): Attempt => {
   const body = Buffer.from(attempt.request_body_base64, "base64");
   const header = attempt.request_headers.find(([name]) => name === SIGNATURE_HEADER)?.[1] ?? null;
   const now = Date.parse(attempt.started_at);
-  return { ...attempt, verification: [...verifyNotification({ body, header, secret, now }).steps] };
+  const verification = [...verifyNotification({ body, header, secret, now }).steps];
+  return { ...attempt, verification, explanation: explainAttempt({ ...attempt, verification }, left) };
 };
 
 /** Of how many deliveries it is said how they went: for each subscription, and for all that are listed. */
@@ -150,15 +156,17 @@ export const deliveryControls: readonly BoundControl[] = [
     return pageOf(rows, asked, total, deliveryRow);
   }),
   control(deliveriesGet, ({ world }, { id }) => {
-    const { outbox, credentials } = world.stores;
+    const { outbox, credentials, subscriptions } = world.stores;
     const delivery = outbox.delivery(id.toLowerCase());
     if (!delivery) return noDelivery(id);
+    const ended = !subscriptions.get(delivery.subscription_id);
+    const left = ended ? "subscribe" : delivery.status === "failed" ? "resend" : null;
     const secret = credentials.byIntegration(delivery.integration_id)?.webhook_secret ?? null;
     const attempts = outbox.attempts(delivery.seq);
     return {
       ...deliveryRow(delivery),
       attempts: attempts.map((attempt, index) => ({
-        ...attemptRow(attempt, secret),
+        ...attemptRow(attempt, secret, left),
         ...waitedBehind(world, delivery, attempts, index),
       })),
     };

@@ -37,7 +37,7 @@ export interface DeliveryRecord extends DeliveryRow {
 }
 
 /** An attempt as it is kept: what is made of its bytes can be said at any time. */
-export type AttemptRecord = Omit<Attempt, "verification" | "waited_behind">;
+export type AttemptRecord = Omit<Attempt, "verification" | "explanation" | "waited_behind">;
 
 /** What an attempt makes of its delivery: acknowledged, to be attempted again, or given up. Times are real ones. */
 export interface Outcome {

@@ -1,13 +1,19 @@
 import { expect, it } from "vitest";
-import type { Attempt, Delivery } from "../../../sandbox/contract/control/rows.ts";
+import type { Attempt, AttemptExplanation, Delivery } from "../../../sandbox/contract/control/rows.ts";
 import { deliveryFacts, deliveryText, shownFacts } from "./fields.tsx";
 
 const SECRET = "pwh_2d4f6a8c0e1b3d5f7a9c1e3b5d7f9a1c";
-const attempt = (number: number, response_status: number | null, body = "", error: string | null = null): Attempt => ({
-  ...{ number, response_status, error, duration_ms: 4, started_at: `2026-03-12T10:00:0${number}.000Z` },
+const why: Omit<AttemptExplanation, "sentence"> = {
+  whose: "The cause is on the receiver’s side.",
+  decision: null,
+  what_to_do: "Check the secret.",
+};
+const attempt = (number: number, response_status: number | null, sentence: string): Attempt => ({
+  ...{ number, response_status, error: null, duration_ms: 4, started_at: `2026-03-12T10:00:0${number}.000Z` },
   ...{ request_headers: [], request_body_base64: btoa("{}"), response_headers: [], response_truncated: false },
-  response_body_base64: btoa(body),
+  response_body_base64: "",
   verification: [{ step: "header_present", verdict: "passed", detail: "present" }],
+  explanation: { ...why, sentence },
 });
 const delivery: Delivery = {
   ...{ id: "d-1", message_id: "m-1", event_id: "e-1", event_type: "repairer.jobs", integration_id: "i-1" },
@@ -16,8 +22,8 @@ const delivery: Delivery = {
   ...{ created_at: "2026-03-12T10:00:00.000Z", ended_at: "2026-03-12T13:00:00.000Z", trace_id: "t-1" },
   ...{ job_id: "j-1", procurement_id: null, label: "J-1", announces: "inserted" },
   attempts: [
-    attempt(1, null, "", "connection refused"),
-    attempt(2, 401, JSON.stringify({ error: `not made with ${SECRET}` })),
+    attempt(1, null, "Connection refused."),
+    attempt(2, 401, `The receiver answered 401: “not made with ${SECRET}”.`),
   ],
 };
 

@@ -11,7 +11,6 @@ import { Origin } from "../../components/origin.tsx";
 import { Time } from "../../components/time.tsx";
 import { jobRowQuery } from "../job/queries.ts";
 import type { Verdict } from "../trace/verdict.ts";
-import { failureWords, outcomeOf, saidIn } from "./verdict.ts";
 
 interface DeliveryField {
   /** What the person calls it. */
@@ -107,11 +106,8 @@ export const shownFacts = (delivery: Delivery): readonly (readonly [words: strin
   );
 
 const attemptWords = (attempt: Attempt): string => {
-  const { number, started_at, response_status: status, error, verification } = attempt;
-  const what =
-    outcomeOf(attempt) === "acknowledged"
-      ? "The receiver acknowledged it with 200."
-      : failureWords({ status, error }, saidIn(attempt));
+  const { number, started_at, explanation, verification } = attempt;
+  const what = explanation?.sentence ?? "The receiver acknowledged it with 200.";
   const wrong = verification.find(({ verdict }) => verdict === "failed");
   const sent = wrong ? `${wrong.step} failed: ${wrong.detail}` : "signature and timestamp were correct";
   return `${number}. ${started_at}: ${what} When sent, ${sent}.`;

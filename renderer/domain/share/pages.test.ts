@@ -21,6 +21,7 @@ const delivery: Delivery = {
       ...{ response_status: 401, response_headers: [["set-cookie", "session=abc"]] },
       ...{ response_body_base64: base64(`${hostile} sbx_0123456789abcdefghij`), response_truncated: false },
       verification: [{ step: "signature_matches", verdict: "passed", detail: hostile }],
+      explanation: { sentence: hostile, whose: hostile, decision: null, what_to_do: "Check the raw bytes." },
     },
   ],
 };

@@ -2,7 +2,7 @@ import type { Attempt, Delivery, ProcurementRow } from "../../../sandbox/contrac
 import { bytesFromBase64, textFromBytes } from "../../lib/bytes.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import { deliveryFacts } from "../delivery/fields.tsx";
-import { deliveryVerdict } from "../delivery/verdict.ts";
+import { attemptVerdict } from "../delivery/verdict.ts";
 import { statusWords } from "../procurement/words.ts";
 import { type Block, readable, shortened } from "./ticket.ts";
 
@@ -30,7 +30,7 @@ const attemptBlocks = (attempt: Attempt): Block[] => {
 export const deliveryBlocks = (delivery: Delivery): Block[] => {
   const { attempts } = delivery;
   const last = attempts.at(-1);
-  const verdict = last && deliveryVerdict(delivery, last, false);
+  const verdict = last && attemptVerdict(last);
   return [
     { kind: "facts", rows: deliveryFacts(delivery) },
     ...(verdict

@@ -3,7 +3,7 @@ import { drills, refusesAll, verdictWord } from "../../../sandbox/contract/drill
 import { receiverAddress } from "../../../sandbox/contract/receiver-address.ts";
 import { differences } from "../../lib/diff.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
-import { deliveryVerdict } from "../delivery/verdict.ts";
+import { attemptVerdict } from "../delivery/verdict.ts";
 import type { Explanation } from "../exchange/explanation.ts";
 import { operationTitle } from "../exchange/operation-words.ts";
 import { changeTitle, noEvent, undelivered } from "../trace/change-words.ts";
@@ -128,7 +128,7 @@ const why = ({ explanation }: TicketCall): Block[] => {
 /** What became of a delivery, attempt by attempt; why, where the last of them was not acknowledged. */
 const deliveryWords = (delivery: DeliveryRow, attempts: readonly Attempt[]): string[] => {
   const last = attempts.at(-1);
-  const verdict = last && deliveryVerdict(delivery, last, false);
+  const verdict = last && attemptVerdict(last);
   return [
     `${delivery.status}, to ${receiverAddress(delivery.url)}, message ${delivery.message_id}`,
     ...attempts.map(attemptWords),

@@ -5,6 +5,21 @@ import type { DeliveryRow } from "./rows.ts";
 export const NOT_SENT_AFTER_RESTORE =
   "not sent: pending deliveries from a snapshot are not sent automatically; resend this one manually";
 
+const sentence = (text: string): string => {
+  const whole = /[.!?]$/.test(text) ? text : `${text}.`;
+  return whole.charAt(0).toUpperCase() + whole.slice(1);
+};
+
+/** What came back from a receiver that did not acknowledge, as a sentence. @param said what it gave as its reason */
+export const refusalWords = (
+  { status, error }: { readonly status: number | null; readonly error: string | null },
+  said: string | null = null,
+): string => {
+  if (status === null) return sentence(error ?? "no response");
+  if (status === 200) return `The receiver answered 200, but ${error}.`;
+  return `The receiver answered ${status}${said === null ? "" : `: “${said}”`}.${error ? ` ${sentence(error)}` : ""}`;
+};
+
 /** The words of a notice about failed deliveries: the newest one, how many there are in all, and its world unless default. */
 export function failureWords(
   { event_type, label, url, attempts_made, last_status, last_error }: DeliveryRow,

@@ -201,6 +201,17 @@ export const Exchanged = Type.Object({
 });
 export type Exchanged = Static<typeof Exchanged>;
 
+const AttemptExplanation = Type.Object(
+  {
+    sentence: Type.String(),
+    whose: Type.String({ description: "On whose side the cause is, as a sentence" }),
+    decision: Nullable(Type.String({ description: "The decision it rests on where the contract is silent" })),
+    what_to_do: Type.String(),
+  },
+  { description: "Why the attempt was not acknowledged; null: it was" },
+);
+export type AttemptExplanation = Static<typeof AttemptExplanation>;
+
 /** One attempt of a delivery. */
 export const Attempt = Type.Object({
   number: Type.Integer({ minimum: 1 }),
@@ -216,6 +227,7 @@ export const Attempt = Type.Object({
     ),
   ),
   verification: Type.Array(Verdict, { description: "At the time of sending" }),
+  explanation: Nullable(AttemptExplanation),
 });
 export type Attempt = Static<typeof Attempt>;
 

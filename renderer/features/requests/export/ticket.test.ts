@@ -100,6 +100,7 @@ const callOf = (text: string): TicketCall => {
     error: text,
     response_body_base64: base64(text),
     verification: [],
+    explanation: { sentence: text, whose: "The cause is on the receiver’s side.", decision: null, what_to_do: text },
   } as unknown as Attempt;
   return { request, who: text, explanation, trace, attempts: new Map([["d", [attempt]]]) };
 };

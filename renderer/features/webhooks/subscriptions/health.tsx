@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import { refusalWords } from "../../../../sandbox/contract/control/failure-words.ts";
 import { isSteady, recentSentence } from "../../../../sandbox/contract/control/recent-words.ts";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -8,7 +9,6 @@ import { Sentence } from "../../../components/sentence.tsx";
 import { State, type StateName } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
-import { failureWords } from "../../../domain/delivery/verdict.ts";
 import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
 import { whereTo } from "../parts.tsx";
 import shared from "../webhooks.module.css";
@@ -80,7 +80,7 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
       {last_failure !== null && (
         <span>
           <TextLink href={hrefs.delivery(last_failure.delivery_id)} title="The delivery that failed last">
-            {failureWords(last_failure)}
+            {refusalWords(last_failure)}
           </TextLink>
         </span>
       )}
