@@ -85,7 +85,9 @@ describe("the scenarios of a service", () => {
     expect(await save("rate-limit", scenario([list]))).toMatch(/^422 .*is a shipped scenario/);
     expect(await save("bad", scenario([]))).toMatch(/^400 \/scenario isn’t valid: \/steps /);
     expect(await save("bad", scenario([{ ...list, cal: 1 }]))).toMatch(/^400 .*\/steps\/0.*cal/);
-    expect(await save("bad", scenario([{ call: { operation: "x" } }]))).toMatch(/\/steps\/0\/call\/operation x isn’t an operation/);
+    expect(await save("bad", scenario([{ call: { operation: "x" } }]))).toMatch(
+      /\/steps\/0\/call\/operation x isn’t an operation/,
+    );
     expect(await ask(scenariosDelete, { name: "rate-limit" })).toMatchObject({ status: 422 });
     const folder = path.join(service.folder, "scenarios");
     expect(fs.existsSync(folder) ? fs.readdirSync(folder) : []).toEqual([]);

@@ -30,7 +30,6 @@ const Chips = (narrowing: Narrowing) => {
   const { filter, narrow } = narrowing;
   const { search, who } = filter;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is a part of a form; these narrow a list
     <Stack gap={4} role="group" aria-label="Filter calls">
       <Group gap={4} wrap="wrap">
         {/* It survives a reload, and without it the list may look as if there were no calls. */}
