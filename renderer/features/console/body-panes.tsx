@@ -1,0 +1,191 @@
+import { Box, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle, IconArrowsLeftRight, IconBraces } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useActAs } from "../../app/acting.ts";
+import { useWorld } from "../../app/world.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { TextField } from "../../components/fields.tsx";
+import { Icon } from "../../components/icon.tsx";
+import type { Offer } from "../../components/json-completions.ts";
+import { LateJsonEditor } from "../../components/late-json-editor.tsx";
+import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
+import type { Declared } from "../../domain/exchange/declarations.ts";
+import type { RequestCheck } from "../../domain/exchange/request-check.ts";
+import { plural } from "../../lib/formatting.ts";
+import { formatted, parsed, valueAt, withValue, writtenIn } from "../../lib/json-text.ts";
+import styles from "./console.module.css";
+import { fieldsOf, startOf } from "./fields.ts";
+import { BodyForm } from "./form.tsx";
+import { pickKindOf, picksQuery } from "./picks.ts";
+
+interface PaneProps {
+  readonly declared: Declared;
+  readonly call: ConsoleCall;
+  readonly findings: RequestCheck["findings"];
+  readonly ignored: RequestCheck["ignored"];
+  readonly pointer: string | null;
+  readonly onPointer: (pointer: string) => void;
+  readonly onChange: (some: Partial<ConsoleCall>) => void;
+}
+
+/** What the fields of a body can name in this world, for whoever writes it as text. */
+const useOffer = (operation: string): Offer => {
+  const client = useQueryClient();
+  const world = useWorld();
+  const { credential: key } = useActAs("repairer");
+  return async (path, text, body) => {
+    const kind = pickKindOf(operation, path);
+    if (kind === null) return [];
+    try {
+      return await client.fetchQuery(picksQuery({ world, kind, text, job: valueAt(body, ["job_identity"]), key }));
+    } catch {
+      // Nothing is offered where the world does not say; what is typed is sent all the same.
+      return [];
+    }
+  };
+};
+
+export const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer, onChange }: PaneProps) => {
+  const isJson = parsed(call.body) !== null;
+  const offer = useOffer(declared.id);
+  return (
+    <Stack component="section" gap={0} flex={1} miw={0} className={styles.json} aria-label="JSON">
+      <div className="sec">
+        <h3 className="h2">JSON</h3>
+        {isJson ? (
+          <span className="st ok">
+            <Icon of={IconArrowsLeftRight} />
+            in sync
+          </span>
+        ) : (
+          <span className="st wait">
+            <Icon of={IconAlertTriangle} />
+            invalid JSON
+          </span>
+        )}
+        <Box component="span" flex={1} />
+        <IconButton
+          small
+          icon={IconBraces}
+          label="Format"
+          disabled={!isJson}
+          onClick={() => onChange({ body: formatted(call.body) })}
+        />
+        <CopyButton text={call.body} what="the body" />
+      </div>
+      <div className={styles.editor}>
+        <LateJsonEditor
+          value={call.body}
+          onChange={(body) => onChange({ body })}
+          label="Body, JSON"
+          findings={findings}
+          ignored={ignored}
+          pointer={pointer}
+          onPointer={onPointer}
+          schema={declared.request}
+          definitions={declared.definitions}
+          offer={offer}
+        />
+      </div>
+    </Stack>
+  );
+};
+
+/** What stands in the path, the query and the headers of a route. */
+const Parameters = ({ declared, call, onChange }: Pick<PaneProps, "declared" | "call" | "onChange">) => (
+  <Stack gap={10} py={10} px="lg">
+    {declared.parameters.map(({ name, in: where, required, description }) => (
+      <TextField
+        key={name}
+        mono
+        label={
+          <>
+            {name}
+            <Text size="xs" c="dimmed">
+              {where}
+              {required && ", required"}
+            </Text>
+          </>
+        }
+        hint={description.replaceAll("`", "")}
+        value={call.parameters?.[name] ?? ""}
+        onChange={(text) => onChange({ parameters: { ...call.parameters, [name]: text } })}
+      />
+    ))}
+  </Stack>
+);
+
+const noObject = {};
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const FormPane = ({ declared, call, findings, pointer, onPointer, onChange }: PaneProps) => {
+  const now = useMemo(() => parsed(call.body), [call.body]);
+  const isStale = now === null || !isObject(now.value);
+  const [{ last, text }, setLast] = useState<{ last: object; text: string }>({ last: noObject, text: "" });
+  if (!isStale && isObject(now.value) && last !== now.value) setLast({ last: now.value, text: call.body });
+  const writtenAt = useMemo(() => writtenIn(text), [text]);
+  const fields = useMemo(
+    () => (declared.request === null || !declared.takesJson ? null : fieldsOf(declared.request, declared.definitions)),
+    [declared],
+  );
+  const [example] = declared.takesJson ? declared.examples : [];
+  const given = fields === null ? 0 : [...fields.keys()].filter((name) => Object.hasOwn(last, name)).length;
+  return (
+    <Stack component="section" gap={0} className={styles.form} aria-label="Form">
+      <div className="sec">
+        <h3 className="h2">Form</h3>
+        {fields !== null && fields.size > 0 && (
+          <Text variant="aside">
+            {given} of {plural(fields.size, "field")}
+          </Text>
+        )}
+        <Box component="span" flex={1} />
+        {example !== undefined && (
+          <Button small look="quiet" onClick={() => onChange({ body: JSON.stringify(example[1], null, 2) })}>
+            Example
+          </Button>
+        )}
+        {fields !== null && fields.size > 0 && (
+          <Button small look="quiet" onClick={() => onChange({ body: JSON.stringify(startOf(fields), null, 2) })}>
+            Clear
+          </Button>
+        )}
+      </div>
+      <div className={`scroll ${styles.fields}`}>
+        {isStale && fields !== null && (
+          <p className={styles.stale} role="status">
+            <Icon of={IconAlertTriangle} size={14} />
+            <span>
+              {now === null ? "Invalid JSON." : "The body isn’t a JSON object."} Fix it to use the form. You can still
+              send it.
+            </span>
+          </p>
+        )}
+        {declared.parameters.length > 0 && <Parameters declared={declared} call={call} onChange={onChange} />}
+        {fields !== null && (
+          <BodyForm
+            operation={declared.id}
+            fields={fields}
+            value={last}
+            writtenAt={writtenAt}
+            isStale={isStale}
+            findings={isStale ? noFindings : findings}
+            pointer={pointer}
+            onPointer={onPointer}
+            onWrite={(path, value, order) => onChange({ body: withValue(call.body, path, value, order) })}
+          />
+        )}
+        {fields === null && (
+          <Text component="p" variant="note" className={styles.none}>
+            {declared.takesFile === null
+              ? "No body."
+              : `Expects a file (${declared.takesFile}). You can’t send one from here.`}
+          </Text>
+        )}
+      </div>
+    </Stack>
+  );
+};
