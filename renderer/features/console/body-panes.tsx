@@ -20,6 +20,8 @@ import { fieldsOf, startOf } from "./fields.ts";
 import { BodyForm } from "./form.tsx";
 import { pickKindOf, picksQuery } from "./picks.ts";
 
+export const noFindings: RequestCheck["findings"] = [];
+
 interface PaneProps {
   readonly declared: Declared;
   readonly call: ConsoleCall;

@@ -30,7 +30,7 @@ import { ServiceUnreachable } from "../../lib/service-failure.ts";
 import { controlToken } from "../../lib/session.ts";
 import { ActAsBar } from "./act-as-bar.tsx";
 import { AnswerPane } from "./answer-pane.tsx";
-import { FormPane, JsonPane } from "./body-panes.tsx";
+import { FormPane, JsonPane, noFindings } from "./body-panes.tsx";
 import { isChecked } from "./checking.ts";
 import { CodeTabs } from "./code-tabs.tsx";
 import styles from "./console.module.css";
@@ -155,8 +155,6 @@ const useSend = (declared: Declared, credentials: readonly Credential[]) => {
         : void readProvocationsAgain(client, world),
   });
 };
-
-const noFindings: RequestCheck["findings"] = [];
 
 const Operation = ({ declared, credentials }: { declared: Declared; credentials: readonly Credential[] }) => {
   const world = useWorld();
