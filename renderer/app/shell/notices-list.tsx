@@ -52,7 +52,7 @@ const NoticeBody = ({ notice }: { notice: NoticeEntry }) => {
         </Text>
         {(notice.detail || notice.link || notice.undo) && (
           <Text variant="note">
-            {notice.detail} {notice.link && <TextLink href={notice.link.href}>{notice.link.label}</TextLink>}
+            {notice.detail} {notice.link && <TextLink href={notice.link.href}>{notice.link.label}</TextLink>}{" "}
             {notice.undo && <Undo id={notice.id} undo={notice.undo} />}
           </Text>
         )}

@@ -53,3 +53,13 @@ it("is opened by keys while there are none, and left by Escape", async () => {
   fireEvent.keyDown(document.activeElement ?? document.body, { key: "Escape" });
   expect(useNotices.getState().listOpen).toBe(false);
 });
+
+it("leaves a gap between a link and Undo", () => {
+  notify.done({
+    title: "copy was restored",
+    link: { href: "/", label: "Open world", world: "copy" },
+    undo: async () => undefined,
+  });
+  show(<Frame />);
+  expect(screen.getByRole("listitem").textContent).toContain("Open world Undo");
+});

@@ -157,7 +157,14 @@ const JsonHint = ({ path }: { path: Path }) => {
       <Text component="code" variant="mono" truncate>
         {writtenAt(path)}
       </Text>
-      <Text type="button" component="button" size="xs" className="lnk" onClick={() => onPointer(pointerOf(path))}>
+      <Text
+        type="button"
+        component="button"
+        size="xs"
+        flex="none"
+        className="lnk"
+        onClick={() => onPointer(pointerOf(path))}
+      >
         edit it in the JSON
       </Text>
     </span>

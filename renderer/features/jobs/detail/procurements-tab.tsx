@@ -59,7 +59,7 @@ const columns: readonly Column<ProcurementRow>[] = [
     cell: ({ total, currency_code }) => <Money amount={total} currency={currency_code} />,
   },
   { key: "created", head: "Created", width: "96px", cell: ({ created_at }) => <Time at={created_at} /> },
-  { key: "next", head: "Next", width: "86px", cell: (order) => <Next of={order} /> },
+  { key: "next", head: "Next", width: "108px", cell: (order) => <Next of={order} /> },
 ];
 
 /** The orders of a job as the sandbox itself knows them: without the repairer's key the contract answers nothing. */

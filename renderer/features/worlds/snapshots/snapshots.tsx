@@ -135,7 +135,7 @@ const columnsFor = (row: World | null): readonly Column<Snapshot>[] => [
   {
     key: "acts",
     head: <span className="sr">Actions</span>,
-    width: "292px",
+    width: "324px",
     cell: (snapshot) => <Acts snapshot={snapshot} row={row} />,
   },
 ];
@@ -156,7 +156,7 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
   >
     {snapshots.length > 0 && (
       <div className="scroll">
-        <Box miw={700}>
+        <Box miw={732}>
           <Table
             caption={`Snapshots of ${name}, newest first`}
             rows={snapshots}
