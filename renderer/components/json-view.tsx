@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronRight, IconHandStop } from "@tabler/icons-react";
 import { memo, useMemo, useState } from "react";
-import { foldBelow, type JsonLine, jsonLines } from "../lib/json-lines.ts";
-import { parsedJson } from "../lib/parsed-json.ts";
+import { foldBelow, type JsonLine, jsonAsText, jsonLines } from "../lib/json-lines.ts";
+import { writtenJson } from "../lib/parsed-json.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -61,7 +61,7 @@ export const JsonView = ({
     <div className="codebox">
       {copyable && (
         <span className="codebox-copy">
-          <CopyButton text={JSON.stringify(value, null, 2)} what={label} />
+          <CopyButton text={jsonAsText(value)} what={label} />
         </span>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
@@ -149,7 +149,7 @@ Line.displayName = "JsonLine";
 /** A body as it went over the wire: JSON where it is JSON, else as it is. */
 export const BodyView = ({ text, label }: { text: string; label: string }) => {
   if (text === "") return <span className="code x">no body</span>;
-  const value = parsedJson(text);
+  const value = writtenJson(text);
   if (value === undefined) return <pre className="code wrapped">{text}</pre>;
   return <JsonView value={value} label={label} foldFrom={4} />;
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { foldBelow, jsonLines } from "./json-lines.ts";
+import { foldBelow, jsonAsText, jsonLines } from "./json-lines.ts";
+import { writtenJson } from "./parsed-json.ts";
 
 const text = (value: unknown, folded: readonly string[] = []) =>
   jsonLines(value, new Set(folded)).map(
@@ -17,6 +18,11 @@ describe("jsonLines", () => {
   it("folds the whole", () => expect(text(sample, [""])).toEqual(["{4 fields}"]));
   it("gives keys with slashes and tildes their own pointer", () => {
     expect(jsonLines({ "a/b~c": 1 }, new Set())[1]?.pointer).toBe("/a~1b~0c");
+  });
+  it("shows each number as it was written", () => {
+    const written = '{\n  "n": 12345678901234567890,\n  "list": [\n    0.10,\n    1e400,\n    -0\n  ]\n}';
+    expect(jsonAsText(writtenJson(written))).toBe(written);
+    expect([...foldBelow(writtenJson(written), 0)]).toEqual(["", "/list"]);
   });
   it("opens long documents folded below a depth", () =>
     expect([...foldBelow(sample, 1)]).toEqual(["/items", "/items/1"]));

@@ -1,3 +1,5 @@
+import { NumberText } from "./parsed-json.ts";
+
 /** JSON laid out as lines that can be folded; pure, so that the view only draws. */
 export type TokenKind = "key" | "string" | "number" | "boolean" | "null" | "punctuation" | "folded";
 export interface Token {
@@ -18,13 +20,14 @@ const mark = (text: string): Token => ({ kind: "punctuation", text });
 const scalar = (value: unknown): Token => {
   if (value === null || value === undefined) return { kind: "null", text: "null" };
   if (typeof value === "string") return { kind: "string", text: JSON.stringify(value) };
+  if (value instanceof NumberText) return { kind: "number", text: value.text };
   if (typeof value === "number") return { kind: "number", text: String(value) };
   return { kind: "boolean", text: String(value) };
 };
 
 const childrenOf = (value: unknown): ReadonlyArray<readonly [string, unknown]> | null => {
   if (Array.isArray(value)) return value.map((item: unknown, index) => [String(index), item] as const);
-  return typeof value === "object" && value !== null ? Object.entries(value) : null;
+  return typeof value === "object" && value !== null && !(value instanceof NumberText) ? Object.entries(value) : null;
 };
 
 const foldedWord = (isList: boolean, count: number) =>
@@ -74,3 +77,9 @@ export const foldBelow = (value: unknown, depth: number): Set<string> => {
   walk(value, "", 0);
   return found;
 };
+
+/** The whole as text, with two spaces for each level. */
+export const jsonAsText = (value: unknown): string =>
+  jsonLines(value, new Set())
+    .map(({ depth, tokens }) => "  ".repeat(depth) + tokens.map(({ text }) => text).join(""))
+    .join("\n");

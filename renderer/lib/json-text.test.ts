@@ -1,16 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  formatted,
-  NumberText,
-  parsed,
-  pointerAt,
-  pointerOf,
-  rangesIn,
-  valueAt,
-  withValue,
-  writtenIn,
-} from "./json-text.ts";
+import { formatted, parsed, pointerAt, pointerOf, rangesIn, valueAt, withValue, writtenIn } from "./json-text.ts";
+import { NumberText } from "./parsed-json.ts";
 
 const text = `{
   "identity": { "external": "estimate:1" },

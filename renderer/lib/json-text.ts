@@ -8,6 +8,7 @@ import {
   type Node,
   parseTree,
 } from "jsonc-parser";
+import { NumberText } from "./parsed-json.ts";
 
 /** A step is the name of a field, or the place of an item. */
 export type Path = readonly (string | number)[];
@@ -38,15 +39,6 @@ export const valueAt = (value: unknown, path: Path): unknown => {
   }
   return at;
 };
-
-/** A number as it is written. As a value it would lose what a program's numbers do not hold: `0.0`, `1e400`, 20 digits. */
-export class NumberText {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
 
 /** What stands at a path of a text, as it is written there; undefined where nothing does. */
 export const writtenIn = (text: string): ((path: Path) => string | undefined) => {

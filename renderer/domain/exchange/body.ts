@@ -1,8 +1,8 @@
 import { bytesFromBase64 } from "../../lib/bytes.ts";
 import { fieldIn } from "../../lib/field-in.ts";
-import { parsedJson } from "../../lib/parsed-json.ts";
+import { writtenJson } from "../../lib/parsed-json.ts";
 
-/** A body as what it is: its bytes, the text they are, and the JSON that is; undefined where they are none. */
+/** A body as what it is: its bytes, the text they are, and the JSON that is, numbers as written; undefined where they are none. */
 export interface Body {
   readonly bytes: Uint8Array;
   readonly text: string | undefined;
@@ -22,7 +22,7 @@ const textOf = (bytes: Uint8Array): string | undefined => {
 
 export const bodyOfBytes = (bytes: Uint8Array): Body => {
   const text = textOf(bytes);
-  return { bytes, text, json: text === undefined ? undefined : parsedJson(text) };
+  return { bytes, text, json: text === undefined ? undefined : writtenJson(text) };
 };
 
 export const bodyOf = (base64: string): Body => bodyOfBytes(bytesFromBase64(base64));

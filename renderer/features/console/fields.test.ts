@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
 import { type OpenApiDocument, operationsIn } from "../../domain/exchange/declarations.ts";
-import { NumberText } from "../../lib/json-text.ts";
+import { NumberText } from "../../lib/parsed-json.ts";
 import { type Field, type Fields, fieldsOf, fieldWords, numberTyped, startOf } from "./fields.ts";
 
 const all = operationsIn(openApiDocument("http://127.0.0.1:4810") as unknown as OpenApiDocument);

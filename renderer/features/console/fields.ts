@@ -1,5 +1,5 @@
 import { type Definitions, followed, type Schema } from "../../lib/json-schema.ts";
-import { NumberText } from "../../lib/json-text.ts";
+import { NumberText } from "../../lib/parsed-json.ts";
 
 interface Shared {
   readonly required: boolean;

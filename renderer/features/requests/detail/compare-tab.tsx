@@ -18,6 +18,7 @@ import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { formatMs } from "../../../lib/formatting.ts";
+import { parsedJson } from "../../../lib/parsed-json.ts";
 import { compareHref } from "../addresses.ts";
 
 type Headers = RequestDetail["request_headers"];
@@ -34,8 +35,8 @@ const headersOf = (headers: Headers): Record<string, string> => {
 
 /** A body as it can be compared: what is in its JSON, else its text, else its bytes. */
 const contentOf = (base64: string): unknown => {
-  const { json, text } = bodyOf(base64);
-  return { body: json ?? text ?? `binary: ${base64}` };
+  const { text } = bodyOf(base64);
+  return { body: text === undefined ? `binary: ${base64}` : (parsedJson(text) ?? text) };
 };
 
 const Head = ({ detail, word }: { detail: RequestDetail; word: string }) => {
