@@ -1,4 +1,4 @@
-import { Alert, Group, Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
@@ -6,6 +6,7 @@ import { useWorld } from "../../../app/world.ts";
 import { worldSummaryQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
+import { Icon } from "../../../components/icon.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Note } from "../../../components/section.tsx";
@@ -102,12 +103,18 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
       {findings.length > 0 && (
         <section aria-label="What is wrong">
           {findings.map(({ code, title, sentence, mend }) => (
-            <Alert key={code} radius={0} color="red" icon={<IconAlertTriangle />} title={<h3>{title}</h3>}>
-              <p>{sentence}</p>
-              <Text component="p" c="secondary">
-                {mend}
-              </Text>
-            </Alert>
+            <Group key={code} role="alert" className={shared.part} align="flex-start" wrap="nowrap">
+              <span className="st bad">
+                <Icon of={IconAlertTriangle} />
+              </span>
+              <Stack gap={2} miw={0}>
+                <h3 className="h2">{title}</h3>
+                <p>{sentence}</p>
+                <Text component="p" c="secondary">
+                  {mend}
+                </Text>
+              </Stack>
+            </Group>
           ))}
         </section>
       )}
