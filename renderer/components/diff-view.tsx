@@ -2,9 +2,11 @@ import { Group, Text } from "@mantine/core";
 import { IconBraces } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { differences } from "../lib/diff.ts";
+import { NumberText } from "../lib/parsed-json.ts";
 import { Icon } from "./icon.tsx";
 
-const written = (value: unknown): string => JSON.stringify(value) ?? "undefined";
+const written = (value: unknown): string =>
+  value instanceof NumberText ? value.text : (JSON.stringify(value) ?? "undefined");
 
 /** What changed between two states, path by path. A side that is null or undefined reads as inserted or deleted. */
 export const DiffView = ({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { differences } from "./diff.ts";
+import { writtenJson } from "./parsed-json.ts";
 
 const paths = (before: unknown, after: unknown) =>
   differences(before, after).map(({ kind, path }) => `${kind} ${path}`);
@@ -14,6 +15,12 @@ describe("differences", () => {
       "added total",
       "removed note",
     ]);
+  });
+
+  it("compares numbers as they are written, beyond what a program's numbers hold", () => {
+    const body = (digits: string) => writtenJson(`{"id": ${digits}, "at": [1.50]}`);
+    expect(paths(body("12345678901234567890"), body("12345678901234567890"))).toEqual([]);
+    expect(paths(body("12345678901234567890"), body("12345678901234567891"))).toEqual(["changed id"]);
   });
 
   it("tells null from absent", () => {

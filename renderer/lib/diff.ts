@@ -1,3 +1,5 @@
+import { NumberText } from "./parsed-json.ts";
+
 /** One place where two JSON values differ; `path` is written as people say it: `offered_items[0].trade_price`. */
 export interface Difference {
   readonly path: string;
@@ -8,7 +10,7 @@ export interface Difference {
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof NumberText);
 
 const pointerStep = (key: string | number) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 const pathStep = (path: string, key: string | number) =>
@@ -34,6 +36,7 @@ const fieldsOf = (object: Record<string, unknown>): Map<unknown, Part> =>
 /** Every path at which `before` and `after` differ, in reading order; an empty list when they are equal. */
 export const differences = (before: unknown, after: unknown, path = "", pointer = ""): Difference[] => {
   if (Object.is(before, after)) return [];
+  if (before instanceof NumberText && after instanceof NumberText && before.text === after.text) return [];
   if (Array.isArray(before) && Array.isArray(after))
     return between(rowsOf(before, after), rowsOf(after, before), path, pointer);
   if (isObject(before) && isObject(after)) return between(fieldsOf(before), fieldsOf(after), path, pointer);

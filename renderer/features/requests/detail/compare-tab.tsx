@@ -18,7 +18,7 @@ import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { formatMs } from "../../../lib/formatting.ts";
-import { parsedJson } from "../../../lib/parsed-json.ts";
+import { writtenJson } from "../../../lib/parsed-json.ts";
 import { compareHref } from "../addresses.ts";
 
 type Headers = RequestDetail["request_headers"];
@@ -36,7 +36,7 @@ const headersOf = (headers: Headers): Record<string, string> => {
 /** A body as it can be compared: what is in its JSON, else its text, else its bytes. */
 const contentOf = (base64: string): unknown => {
   const { text } = bodyOf(base64);
-  return { body: text === undefined ? `binary: ${base64}` : (parsedJson(text) ?? text) };
+  return { body: text === undefined ? `binary: ${base64}` : (writtenJson(text) ?? text) };
 };
 
 const Head = ({ detail, word }: { detail: RequestDetail; word: string }) => {

@@ -1,0 +1,26 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+
+const renderer = path.join(import.meta.dirname, "../renderer");
+const styles = path.join(renderer, "../node_modules/@mantine/core/styles");
+const theme = readFileSync(path.join(renderer, "app/theme/theme.css"), "utf8");
+/** They look as our own sheets say. */
+const ownLook = new Set(["Fieldset", "Kbd"]);
+
+const componentsIn = (source: string): string[] =>
+  [...source.matchAll(/import \{([^}]*)\} from "@mantine\/core"/g)].flatMap(([, names = ""]) =>
+    names.split(",").map((name) => name.trim().replace(/ as .*/, "")),
+  );
+
+it("every component of the library that is used has its style sheet loaded", () => {
+  const used = globSync("**/*.tsx", { cwd: renderer }).flatMap((file) =>
+    componentsIn(readFileSync(path.join(renderer, file), "utf8")),
+  );
+  const bare = [...new Set(used)].filter(
+    (name) =>
+      existsSync(path.join(styles, `${name}.css`)) && !theme.includes(`/${name}.layer.css`) && !ownLook.has(name),
+  );
+  expect(used).toContain("Text");
+  expect(bare).toEqual([]);
+});
