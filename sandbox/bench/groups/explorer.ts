@@ -244,7 +244,7 @@ const orderSteadily = async (service: Service) => {
 const followed = [
   {
     path: "/webhooks",
-    name: '[aria-label="Deliveries"] a .li-line:last-child > .el',
+    name: '[aria-label="Deliveries"] a .li-detail',
     stored: async (service: Service) => (await call(service, deliveriesList, {})).items.map(({ label }) => label),
   },
   {
@@ -254,7 +254,7 @@ const followed = [
   },
   {
     path: "/procurements",
-    name: '[aria-label="Procurements"] a .li-title .el',
+    name: '[aria-label="Procurements"] a .li-title > .cut',
     stored: async (service: Service) =>
       (await call(service, procurementsList, { status: "order_requested" })).items.map(({ reference }) => reference),
   },
