@@ -43,7 +43,8 @@ const Menu = ({ name, any, options, onOpen, ...chosen }: MenuProps) => (
     selectFirstOptionOnChange
     clearable
     clearButtonProps={{ "aria-label": any }}
-    comboboxProps={{ width: 300, position: "bottom-start" }}
+    // Closed, six lists of what nobody asked for are not drawn.
+    comboboxProps={{ width: 300, position: "bottom-start", keepMounted: false }}
     nothingFoundMessage="No matches"
     onDropdownOpen={() => onOpen?.()}
   />
