@@ -1,13 +1,10 @@
-import { refusalWords } from "../contract/control/failure-words.ts";
+import { ATTEMPT_LIMIT_MS, refusalWords } from "../contract/control/failure-words.ts";
 import type { Attempt, AttemptExplanation } from "../contract/control/rows.ts";
 import { type RejectReason, rejectReasons, type VerificationStep } from "../contract/signature.ts";
+import { AS_TOLD } from "./receiver.ts";
 
-/** D72: how long one attempt may take. */
-const LONGEST_ATTEMPT_MS = 10_000;
 /** What is sent again and how soon, that an answer is whole, in time and no redirect. The contract says no more than 200. */
 const ASSUMED = "D72";
-/** What the sandbox's own receivers give as their reason where they do what they were told. */
-const AS_TOLD = "as_this_receiver_was_told";
 const LONGEST_REASON = 200;
 
 type Answer = Pick<Attempt, "response_status" | "error" | "response_body_base64" | "duration_ms" | "verification">;
@@ -97,7 +94,7 @@ const refused = (answer: Answer, status: number): AttemptExplanation => {
 const causeOf = (answer: Answer): AttemptExplanation | null => {
   const { response_status: status, error, duration_ms } = answer;
   if (status === null) {
-    const late = duration_ms >= LONGEST_ATTEMPT_MS;
+    const late = duration_ms >= ATTEMPT_LIMIT_MS;
     return {
       sentence: refusalWords({ status, error }),
       whose: `The cause is on the receiver’s side or the network${late ? ": an attempt times out after 10 seconds" : ""}.`,

@@ -1,6 +1,9 @@
 import type { Receipt, ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
 import type { RejectReason } from "../contract/signature.ts";
 
+/** What the built-in receivers give as their reason where they do what they were told. */
+export const AS_TOLD = "as_this_receiver_was_told";
+
 /** What a receiver makes of an arrival; `status` is null where it does not answer. */
 export interface Decision extends Pick<Receipt, "outcome" | "status"> {
   readonly body: object;
@@ -30,6 +33,6 @@ export const decide = (
 ): Decision => {
   const heldBack = answer !== "accept" && (first === null || counted < first);
   if (heldBack && answer === "time_out") return { outcome: "held", status: null, body: {} };
-  if (heldBack) return { outcome: "failed", status, body: { ok: false, reason: "as_this_receiver_was_told" } };
+  if (heldBack) return { outcome: "failed", status, body: { ok: false, reason: AS_TOLD } };
   return answerTo(verify ? reason : null, deduplicate && repeat);
 };

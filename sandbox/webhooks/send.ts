@@ -1,12 +1,11 @@
 import { isIP } from "node:net";
 import type * as Undici from "undici";
+import { ATTEMPT_LIMIT_MS } from "../contract/control/failure-words.ts";
 import type { Exchanged } from "../contract/control/rows.ts";
 import { AnswerTooLongError, describeFailure, ForbiddenAddressError, OverdueError, type Stage } from "./failures.ts";
 import { guardedLookup, type Resolve, resolveWith } from "./lookup.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** D72: how long one attempt may take, from looking up the name to the end of the answer. */
-export const ATTEMPT_LIMIT_MS = 10_000;
 /** D88: how much of an answer is read: heads, interim answers, chunks and trailers counted. */
 export const ANSWER_LIMIT_BYTES = 64 * 1024;
 /** How long one connection is used at all: then the name is looked up again, which may lead elsewhere by now (D77). */

@@ -2,9 +2,6 @@ import { NOT_SENT_AFTER_RESTORE } from "../../../sandbox/contract/control/failur
 import type { Attempt, DeliveryRow } from "../../../sandbox/contract/control/rows.ts";
 import type { Verdict } from "../trace/verdict.ts";
 
-/** D72: how long one attempt may take. */
-export const LONGEST_ATTEMPT_MS = 10_000;
-
 type Outcome = "acknowledged" | "broken" | "refused" | "unanswered";
 
 /** Only 200 acknowledges, and only where the whole answer came or was cut by the service (D72). */

@@ -1,6 +1,9 @@
 import { plural } from "../plural.ts";
 import type { DeliveryRow } from "./rows.ts";
 
+/** D72: how long one attempt may take, from looking up the name to the end of the answer. */
+export const ATTEMPT_LIMIT_MS = 10_000;
+
 /** The `last_error` of a delivery that was pending in a snapshot, once the world is restored from that. */
 export const NOT_SENT_AFTER_RESTORE =
   "not sent: pending deliveries from a snapshot are not sent automatically; resend this one manually";

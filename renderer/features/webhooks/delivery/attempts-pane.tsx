@@ -1,13 +1,14 @@
 import { Box, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment, useEffect, useRef } from "react";
+import { ATTEMPT_LIMIT_MS } from "../../../../sandbox/contract/control/failure-words.ts";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
 import { Origin } from "../../../components/origin.tsx";
 import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
-import { endedByRestore, LONGEST_ATTEMPT_MS, outcomeOf } from "../../../domain/delivery/verdict.ts";
+import { endedByRestore, outcomeOf } from "../../../domain/delivery/verdict.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { formatMs, formatSpan, plural } from "../../../lib/formatting.ts";
 import { useEnded, usePaused, useSends } from "../queries.ts";
@@ -28,7 +29,7 @@ export const roomOf = ({ duration_ms }: Pick<Attempt, "duration_ms">): number =>
 
 /** Length of an attempt's bar within its room, in percent. */
 export const barOf = ({ duration_ms }: Pick<Attempt, "duration_ms">): number =>
-  Math.round(Math.max(6, Math.min(94, 94 * (duration_ms / LONGEST_ATTEMPT_MS) ** 0.4)));
+  Math.round(Math.max(6, Math.min(94, 94 * (duration_ms / ATTEMPT_LIMIT_MS) ** 0.4)));
 
 /** Milliseconds between the end of an attempt and the start of the next. */
 const gapBetween = (before: Attempt, after: Attempt): number =>
