@@ -1,8 +1,7 @@
-import { Group, Menu } from "@mantine/core";
+import { Checkbox, Group, Menu, Radio, Stack, Switch } from "@mantine/core";
 import { IconCopy, IconDots, IconFilter, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button, IconButton, LinkButton } from "../../renderer/components/button.tsx";
-import { CheckField, RadioField, SwitchField } from "../../renderer/components/choices.tsx";
 import { CopyButton } from "../../renderer/components/copy-button.tsx";
 import { TextField } from "../../renderer/components/fields.tsx";
 import { NumberField } from "../../renderer/components/number-field.tsx";
@@ -112,36 +111,22 @@ const Inputs = () => {
   );
 };
 
-const Choices = () => {
-  const [exists, setExists] = useState<"update" | "replace">("update");
-  const [bonnet, setBonnet] = useState(true);
-  const [pinned, setPinned] = useState(true);
-  return (
-    <Cell title="Choices" span={3}>
-      <CheckField label="Bonnet" checked={bonnet} onChange={setBonnet} />
-      <CheckField
-        label="Guard, front right"
-        hint="no offer"
-        checked={!bonnet}
-        onChange={(checked) => setBonnet(!checked)}
-      />
-      <CheckField label="All parts" some checked={false} onChange={nothing} />
-      <CheckField label="Off" disabled checked={false} onChange={nothing} />
-      <RadioField
-        label="if_.exists"
-        name="gallery-exists"
-        value={exists}
-        onChange={setExists}
-        options={[
-          { value: "update", label: "update", hint: "keys present are written" },
-          { value: "replace", label: "replace", hint: "absent keys become null" },
-        ]}
-      />
-      <SwitchField label="Pin this world" checked={pinned} onChange={setPinned} />
-      <SwitchField label="Reveal secrets" checked={!pinned} onChange={(checked) => setPinned(!checked)} />
-    </Cell>
-  );
-};
+const Choices = () => (
+  <Cell title="Choices" span={3}>
+    <Checkbox label="Bonnet" defaultChecked />
+    <Checkbox label="Guard, front right" description="no offer" />
+    <Checkbox label="All parts" indeterminate />
+    <Checkbox label="Off" disabled />
+    <Radio.Group label="if_.exists" defaultValue="update">
+      <Stack>
+        <Radio value="update" label="update" description="keys present are written" />
+        <Radio value="replace" label="replace" description="absent keys become null" />
+      </Stack>
+    </Radio.Group>
+    <Switch label="Pin this world" defaultChecked />
+    <Switch label="Reveal secrets" />
+  </Cell>
+);
 
 export const ControlCells = () => (
   <>

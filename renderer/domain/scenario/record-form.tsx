@@ -1,4 +1,4 @@
-import { List, ScrollArea, Stack, Text } from "@mantine/core";
+import { List, Radio, ScrollArea, Stack, Text } from "@mantine/core";
 import { IconChecklist, IconDownload, IconPlayerRecord } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,7 +6,6 @@ import { useLocation } from "wouter";
 import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
-import { RadioField } from "../../components/choices.tsx";
 import { Refused } from "../../components/failing.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Form } from "../../components/form.tsx";
@@ -129,24 +128,20 @@ export const RecordForm = ({ calls, onDone }: RecordFormProps) => {
             : `Records these ${plural(calls.length, "call")}, their results and their prerequisites.`}
       </p>
       <TextField label="Name" placeholder="named after the last call" value={name} onChange={setName} autoFocus />
-      <RadioField
-        label="Start from"
-        name="begins"
-        options={[
-          {
-            value: "then",
-            label: "The world before the calls",
-            hint: "Shows the same result on another machine.",
-          },
-          {
-            value: "seed",
-            label: "A fresh world",
-            hint: "Starts from seed data; steps that need this world’s data may fail.",
-          },
-        ]}
-        value={begins}
-        onChange={setBegins}
-      />
+      <Radio.Group label="Start from" name="begins" value={begins} onChange={setBegins}>
+        <Stack>
+          <Radio
+            value="then"
+            label="The world before the calls"
+            description="Shows the same result on another machine."
+          />
+          <Radio
+            value="seed"
+            label="A fresh world"
+            description="Starts from seed data; steps that need this world’s data may fail."
+          />
+        </Stack>
+      </Radio.Group>
       <Refused error={record.error} />
       <div className="acts-end">
         <Button type="submit" look="primary" icon={IconPlayerRecord} busy={record.isPending}>

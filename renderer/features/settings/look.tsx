@@ -1,6 +1,6 @@
+import { Group, Radio } from "@mantine/core";
 import { useChooseScheme } from "../../app/theme/scheme.ts";
 import { useUi } from "../../app/ui-store.ts";
-import { RadioField } from "../../components/choices.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { Setting } from "./setting.tsx";
 
@@ -8,32 +8,20 @@ interface Shown {
   readonly shown: string | undefined;
 }
 
-const schemes = [
-  { value: "light", label: "Light" },
-  { value: "dark", label: "Dark" },
-  { value: "auto", label: "System" },
-] as const;
-
 export const Theme = ({ shown }: Shown) => {
   const { colorScheme, choose } = useChooseScheme();
   return (
     <Setting id="theme" shown={shown} holds="Applies immediately" about="Choose light or dark, or follow the system.">
-      <RadioField
-        label={<span className="sr">Theme</span>}
-        name="theme"
-        inline
-        options={schemes}
-        value={colorScheme}
-        onChange={choose}
-      />
+      <Radio.Group label={<span className="sr">Theme</span>} name="theme" value={colorScheme} onChange={choose}>
+        <Group gap="md" wrap="wrap">
+          <Radio value="light" label="Light" />
+          <Radio value="dark" label="Dark" />
+          <Radio value="auto" label="System" />
+        </Group>
+      </Radio.Group>
     </Setting>
   );
 };
-
-const onOrOff = [
-  { value: "on", label: "On" },
-  { value: "off", label: "Off" },
-] as const;
 
 /** WCAG 2.1.4: who dictates, or presses keys by accident, can turn off those that type a character. */
 export const SingleKeys = ({ shown }: Shown) => {
@@ -50,22 +38,20 @@ export const SingleKeys = ({ shown }: Shown) => {
         </>
       }
     >
-      <RadioField
+      <Radio.Group
         label={<span className="sr">Single-key shortcuts</span>}
         name="keys"
-        inline
-        options={onOrOff}
         value={characterKeys ? "on" : "off"}
         onChange={(value) => setCharacterKeys(value === "on")}
-      />
+      >
+        <Group gap="md" wrap="wrap">
+          <Radio value="on" label="On" />
+          <Radio value="off" label="Off" />
+        </Group>
+      </Radio.Group>
     </Setting>
   );
 };
-
-const densities = [
-  { value: "comfortable", label: "Comfortable" },
-  { value: "compact", label: "Compact" },
-] as const;
 
 export const Density = ({ shown }: Shown) => {
   const { density, chooseDensity } = useUi();
@@ -76,14 +62,12 @@ export const Density = ({ shown }: Shown) => {
       holds="Applies immediately"
       about="The row height of lists and tables. Compact shows about 20% more rows."
     >
-      <RadioField
-        label={<span className="sr">Density</span>}
-        name="density"
-        inline
-        options={densities}
-        value={density}
-        onChange={chooseDensity}
-      />
+      <Radio.Group label={<span className="sr">Density</span>} name="density" value={density} onChange={chooseDensity}>
+        <Group gap="md" wrap="wrap">
+          <Radio value="comfortable" label="Comfortable" />
+          <Radio value="compact" label="Compact" />
+        </Group>
+      </Radio.Group>
     </Setting>
   );
 };

@@ -1,13 +1,20 @@
-import { Text } from "@mantine/core";
+import { Switch, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { notify } from "../../app/notices.tsx";
 import { useNotifies } from "../../app/notifies-store.ts";
-import { SwitchField } from "../../components/choices.tsx";
 import { desktopBridge } from "../../lib/desktop-bridge.ts";
 import { Setting } from "./setting.tsx";
 
 const KEY = ["desktop", "notify-of-failures"] as const;
+
+const Toggle = ({ on, onSet }: { on: boolean; onSet: (wanted: boolean) => void }) => (
+  <Switch
+    label="Notify me about failed deliveries"
+    checked={on}
+    onChange={(event) => onSet(event.currentTarget.checked)}
+  />
+);
 
 /** The app shows them by itself, for the worlds of its windows, also while no window is in sight. */
 const OfTheApp = () => {
@@ -26,7 +33,7 @@ const OfTheApp = () => {
       notify.failed("Change notifications", error);
     }
   };
-  return <SwitchField label="Notify me about failed deliveries" checked={on} onChange={(wanted) => void set(wanted)} />;
+  return <Toggle on={on} onSet={(wanted) => void set(wanted)} />;
 };
 
 const REFUSED = "Your browser blocks notifications from this page. Allow them in the browser’s site settings first.";
@@ -42,7 +49,7 @@ const OfThePage = () => {
   };
   return (
     <>
-      <SwitchField label="Notify me about failed deliveries" checked={on} onChange={(wanted) => void set(wanted)} />
+      <Toggle on={on} onSet={(wanted) => void set(wanted)} />
       {refused && (
         <Text role="alert" component="p" size="sm">
           {REFUSED}

@@ -1,4 +1,4 @@
-import { SimpleGrid } from "@mantine/core";
+import { Radio, SimpleGrid, Stack } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { policyChoices, policyQuestions } from "../../../sandbox/contract/control/policies.ts";
@@ -8,7 +8,6 @@ import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { switchesQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
-import { RadioField } from "../../components/choices.tsx";
 import { Form } from "../../components/form.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { NumberField } from "../../components/number-field.tsx";
@@ -116,17 +115,23 @@ export const Retries = ({ shown }: Shown) => {
     >
       <Read of={query} what="the retry schedule" rows={3}>
         {({ policies }) => (
-          <RadioField
+          <Radio.Group
             label={<span className="sr">Retry schedule</span>}
             name="webhook_retries"
-            options={policyChoices.webhook_retries.map((value) => ({
-              value,
-              label: wordsFor("webhook_retries", value),
-              hint: waits[value],
-            }))}
             value={policies.webhook_retries}
             onChange={(webhook_retries) => set.mutate({ webhook_retries })}
-          />
+          >
+            <Stack>
+              {policyChoices.webhook_retries.map((value) => (
+                <Radio
+                  key={value}
+                  value={value}
+                  label={wordsFor("webhook_retries", value)}
+                  description={waits[value]}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
         )}
       </Read>
     </Setting>

@@ -1,4 +1,4 @@
-import { Stack, Text } from "@mantine/core";
+import { Radio, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Policies } from "../../../../sandbox/contract/control/policies.ts";
@@ -7,7 +7,6 @@ import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
-import { RadioField } from "../../../components/choices.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
@@ -28,30 +27,6 @@ export const WithoutIf = ({ policy }: { policy: Policies["jobs_insert_conflict"]
     <Origin of="assumption" id="D30" switchable />
   </>
 );
-
-/** `if_`: what is to happen since the job exists, each choice with its meaning. */
-const choices = (policy: Policies["jobs_insert_conflict"]) =>
-  [
-    {
-      value: "update",
-      label: "update",
-      hint: (
-        <>
-          Writes the keys you send. null clears a key; omitted keys keep their value <Origin of="assumption" id="D32" />
-        </>
-      ),
-    },
-    {
-      value: "replace",
-      label: "replace",
-      hint: (
-        <>
-          Omitted keys become null or empty. id, external_id and parts are kept <Origin of="assumption" id="D33" />
-        </>
-      ),
-    },
-    { value: "none", label: "omit if_", hint: <WithoutIf policy={policy} /> },
-  ] as const;
 
 const strategies = ["update", "replace"] as const;
 
@@ -93,13 +68,36 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
   }));
   return (
     <Stack component="aside" className={styles.formSide} aria-label="Effect of the change">
-      <RadioField
+      <Radio.Group
         label={<Named field="if_, exists">If the job exists</Named>}
         name="if-exists"
         value={ifExists}
         onChange={onIfExists}
-        options={choices(policy)}
-      />
+      >
+        <Stack>
+          <Radio
+            value="update"
+            label="update"
+            description={
+              <>
+                Writes the keys you send. null clears a key; omitted keys keep their value{" "}
+                <Origin of="assumption" id="D32" />
+              </>
+            }
+          />
+          <Radio
+            value="replace"
+            label="replace"
+            description={
+              <>
+                Omitted keys become null or empty. id, external_id and parts are kept{" "}
+                <Origin of="assumption" id="D33" />
+              </>
+            }
+          />
+          <Radio value="none" label="omit if_" description={<WithoutIf policy={policy} />} />
+        </Stack>
+      </Radio.Group>
       <Segmented
         label="Show"
         options={[

@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { Checkbox, Group, Text } from "@mantine/core";
 import { IconDownload, IconFileImport, IconPlayerRecord } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
@@ -9,7 +9,6 @@ import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { serviceInfoQuery } from "../../../app/world-queries.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
-import { CheckField } from "../../../components/choices.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import type { RequestFilter } from "../../../domain/exchange/filter.ts";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
@@ -81,11 +80,11 @@ const ExportForm = ({ filter, onDone }: { filter: RequestFilter; onDone: () => v
   return (
     <>
       <p>Saves the newest {formatCount(MOST_EXPORTED)} matching calls as a HAR 1.2 file for other tools.</p>
-      <CheckField
+      <Checkbox
         label="Include the keys of this world"
-        hint="Anyone with the file can use the keys. Otherwise, credentials stay masked."
+        description="Anyone with the file can use the keys. Otherwise, credentials stay masked."
         checked={withKeys}
-        onChange={setWithKeys}
+        onChange={(event) => setWithKeys(event.currentTarget.checked)}
       />
       <DialogFoot>
         {progress !== null && (

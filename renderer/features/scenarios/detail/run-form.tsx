@@ -1,9 +1,9 @@
+import { Group, Radio } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useState } from "react";
 import { policyChoices, policyNames, policyQuestions } from "../../../../sandbox/contract/control/policies.ts";
 import type { RunMode } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import { Button } from "../../../components/button.tsx";
-import { RadioField } from "../../../components/choices.tsx";
 import { Form } from "../../../components/form.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { wordsFor } from "../../../domain/world/switches.ts";
@@ -21,17 +21,12 @@ export const RunForm = ({ name, onDone }: { name: string; onDone: () => void }) 
   };
   return (
     <Form onSend={() => start.mutate({ mode, policies }, { onSuccess: onDone })}>
-      <RadioField
-        label="How"
-        name="mode"
-        inline
-        options={[
-          { value: "all", label: "All at once" },
-          { value: "by_hand", label: "Step by step" },
-        ]}
-        value={mode}
-        onChange={setMode}
-      />
+      <Radio.Group label="How" name="mode" value={mode} onChange={setMode}>
+        <Group gap="md" wrap="wrap">
+          <Radio value="all" label="All at once" />
+          <Radio value="by_hand" label="Step by step" />
+        </Group>
+      </Radio.Group>
       <fieldset className="field">
         <legend className="field-label">Settings for this run</legend>
         <div className={styles.policies}>

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Checkbox, Group, Radio, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
@@ -6,7 +6,6 @@ import { worldKeys } from "../../../app/query-keys.ts";
 import { useControl } from "../../../app/use-control.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
-import { CheckField, RadioField } from "../../../components/choices.tsx";
 import { Form } from "../../../components/form.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -29,17 +28,17 @@ export const BehaviourFields = ({
   const change = (part: Partial<BehaviourForm>) => onChange({ ...form, ...part });
   return (
     <>
-      <RadioField
-        label="Answer"
-        name={group}
-        value={form.answer}
-        onChange={(answer) => change({ answer })}
-        options={[
-          { value: "accept", label: "Accept", hint: "returns 200" },
-          { value: "status", label: "Fail", hint: "returns an error, like a server that is down" },
-          { value: "time_out", label: "Time out", hint: "sends no response; the sender gives up after 10 seconds" },
-        ]}
-      />
+      <Radio.Group label="Answer" name={group} value={form.answer} onChange={(answer) => change({ answer })}>
+        <Stack>
+          <Radio value="accept" label="Accept" description="returns 200" />
+          <Radio value="status" label="Fail" description="returns an error, like a server that is down" />
+          <Radio
+            value="time_out"
+            label="Time out"
+            description="sends no response; the sender gives up after 10 seconds"
+          />
+        </Stack>
+      </Radio.Group>
       {form.answer === "status" && (
         <NumberField
           label="Status"
@@ -57,11 +56,11 @@ export const BehaviourFields = ({
           hint="Notifications before it accepts. Leave empty for all."
         />
       )}
-      <CheckField
+      <Checkbox
         label="Reject bad signatures"
-        hint="and notifications that fail another verification step"
+        description="and notifications that fail another verification step"
         checked={form.verify}
-        onChange={(verify) => change({ verify })}
+        onChange={(event) => change({ verify: event.currentTarget.checked })}
       />
     </>
   );

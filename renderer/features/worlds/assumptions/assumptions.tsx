@@ -1,4 +1,4 @@
-import { Flex, Text } from "@mantine/core";
+import { Flex, Radio, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import {
@@ -11,7 +11,6 @@ import {
 import { useWorld } from "../../../app/world.ts";
 import { switchesQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
-import { RadioField } from "../../../components/choices.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -80,17 +79,23 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
         </Text>
         <Example name={name} value={value} />
       </div>
-      <RadioField
+      <Radio.Group
         label={<span className="sr">{question}</span>}
         name={name}
-        options={policyChoices[name].map((choice) => ({
-          value: choice,
-          label: wordsFor(name, choice),
-          hint: <Text variant="mono">{choice === usual[name] ? `${choice} (default)` : choice}</Text>,
-        }))}
-        value={policyChoices[name].find((choice) => choice === value) ?? null}
+        value={value}
         onChange={(choice) => onSet({ [name]: choice })}
-      />
+      >
+        <Stack>
+          {policyChoices[name].map((choice) => (
+            <Radio
+              key={choice}
+              value={choice}
+              label={wordsFor(name, choice)}
+              description={<Text variant="mono">{choice === usual[name] ? `${choice} (default)` : choice}</Text>}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
     </section>
   );
 };

@@ -1,8 +1,7 @@
-import { Stack, Text } from "@mantine/core";
+import { Checkbox, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
-import { CheckField } from "../../../components/choices.tsx";
 import { useExportWorld } from "../mutations.ts";
 
 /** Saves a world as one file, which “Open a file” makes a world of again, here or elsewhere. */
@@ -15,11 +14,11 @@ export const ExportForm = ({ world, onDone }: { world: string; onDone: () => voi
         Saves jobs, orders, calls, deliveries, settings, clock and pictures in one file. Use “Open file” to load it as a
         world, here or elsewhere.
       </Text>
-      <CheckField
+      <Checkbox
         label="Include keys and secrets"
-        hint="Anyone with the file can call as its integrations. Otherwise, new keys are generated when it is opened."
+        description="Anyone with the file can call as its integrations. Otherwise, new keys are generated when it is opened."
         checked={reveal}
-        onChange={setReveal}
+        onChange={(event) => setReveal(event.currentTarget.checked)}
       />
       <span className="acts-end">
         <Button

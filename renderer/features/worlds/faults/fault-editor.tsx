@@ -1,12 +1,12 @@
+import { Group, Radio } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useId, useState } from "react";
-import type { FaultKind, FaultTiming } from "../../../../sandbox/contract/control/fault-rows.ts";
+import type { FaultKind } from "../../../../sandbox/contract/control/fault-rows.ts";
 import { type ErrorCode, errorCodes } from "../../../../sandbox/contract/errors.ts";
 import { sentenceOfFault } from "../../../../sandbox/contract/fault-words.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { Button } from "../../../components/button.tsx";
-import { RadioField } from "../../../components/choices.tsx";
 import { DialogFoot } from "../../../components/dialog.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
@@ -39,11 +39,6 @@ const kindWords: Readonly<Record<FaultKind, string>> = {
   rate_limit: "Limit the rate",
 };
 const kinds = (Object.keys(kindWords) as FaultKind[]).map((value) => ({ value, label: kindWords[value] }));
-
-const timings: readonly { readonly value: FaultTiming; readonly label: string }[] = [
-  { value: "before", label: "before the call is carried out" },
-  { value: "after", label: "after the call is carried out" },
-];
 
 interface PartProps {
   readonly form: FaultForm;
@@ -158,14 +153,12 @@ const Effect = ({ form, change }: PartProps) => {
       />
       <Details form={form} change={change} />
       {form.kind !== "rate_limit" && (
-        <RadioField
-          label="When"
-          name={`${group}-when`}
-          inline
-          options={timings}
-          value={form.when}
-          onChange={(when) => change({ when })}
-        />
+        <Radio.Group label="When" name={`${group}-when`} value={form.when} onChange={(when) => change({ when })}>
+          <Group gap="md" wrap="wrap">
+            <Radio value="before" label="before the call is carried out" />
+            <Radio value="after" label="after the call is carried out" />
+          </Group>
+        </Radio.Group>
       )}
     </>
   );
