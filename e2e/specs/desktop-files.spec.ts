@@ -5,6 +5,7 @@ import type { DesktopBridge } from "../../electron/ipc/channels.ts";
 import { test } from "../fixtures/desktop.ts";
 import { Native } from "../fixtures/native.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
+import { NoticesPage } from "../pages/notices-page.ts";
 
 test("an answer is saved where the person says, and a list of parts is read from a file they choose", async ({
   desktop,
@@ -17,7 +18,7 @@ test("an answer is saved where the person says, and a list of parts is read from
   await jobs.open("J-20418");
   await jobs.show("JSON");
   await page.getByRole("button", { name: "Save the response as a file" }).click();
-  await expect(page.getByRole("region", { name: "Newest notices" })).toContainText("Saved job.json");
+  await expect(new NoticesPage(page).toast("Saved job.json")).toBeVisible();
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ job_number: "J-20418" });
   expect(await offered.evaluate((names) => [...names])).toEqual(["job-J-20418.json"]);
 

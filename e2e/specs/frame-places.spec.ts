@@ -52,7 +52,7 @@ test("every place of the rail is there, with a title and keys of its own", async
   }
   await frame.goTo("Overview");
   await frame.openKeys();
-  for (const label of ["Switch world", "Notices", "Show or hide the wire", "Search or jump to"])
+  for (const label of ["Switch world", "Show or hide the wire", "Search or jump to"])
     await expect(frame.keys.getByText(label, { exact: true })).toBeVisible();
   await expect(frame.keys.getByText("New job")).toHaveCount(0);
   await frame.escape();

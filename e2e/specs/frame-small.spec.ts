@@ -1,7 +1,6 @@
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
 import { FramePage } from "../pages/frame-page.ts";
-import { NoticesPage } from "../pages/notices-page.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
 import { WirePage } from "../pages/wire-page.ts";
 import { WorldClock } from "../pages/world-clock.ts";
@@ -10,18 +9,15 @@ import { WorldsMenu } from "../pages/worlds-menu.ts";
 test("the frame fits 1280×800 at 200 %, with all it offers in reach", async ({ explorer, service }) => {
   await explorer.setViewportSize({ width: 640, height: 400 });
   const frame = new FramePage(explorer);
-  const [worlds, clock, notices] = [new WorldsMenu(explorer), new WorldClock(explorer), new NoticesPage(explorer)];
+  const [worlds, clock] = [new WorldsMenu(explorer), new WorldClock(explorer)];
   await worlds.create("a-world-with-a-rather-long-name-for-a-small-window");
   await clock.open();
   await clock.aheadBy("1 day");
   await frame.expectNoScroll();
-  for (const button of [worlds.bar.getByRole("button", { name: /^World / }), clock.link, notices.bell])
+  for (const button of [worlds.bar.getByRole("button", { name: /^World / }), clock.link])
     await expect(button).toBeInViewport({ ratio: 1 });
   await expect(frame.bar.getByRole("button", { name: "Shortcuts and terms" })).toBeInViewport({ ratio: 1 });
   await expect(frame.bar.getByRole("button", { name: /Search or jump to/ })).toBeInViewport({ ratio: 1 });
-  await notices.open();
-  await expect(explorer.getByText("No notices yet")).toBeInViewport();
-  await explorer.keyboard.press("Escape");
   await worlds.open();
   await expectAccessible(explorer);
   await worlds.close();

@@ -1,21 +1,77 @@
-import type { Tone } from "../components/state.tsx";
-import { announce } from "../lib/announce.ts";
+import { Text } from "@mantine/core";
+import { notifications, notificationsStore } from "@mantine/notifications";
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { Button } from "../components/button.tsx";
+import { Icon } from "../components/icon.tsx";
+import { TextLink } from "../components/link.tsx";
 import { ServiceFailure } from "../lib/service-failure.ts";
 import { namingWorld } from "../lib/world-address.ts";
-import { type Notice, useNotices } from "./notices-store.ts";
 
-export type { Notice };
+/** What is told. */
+export interface Notice {
+  readonly title: string;
+  readonly detail?: string | undefined;
+  /** Where it leads, in the world it is about: it may be read in another. */
+  readonly link?: { readonly href: string; readonly label: string; readonly world: string } | undefined;
+  /** Takes back what was done, and says itself if it cannot. */
+  readonly undo?: (() => Promise<unknown>) | null;
+}
 
-const tell = (tone: Tone, { link, ...notice }: Notice) => {
-  const { title, detail } = notice;
-  announce(tone === "bad" && detail ? `${title}. ${detail}` : title);
-  const led = link && { label: link.label, href: namingWorld(link.href, link.world) };
-  useNotices.getState().tell({ ...notice, link: led, at: Date.now(), tone });
+const STAYS_MS = 6_000;
+/** Who reads what was done decides whether it should be undone. */
+const CAN_BE_UNDONE_MS = 20_000;
+const kinds = {
+  ok: { icon: IconCircleCheck, word: "Done", autoClose: STAYS_MS },
+  off: { icon: IconInfoCircle, word: "Information", autoClose: STAYS_MS },
+  bad: { icon: IconAlertTriangle, word: "Failed", autoClose: false },
+} as const;
+
+const Undo = ({ undo, onDone }: { undo: () => Promise<unknown>; onDone: () => void }) => {
+  const undoing = useMutation({ mutationFn: undo, onSuccess: onDone });
+  return (
+    <Button small look="quiet" busy={undoing.isPending} onClick={() => undoing.mutate()}>
+      Undo
+    </Button>
+  );
+};
+
+const tell = (tone: keyof typeof kinds, { title, detail, link, undo }: Notice) => {
+  const { icon, word, autoClose } = kinds[tone];
+  const href = link && namingWorld(link.href, link.world);
+  const words = `${[tone, title, detail, href].join(" ")} `;
+  const { notifications: shown, queue } = notificationsStore.getState();
+  // The same once more takes the place of what it repeats.
+  for (const { id = "" } of [...shown, ...queue]) if (id.startsWith(words)) notifications.hide(id);
+  const at = performance.now();
+  const notice = {
+    id: words + at,
+    // The newest on top; those that find no room wait below it.
+    priority: at,
+    title,
+    color: `var(--${tone})`,
+    autoClose: undo ? CAN_BE_UNDONE_MS : autoClose,
+    icon: (
+      <>
+        <Icon of={icon} />
+        <span className="sr">{word}: </span>
+      </>
+    ),
+    message: (
+      <Text component="p">
+        {detail} {link && href && <TextLink href={href}>{link.label}</TextLink>}{" "}
+        {undo && <Undo undo={undo} onDone={() => notifications.hide(notice.id)} />}
+      </Text>
+    ),
+    // Who reaches it by keyboard has the time they need.
+    onFocus: () => void notifications.update({ ...notice, autoClose: false }),
+  };
+  notifications.show(notice);
 };
 
 /**
- * Toasts, which can be read again in the list of notices. A failure stays until it is closed; where there is a place on
- * the screen for it, show a Refusal there instead.
+ * Toasts, read out as they come. A failure stays until it is closed; where there is a place on the screen for it, show a
+ * Refusal there instead.
  */
 export const notify = {
   done: (notice: Notice) => tell("ok", notice),

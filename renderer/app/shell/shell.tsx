@@ -1,3 +1,4 @@
+import { Notifications } from "@mantine/notifications";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { useKeys } from "../../components/use-keys.ts";
@@ -14,7 +15,6 @@ import { useUi } from "../ui-store.ts";
 import { useWorld } from "../world.ts";
 import { ConnectionBanners, FaultBanner } from "./banners.tsx";
 import { copyLink } from "./copy-link.ts";
-import { Toasts } from "./notices-view.tsx";
 import { Palette } from "./palette/palette.tsx";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -94,7 +94,9 @@ export const Shell = () => {
       <Boundary title="The wire">
         <Wire />
       </Boundary>
-      <Toasts />
+      <Boundary title="The notices">
+        <Notifications limit={3} containerWidth={360} notificationMaxHeight="50vh" mb="var(--wire)" />
+      </Boundary>
       <Boundary title="The search">
         <Palette />
       </Boundary>

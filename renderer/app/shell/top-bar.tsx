@@ -13,7 +13,6 @@ import { useNow, useNowText } from "../../lib/world-clock.ts";
 import { isLost, useConnection } from "../live/connection-store.ts";
 import { useUi } from "../ui-store.ts";
 import { KeyList } from "./key-list.tsx";
-import { NoticesButton } from "./notices-view.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
 import { WorldClock } from "./world-clock.tsx";
 import { WorldSwitcher } from "./worlds/world-switcher.tsx";
@@ -87,7 +86,7 @@ const KeyHelp = () => {
   );
 };
 
-/** The world and its clock, search, connection, notices, theme, keys. */
+/** The world and its clock, search, connection, theme, keys. */
 export const TopBar = () => (
   <Group component="header" className="top">
     <WorldSwitcher />
@@ -103,7 +102,6 @@ export const TopBar = () => (
       </Group>
     </button>
     <ConnectionState />
-    <NoticesButton />
     <ThemeMenu />
     <KeyHelp />
   </Group>

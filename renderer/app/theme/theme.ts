@@ -214,6 +214,21 @@ const components: MantineThemeComponents = {
       label: { padding: "4px 8px", font: "500 11px / 16px var(--font)", color: "var(--text-3)" },
     },
   },
+  Notification: {
+    defaultProps: { closeButtonProps: { "aria-label": "Close notice" } },
+    styles: {
+      root: {
+        alignItems: "flex-start",
+        padding: "10px 8px 10px 12px",
+        background: "var(--raised)",
+        boxShadow: "var(--shadow-pop)",
+        borderRadius: "var(--r3)",
+      },
+      icon: { width: 16, height: 20, marginInlineEnd: 8, background: "none", color: "var(--notification-color)" },
+      title: { margin: 0, fontSize: 13, lineHeight: "20px", color: "var(--text)", overflowWrap: "anywhere" },
+      description: { font: "var(--t-12)", color: "var(--text-2)", overflowWrap: "anywhere" },
+    },
+  },
   // The dialog's own head is no landmark of the page.
   Modal: {
     defaultProps: {

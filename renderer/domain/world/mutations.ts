@@ -1,10 +1,11 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { knownWorlds } from "../../app/live/known-worlds.ts";
 import { notify } from "../../app/notices.tsx";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { callControl } from "../../lib/service-client.ts";
+import { currentWorld } from "../../lib/session.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
@@ -52,9 +53,50 @@ export const useCopyWorld = () => {
   });
 };
 
+interface Restored {
+  readonly world: string;
+  readonly checkpoint: string;
+}
+type Restoring = UseMutationResult<{ readonly checkpoint: string | null }, Error, Restored>;
+
+/** Takes back what was done to a world; nothing, where no checkpoint was made before it. */
+const undoing = ({ mutateAsync }: Restoring, world: string, checkpoint: string | null) =>
+  checkpoint === null ? null : () => mutateAsync({ world, checkpoint });
+
+/** Makes a world again what it was in a snapshot, which may be the checkpoint made before something was done to it. */
+export const useRestoreWorld = () => {
+  const changed = useWorldsChanged();
+  const restore: Restoring = useMutation({
+    mutationKey: LONG_WORK,
+    mutationFn: ({ world, checkpoint }) => {
+      knownWorlds.expect(world);
+      return callControl("snapshots.restore", { world, name: checkpoint });
+    },
+    onSuccess: (row, { world }) =>
+      notify.done({
+        title: `${world} was restored`,
+        detail: "Pending deliveries are not sent automatically.",
+        undo: undoing(restore, world, row.checkpoint),
+        ...(world === currentWorld() ? {} : { link: { href: "/", label: "Open world", world } }),
+      }),
+    onError: (error, { world }) => {
+      knownWorlds.wasExpected(world);
+      notify.failed(`Restore ${world}`, error);
+    },
+    onSettled: changed,
+  });
+  return restore;
+};
+
+const useUndo = () => {
+  const restore = useRestoreWorld();
+  return (world: string, checkpoint: string | null) => undoing(restore, world, checkpoint);
+};
+
 /** Puts a world back to what a fresh one is. */
 export const useResetWorld = () => {
   const changed = useWorldsChanged();
+  const undo = useUndo();
   return useMutation({
     mutationFn: (world: string) => {
       knownWorlds.expect(world);
@@ -64,7 +106,7 @@ export const useResetWorld = () => {
       notify.done({
         title: `${world} was reset`,
         detail: "It contains only seed data.",
-        undo: checkpoint === null ? null : { world, checkpoint },
+        undo: undo(world, checkpoint),
       }),
     onError: (error, world) => {
       knownWorlds.wasExpected(world);
@@ -78,6 +120,7 @@ export const useResetWorld = () => {
 export const useDeleteWorld = () => {
   const here = useWorld();
   const changed = useWorldsChanged();
+  const undo = useUndo();
   const [, navigate] = useLocation();
   return useMutation({
     mutationFn: (world: string) => {
@@ -88,34 +131,9 @@ export const useDeleteWorld = () => {
       notify.done({
         title: `${world} was deleted`,
         detail: "The next call to this name creates a new world.",
-        undo: checkpoint === null ? null : { world, checkpoint },
+        undo: undo(world, checkpoint),
       }),
     onError: (error, world) => notify.failed(`Delete ${world}`, error),
-    onSettled: changed,
-  });
-};
-
-/** Makes a world again what it was in a snapshot, which may be the checkpoint made before something was done to it. */
-export const useRestoreWorld = () => {
-  const here = useWorld();
-  const changed = useWorldsChanged();
-  return useMutation({
-    mutationKey: LONG_WORK,
-    mutationFn: ({ world, checkpoint }: { world: string; checkpoint: string }) => {
-      knownWorlds.expect(world);
-      return callControl("snapshots.restore", { world, name: checkpoint });
-    },
-    onSuccess: (row, { world }) =>
-      notify.done({
-        title: `${world} was restored`,
-        detail: "Pending deliveries are not sent automatically.",
-        undo: row.checkpoint === null ? null : { world, checkpoint: row.checkpoint },
-        ...(world === here ? {} : { link: { href: "/", label: "Open world", world } }),
-      }),
-    onError: (error, { world }) => {
-      knownWorlds.wasExpected(world);
-      notify.failed(`Restore ${world}`, error);
-    },
     onSettled: changed,
   });
 };

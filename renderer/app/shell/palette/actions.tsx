@@ -1,6 +1,5 @@
 import { Text } from "@mantine/core";
 import {
-  IconBell,
   IconBolt,
   IconClock,
   IconClockPlay,
@@ -28,7 +27,6 @@ import { keyGroups, SENDING } from "../../../lib/key-registry.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { aheadBy, useMoveClock } from "../../move-clock.ts";
-import { useNotices } from "../../notices-store.ts";
 import { hrefs } from "../../places.ts";
 import { useChooseScheme } from "../../theme/scheme.ts";
 import { toggleWire, useUi } from "../../ui-store.ts";
@@ -42,13 +40,11 @@ const hint = (keys: string) => <Kbd keys={keys} />;
 /** What can be done anywhere. */
 export const useActions = (go: Go): KnownEntry[] => {
   const { choose } = useChooseScheme();
-  const showNotices = useNotices((state) => state.showList);
   const scheme = (id: "light" | "dark" | "auto", icon: IconOf, label: string) =>
     known(id, icon, label, `colour scheme ${id}`, () => choose(id));
   return [
     known("wire", IconTerminal2, "Show or hide the wire", "drawer calls exchanges requests", toggleWire, hint("~")),
     known("link", IconLink, "Copy link to this page", "address url share", () => void copyLink(), hint("y")),
-    known("notices", IconBell, "Notices", "toasts messages history errors", () => showNotices(true), hint("g n")),
     known(
       "keys",
       IconHelp,

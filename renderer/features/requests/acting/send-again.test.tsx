@@ -1,17 +1,18 @@
 // @vitest-environment jsdom
+import { Notifications, notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, renderHook } from "@testing-library/react";
+import { act, cleanup, renderHook, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { useNotices } from "../../../app/notices-store.ts";
 import { takeToken } from "../../../lib/session.ts";
+import { show } from "../../../testing/shown.tsx";
 import { useSendAgain } from "./send-again.ts";
 
 beforeEach(() => {
   takeToken("token");
-  // What was told before, in another file too, is none of this.
-  useNotices.setState({ entries: [] });
+  show(<Notifications />);
 });
 afterEach(() => {
+  notifications.clean();
   cleanup();
   vi.unstubAllGlobals();
 });
@@ -34,13 +35,14 @@ const sentAgain = (body: object = replayed, status = 200) => {
   act(() => hook.result.current.mutate({}));
   return { hook, answer };
 };
-const newestNotice = () => vi.waitUntil(() => useNotices.getState().entries[0]);
+const notice = () => screen.findByRole("alert");
+const linkIn = (told: HTMLElement) => within(told).getByRole("link").getAttribute("href");
 
 describe("a call that was sent again", () => {
   it("is opened where it was asked for", async () => {
     const { answer } = sentAgain();
     answer();
-    expect((await newestNotice()).link?.href).toContain("/requests/old");
+    expect(linkIn(await notice())).toContain("/requests/old");
     expect(window.location.pathname).toBe("/requests/new");
   });
 
@@ -52,7 +54,7 @@ describe("a call that was sent again", () => {
     hook.unmount();
     window.history.replaceState(null, "", address);
     answer();
-    expect((await newestNotice()).link?.href).toBe("/requests/new?world=first");
+    expect(linkIn(await notice())).toBe("/requests/new?world=first");
     expect(window.location.pathname + window.location.search).toBe(address);
   });
 
@@ -61,7 +63,8 @@ describe("a call that was sent again", () => {
     hook.unmount();
     window.history.replaceState(null, "", "/jobs?world=second");
     answer();
-    const { detail, link } = await newestNotice();
-    expect([detail, link?.href]).toEqual(["No such call.", "/requests/old?world=first"]);
+    const told = await notice();
+    expect(told.textContent).toContain("No such call.");
+    expect(linkIn(told)).toBe("/requests/old?world=first");
   });
 });

@@ -117,10 +117,7 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
       </Dialog>
       <Dialog opened={asked === "delete"} onClose={close} title={`Delete ${kept.title}?`} size={440}>
         <Stack gap="md">
-          <p>
-            Deletes its file from the data folder. You can undo this from the notice until you close or reload this
-            window.
-          </p>
+          <p>Deletes its file from the data folder. You can undo this for 20 seconds.</p>
           <div className="acts-end">
             <Button icon={IconDownload} onClick={() => save.mutate({ name, scenario })}>
               Save as file
