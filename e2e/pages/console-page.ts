@@ -11,7 +11,6 @@ export class ConsolePage {
   /** The text of the body. */
   readonly editor: Locator;
   readonly answer: Locator;
-  readonly history: Locator;
   /** The errors of the operation that can be made to happen. */
   readonly errors: Locator;
   readonly code: Locator;
@@ -25,7 +24,6 @@ export class ConsolePage {
     this.editor = this.json.getByRole("textbox", { name: "Body, JSON" });
     this.answer = this.operation.getByRole("region", { name: "Answer", exact: true });
     this.errors = this.operation.getByRole("region", { name: "Possible errors" });
-    this.history = this.operation.getByRole("region", { name: "History" });
     this.code = this.operation.getByRole("region", { name: "The call as code" });
   }
 

@@ -1,4 +1,4 @@
-import { Box, Text } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconLayoutNavbar } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
@@ -62,22 +62,24 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
       </Box>
       <Segmented label="Send as" options={kinds} value={actAs.kind} onChange={chooseKind} />
       {actAs.kind !== "none" && credential && <SideGlyph side={credential.scope} labelled />}
-      {actAs.kind === "credential" && (
-        <SelectField
-          label={hidden("Credential")}
-          value={actAs.integration_id}
-          options={credentialOptions(credentials.filter(({ api_key }) => api_key !== undefined))}
-          onChange={(integration_id) => integration_id !== null && become({ kind: "credential", integration_id })}
-        />
-      )}
-      {actAs.kind === "broken" && (
-        <SelectField
-          label={hidden("How it is broken")}
-          value={actAs.how}
-          options={ways.map((value) => ({ value, label: breakageWords[value] }))}
-          onChange={(how) => how !== null && become({ kind: "broken", how })}
-        />
-      )}
+      <Box flex={actAs.kind === "none" ? undefined : "1 1 180px"} maw={320}>
+        {actAs.kind === "credential" && (
+          <SelectField
+            label={hidden("Credential")}
+            value={actAs.integration_id}
+            options={credentialOptions(credentials.filter(({ api_key }) => api_key !== undefined))}
+            onChange={(integration_id) => integration_id !== null && become({ kind: "credential", integration_id })}
+          />
+        )}
+        {actAs.kind === "broken" && (
+          <SelectField
+            label={hidden("How it is broken")}
+            value={actAs.how}
+            options={ways.map((value) => ({ value, label: breakageWords[value] }))}
+            onChange={(how) => how !== null && become({ kind: "broken", how })}
+          />
+        )}
+      </Box>
       <ScopeVerdict problem={actorProblem(actAs, declared, credential)} />
     </>
   );
@@ -85,7 +87,7 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
 
 /** Headers beside those that the Console sends itself. */
 const OwnHeaders = ({ headers: lines, onHeaders, onChange }: ActAsProps) => (
-  <div className={styles.beside}>
+  <Box className="hb" p="10px 16px" bg="var(--canvas)">
     <TextAreaField
       label="Custom headers"
       mono
@@ -98,7 +100,7 @@ const OwnHeaders = ({ headers: lines, onHeaders, onChange }: ActAsProps) => (
         onChange({ headers: headersIn(text) });
       }}
     />
-  </div>
+  </Box>
 );
 
 /** Whom the call is made as, tinted by the side; the control plane takes the control token and nothing else. */
@@ -114,8 +116,7 @@ export const ActAsBar = (props: ActAsProps) => {
   const side = credentialOf(call.actAs, declared, credentials)?.scope;
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a line of a grid */}
-      <div className={`${styles.bar} ${side ? sideClass(side) : ""}`} role="group" aria-label="As whom">
+      <Group wrap="wrap" className={`${styles.bar} ${side ? sideClass(side) : ""}`} role="group" aria-label="As whom">
         {declared.scope === "none" ? <Text variant="note">Takes no credential.</Text> : <Actor {...props} />}
         <Box component="span" flex={1} />
         <IconButton
@@ -125,7 +126,7 @@ export const ActAsBar = (props: ActAsProps) => {
           aria-expanded={opened}
           onClick={() => setOpened(!opened)}
         />
-      </div>
+      </Group>
       {opened && <OwnHeaders {...props} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -8,6 +8,7 @@ import { Refusal } from "../../components/failing.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { TextLink } from "../../components/link.tsx";
+import { Note } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { bodyOfBytes } from "../../domain/exchange/body.ts";
 import { BodyPane } from "../../domain/exchange/body-pane.tsx";
@@ -20,7 +21,6 @@ import { VerdictOn } from "../../domain/trace/verdict-note.tsx";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import type { RawAnswer } from "../../lib/service-client.ts";
 import { namingWorld } from "../../lib/world-address.ts";
-import styles from "./console.module.css";
 import type { Sent } from "./sent-store.ts";
 
 /** What a call set in motion; nothing of one that changed nothing. */
@@ -33,10 +33,10 @@ const Followed = ({ id }: { id: string }) => {
         <h3 className="h2">What it changed</h3>
         <Text variant="aside">{plural(data.changes.length, "change")}</Text>
       </div>
-      <div className={styles.changes}>
+      <Stack px="lg" pb="md">
         <Changes changes={data.changes} />
         <EventsAndDeliveries trace={data} />
-      </div>
+      </Stack>
     </section>
   );
 };
@@ -60,9 +60,9 @@ const Answered = ({ declared, sent, answer }: { declared: Declared; sent: Sent; 
   return (
     <>
       {id !== null && answer.status >= 400 && (
-        <div className={styles.why}>
+        <Box px="lg" pb="md">
           <VerdictOn id={id} />
-        </div>
+        </Box>
       )}
       <BodyPane body={body} label="answer" fileName={`${declared.id}-answer`} />
       {id !== null && answer.status < 400 && <Followed id={id} />}
@@ -106,10 +106,9 @@ export const AnswerPane = ({
         )}
       </div>
       {sent === null && (
-        <p className={`note ${styles.none}`}>
-          <Icon of={IconSend} size={14} />
-          <span>Send a call to see its response here.</span>
-        </p>
+        <Box px="lg" pb="md">
+          <Note icon={<Icon of={IconSend} size={14} />}>Send a call to see its response here.</Note>
+        </Box>
       )}
       {sent?.failure && <Refusal failure={sent.failure} />}
       {sent && answer && <Answered declared={declared} sent={sent} answer={answer} />}

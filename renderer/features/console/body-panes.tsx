@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconArrowsLeftRight, IconBraces } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
@@ -53,8 +53,8 @@ export const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer
   const isJson = parsed(call.body) !== null;
   const offer = useOffer(declared.id);
   return (
-    <Stack component="section" gap={0} flex={1} miw={0} className={styles.json} aria-label="JSON">
-      <div className="sec">
+    <Stack component="section" gap={0} flex={1} miw={0} mih={0} aria-label="JSON">
+      <div className="sec hb">
         <h3 className="h2">JSON</h3>
         {isJson ? (
           <span className="st ok">
@@ -137,7 +137,7 @@ export const FormPane = ({ declared, call, findings, pointer, onPointer, onChang
   const given = fields === null ? 0 : [...fields.keys()].filter((name) => Object.hasOwn(last, name)).length;
   return (
     <Stack component="section" gap={0} className={styles.form} aria-label="Form">
-      <div className="sec">
+      <div className="sec hb">
         <h3 className="h2">Form</h3>
         {fields !== null && fields.size > 0 && (
           <Text variant="aside">
@@ -156,15 +156,13 @@ export const FormPane = ({ declared, call, findings, pointer, onPointer, onChang
           </Button>
         )}
       </div>
-      <div className={`scroll ${styles.fields}`}>
+      <Box className="scroll" pos="relative" flex={1}>
         {isStale && fields !== null && (
-          <p className={styles.stale} role="status">
+          <Group component="p" variant="note" gap={6} p="8px 16px" className="toned wait" role="status">
             <Icon of={IconAlertTriangle} size={14} />
-            <span>
-              {now === null ? "Invalid JSON." : "The body isn’t a JSON object."} Fix it to use the form. You can still
-              send it.
-            </span>
-          </p>
+            {now === null ? "Invalid JSON." : "The body isn’t a JSON object."} Fix it to use the form. You can still
+            send it.
+          </Group>
         )}
         {declared.parameters.length > 0 && <Parameters declared={declared} call={call} onChange={onChange} />}
         {fields !== null && (
@@ -181,13 +179,13 @@ export const FormPane = ({ declared, call, findings, pointer, onPointer, onChang
           />
         )}
         {fields === null && (
-          <Text component="p" variant="note" className={styles.none}>
+          <Text component="p" variant="note" p="sm" px="lg">
             {declared.takesFile === null
               ? "No body."
               : `Expects a file (${declared.takesFile}). You can’t send one from here.`}
           </Text>
         )}
-      </div>
+      </Box>
     </Stack>
   );
 };

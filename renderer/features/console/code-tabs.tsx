@@ -1,4 +1,4 @@
-import { Stack, Text } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Tabs } from "../../components/tabs.tsx";
@@ -22,18 +22,20 @@ export const CodeTabs = ({ call }: { call: KeptRequest }) => {
     <Stack component="section" gap={0} className={styles.code} aria-label="The call as code">
       <Tabs label="The call as code" tabs={tabs} value={shown} onChange={setShown}>
         {text === null ? (
-          <Text component="p" variant="note">
+          <Text component="p" variant="note" p="8px 16px">
             An HTTP file cannot hold this body.
           </Text>
         ) : (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-          <div className={`scroll ${styles.program}`} tabIndex={0}>
-            <pre className="code wrapped">
+          // What scrolls is reached by keyboard.
+          <Group className="scroll" align="flex-start" flex={1} p="8px 12px 12px 16px" tabIndex={0}>
+            <Box component="pre" className="code wrapped" flex={1}>
               {text.slice(0, SHOWN_LENGTH)}
               {text.length > SHOWN_LENGTH && "…"}
-            </pre>
-            <CopyButton text={text} what={program?.what ?? "the program"} />
-          </div>
+            </Box>
+            <Box pos="sticky" top={0}>
+              <CopyButton text={text} what={program?.what ?? "the program"} />
+            </Box>
+          </Group>
         )}
       </Tabs>
     </Stack>

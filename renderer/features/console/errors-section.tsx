@@ -1,4 +1,4 @@
-import { Box, Text } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { hrefs } from "../../app/places.ts";
@@ -12,25 +12,26 @@ import { Read } from "../../components/read.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
 import { plural } from "../../lib/formatting.ts";
-import styles from "./errors.module.css";
 import { keyOf, type Provocation, provocationsQuery, useReproduce } from "./provocations.ts";
 
 const Row = ({ of, busy, onReproduce }: { of: Provocation; busy: boolean; onReproduce: () => void }) => {
   const world = useWorld();
   const { status, code, sentence, fault, needs_policy } = of;
   return (
-    <li>
-      <HttpStatus status={status} />
-      <Box component="span" fw={500} fz={12} lh="16px">
-        <Sentence text={sentence} />
-      </Box>
-      <Button small busy={busy} disabled={needs_policy !== null} onClick={onReproduce}>
-        Reproduce <span className="sr">{sentence.replaceAll("`", "")}</span>
-      </Button>
-      <span className={styles.says}>
-        <code>
+    <Box component="li" className="hl" p="6px 16px" style={{ overflowWrap: "anywhere" }}>
+      <Group>
+        <HttpStatus status={status} />
+        <Text flex={1} size="sm" fw={500}>
+          <Sentence text={sentence} />
+        </Text>
+        <Button small busy={busy} disabled={needs_policy !== null} onClick={onReproduce}>
+          Reproduce <span className="sr">{sentence.replaceAll("`", "")}</span>
+        </Button>
+      </Group>
+      <Text component="p" variant="note" pl={41}>
+        <Text component="code" variant="mono" c="dimmed">
           <Breakable code={code} />
-        </code>
+        </Text>
         {fault && " A fault answers the call."}
         {needs_policy && (
           <>
@@ -39,8 +40,8 @@ const Row = ({ of, busy, onReproduce }: { of: Provocation; busy: boolean; onRepr
             <TextLink href={hrefs.assumption(world, needs_policy.name)}>Open the setting</TextLink>
           </>
         )}
-      </span>
-    </li>
+      </Text>
+    </Box>
   );
 };
 
@@ -55,7 +56,7 @@ export const ErrorsSection = ({ operation, onSend }: { operation: string; onSend
   const [opened, setOpened] = useState(false);
   const make = useReproduce(onSend);
   const rows = (items: readonly Provocation[], label: string) => (
-    <ul className={styles.errors} aria-label={label}>
+    <ul aria-label={label}>
       {items.map((item) => (
         <Row
           key={keyOf(item)}

@@ -1,6 +1,6 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, Button as LibraryButton, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
-import { createContext, type ReactNode, useContext, useId } from "react";
+import { createContext, useContext, useId } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
@@ -8,7 +8,6 @@ import { Segmented } from "../../components/tabs.tsx";
 import type { RequestCheck } from "../../domain/exchange/request-check.ts";
 import { type Path, pointerOf, valueAt } from "../../lib/json-text.ts";
 import { type Field, type Fields, fieldWords, numberTyped, startingValue, startOf } from "./fields.ts";
-import styles from "./form.module.css";
 import { PickInput, PickList } from "./pick-input.tsx";
 
 type Finding = RequestCheck["findings"][number];
@@ -39,12 +38,12 @@ const Faults = ({ of, id }: { of: readonly Finding[]; id: string }) =>
   of.length === 0 ? null : (
     <Stack component="span" gap={2} id={id}>
       {of.map((one) => (
-        <span key={one.message} className={styles.fault}>
+        <Text key={one.message} className="field-error" c="var(--bad-text)" style={{ overflowWrap: "anywhere" }}>
           <Icon of={IconAlertTriangle} size={14} />
           <span>
             {saidOf(one)} <Text variant="mono">{one.pointer}</Text>
           </span>
-        </span>
+        </Text>
       ))}
     </Stack>
   );
@@ -92,9 +91,7 @@ const Choices = ({
   const { onWrite, onPointer } = useForm();
   const options = choices.map((one) => ({ value: String(one), label: String(one) }));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: only notes which field has the focus
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the same
-    <span onFocus={() => onPointer(pointerOf(path))} className={styles.choices}>
+    <Box component="span" className="scroll" flex={1} miw={0} onFocus={() => onPointer(pointerOf(path))}>
       <Segmented
         label={label}
         options={options}
@@ -106,7 +103,7 @@ const Choices = ({
           )
         }
       />
-    </span>
+    </Box>
   );
 };
 
@@ -139,12 +136,14 @@ const Variants = ({ path, variants, label }: { path: Path; variants: readonly Fi
   if (chosen === undefined) return null;
   return (
     <>
-      <Segmented
-        label={`${label}, by`}
-        options={variants.map((fields) => ({ value: keyOf(fields), label: fieldWords(keyOf(fields)) }))}
-        value={keyOf(chosen)}
-        onChange={(key) => onWrite(path, startOf(variants.find((one) => keyOf(one) === key) ?? chosen))}
-      />
+      <Box p="4px 12px 2px">
+        <Segmented
+          label={`${label}, by`}
+          options={variants.map((fields) => ({ value: keyOf(fields), label: fieldWords(keyOf(fields)) }))}
+          value={keyOf(chosen)}
+          onChange={(key) => onWrite(path, startOf(variants.find((one) => keyOf(one) === key) ?? chosen))}
+        />
+      </Box>
       <FieldLines fields={chosen} path={path} />
     </>
   );
@@ -153,8 +152,8 @@ const Variants = ({ path, variants, label }: { path: Path; variants: readonly Fi
 const JsonHint = ({ path }: { path: Path }) => {
   const { writtenAt, onPointer } = useForm();
   return (
-    <span className={styles.hint}>
-      <Text component="code" variant="mono" truncate>
+    <Group component="span" align="baseline" flex={1} miw={0}>
+      <Text component="code" variant="mono" c="dimmed" truncate>
         {writtenAt(path)}
       </Text>
       <Text
@@ -167,7 +166,7 @@ const JsonHint = ({ path }: { path: Path }) => {
       >
         edit it in the JSON
       </Text>
-    </span>
+    </Group>
   );
 };
 
@@ -204,15 +203,15 @@ const Sides = ({ field, path, label }: Pick<LineProps, "field" | "path" | "label
   return (
     <>
       {field.nullable && (
-        <button
-          type="button"
-          className={styles.null}
+        <LibraryButton
+          variant={isNull ? "filled" : "default"}
+          ff="monospace"
           aria-pressed={isNull}
           aria-label={`${label}: null`}
           onClick={() => onWrite(path, isNull ? startingValue(field) : null)}
         >
           null
-        </button>
+        </LibraryButton>
       )}
       {!field.required && (
         <IconButton small icon={IconX} label={`Leave ${label} out`} onClick={() => onWrite(path, undefined)} />
@@ -238,33 +237,36 @@ const FieldLine = ({ name, field, path, label }: LineProps) => {
   const own = findings.filter((one) => isAt(one.pointer));
   const isWrong = own.length > 0;
   const input: InputProps = { field, path, label, isWrong, describedBy: isWrong ? id : undefined };
-  const head: ReactNode = (
-    <Box component="span" flex={1} miw={0} className={styles.head} title={field.description}>
-      <b>{label}</b>
+  const head = (
+    <Group component="span" wrap="wrap" gap="0 6px" align="baseline" flex={1} miw={0} title={field.description}>
+      <Text component="b" size="sm" fw={500}>
+        {label}
+      </Text>
       <Text variant="mono" c="dimmed" truncate>
         {name}
       </Text>
       {field.decisions.map((one) => (
         <Origin key={one} of="assumption" id={one} />
       ))}
-      <span className={styles.takes}>
-        {field.required && <em>required</em>}
+      <Group component="span" fz="xs" lh="xs" c="dimmed" ml="auto" miw={0}>
+        {field.required && (
+          <Text c="secondary" fw={500}>
+            required
+          </Text>
+        )}
         <Text truncate>{field.takes}</Text>
-      </span>
-    </Box>
+      </Group>
+    </Group>
   );
-  const className = [styles.field, pointer !== null && isAt(pointer) && styles.current, isWrong && styles.wrong]
-    .filter(Boolean)
-    .join(" ");
   const content = nested ? (
     <>
       <Group component="span" gap={6} align="flex-start" wrap="nowrap">
         {head}
         <Sides {...{ field, path, label }} />
       </Group>
-      <div className={styles.nested}>
+      <Box my={2} ml={-10} style={{ borderLeft: "1px solid var(--line)" }}>
         <Input {...input} />
-      </div>
+      </Box>
     </>
   ) : (
     <>
@@ -276,12 +278,21 @@ const FieldLine = ({ name, field, path, label }: LineProps) => {
     </>
   );
   return (
-    <div className={className} data-pointer={here}>
+    <Stack
+      gap={4}
+      p={roomFor(path.slice(1))}
+      className={isWrong ? "toned bad" : ""}
+      data-pointer={here}
+      data-chosen={(!isWrong && pointer !== null && isAt(pointer)) || undefined}
+    >
       {content}
       <Faults of={own} id={id} />
-    </div>
+    </Stack>
   );
 };
+
+/** Around a field: one within another begins where that does. */
+const roomFor = ({ length }: Path): string => (length > 0 ? "4px 0 4px 12px" : "6px 16px");
 
 /** The fields of an object: those that are there or must be, and the rest to be put in. */
 const FieldLines = ({ fields, path }: { fields: Fields; path: Path }) => {
@@ -302,7 +313,7 @@ const FieldLines = ({ fields, path }: { fields: Fields; path: Path }) => {
         <FieldLine key={name} name={name} field={field} path={[...path, name]} label={fieldWords(name, operation)} />
       ))}
       {left.length > 0 && (
-        <Group wrap="wrap" className={styles.left}>
+        <Group wrap="wrap" gap={6} p={roomFor(path)}>
           <Text variant="aside">Left out</Text>
           {left.map(([name, field]) => (
             <Button key={name} small icon={IconPlus} title={name} onClick={() => putIn(name, field)}>
@@ -322,15 +333,15 @@ export const BodyForm = ({
   ...form
 }: Form & { readonly fields: Fields; readonly isStale: boolean }) => (
   <FormContext value={form}>
-    <fieldset className={styles.form} disabled={isStale}>
+    <Box component="fieldset" pt={6} pb="lg" opacity={isStale ? 0.6 : 1} disabled={isStale}>
       <legend className="sr">Fields of the body</legend>
       {fields.size === 0 ? (
-        <Text component="p" variant="note">
+        <Text component="p" variant="note" p="6px 16px">
           This operation has no fields.
         </Text>
       ) : (
         <FieldLines fields={fields} path={[]} />
       )}
-    </fieldset>
+    </Box>
   </FormContext>
 );

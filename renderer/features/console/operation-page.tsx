@@ -24,7 +24,6 @@ import { announce } from "../../lib/announce.ts";
 import { useDraft } from "../../lib/draft.ts";
 import { headsIt } from "../../lib/focus.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
-import { formatted, parsed } from "../../lib/json-text.ts";
 import { originHeaders, sendRaw } from "../../lib/service-client.ts";
 import { ServiceUnreachable } from "../../lib/service-failure.ts";
 import { controlToken } from "../../lib/session.ts";
@@ -35,7 +34,6 @@ import { isChecked } from "./checking.ts";
 import { CodeTabs } from "./code-tabs.tsx";
 import styles from "./console.module.css";
 import { ErrorsSection } from "./errors-section.tsx";
-import { History } from "./history.tsx";
 import { actorProblem, credentialOf, masked, outgoing, sideOf, usualActor } from "./outgoing.ts";
 import { hasErrorsListed, readProvocationsAgain } from "./provocations.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
@@ -44,12 +42,16 @@ import { useLastSent, useSent } from "./sent-store.ts";
 const Head = ({ declared }: { declared: Declared }) => {
   const { id, title, summary, scope, origin } = declared;
   return (
-    <Group component="header" wrap="wrap" className={styles.head}>
+    <Group component="header" className="hb" wrap="wrap" gap="2px 8px" p="8px 16px">
       <ScopeGlyph scope={scope} />
-      <h2 ref={headsIt} tabIndex={-1}>
+      <Text ref={headsIt} tabIndex={-1} component="h2" truncate>
         {title}
-      </h2>
-      {title !== id && <OperationName name={id} />}
+      </Text>
+      {title !== id && (
+        <Text c="dimmed" miw={0}>
+          <OperationName name={id} />
+        </Text>
+      )}
       <Origin of={origin} />
       {declared.decisions.length > 0 && (
         <Text component="details" size="sm">
@@ -71,7 +73,9 @@ const Head = ({ declared }: { declared: Declared }) => {
       >
         OpenAPI
       </Text>
-      <p>{summary}</p>
+      <Text component="p" c="secondary" w="100%">
+        {summary}
+      </Text>
     </Group>
   );
 };
@@ -99,13 +103,13 @@ const Forecast = ({ of }: { of: ReturnType<typeof forecastOf> }) => {
   if (of === null) return <Box component="span" flex={1} />;
   const [tone, word, why] = of;
   return (
-    <span className={styles.forecast}>
+    <Group component="span" wrap="wrap" gap="0 8px" flex="1 1 180px" miw={0}>
       <span className={`st ${tone}`}>
         <Icon of={tone === "ok" ? IconCircleCheck : IconAlertTriangle} />
         {word}
       </span>
       <Text variant="note">{why}</Text>
-    </span>
+    </Group>
   );
 };
 
@@ -194,7 +198,6 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
     [change],
   );
   useTakeOffered(declared.id, replace);
-  const fill = (body: string) => set({ body: parsed(body) === null ? body : formatted(body) });
   useSendKey(box, "Console", { label: "Send the call", alone: true, run: () => header === null && submit(call) });
   const shared = {
     findings: check?.findings ?? noFindings,
@@ -232,7 +235,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
               <CodeTabs call={code} />
             </Stack>
           </div>
-          <div className={styles.send}>
+          <Group wrap="wrap" gap="4px 8px" justify="flex-end" p="8px 16px" className={styles.send}>
             <Forecast of={forecastOf(check, problem, header)} />
             {mine !== null && (
               <Button
@@ -255,9 +258,9 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
             >
               Send
             </Button>
-          </div>
+          </Group>
         </Stack>
-        <aside className={`scroll ${styles.right}`} aria-label="Answer and more">
+        <Box component="aside" className="scroll" pos="relative" miw={0} aria-label="Answer and more">
           <div ref={answer}>
             <AnswerPane declared={declared} sent={sent} isEdited={sent !== null && !isSame(sent.call, call)} />
           </div>
@@ -271,8 +274,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
               }}
             />
           )}
-          {declared.scope !== "control" && <History operation={declared.id} onFill={fill} />}
-        </aside>
+        </Box>
       </div>
     </Stack>
   );

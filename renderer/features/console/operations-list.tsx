@@ -1,4 +1,4 @@
-import { Box, Text } from "@mantine/core";
+import { Box } from "@mantine/core";
 import { IconTerminal } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -6,11 +6,11 @@ import { useLocation } from "wouter";
 import { ListPlace, useListFilter } from "../../app/list-place.tsx";
 import { hrefs } from "../../app/places.ts";
 import { NothingMatches, NothingYet } from "../../components/empty.tsx";
+import { ListRow } from "../../components/list-row.tsx";
 import { OperationName } from "../../components/operation.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { type Declared, declarationsQuery, type Group, groups, matches } from "../../domain/exchange/declarations.ts";
 import { searchParams, text } from "../../lib/search-params.ts";
-import styles from "./console.module.css";
 import { ImportButton } from "./import-dialog.tsx";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 
@@ -24,19 +24,15 @@ const groupWords: Readonly<Record<Group, string>> = {
 };
 
 const render = ({ title, id, scope, summary }: Declared) => (
-  <span className={styles.operation}>
-    <ScopeGlyph scope={scope} />
-    <Text inherit truncate ff={title === id ? "monospace" : "text"} fw={500}>
-      {title}
-    </Text>
-    {title === id ? (
-      <Text size="xs" c="dimmed" truncate title={summary}>
-        {summary}
-      </Text>
-    ) : (
-      <OperationName name={id} />
-    )}
-  </span>
+  <ListRow
+    title={
+      <>
+        <ScopeGlyph scope={scope} />
+        <span className="cut">{title}</span>
+      </>
+    }
+    detail={title === id ? summary : <OperationName name={id} />}
+  />
 );
 const groupOf = ({ group }: Declared) => group;
 
@@ -81,7 +77,7 @@ export const OperationsList = ({ selected }: { selected: string | null }) => {
       }
       hrefOf={hrefOf}
       render={render}
-      rowHeight={36}
+      rowHeight={40}
       groupOf={groupOf}
       renderGroup={headOf}
       selected={selected}

@@ -1,4 +1,4 @@
-import { Autocomplete, type OptionsFilter, TagsInput, Text, TextInput } from "@mantine/core";
+import { Autocomplete, Group, type OptionsFilter, Stack, TagsInput, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,7 +7,6 @@ import { useWorld } from "../../app/world.ts";
 import { shortened } from "../../lib/formatting.ts";
 import { type Path, valueAt } from "../../lib/json-text.ts";
 import { isId } from "../../lib/search-params.ts";
-import styles from "./form.module.css";
 import { pickKindOf, picksQuery } from "./picks.ts";
 
 interface PickProps<V> {
@@ -47,6 +46,8 @@ const usePicks = <V,>({ operation, path, body, label, isWrong, describedBy, onFo
       onFocus();
     },
     onBlur: () => setFocused(false),
+    flex: 1,
+    miw: 0,
   };
   const offers = {
     data: [...offered.keys()],
@@ -55,19 +56,19 @@ const usePicks = <V,>({ operation, path, body, label, isWrong, describedBy, onFo
     renderOption: ({ option: { value } }: { option: { value: string } }) => {
       const { name, note } = offered.get(value) ?? { name: value, note: "" };
       return (
-        <span className={styles.option}>
-          <Text component="b" truncate title={name}>
+        <Group component="span" wrap="wrap" gap="0 8px" align="baseline" w="100%" fz="sm" lh="sm">
+          <Text component="b" fw={500} flex={1} truncate title={name}>
             {name}
           </Text>
           <Text variant="mono" c="dimmed" textWrap="nowrap" title={value}>
             {isId(value) ? shortened(value)?.join("…") : value}
           </Text>
           {note && (
-            <Text c="dimmed" truncate>
+            <Text c="dimmed" w="100%" truncate>
               {note}
             </Text>
           )}
-        </span>
+        </Group>
       );
     },
   };
@@ -82,13 +83,12 @@ export const PickInput = (props: PickProps<string> & { readonly isMono: boolean 
   const shared = {
     ...common,
     value,
-    classNames: { root: styles.input ?? "", input: "field-input" },
     className: isMono ? "is-mono" : "",
   };
   if (asked.kind === null) return <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />;
   const named = known.find((one) => one.value.toLowerCase() === value.toLowerCase());
   return (
-    <span className={styles.pick}>
+    <Stack component="span" gap={2} flex={1} miw={0}>
       <Autocomplete
         {...shared}
         {...offers}
@@ -103,7 +103,7 @@ export const PickInput = (props: PickProps<string> & { readonly isMono: boolean 
           {named.note && <Text c="dimmed"> · {named.note}</Text>}
         </Text>
       )}
-    </span>
+    </Stack>
   );
 };
 
@@ -115,7 +115,6 @@ export const PickList = (props: PickProps<readonly string[]>) => {
     <TagsInput
       {...common}
       {...offers}
-      classNames={{ root: styles.input ?? "" }}
       value={[...value]}
       splitChars={["\n"]}
       allowDuplicates
