@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { ControlProgram } from "../fixtures/control-program.ts";
-import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
+import { expect, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { PartnerProgram, webhookSecretOf } from "../fixtures/partner-program.ts";
@@ -64,22 +64,6 @@ test("support gets from a 422 on insert to the corrected body in the ticket", as
   await requests.show("Compare");
   await expect(requests.call.getByRole("region", { name: "Request body" })).toContainText("if_");
   await expectAccessibleInBoth(explorer);
-});
-
-test("a confirmed order is one time line with its change, events and attempts", async ({ explorer, service }) => {
-  const [requests, partner] = [new RequestsPage(explorer), new PartnerProgram(service.ready)];
-  await partner.subscribeSink();
-  const [reference = ""] = await partner.order("J-20418", "Meridian Genuine Parts");
-  await partner.confirm(reference);
-  await requests.goto();
-  await requests.open("Confirm order", reference);
-  await requests.show("Trace");
-  const line = requests.call.getByRole("list", { name: "Trace timeline" });
-  await expect(line.getByRole("listitem").filter({ hasText: "Request" })).toContainText("200");
-  await expect(line.getByRole("link", { name: "Attempt 1" })).toHaveCount(1);
-  await expect(line).toContainText("repairer.procurements order_confirmed");
-  await expect(requests.call.getByRole("region", { name: "Changes" })).toContainText("order_confirmed");
-  await expectAccessible(explorer);
 });
 
 test("the list narrows by operation, answer, caller and text, and its address says so", async ({

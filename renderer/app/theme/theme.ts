@@ -186,6 +186,9 @@ const components: MantineThemeComponents = {
       tabLabel: { display: "flex", alignItems: "center", gap: 6 },
     },
   },
+  // Steps in their order are a list to whoever cannot see the line.
+  Timeline: { defaultProps: { bulletSize: 20, lineWidth: 1, role: "list" } },
+  TimelineItem: { defaultProps: { role: "listitem" } },
   Tooltip: {
     defaultProps: {
       openDelay: 400,

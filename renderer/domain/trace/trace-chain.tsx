@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, Stack, Text, Timeline } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { DeliveryRow, EventRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
@@ -18,68 +18,105 @@ import { formatMs, plural } from "../../lib/formatting.ts";
 import { AnswerStatus } from "../delivery/answer-status.tsx";
 import { DeliveryState } from "../delivery/delivery-state.tsx";
 import { NextAttempt } from "../delivery/next-attempt.tsx";
+import { deliveryQuery } from "../delivery/queries.ts";
 import { changeTitle, noEvent, undelivered } from "./change-words.ts";
 import { type Trace, traceQuery } from "./queries.ts";
-import styles from "./trace.module.css";
 import { CallVerdict } from "./verdict-note.tsx";
 
 const pathOf = (url: string): string => (URL.canParse(url) ? url.slice(url.indexOf("//") + 2) : url);
 
-const Delivery = ({ delivery }: { delivery: DeliveryRow }) => {
-  const { url, attempts_made, last_status, last_error, next_attempt_at } = delivery;
+/** Each attempt of a delivery: how long after the call it began, and what came of it. */
+const Attempts = ({ id, since }: { id: string; since: string }) => {
+  const { data } = useQuery(deliveryQuery(useWorld(), id));
+  if (!data || data.attempts.length === 0) return null;
   return (
-    <Group component="li" wrap="wrap" fz="sm" lh="sm">
-      <DeliveryState of={delivery} />
-      <Text c="secondary" truncate title={url}>
-        {pathOf(url)}
-      </Text>
-      {attempts_made > 0 && <AnswerStatus status={last_status} error={last_error} />}
-      {attempts_made > 1 && (
-        <Text c="dimmed" textWrap="nowrap">
-          {plural(attempts_made, "attempt")}
-        </Text>
-      )}
-      {next_attempt_at !== null && attempts_made > 0 && (
-        <Text c="dimmed" textWrap="nowrap">
-          <NextAttempt at={next_attempt_at} />
-        </Text>
-      )}
-      <Box component="span" flex={1} />
-      <TextLink href={hrefs.delivery(delivery.id)} title="View delivery">
-        Open
-      </TextLink>
-    </Group>
+    <Box component="ul" pl={20} aria-label="Attempts">
+      {data.attempts.map(({ number, started_at, response_status, error, duration_ms }) => (
+        <Group key={number} component="li" wrap="wrap" fz="sm" lh="sm" mih={20} c="dimmed">
+          <TextLink href={`${hrefs.delivery(id)}/${number}`}>Attempt {number}</TextLink>
+          <span title="After the call began">+{formatMs(Math.max(0, Date.parse(started_at) - Date.parse(since)))}</span>
+          <AnswerStatus status={response_status} error={error} />
+          <span>took {formatMs(duration_ms)}</span>
+        </Group>
+      ))}
+    </Box>
   );
 };
 
-const Undelivered = ({ event }: { event: EventRow }) => undelivered(event, useWorld());
+const Delivery = ({ delivery, since }: { delivery: DeliveryRow; since: string | undefined }) => {
+  const { id, url, attempts_made, last_status, last_error, next_attempt_at } = delivery;
+  return (
+    <li>
+      <Group wrap="wrap" fz="sm" lh="sm" mih={24}>
+        <DeliveryState of={delivery} />
+        <Text c="secondary" truncate title={url}>
+          {pathOf(url)}
+        </Text>
+        {attempts_made > 0 && since === undefined && <AnswerStatus status={last_status} error={last_error} />}
+        {attempts_made > 1 && (
+          <Text c="dimmed" textWrap="nowrap">
+            {plural(attempts_made, "attempt")}
+          </Text>
+        )}
+        {next_attempt_at !== null && attempts_made > 0 && (
+          <Text c="dimmed" textWrap="nowrap">
+            <NextAttempt at={next_attempt_at} />
+          </Text>
+        )}
+        <Box component="span" flex={1} />
+        <TextLink href={hrefs.delivery(id)} title="View delivery">
+          Open
+        </TextLink>
+      </Group>
+      {since !== undefined && attempts_made > 0 && <Attempts id={id} since={since} />}
+    </li>
+  );
+};
 
-const Event = ({ event, deliveries }: { event: EventRow; deliveries: readonly DeliveryRow[] }) => (
-  <li>
-    <Group wrap="wrap" fz="sm" lh="sm">
-      <SideGlyph side={eventTypes[event.event_type].side} labelled />
-      <Text variant="mono">{event.event_type}</Text>
-      <Text c="secondary">{event.payload.status ?? event.payload.change_action}</Text>
-      <Text c="dimmed" className={styles.at}>
-        <Time at={event.event_timestamp} as="precise" />
-      </Text>
-    </Group>
-    {deliveries.length === 0 ? (
-      <Text component="p" variant="aside" className={styles.deliveries}>
-        <Undelivered event={event} /> {event.deliveries === 0 && <TextLink href="/webhooks">Subscribe</TextLink>}
-      </Text>
-    ) : (
-      <ul className={styles.deliveries} aria-label="Deliveries">
-        {deliveries.map((delivery) => (
-          <Delivery key={delivery.id} delivery={delivery} />
-        ))}
-      </ul>
-    )}
-  </li>
-);
+/** The attempts of so many deliveries of an event are read; those of more are a click away. */
+const MOST_READ = 12;
+
+interface EventProps {
+  readonly event: EventRow;
+  readonly deliveries: readonly DeliveryRow[];
+  readonly since: string | undefined;
+}
+
+const Event = ({ event, deliveries, since }: EventProps) => {
+  const world = useWorld();
+  return (
+    <li>
+      <Group wrap="wrap" fz="sm" lh="sm">
+        <SideGlyph side={eventTypes[event.event_type].side} labelled />
+        <Text variant="mono">{event.event_type}</Text>
+        <Text c="secondary">{event.payload.status ?? event.payload.change_action}</Text>
+        <Text c="dimmed" ml="auto">
+          <Time at={event.event_timestamp} as="precise" />
+        </Text>
+      </Group>
+      {deliveries.length === 0 ? (
+        <Text component="p" variant="aside" pl={20}>
+          {undelivered(event, world)} {event.deliveries === 0 && <TextLink href="/webhooks">Subscribe</TextLink>}
+        </Text>
+      ) : (
+        <Box component="ul" pl={20} aria-label="Deliveries">
+          {deliveries.map((delivery, index) => (
+            <Delivery key={delivery.id} delivery={delivery} since={index < MOST_READ ? since : undefined} />
+          ))}
+        </Box>
+      )}
+    </li>
+  );
+};
+
+interface EventsProps {
+  readonly trace: Trace;
+  /** When the call began: then each attempt is listed with how long after it began. */
+  readonly since?: string | undefined;
+}
 
 /** The events of a trace, each with its deliveries as they are now; or why there are none. */
-export const EventsAndDeliveries = ({ trace: { changes, events, deliveries } }: { trace: Trace }) => {
+export const EventsAndDeliveries = ({ trace: { changes, events, deliveries }, since }: EventsProps) => {
   if (events.length === 0) {
     const { sentence, assumption } = noEvent(changes);
     return (
@@ -89,9 +126,14 @@ export const EventsAndDeliveries = ({ trace: { changes, events, deliveries } }: 
     );
   }
   return (
-    <Stack component="ul" className={styles.events} aria-label="Events and deliveries">
+    <Stack component="ul" aria-label="Events and deliveries">
       {events.map((event) => (
-        <Event key={event.id} event={event} deliveries={deliveries.filter(({ event_id }) => event_id === event.id)} />
+        <Event
+          key={event.id}
+          event={event}
+          deliveries={deliveries.filter(({ event_id }) => event_id === event.id)}
+          since={since}
+        />
       ))}
     </Stack>
   );
@@ -118,23 +160,22 @@ export const Changes = ({ changes, brief = false }: Pick<Trace, "changes"> & { b
     })
   );
 
-const Step = ({ name, children }: { name: string; children: ReactNode }) => (
-  <li className={styles.step}>
-    <Text component="h3" variant="label">
-      {name}
-    </Text>
-    <Stack>{children}</Stack>
-  </li>
-);
+interface TraceProps {
+  readonly request: RequestRow;
+  /** Whose key was used. */
+  readonly by?: string | null;
+  /** With all that was made, and with each attempt; for the page of the call itself. */
+  readonly whole?: boolean;
+}
 
-/** The trace of one call, in order: request, what changed, events, deliveries. @param by whose key was used */
-export const TraceChain = ({ request, by }: { request: RequestRow; by?: string | null }) => {
+/** The trace of one call, in order: request, what changed, events, deliveries. */
+export const TraceChain = ({ request, by, whole = false }: TraceProps) => {
   const showInWire = useUi((state) => state.showInWire);
   const query = useQuery(traceQuery(useWorld(), request.trace_id));
   return (
     <Read of={query} what="the trace">
       {(trace) => (
-        <Box component="ol" pt="xs" pr="lg" pb="md" pl={26} aria-label="Trace">
+        <Timeline pt="sm" pr="lg" pb="md" pl={26} bulletSize={8} styles={{ itemBullet: { top: 4 } }} aria-label="Trace">
           <Step name="Request">
             <Group wrap="wrap" fz="sm" lh="sm">
               <HttpStatus status={request.status} />
@@ -151,20 +192,35 @@ export const TraceChain = ({ request, by }: { request: RequestRow; by?: string |
               <Text c="dimmed">
                 <Time at={request.at} as="day" on="real" /> <Time at={request.at} as="precise" on="real" />
               </Text>
-              <button type="button" className="lnk" onClick={() => showInWire(request.id)}>
-                View call
-              </button>
+              {!whole && (
+                <button type="button" className="lnk" onClick={() => showInWire(request.id)}>
+                  View call
+                </button>
+              )}
             </Group>
             <CallVerdict row={request} />
           </Step>
           <Step name={plural(trace.changes.length, "change")}>
-            <Changes changes={trace.changes} brief />
+            <Changes changes={trace.changes} brief={!whole} />
           </Step>
           <Step name={plural(trace.events.length, "event")}>
-            <EventsAndDeliveries trace={trace} />
+            <EventsAndDeliveries trace={trace} since={whole ? request.at : undefined} />
           </Step>
-        </Box>
+        </Timeline>
       )}
     </Read>
   );
 };
+
+const Step = ({ name, children, ...item }: { name: string; children: ReactNode }) => (
+  <Timeline.Item
+    {...item}
+    title={
+      <Text component="h3" variant="label">
+        {name}
+      </Text>
+    }
+  >
+    <Stack>{children}</Stack>
+  </Timeline.Item>
+);

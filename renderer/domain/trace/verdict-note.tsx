@@ -7,20 +7,28 @@ import { Origin } from "../../components/origin.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { exchangeQuery } from "../exchange/queries.ts";
 import { explanationQuery } from "./queries.ts";
-import styles from "./trace.module.css";
 import { type Verdict, verdictOf, verdictText } from "./verdict.ts";
 
 /** Why something failed, whose side the cause is on, and what to do. @param text the same for the partner */
 export const VerdictNote = ({ verdict, text }: { verdict: Verdict; text: string }) => {
   const { cause, whose, assumption, remedy } = verdict;
   return (
-    <Group wrap="wrap" className={styles.verdict} role="note" aria-label="Why it failed">
-      <p>
+    <Group
+      wrap="wrap"
+      variant="note"
+      role="note"
+      aria-label="Why it failed"
+      gap="4px 8px"
+      px="md"
+      py={6}
+      style={{ borderLeft: "2px solid var(--bad)" }}
+    >
+      <Text component="p" lh="20px" flex="1 1 320px" miw={0}>
         <Text component="b" fw={500} c="bright">
           <Sentence text={cause} />
         </Text>{" "}
         {whose} {assumption && <Origin of="assumption" id={assumption} />} <Sentence text={remedy} />
-      </p>
+      </Text>
       <CopyButton text={text} what="this for your partner" label="Copy for partner" />
     </Group>
   );

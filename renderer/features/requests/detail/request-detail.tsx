@@ -42,7 +42,7 @@ import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
-import { Changes, EventsAndDeliveries } from "../../../domain/trace/trace-chain.tsx";
+import { Changes, EventsAndDeliveries, TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { formatBytes, formatMs, plural, shortened } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
@@ -57,7 +57,6 @@ import { CompareTab } from "./compare-tab.tsx";
 import { CorrectionNote, Suggestions } from "./correction.tsx";
 import styles from "./detail.module.css";
 import { RefusalBox } from "./refusal.tsx";
-import { TraceTab } from "./trace-tab.tsx";
 
 /** When it was, who called and how long it took. */
 const When = ({ detail }: { detail: Call }) => {
@@ -176,13 +175,14 @@ const Ignored = ({ fields }: { fields: Explanation["ignored"] }) => (
 
 const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explanation | undefined }) => {
   const { with: other } = usePageParams();
+  const who = useWho();
   switch (tab) {
     case "headers":
       return <RequestHeaders detail={detail} />;
     case "answer":
       return <AnswerPane detail={detail} />;
     case "trace":
-      return <TraceTab request={detail} />;
+      return <TraceChain request={detail} by={who(detail)} whole />;
     case "compare":
       return <CompareTab detail={detail} other={other} />;
     default:

@@ -1,0 +1,69 @@
+// @vitest-environment jsdom
+import { cleanup, screen, within } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { takeToken } from "../../lib/session.ts";
+import { show } from "../../testing/shown.tsx";
+import { TraceChain } from "./trace-chain.tsx";
+
+const at = (ms: number) => new Date(Date.UTC(2026, 2, 12, 10) + ms).toISOString();
+const request = {
+  ...{ id: "t", trace_id: "t", at: at(0), duration_ms: 18, operation: "supplier.procurements.confirm" },
+  ...{ path: "/p", side: "supplier", status: 200, outcome: "now order_confirmed", error_code: null },
+} as RequestRow;
+const event = {
+  ...{ id: "e", event_type: "repairer.procurements", event_timestamp: at(18), deliveries: 1 },
+  payload: { status: "order_confirmed" },
+};
+const delivery = {
+  ...{ id: "d", event_id: "e", url: "http://127.0.0.1:8787/hooks", status: "delivered", attempts_made: 2 },
+  ...{ last_status: 200, last_error: null, next_attempt_at: null },
+};
+const attempt = (number: number, start: number, duration_ms: number, response_status: number) => ({
+  ...{ number, started_at: at(start), duration_ms, response_status, error: null },
+});
+const change = {
+  ...{ entity: "procurement", id: "p", label: "TRC-1", change: "updated" },
+  ...{ before: { status: "order_requested" }, after: { status: "order_confirmed" } },
+};
+
+const answers: Readonly<Record<string, object>> = {
+  "traces.get": { changes: [change], events: [event], deliveries: [delivery], drills: [] },
+  "deliveries.get": { ...delivery, attempts: [attempt(1, 22, 31, 503), attempt(2, 5_053, 12, 200)] },
+};
+
+const shown = (whole: boolean) => {
+  takeToken("token");
+  vi.stubGlobal("fetch", async (url: string) => Response.json(answers[url.split("/").at(-1) ?? ""]));
+  show(<TraceChain request={request} by="Meridian" whole={whole} />);
+};
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("is a list of the call, what it changed, and its events with every attempt on the time since the call", async () => {
+  shown(true);
+  const attempts = await screen.findByRole("list", { name: "Attempts" });
+  expect(
+    within(attempts)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Attempt 1+22.0 ms503took 31.0 ms", "Attempt 2+5.1 s200took 12.0 ms"]);
+  const chain = screen.getByRole("list", { name: "Trace" });
+  expect(
+    within(chain)
+      .getAllByRole("heading")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Request", "1 change", "1 event"]);
+  expect(chain.textContent).toContain("order_requested");
+});
+
+it("says elsewhere how many attempts there were, and how the last was answered", async () => {
+  shown(false);
+  const deliveries = await screen.findByRole("list", { name: "Deliveries" });
+  expect(deliveries.textContent).toContain("200");
+  expect(deliveries.textContent).toContain("2 attempts");
+  expect(screen.queryByRole("list", { name: "Attempts" })).toBeNull();
+});
