@@ -1,4 +1,4 @@
-import { Checkbox, Group, Menu, Radio, Stack, Switch } from "@mantine/core";
+import { Checkbox, Group, Menu, Radio, SegmentedControl, Stack, Switch } from "@mantine/core";
 import { IconCopy, IconDots, IconFilter, IconPencil, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button, IconButton, LinkButton } from "../../renderer/components/button.tsx";
@@ -8,7 +8,6 @@ import { NumberField } from "../../renderer/components/number-field.tsx";
 import { Origin } from "../../renderer/components/origin.tsx";
 import { SearchField } from "../../renderer/components/search-field.tsx";
 import { SelectField } from "../../renderer/components/select-field.tsx";
-import { Segmented } from "../../renderer/components/tabs.tsx";
 import { TextAreaField } from "../../renderer/components/text-area-field.tsx";
 import { Cell, Line } from "./cell.tsx";
 
@@ -64,7 +63,7 @@ const Buttons = () => {
         <IconButton small look="default" icon={IconFilter} label="Filter" pressed />
         <CopyButton text="abc" what="the sample" />
         <CopyButton text="abc" what="the sample" label="Copy" />
-        <Segmented label="View" value={view} onChange={setView} options={views} />
+        <SegmentedControl aria-label="View" value={view} onChange={setView} data={[...views]} />
       </Line>
     </Cell>
   );

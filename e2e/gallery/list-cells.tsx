@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Tabs, Text } from "@mantine/core";
 import { useState } from "react";
 import { HttpStatus } from "../../renderer/components/http-status.tsx";
 import { Id } from "../../renderer/components/id.tsx";
@@ -13,7 +13,6 @@ import { PlaceHead, Toolbar } from "../../renderer/components/section.tsx";
 import { ListHead, Split } from "../../renderer/components/split.tsx";
 import { State } from "../../renderer/components/state.tsx";
 import { type Column, Table } from "../../renderer/components/table.tsx";
-import { Tabs } from "../../renderer/components/tabs.tsx";
 import { Time } from "../../renderer/components/time.tsx";
 import { formatCount, formatMs } from "../../renderer/lib/formatting.ts";
 import { Cell } from "./cell.tsx";
@@ -121,7 +120,7 @@ const Lists = () => {
 };
 
 const TabsCell = () => {
-  const [tab, setTab] = useState<"overview" | "parts" | "basket">("basket");
+  const [tab, setTab] = useState<string | null>("basket");
   return (
     <Cell title="Facts, tabs, new rows" span={5} flush>
       <div className="gallery-pad">
@@ -134,19 +133,21 @@ const TabsCell = () => {
           ]}
         />
       </div>
-      <Tabs
-        label="Sample job"
-        value={tab}
-        onChange={setTab}
-        tabs={[
-          { value: "overview", label: "Overview" },
-          { value: "parts", label: "Parts", count: 8, noun: "part" },
-          { value: "basket", label: "Basket", count: 22, noun: "offer" },
-        ]}
-      >
-        <Text component="div" variant="note" className="gallery-pad">
-          The panel of “{tab}”.
-        </Text>
+      <Tabs value={tab} onChange={setTab}>
+        <Tabs.List aria-label="Sample job">
+          <Tabs.Tab value="overview">Overview</Tabs.Tab>
+          <Tabs.Tab value="parts">
+            Parts <span className="n">8</span>
+          </Tabs.Tab>
+          <Tabs.Tab value="basket">
+            Basket <span className="n">22</span>
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value={tab ?? "basket"}>
+          <Text component="div" variant="note" className="gallery-pad">
+            The panel of “{tab}”.
+          </Text>
+        </Tabs.Panel>
       </Tabs>
       <div className="gallery-arrived">
         <Text component="div" variant="note" className="gallery-pad">

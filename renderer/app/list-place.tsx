@@ -1,4 +1,4 @@
-import { Group, Menu, Text } from "@mantine/core";
+import { Group, Menu, SegmentedControl, Text } from "@mantine/core";
 import { IconFilter, IconFilterFilled } from "@tabler/icons-react";
 import { Fragment, type ReactNode, useCallback } from "react";
 import { IconButton } from "../components/button.tsx";
@@ -8,8 +8,7 @@ import { Count, List, type ListProps } from "../components/list.tsx";
 import { MenuChoice } from "../components/menu-choice.tsx";
 import { SearchField } from "../components/search-field.tsx";
 import { ListHead } from "../components/split.tsx";
-import { Segmented } from "../components/tabs.tsx";
-import { formatList, plural, pluralTotal } from "../lib/formatting.ts";
+import { formatCount, formatList, plural, pluralTotal } from "../lib/formatting.ts";
 import { type SearchParams, useAsked, useKeptSearchParamsOf } from "../lib/search-params.ts";
 import styles from "./list-place.module.css";
 
@@ -144,12 +143,19 @@ export const OpenFilters = <F,>({ state, filters }: Narrowing<F>) =>
   filters.map(
     ({ of, open, options }) =>
       open !== undefined && (
-        <Segmented
+        <SegmentedControl
           key={of}
-          label={open}
-          options={[
+          aria-label={open}
+          data={[
             { value: "all", label: "All" },
-            ...options.map(({ id, name, shown = name, count }) => ({ value: id, label: shown, count })),
+            ...options.map(({ id, name, shown = name, count }) => ({
+              value: id,
+              label: (
+                <>
+                  {shown} {count ? <span className="n">{formatCount(count)}</span> : null}
+                </>
+              ),
+            })),
           ]}
           value={(state.filter[of] as string | null) ?? "all"}
           onChange={(id) => change(state, of, id === "all" ? null : id)}

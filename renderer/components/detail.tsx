@@ -28,7 +28,7 @@ interface DetailProps {
   readonly children: ReactNode;
 }
 
-/** What is done to what is open may take the button that has the focus: then its name has it. */
+/** What is done to what is open may take the button that has the focus: then its tab or its name has it. */
 const useKeptFocus = () => {
   const heading = useRef<HTMLHeadingElement>(null);
   const wasWithin = useRef(false);
@@ -41,7 +41,9 @@ const useKeptFocus = () => {
     return () => document.removeEventListener("focusin", note);
   }, []);
   useEffect(() => {
-    if (wasWithin.current && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    if (!wasWithin.current || document.activeElement !== document.body) return;
+    const tab = heading.current?.closest("article")?.querySelector<HTMLElement>("[role=tab][aria-selected=true]");
+    (tab ?? heading.current)?.focus({ preventScroll: true });
   });
   return heading;
 };

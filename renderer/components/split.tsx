@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
@@ -6,7 +6,6 @@ import { Boundary } from "../app/boundary.tsx";
 import { useRemembered } from "../lib/remembered.ts";
 import { LinkButton } from "./button.tsx";
 import { Separator } from "./separator.tsx";
-import { Segmented } from "./tabs.tsx";
 import { useNarrow } from "./use-narrow.ts";
 
 interface SplitProps {
@@ -77,9 +76,9 @@ export const Split = ({ name, list, detail, label, initial = 288, least = 220, m
     >
       {narrow && rest !== undefined && !open && (
         <Group className="split-switch">
-          <Segmented
-            label={`${label} or ${rest}`}
-            options={[
+          <SegmentedControl
+            aria-label={`${label} or ${rest}`}
+            data={[
               { value: "list", label },
               { value: "rest", label: rest },
             ]}

@@ -180,6 +180,7 @@ const components: MantineThemeComponents = {
     defaultProps: { layout: "fixed", captionSide: "top" },
   },
   Tabs: {
+    defaultProps: { keepMounted: false },
     styles: {
       root: { display: "contents" },
       tab: { height: 32, padding: 0, fontSize: 13, lineHeight: "20px" },
@@ -189,6 +190,7 @@ const components: MantineThemeComponents = {
   // Steps in their order are a list to whoever cannot see the line.
   Timeline: { defaultProps: { bulletSize: 20, lineWidth: 1, role: "list" } },
   TimelineItem: { defaultProps: { role: "listitem" } },
+  TabsPanel: { defaultProps: { tabIndex: -1 } },
   Tooltip: {
     defaultProps: {
       openDelay: 400,

@@ -1,10 +1,9 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { SaveButton } from "../../app/file-buttons.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { HexView } from "../../components/hex-view.tsx";
 import { JsonView } from "../../components/json-view.tsx";
-import { Segmented } from "../../components/tabs.tsx";
 import { TextBytes } from "../../components/text-bytes.tsx";
 import { formatBytes } from "../../lib/formatting.ts";
 import { useRemembered } from "../../lib/remembered.ts";
@@ -78,7 +77,7 @@ export const BodyPane = ({
   return (
     <Stack gap={0} miw={0}>
       <Group style={{ whiteSpace: "nowrap" }} gap="sm" wrap="nowrap" pt="sm" pr="md" pb="xs" pl="lg">
-        <Segmented label={`Show the ${label} as`} options={possible} value={view} onChange={setWanted} />
+        <SegmentedControl aria-label={`Show the ${label} as`} data={possible} value={view} onChange={setWanted} />
         <Text variant="aside" truncate>
           {[formatBytes(body.bytes.length), whatIs(body)].filter(Boolean).join(", ")} {note}
         </Text>

@@ -1,4 +1,4 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, Group, SegmentedControl, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconLayoutNavbar } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
@@ -6,7 +6,6 @@ import { IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { SideGlyph, sideClass } from "../../components/side.tsx";
-import { Segmented } from "../../components/tabs.tsx";
 import { TextAreaField } from "../../components/text-area-field.tsx";
 import { credentialOptions } from "../../domain/credential/keys.ts";
 import { type ActsAs, breakages, type ConsoleCall } from "../../domain/exchange/console-call.ts";
@@ -60,7 +59,7 @@ const Actor = ({ declared, call, credentials, onChange }: ActAsProps) => {
       <Box c="secondary" component="span" fw={500} fz={12} lh="16px">
         Send as
       </Box>
-      <Segmented label="Send as" options={kinds} value={actAs.kind} onChange={chooseKind} />
+      <SegmentedControl aria-label="Send as" data={[...kinds]} value={actAs.kind} onChange={chooseKind} />
       {actAs.kind !== "none" && credential && <SideGlyph side={credential.scope} labelled />}
       <Box flex={actAs.kind === "none" ? undefined : "1 1 180px"} maw={320}>
         {actAs.kind === "credential" && (

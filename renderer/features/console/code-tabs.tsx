@@ -1,7 +1,6 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, Stack, Tabs, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Tabs } from "../../components/tabs.tsx";
 import type { KeptRequest } from "../../lib/curl.ts";
 import { useRemembered } from "../../lib/remembered.ts";
 import { programs } from "../../lib/snippets.ts";
@@ -11,7 +10,6 @@ type Name = (typeof programs)[number]["name"];
 const parseName = (text: string): Name | null => programs.find(({ name }) => name === text)?.name ?? null;
 /** More is copied, and not shown. */
 const SHOWN_LENGTH = 20_000;
-const tabs = programs.map(({ name }) => ({ value: name, label: name.replace(/ \(.*/, "") }));
 
 /** The call as a program that makes it; it takes the key from the environment. */
 export const CodeTabs = ({ call }: { call: KeptRequest }) => {
@@ -20,23 +18,32 @@ export const CodeTabs = ({ call }: { call: KeptRequest }) => {
   const text = useMemo(() => program?.of(call, window.location.origin) ?? null, [program, call]);
   return (
     <Stack component="section" gap={0} className={styles.code} aria-label="The call as code">
-      <Tabs label="The call as code" tabs={tabs} value={shown} onChange={setShown}>
-        {text === null ? (
-          <Text component="p" variant="note" p="8px 16px">
-            An HTTP file cannot hold this body.
-          </Text>
-        ) : (
-          // What scrolls is reached by keyboard.
-          <Group className="scroll" align="flex-start" flex={1} p="8px 12px 12px 16px" tabIndex={0}>
-            <Box component="pre" className="code wrapped" flex={1}>
-              {text.slice(0, SHOWN_LENGTH)}
-              {text.length > SHOWN_LENGTH && "…"}
-            </Box>
-            <Box pos="sticky" top={0}>
-              <CopyButton text={text} what={program?.what ?? "the program"} />
-            </Box>
-          </Group>
-        )}
+      <Tabs value={shown} onChange={(name) => setShown(parseName(name ?? "") ?? shown)}>
+        <Tabs.List aria-label="The call as code">
+          {programs.map(({ name }) => (
+            <Tabs.Tab key={name} value={name}>
+              {name.replace(/ \(.*/, "")}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={shown}>
+          {text === null ? (
+            <Text component="p" variant="note" p="8px 16px">
+              An HTTP file cannot hold this body.
+            </Text>
+          ) : (
+            // What scrolls is reached by keyboard.
+            <Group className="scroll" align="flex-start" flex={1} p="8px 12px 12px 16px" tabIndex={0}>
+              <Box component="pre" className="code wrapped" flex={1}>
+                {text.slice(0, SHOWN_LENGTH)}
+                {text.length > SHOWN_LENGTH && "…"}
+              </Box>
+              <Box pos="sticky" top={0}>
+                <CopyButton text={text} what={program?.what ?? "the program"} />
+              </Box>
+            </Group>
+          )}
+        </Tabs.Panel>
       </Tabs>
     </Stack>
   );

@@ -1,10 +1,9 @@
-import { Box, Group, Button as LibraryButton, Stack, Text } from "@mantine/core";
+import { Box, Group, Button as LibraryButton, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconPlus, IconX } from "@tabler/icons-react";
 import { createContext, useContext, useId } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
-import { Segmented } from "../../components/tabs.tsx";
 import type { RequestCheck } from "../../domain/exchange/request-check.ts";
 import { type Path, pointerOf, valueAt } from "../../lib/json-text.ts";
 import { type Field, type Fields, fieldWords, numberTyped, startingValue, startOf } from "./fields.ts";
@@ -92,9 +91,9 @@ const Choices = ({
   const options = choices.map((one) => ({ value: String(one), label: String(one) }));
   return (
     <Box component="span" className="scroll" flex={1} miw={0} onFocus={() => onPointer(pointerOf(path))}>
-      <Segmented
-        label={label}
-        options={options}
+      <SegmentedControl
+        aria-label={label}
+        data={options}
         value={String(value)}
         onChange={(next) =>
           onWrite(
@@ -137,9 +136,9 @@ const Variants = ({ path, variants, label }: { path: Path; variants: readonly Fi
   return (
     <>
       <Box p="4px 12px 2px">
-        <Segmented
-          label={`${label}, by`}
-          options={variants.map((fields) => ({ value: keyOf(fields), label: fieldWords(keyOf(fields)) }))}
+        <SegmentedControl
+          aria-label={`${label}, by`}
+          data={variants.map((fields) => ({ value: keyOf(fields), label: fieldWords(keyOf(fields)) }))}
           value={keyOf(chosen)}
           onChange={(key) => onWrite(path, startOf(variants.find((one) => keyOf(one) === key) ?? chosen))}
         />

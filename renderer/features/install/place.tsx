@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Client, Organization } from "../../../sandbox/contract/control/rows.ts";
@@ -12,7 +12,6 @@ import { Read } from "../../components/read.tsx";
 import { PlaceHead } from "../../components/section.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { Side } from "../../components/side.tsx";
-import { Segmented } from "../../components/tabs.tsx";
 import { maskSecret } from "../../lib/formatting.ts";
 import { useSearchParamsOf } from "../../lib/search-params.ts";
 import { useAskedFor, useReturned } from "./arrival.ts";
@@ -99,9 +98,9 @@ const InstallPage = () => {
   return (
     <div className="place">
       <PlaceHead title="Install" note="The install flow, step by step">
-        <Segmented
-          label="Install as"
-          options={[
+        <SegmentedControl
+          aria-label="Install as"
+          data={[
             { value: "repairer", label: <Side side="repairer" /> },
             { value: "supplier", label: <Side side="supplier" /> },
           ]}

@@ -1,4 +1,4 @@
-import { Box, Group } from "@mantine/core";
+import { Box, Group, SegmentedControl } from "@mantine/core";
 import { IconArrowsExchange, IconKeyOff } from "@tabler/icons-react";
 import { useMemo } from "react";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
@@ -15,7 +15,6 @@ import { Money } from "../../components/money.tsx";
 import { Plate } from "../../components/plate.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { iconOf, State, toneOf } from "../../components/state.tsx";
-import { Segmented } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { useHasKey } from "../../domain/credential/keys.ts";
@@ -127,11 +126,11 @@ const ViewSwitch = () => {
   const other = view === "list" ? "board" : "list";
   useKeys("Orders", [{ keys: ["v"], label: `Show as a ${other}`, run: () => show(other) }]);
   return (
-    <Segmented
-      label="Show as"
+    <SegmentedControl
+      aria-label="Show as"
       value={view}
       onChange={show}
-      options={[
+      data={[
         { value: "list", label: "List" },
         { value: "board", label: "Board" },
       ]}

@@ -1,3 +1,4 @@
+import { SegmentedControl } from "@mantine/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { correctBehaviour } from "../../../sandbox/contract/control/correct-behaviour.ts";
@@ -11,7 +12,6 @@ import { Form } from "../../components/form.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { sideWord } from "../../components/side.tsx";
-import { Segmented } from "../../components/tabs.tsx";
 import { sinkUrl, useSubscribe } from "../../domain/delivery/subscribing.tsx";
 import { announce } from "../../lib/announce.ts";
 import { RefusedBox } from "./parts.tsx";
@@ -66,7 +66,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
           </>
         }
       />
-      <Segmented label="Receiver" options={kinds} value={kind} onChange={setKind} />
+      <SegmentedControl aria-label="Receiver" data={[...kinds]} value={kind} onChange={setKind} />
       {kind === "url" ? (
         <TextField
           label="url"

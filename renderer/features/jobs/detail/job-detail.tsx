@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Tabs, Text } from "@mantine/core";
 import { IconCarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -14,11 +14,11 @@ import { Detail, useTabKeys } from "../../../components/detail.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Read } from "../../../components/read.tsx";
-import { Tabs } from "../../../components/tabs.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { NoKey } from "../../../domain/credential/no-key.tsx";
 import { jobName } from "../../../domain/job/job-name.ts";
 import { readDraft } from "../../../lib/draft.ts";
+import { plural } from "../../../lib/formatting.ts";
 import { useFormAddress } from "../address.ts";
 import { BasketTab } from "../basket/basket-tab.tsx";
 import { EditJobDialog } from "../form/edit-job.tsx";
@@ -118,6 +118,16 @@ const Panel = ({ tab, job }: { tab: TabName; job: JobInSight }) => {
   return <JsonTab row={row} credential={credential} />;
 };
 
+const TabCount = ({ count, noun }: { count: number | undefined; noun: string }) =>
+  count !== undefined && (
+    <>
+      <span className="n" aria-hidden="true">
+        {count}
+      </span>
+      <span className="sr">{plural(count, noun)}</span>
+    </>
+  );
+
 const OpenJob = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   const world = useWorld();
   const [, navigate] = useLocation();
@@ -129,7 +139,7 @@ const OpenJob = ({ row, tab }: { row: JobRow; tab: TabName }) => {
     enabled: job.credential !== null && row.parts > 0,
   });
   usePageTitle(jobName(row) ?? row.plate_number ?? "Job", "Jobs");
-  const show = (name: TabName) => navigate(hrefs.job(row.id, name));
+  const show = (name: string) => navigate(hrefs.job(row.id, name));
   const edit = stored.data ? form.open : null;
   // Read while no form is open: it is written by nothing else.
   const isBegun = !form.opened && readDraft(editDraft(world, row.id)) !== null;
@@ -146,10 +156,19 @@ const OpenJob = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   useTabKeys("Job", tabs, show);
   return (
     <Detail label={`Job ${jobName(row) ?? row.id}`} className={jobs.detail} {...useJobHead(job, edit, isBegun)}>
-      <Tabs label="Job" tabs={tabs} value={tab} onChange={show}>
-        <Boundary title={tabs.find(({ value }) => value === tab)?.label ?? tab}>
-          <Panel tab={tab} job={job} />
-        </Boundary>
+      <Tabs value={tab} onChange={(name) => name && show(name)}>
+        <Tabs.List aria-label="Job">
+          {tabs.map(({ value, label, ...counted }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label} {"count" in counted && <TabCount {...counted} />}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab}>
+          <Boundary title={tabs.find(({ value }) => value === tab)?.label ?? tab}>
+            <Panel tab={tab} job={job} />
+          </Boundary>
+        </Tabs.Panel>
       </Tabs>
       {form.isNeeded && stored.data && job.credential && (
         <EditJobDialog

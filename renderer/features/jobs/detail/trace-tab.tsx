@@ -1,4 +1,4 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, Group, SegmentedControl, Text } from "@mantine/core";
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -14,7 +14,6 @@ import { Operation } from "../../../components/operation.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
-import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { traceDeliveriesQuery } from "../../../domain/trace/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
@@ -105,7 +104,7 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
           <div className={jobs.trace}>
             <div className="list">
               <Toolbar label="Traces">
-                <Segmented label="Which calls" options={kinds} value={shows} onChange={setKind} />
+                <SegmentedControl aria-label="Which calls" data={[...kinds]} value={shows} onChange={setKind} />
                 <Text variant="aside" truncate>
                   {pluralTotal(data, "call")} in all
                 </Text>

@@ -1,4 +1,4 @@
-import { Radio, Stack, Text } from "@mantine/core";
+import { Radio, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Policies } from "../../../../sandbox/contract/control/policies.ts";
@@ -11,7 +11,6 @@ import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { Table } from "../../../components/table.tsx";
-import { Segmented } from "../../../components/tabs.tsx";
 import { useDirectory } from "../../../domain/directory/directory.ts";
 import { valueWords } from "../../../domain/job/fields.tsx";
 import styles from "./form.module.css";
@@ -98,9 +97,9 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
           <Radio value="none" label="omit if_" description={<WithoutIf policy={policy} />} />
         </Stack>
       </Radio.Group>
-      <Segmented
-        label="Show"
-        options={[
+      <SegmentedControl
+        aria-label="Show"
+        data={[
           { value: "outcome", label: "Effect" },
           { value: "request", label: "Request" },
         ]}

@@ -1,4 +1,4 @@
-import { Flex, Text } from "@mantine/core";
+import { Flex, SegmentedControl, Text } from "@mantine/core";
 import { IconArrowsExchange, IconChevronLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -16,7 +16,6 @@ import { Money } from "../../../components/money.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
-import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { procurementRowQuery } from "../../../domain/procurement/queries.ts";
@@ -156,7 +155,7 @@ const TwoSided = ({ row, tab }: Props) => {
                   Next steps
                 </Button>
               </span>
-              <Segmented label="View" options={detailTabs} value={tab} onChange={show} />
+              <SegmentedControl aria-label="View" data={[...detailTabs]} value={tab} onChange={show} />
             </>
           }
           about={<About row={row} />}

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconBan, IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
@@ -12,7 +12,6 @@ import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { SideGlyph, Side as SideName } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
-import { Segmented } from "../../../components/tabs.tsx";
 import { useKeys, useSendKey } from "../../../components/use-keys.ts";
 import { previewQuery } from "../../../domain/procurement/preview.ts";
 import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
@@ -202,11 +201,11 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
       </Group>
       {shown && (
         <>
-          <Segmented
-            label="Cancel as"
+          <SegmentedControl
+            aria-label="Cancel as"
             value={side}
             onChange={setSide}
-            options={[
+            data={[
               { value: "repairer", label: <SideName side="repairer" word={`As ${sides.buyer.organization}`} /> },
               { value: "supplier", label: <SideName side="supplier" word={`As ${sides.supplier.name}`} /> },
             ]}

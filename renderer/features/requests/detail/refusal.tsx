@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconHandStop, IconWand } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Cause } from "../../../../sandbox/contract/causes.ts";
@@ -13,7 +13,6 @@ import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { Segmented } from "../../../components/tabs.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import type { Explanation, Refusal } from "../../../domain/exchange/explanation.ts";
 import { editWords } from "../../../domain/share/edit-words.ts";
@@ -34,9 +33,9 @@ const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["de
           <Text variant="aside">
             Setting in this world: <Text variant="mono">{policy.name}</Text>
           </Text>
-          <Segmented
-            label={`${policy.name} in this world`}
-            options={policy.choices.map((value) => ({ value, label: wordsFor(policy.name, value) }))}
+          <SegmentedControl
+            aria-label={`${policy.name} in this world`}
+            data={policy.choices.map((value) => ({ value, label: wordsFor(policy.name, value) }))}
             value={policy.value}
             onChange={(value) => set.mutate({ [policy.name]: value })}
           />

@@ -1,4 +1,4 @@
-import { Box, Group, Menu, Stack, Text } from "@mantine/core";
+import { Box, Group, Menu, Stack, Tabs, Text } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconArrowsDiff,
@@ -31,7 +31,6 @@ import { OperationName } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { Tabs } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { CopyAsItems } from "../../../domain/exchange/copy-as.tsx";
@@ -263,19 +262,23 @@ const Shown = ({ detail, tab }: ShownProps) => {
             </Group>
           )}
           <Tabs
-            label="The call"
-            tabs={tabs}
             value={tab}
-            onChange={(to) =>
-              navigate(
-                to === "compare" ? compareHref(detail.id, detail.replays_id ?? null) : hrefs.request(detail.id, to),
-                {
-                  replace: true,
-                },
-              )
-            }
+            onChange={(to) => {
+              const { id, replays_id } = detail;
+              const href = to === "compare" ? compareHref(id, replays_id ?? null) : hrefs.request(id, to ?? undefined);
+              navigate(href, { replace: true });
+            }}
           >
-            <Panel detail={detail} tab={tab} explanation={explanation} />
+            <Tabs.List aria-label="The call">
+              {tabs.map(({ value, label }) => (
+                <Tabs.Tab key={value} value={value}>
+                  {label}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            <Tabs.Panel value={tab}>
+              <Panel detail={detail} tab={tab} explanation={explanation} />
+            </Tabs.Panel>
           </Tabs>
         </Stack>
         {!isWhole && <Aside detail={detail} />}

@@ -1,4 +1,4 @@
-import { Stack, Text } from "@mantine/core";
+import { SegmentedControl, Stack, Text } from "@mantine/core";
 import {
   IconChecklist,
   IconDownload,
@@ -21,7 +21,6 @@ import { Dialog } from "../../../components/dialog.tsx";
 import { NothingYet } from "../../../components/empty.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
-import { Segmented } from "../../../components/tabs.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { useExportScenario } from "../../../domain/scenario/keeping.ts";
@@ -178,9 +177,9 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
       beside={
         <>
           <RunState run={run} pill />
-          <Segmented
-            label="Show"
-            options={[
+          <SegmentedControl
+            aria-label="Show"
+            data={[
               { value: "run", label: "Steps" },
               { value: "file", label: "File" },
             ]}

@@ -1,4 +1,4 @@
-import { Group, Menu, Stack, Text } from "@mantine/core";
+import { Group, Menu, Stack, Tabs, Text } from "@mantine/core";
 import { IconChevronDown, IconFlask, IconMailOff, IconSend, IconTimeline } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -20,7 +20,6 @@ import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { Tabs } from "../../../components/tabs.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { DeliveryState } from "../../../domain/delivery/delivery-state.tsx";
@@ -155,25 +154,26 @@ const Aside = ({
   return (
     <Stack component="aside" gap={0} className={shared.aside} aria-label="About this delivery">
       <Tabs
-        label="Beside this delivery"
-        tabs={[
-          { value: "answer", label: "Answer" },
-          { value: "drills", label: `Drills${score}` },
-        ]}
         value={values.show}
-        onChange={(show) => change(show === "drills" ? { show } : { show, drill: null })}
+        onChange={(show) => change(show === "drills" ? { show } : { show: "answer", drill: null })}
       >
-        {values.show === "drills" ? (
-          <Drills drilling={drilling} withCode={false} />
-        ) : (
-          <div>
-            {attempt && <AnswerPane key={attempt.number} attempt={attempt} />}
-            <Stack component="section" className={shared.facts} aria-label="This delivery">
-              <h2 className="h2">This delivery</h2>
-              <KeyValue rows={shownFacts(delivery)} />
-            </Stack>
-          </div>
-        )}
+        <Tabs.List aria-label="Beside this delivery">
+          <Tabs.Tab value="answer">Answer</Tabs.Tab>
+          <Tabs.Tab value="drills">Drills{score}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value={values.show}>
+          {values.show === "drills" ? (
+            <Drills drilling={drilling} withCode={false} />
+          ) : (
+            <div>
+              {attempt && <AnswerPane key={attempt.number} attempt={attempt} />}
+              <Stack component="section" className={shared.facts} aria-label="This delivery">
+                <h2 className="h2">This delivery</h2>
+                <KeyValue rows={shownFacts(delivery)} />
+              </Stack>
+            </div>
+          )}
+        </Tabs.Panel>
       </Tabs>
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Box, Group, PasswordInput, Stack, Text } from "@mantine/core";
+import { Box, Group, PasswordInput, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconEraser } from "@tabler/icons-react";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { useCredentials } from "../../../app/acting.ts";
@@ -8,7 +8,6 @@ import { TextField } from "../../../components/fields.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { sideWord } from "../../../components/side.tsx";
-import { Segmented } from "../../../components/tabs.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { maskSecret } from "../../../lib/formatting.ts";
 import shared from "../webhooks.module.css";
@@ -38,9 +37,9 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
       <Group>
         <h2 className="h2">What arrived</h2>
         <Box flex={1} />
-        <Segmented
-          label="The body was pasted as"
-          options={codings}
+        <SegmentedControl
+          aria-label="The body was pasted as"
+          data={[...codings]}
           value={pasted.coding}
           onChange={(coding) => changeLab({ coding })}
         />

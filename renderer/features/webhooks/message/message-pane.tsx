@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { type ReactNode, useId, useMemo } from "react";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { SaveButton } from "../../../app/file-buttons.tsx";
@@ -6,7 +6,6 @@ import { CopyButton } from "../../../components/copy-button.tsx";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { HexView } from "../../../components/hex-view.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
-import { Segmented } from "../../../components/tabs.tsx";
 import { TextBytes } from "../../../components/text-bytes.tsx";
 import { hexOf, jsonOf, textFromBytes } from "../../../lib/bytes.ts";
 import type { FileToSave } from "../../../lib/files.ts";
@@ -58,7 +57,7 @@ export const MessagePane = ({ bytes, headers, label, actions }: MessageProps) =>
         <Text component="h2" textWrap="nowrap" className="h2" id={heading}>
           {label}
         </Text>
-        <Segmented label="Show the body as" options={views} value={view} onChange={show} />
+        <SegmentedControl aria-label="Show the body as" data={[...views]} value={view} onChange={show} />
         <Text variant="aside" textWrap="nowrap">
           {view === "json" && "Formatted. The signature covers the raw bytes."}
           {isBytes && `${formatBytes(bytes.length)}, as sent`}

@@ -1,10 +1,9 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { type RejectReason, rejectReasons } from "../../../../sandbox/contract/signature.ts";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { Read } from "../../../components/read.tsx";
-import { Segmented } from "../../../components/tabs.tsx";
 import { useRemembered } from "../../../lib/remembered.ts";
 import styles from "./message.module.css";
 
@@ -82,7 +81,7 @@ export const Snippet = ({ reason = null }: { reason?: RejectReason | null }) => 
   return (
     <Stack>
       <Group wrap="wrap">
-        <Segmented label="Language" options={options} value={language} onChange={choose} />
+        <SegmentedControl aria-label="Language" data={options} value={language} onChange={choose} />
         <Box component="span" flex={1} />
         <Group component="span" gap="xs" style={{ whiteSpace: "nowrap" }}>
           <Text variant="mono" c="dimmed">
