@@ -1,8 +1,8 @@
-import { IconWebhook } from "@tabler/icons-react";
+import { EmptyState } from "@mantine/core";
+import { IconFilter, IconWebhook } from "@tabler/icons-react";
 import { useState } from "react";
 import { notify } from "../../renderer/app/notices.tsx";
 import { Button } from "../../renderer/components/button.tsx";
-import { NothingMatches, NothingYet } from "../../renderer/components/empty.tsx";
 import { Failing, Refusal } from "../../renderer/components/failing.tsx";
 import { Loading } from "../../renderer/components/loading.tsx";
 import { Origin } from "../../renderer/components/origin.tsx";
@@ -53,25 +53,31 @@ export const StateCells = () => (
       </Refusal>
     </Cell>
     <Cell title="Nothing yet" span={3}>
-      <NothingYet
-        icon={IconWebhook}
+      <EmptyState
+        icon={<IconWebhook />}
         title="No subscriptions yet"
-        actions={
-          <>
-            <Button small>Subscribe</Button>
-            <Button small look="quiet">
-              Use built-in
-            </Button>
-          </>
-        }
+        description="Events wait for a receiver. Subscribe your own address or use the built-in one."
       >
-        Events wait for a receiver. Subscribe your own address or use the built-in one.
-      </NothingYet>
+        <EmptyState.Actions>
+          <Button small>Subscribe</Button>
+          <Button small look="quiet">
+            Use built-in
+          </Button>
+        </EmptyState.Actions>
+      </EmptyState>
     </Cell>
     <Cell title="Nothing matches" span={3}>
-      <NothingMatches what="No job matches “NKR48Z”" onClear={nothing}>
-        412 jobs, 1 filter. Plates are compared as stored.
-      </NothingMatches>
+      <EmptyState
+        icon={<IconFilter />}
+        title="No job matches “NKR48Z”"
+        description="412 jobs, 1 filter. Plates are compared as stored."
+      >
+        <EmptyState.Actions>
+          <Button small onClick={nothing}>
+            Clear filter
+          </Button>
+        </EmptyState.Actions>
+      </EmptyState>
     </Cell>
     <Cell title="Loading" span={3} flush>
       <Loading what="sample rows" rows={4} />

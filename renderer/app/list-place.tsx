@@ -1,9 +1,8 @@
-import { Group, Menu, SegmentedControl, Text } from "@mantine/core";
+import { EmptyState, Group, Menu, SegmentedControl, Text } from "@mantine/core";
 import { IconFilter, IconFilterFilled } from "@tabler/icons-react";
 import { Fragment, type ReactNode, useCallback } from "react";
-import { IconButton } from "../components/button.tsx";
+import { Button, IconButton } from "../components/button.tsx";
 import { BackChip } from "../components/chip.tsx";
-import { NothingMatches } from "../components/empty.tsx";
 import { Count, List, type ListProps } from "../components/list.tsx";
 import { MenuChoice } from "../components/menu-choice.tsx";
 import { SearchField } from "../components/search-field.tsx";
@@ -201,7 +200,7 @@ export interface ListOf<Row, F extends object> extends Pick<ListProps<Row>, "of"
   /** Where there is nothing at all. */
   readonly empty: ReactNode;
   /** In place of the sentence for a filter that leaves nothing. */
-  readonly none?: ReactNode;
+  readonly none?: readonly [title: string, about?: string];
   /** What tells one row from another; left out: its id. */
   readonly keyOf?: (row: Row) => string;
 }
@@ -215,6 +214,8 @@ export const listWords = <Row, F extends object>({
 }: ListOf<Row, F>) => {
   const { isFiltered, asked, clear } = state;
   const { counted, items } = list.of;
+  const isSearched = "search" in asked && asked.search !== "";
+  const [title, about = isSearched && list.search?.[2]] = list.none ?? [noneWords(one, asked, filters)];
   const found = counted ? pluralTotal(counted, one, many) : plural(items.length, one, many);
   return {
     label: list.label ?? list.title,
@@ -225,13 +226,17 @@ export const listWords = <Row, F extends object>({
         {isFiltered && (counted || list.of.read === undefined) ? `${found} found` : ""}
       </span>
     ),
-    empty: !isFiltered
-      ? list.empty
-      : (list.none ?? (
-          <NothingMatches what={noneWords(one, asked, filters)} onClear={clear}>
-            {"search" in asked && asked.search !== "" && list.search?.[2]}
-          </NothingMatches>
-        )),
+    empty: isFiltered ? (
+      <EmptyState icon={<IconFilter />} title={title} description={about}>
+        <EmptyState.Actions>
+          <Button small onClick={clear}>
+            Clear filter
+          </Button>
+        </EmptyState.Actions>
+      </EmptyState>
+    ) : (
+      list.empty
+    ),
   };
 };
 

@@ -5,6 +5,7 @@ import {
   type MantineThemeComponents,
   type VariantColorsResolver,
 } from "@mantine/core";
+import { handsFocusOn } from "../../lib/focus.ts";
 
 /** What a button looks like, in tokens, so that both schemes and both contrasts hold without a second palette. */
 const looks: Readonly<Record<string, ReturnType<VariantColorsResolver>>> = {
@@ -148,6 +149,22 @@ const components: MantineThemeComponents = {
       },
     }),
   },
+  EmptyState: {
+    defaultProps: { p: "32px 16px" },
+    styles: {
+      title: { fontWeight: 500, lineHeight: "20px" },
+      description: { maxWidth: "44ch", lineHeight: "16px", color: "var(--text-2)" },
+    },
+    vars: () => ({
+      root: {
+        "--empty-state-indicator-size": "20px",
+        "--empty-state-gap": "8px",
+        "--empty-state-title-fz": "13px",
+        "--empty-state-description-fz": "12px",
+      },
+    }),
+  },
+  EmptyStateActions: { defaultProps: { ref: handsFocusOn } },
   RadioGroup: { classNames: { label: "field-label" }, styles: { root: { display: "grid", gap: 4 } } },
   Switch: {
     defaultProps: { withThumbIndicator: false },

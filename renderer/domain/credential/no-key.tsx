@@ -1,9 +1,9 @@
+import { EmptyState } from "@mantine/core";
 import { IconKeyOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
 import { Breakable } from "../../components/breakable.tsx";
 import { LinkButton } from "../../components/button.tsx";
-import { NothingYet } from "../../components/empty.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { sideWord } from "../../components/side.tsx";
 
@@ -23,22 +23,19 @@ interface NoKeyProps {
 
 /** In place of what nobody here may ask for: whose key is missing, what that means, and the way out. */
 export const NoKey = ({ organization, side, operation, shows, install, children }: NoKeyProps) => (
-  <NothingYet
-    icon={IconKeyOff}
-    title={`No key for ${organization}`}
-    actions={
-      <>
-        <LinkButton small look="primary" href={install}>
-          Install an integration{" "}
-        </LinkButton>
-        {children}
-      </>
-    }
-  >
-    <code>
-      <Breakable code={operation} />
-    </code>{" "}
-    only accepts a key of {organization}. With another {sideWord(side).toLowerCase()}’s key, the response is{" "}
-    <code>not_found</code> <Origin of="assumption" id="D25" />. Install an integration to see {shows}.
-  </NothingYet>
+  <EmptyState icon={<IconKeyOff />} title={`No key for ${organization}`}>
+    <EmptyState.Description>
+      <code>
+        <Breakable code={operation} />
+      </code>{" "}
+      only accepts a key of {organization}. With another {sideWord(side).toLowerCase()}’s key, the response is{" "}
+      <code>not_found</code> <Origin of="assumption" id="D25" />. Install an integration to see {shows}.
+    </EmptyState.Description>
+    <EmptyState.Actions>
+      <LinkButton small look="primary" href={install}>
+        Install an integration{" "}
+      </LinkButton>
+      {children}
+    </EmptyState.Actions>
+  </EmptyState>
 );

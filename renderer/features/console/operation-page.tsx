@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, EmptyState, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconSend, IconTerminal } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useRef, useState } from "react";
@@ -8,8 +8,7 @@ import { worldKeys } from "../../app/query-keys.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
-import { Button } from "../../components/button.tsx";
-import { NothingYet } from "../../components/empty.tsx";
+import { Button, LinkButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { OperationName } from "../../components/operation.tsx";
 import { Origin } from "../../components/origin.tsx";
@@ -281,9 +280,15 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
 };
 
 const Unknown = () => (
-  <NothingYet icon={IconTerminal} title="No operation has this name" link={["/console", "All operations"]}>
-    The link may be from another version, or mistyped.
-  </NothingYet>
+  <EmptyState
+    icon={<IconTerminal />}
+    title="No operation has this name"
+    description="The link may be from another version, or mistyped."
+  >
+    <LinkButton small href="/console">
+      All operations
+    </LinkButton>
+  </EmptyState>
 );
 
 export const OperationPage = ({ id }: { id: string }) => {

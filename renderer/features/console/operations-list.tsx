@@ -1,11 +1,10 @@
-import { Box } from "@mantine/core";
+import { Box, EmptyState } from "@mantine/core";
 import { IconTerminal } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useLocation } from "wouter";
 import { ListPlace, useListFilter } from "../../app/list-place.tsx";
 import { hrefs } from "../../app/places.ts";
-import { NothingMatches, NothingYet } from "../../components/empty.tsx";
 import { ListRow } from "../../components/list-row.tsx";
 import { OperationName } from "../../components/operation.tsx";
 import { Origin } from "../../components/origin.tsx";
@@ -65,16 +64,15 @@ export const OperationsList = ({ selected }: { selected: string | null }) => {
       title="Console"
       label="Operations"
       nouns={["operation", "operations"]}
-      search={["Search the operations", "Name, field or error"]}
+      search={[
+        "Search the operations",
+        "Name, field or error",
+        "Search covers names, summaries, fields and error codes.",
+      ]}
       state={state}
       actions={<ImportButton />}
       onEnter={() => search !== "" && found[0] && navigate(hrefOf(found[0]))}
-      empty={<NothingYet icon={IconTerminal} title="No operations" />}
-      none={
-        <NothingMatches what="No operation matches" onClear={state.clear}>
-          Search covers names, summaries, fields and error codes.
-        </NothingMatches>
-      }
+      empty={<EmptyState icon={<IconTerminal />} title="No operations" />}
       hrefOf={hrefOf}
       render={render}
       rowHeight={40}

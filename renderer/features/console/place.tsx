@@ -1,6 +1,6 @@
+import { EmptyState } from "@mantine/core";
 import { IconTerminal } from "@tabler/icons-react";
 import type { PlaceProps } from "../../app/places.ts";
-import { NothingYet } from "../../components/empty.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { Split } from "../../components/split.tsx";
 import { OperationPage } from "./operation-page.tsx";
@@ -15,10 +15,12 @@ export const Place = ({ id }: PlaceProps) => (
     list={<OperationsList selected={id ?? null} />}
     detail={
       id === undefined ? (
-        <NothingYet icon={IconTerminal} title="Select an operation">
-          Call it with any key and see its response. Press <Kbd keys="j" /> and <Kbd keys="k" /> to move through the
-          list.
-        </NothingYet>
+        <EmptyState icon={<IconTerminal />} title="Select an operation">
+          <EmptyState.Description>
+            Call it with any key and see its response. Press <Kbd keys="j" /> and <Kbd keys="k" /> to move through the
+            list.
+          </EmptyState.Description>
+        </EmptyState>
       ) : (
         <OperationPage key={id} id={id} />
       )

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { EmptyState, Text } from "@mantine/core";
 import { IconArrowsSort, IconCar, IconPlus, IconShield } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
@@ -12,7 +12,6 @@ import { useWorld } from "../../app/world.ts";
 import { organizationsQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { BackChip } from "../../components/chip.tsx";
-import { NothingYet } from "../../components/empty.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { ListRow } from "../../components/list-row.tsx";
 import { Plate } from "../../components/plate.tsx";
@@ -179,16 +178,15 @@ export const Whose = ({ site }: { site: string | null }) => {
 };
 
 export const NoJobs = ({ onNew }: { onNew: () => void }) => (
-  <NothingYet
-    icon={IconCar}
+  <EmptyState
+    icon={<IconCar />}
     title="No jobs yet"
-    actions={
+    description="Create a job here, or send repairer.jobs.insert from your own program. Then add parts, choose offers and place orders."
+  >
+    <EmptyState.Actions>
       <Button small icon={IconPlus} keys="n" onClick={onNew}>
         New job
       </Button>
-    }
-  >
-    Create a job here, or send repairer.jobs.insert from your own program. Then add parts, choose offers and place
-    orders.
-  </NothingYet>
+    </EmptyState.Actions>
+  </EmptyState>
 );

@@ -1,4 +1,4 @@
-import { Box, Flex, Group, Stack, Text } from "@mantine/core";
+import { Box, EmptyState, Flex, Group, Stack, Text } from "@mantine/core";
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
@@ -7,7 +7,6 @@ import { useUi } from "../../app/ui-store.ts";
 import { useWireShows } from "../../app/wire-shows.ts";
 import { useWorld } from "../../app/world.ts";
 import { recentChangesQuery, recentRefusalsQuery } from "../../app/world-queries.ts";
-import { NothingYet } from "../../components/empty.tsx";
 import { HttpStatus } from "../../components/http-status.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { OperationName } from "../../components/operation.tsx";
@@ -108,9 +107,11 @@ export const LatestTraces = () => {
                 onOpen={(row) => showInWire(row.id)}
               />
             ) : (
-              <NothingYet icon={IconActivity} title="No call has changed anything yet">
-                Calls that change something appear here. Send one from the Console or your own program.
-              </NothingYet>
+              <EmptyState
+                icon={<IconActivity />}
+                title="No call has changed anything yet"
+                description="Calls that change something appear here. Send one from the Console or your own program."
+              />
             );
           }}
         </Read>

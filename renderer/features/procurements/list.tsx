@@ -1,4 +1,4 @@
-import { Box, Group, SegmentedControl } from "@mantine/core";
+import { Box, EmptyState, Group, SegmentedControl } from "@mantine/core";
 import { IconArrowsExchange, IconKeyOff } from "@tabler/icons-react";
 import { useMemo } from "react";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
@@ -7,7 +7,7 @@ import { type ListFilter, ListPlace } from "../../app/list-place.tsx";
 import { type LiveList, type LiveListQuery, useLiveList } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
-import { NothingYet } from "../../components/empty.tsx";
+import { LinkButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import type { ListSource } from "../../components/list.tsx";
 import { ListRow } from "../../components/list-row.tsx";
@@ -150,9 +150,15 @@ export const orders = {
   ],
   actions: <ViewSwitch />,
   empty: (
-    <NothingYet icon={IconArrowsExchange} title="No orders yet" link={["/jobs", "Open a job"]}>
-      Place an order from a job’s basket, here or from your own program.
-    </NothingYet>
+    <EmptyState
+      icon={<IconArrowsExchange />}
+      title="No orders yet"
+      description="Place an order from a job’s basket, here or from your own program."
+    >
+      <LinkButton small href="/jobs">
+        Open a job
+      </LinkButton>
+    </EmptyState>
   ),
 } as const;
 

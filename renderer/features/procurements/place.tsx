@@ -1,4 +1,4 @@
-import { Box, Stack } from "@mantine/core";
+import { Box, EmptyState, Stack } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { usePrefetchQuery } from "@tanstack/react-query";
 import { Boundary } from "../../app/boundary.tsx";
@@ -6,7 +6,6 @@ import type { PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useWorld } from "../../app/world.ts";
 import { credentialsQuery, organizationsQuery } from "../../app/world-queries.ts";
-import { NothingYet } from "../../components/empty.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { Split } from "../../components/split.tsx";
 import { procurementRowQuery } from "../../domain/procurement/queries.ts";
@@ -19,10 +18,12 @@ import { movesQuery } from "./queries.ts";
 const NoneChosen = () => {
   usePageTitle("Procurements");
   return (
-    <NothingYet icon={IconArrowsExchange} title="Choose an order">
-      See it side by side as its buyer and its supplier, with its next steps. Press <Kbd keys="j" /> and{" "}
-      <Kbd keys="k" /> to move through the list, <Kbd keys="enter" /> to open, <Kbd keys="v" /> to show the board.
-    </NothingYet>
+    <EmptyState icon={<IconArrowsExchange />} title="Choose an order">
+      <EmptyState.Description>
+        See it side by side as its buyer and its supplier, with its next steps. Press <Kbd keys="j" /> and{" "}
+        <Kbd keys="k" /> to move through the list, <Kbd keys="enter" /> to open, <Kbd keys="v" /> to show the board.
+      </EmptyState.Description>
+    </EmptyState>
   );
 };
 

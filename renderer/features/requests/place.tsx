@@ -1,6 +1,6 @@
+import { EmptyState } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
 import type { PlaceProps } from "../../app/places.ts";
-import { NothingYet } from "../../components/empty.tsx";
 import { Kbd } from "../../components/kbd.tsx";
 import { Split } from "../../components/split.tsx";
 import { tabOf, usePageParams } from "./addresses.ts";
@@ -21,10 +21,12 @@ export const Place = ({ id, tab }: PlaceProps) => {
       list={<RequestsList selected={id ?? null} comparing={comparing !== null && other === null ? comparing : null} />}
       detail={
         id === undefined ? (
-          <NothingYet icon={IconListDetails} title="Select a call">
-            See its response, the reason and what followed. Press <Kbd keys="j" /> and <Kbd keys="k" /> to move through
-            the list.
-          </NothingYet>
+          <EmptyState icon={<IconListDetails />} title="Select a call">
+            <EmptyState.Description>
+              See its response, the reason and what followed. Press <Kbd keys="j" /> and <Kbd keys="k" /> to move
+              through the list.
+            </EmptyState.Description>
+          </EmptyState>
         ) : (
           <RequestDetail key={id} id={id} tab={shown} />
         )

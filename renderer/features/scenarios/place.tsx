@@ -1,8 +1,8 @@
+import { EmptyState } from "@mantine/core";
 import { IconChecklist, IconPlayerRecord } from "@tabler/icons-react";
 import { useState } from "react";
 import type { PlaceProps } from "../../app/places.ts";
 import { Button } from "../../components/button.tsx";
-import { NothingYet } from "../../components/empty.tsx";
 import { Split } from "../../components/split.tsx";
 import { RecordDialog } from "../../domain/scenario/record-dialog.tsx";
 import { ScenarioDetail } from "./detail/scenario-detail.tsx";
@@ -12,18 +12,17 @@ const NoneOpen = () => {
   const [recording, record] = useState(false);
   return (
     <>
-      <NothingYet
-        icon={IconChecklist}
+      <EmptyState
+        icon={<IconChecklist />}
         title="No scenario is open"
-        actions={
+        description="A scenario is a list of steps for a fresh world, each with its expected result. Open one to run it, run all, or record the calls of this world."
+      >
+        <EmptyState.Actions>
           <Button small icon={IconPlayerRecord} onClick={() => record(true)}>
             Record what was called
           </Button>
-        }
-      >
-        A scenario is a list of steps for a fresh world, each with its expected result. Open one to run it, run all, or
-        record the calls of this world.
-      </NothingYet>
+        </EmptyState.Actions>
+      </EmptyState>
       <RecordDialog opened={recording} onClose={() => record(false)} calls={null} />
     </>
   );

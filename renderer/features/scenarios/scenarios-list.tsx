@@ -1,4 +1,4 @@
-import { Box, Flex, Text } from "@mantine/core";
+import { Box, EmptyState, Flex, Text } from "@mantine/core";
 import { IconChecklist, IconFileImport, IconPlayerPlay, IconPlayerRecord, IconPlayerStop } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
@@ -7,7 +7,6 @@ import type { RunRow, ScenarioRow } from "../../../sandbox/contract/control/scen
 import { ListPlace, useListFilter } from "../../app/list-place.tsx";
 import { hrefs } from "../../app/places.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { NothingYet } from "../../components/empty.tsx";
 import { ListRow } from "../../components/list-row.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
@@ -159,7 +158,7 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
             </Button>
           </>
         }
-        empty={<NothingYet icon={IconChecklist} title="No scenarios" />}
+        empty={<EmptyState icon={<IconChecklist />} title="No scenarios" />}
         keyOf={keyOf}
         hrefOf={hrefOf}
         selected={selected}

@@ -1,4 +1,4 @@
-import { Box, Group } from "@mantine/core";
+import { Box, EmptyState, Group } from "@mantine/core";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
@@ -10,8 +10,7 @@ import { hrefs } from "../../app/places.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { worldSummaryQuery } from "../../app/world-queries.ts";
-import { Button } from "../../components/button.tsx";
-import { NothingMatches, NothingYet } from "../../components/empty.tsx";
+import { Button, LinkButton } from "../../components/button.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { ListRow } from "../../components/list-row.tsx";
 import { SideGlyph } from "../../components/side.tsx";
@@ -210,30 +209,40 @@ const NothingSent = () => {
   if (!subscriptions) return null;
   const nobody = subscriptions.length === 0;
   return (
-    <NothingYet icon={IconWebhook} title="Nothing sent yet" link={nobody ? undefined : ["/jobs", "Open jobs"]}>
-      {nobody
-        ? "Events are sent only to subscriptions that exist when they happen. Subscribe first, then change a job or an order."
-        : "Save a job, place an order or confirm one: each sends its notifications here at once."}
-    </NothingYet>
+    <EmptyState
+      icon={<IconWebhook />}
+      title="Nothing sent yet"
+      description={
+        nobody
+          ? "Events are sent only to subscriptions that exist when they happen. Subscribe first, then change a job or an order."
+          : "Save a job, place an order or confirm one: each sends its notifications here at once."
+      }
+    >
+      {!nobody && (
+        <LinkButton small href="/jobs">
+          Open jobs
+        </LinkButton>
+      )}
+    </EmptyState>
   );
 };
 
 /** What was refused and is sent again is pending, which a person looks for among the failed first. */
-const noneIn = ({ status }: FeedFilter, pending: number, onClear: () => void) =>
-  status === null ? (
-    <NothingMatches what="No delivery to this subscription" onClear={onClear} />
-  ) : (
-    <NothingMatches what={status === "failed" ? "None given up" : "No delivery is pending"} onClear={onClear}>
-      {status === "failed" && pending > 0
-        ? `${pending === 1 ? "1 is" : `${formatCount(pending)} are`} pending: an attempt that fails is made again, many times, before a delivery is given up.`
-        : "What was sent is under All."}
-    </NothingMatches>
-  );
+const noneIn = ({ status }: FeedFilter, pending: number): readonly [string, string?] => {
+  if (status === null) return ["No delivery to this subscription"];
+  const isPending = status === "failed" && pending > 0;
+  return [
+    status === "failed" ? "None given up" : "No delivery is pending",
+    isPending
+      ? `${pending === 1 ? "1 is" : `${formatCount(pending)} are`} pending: an attempt that fails is made again, many times, before a delivery is given up.`
+      : "What was sent is under All.",
+  ];
+};
 
 /** The live feed of deliveries, under the pages of the place and its subscriptions. */
 export const Feed = ({ shown }: { shown: Shown }) => {
   const state = useListFilter(feedParams, "feed");
-  const { filter, query, clear } = state;
+  const { filter, query } = state;
   const { filters, pending } = useFeedFilters(filter);
   const { show } = usePageParams().values;
   const sends = useSends();
@@ -266,7 +275,7 @@ export const Feed = ({ shown }: { shown: Shown }) => {
         </>
       }
       empty={<NothingSent />}
-      none={noneIn(filter, pending, clear)}
+      none={noneIn(filter, pending)}
       hrefOf={hrefOf}
       render={render}
       selected={shown.page === "delivery" ? shown.id : null}

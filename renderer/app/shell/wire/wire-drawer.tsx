@@ -1,11 +1,10 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, EmptyState, Group, Stack, Text } from "@mantine/core";
 import { IconArrowLeft, IconListDetails, IconTerminal2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { Failing } from "../../../components/failing.tsx";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
@@ -95,17 +94,17 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
 
 const NotRead = ({ error, onRetry, onFollow }: { error: Error; onRetry: () => void; onFollow: () => void }) =>
   error instanceof ServiceFailure && error.status === 404 ? (
-    <NothingYet
-      icon={IconTerminal2}
+    <EmptyState
+      icon={<IconTerminal2 />}
       title="Call not found"
-      actions={
+      description="This call was deleted by a reset or by retention, or it belongs to another world."
+    >
+      <EmptyState.Actions>
         <Button small onClick={onFollow}>
           Show newest
         </Button>
-      }
-    >
-      This call was deleted by a reset or by retention, or it belongs to another world.
-    </NothingYet>
+      </EmptyState.Actions>
+    </EmptyState>
   ) : (
     <Failing what="The call" error={error} onRetry={onRetry} />
   );
@@ -137,9 +136,11 @@ export const WireDrawer = () => {
   if (recent?.items.length === 0 && chosen === null)
     return (
       <div className="wire-drawer" style={{ height }}>
-        <NothingYet icon={IconTerminal2} title="No calls yet">
-          Send one from the Console or your own program.
-        </NothingYet>
+        <EmptyState
+          icon={<IconTerminal2 />}
+          title="No calls yet"
+          description="Send one from the Console or your own program."
+        />
       </div>
     );
   return (

@@ -1,11 +1,10 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
-import { IconCheck, IconPlus } from "@tabler/icons-react";
+import { Box, EmptyState, Group, Stack, Text } from "@mantine/core";
+import { IconCheck, IconFilter, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
-import { NothingMatches } from "../../../components/empty.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { Form } from "../../../components/form.tsx";
@@ -281,7 +280,13 @@ const Listed = ({ data }: { data: readonly World[] }) => {
         </Box>
       )}
       {found.length === 0 ? (
-        <NothingMatches what={`No world matches “${typed.trim()}”`} onClear={() => setTyped("")} />
+        <EmptyState icon={<IconFilter />} title={`No world matches “${typed.trim()}”`}>
+          <EmptyState.Actions>
+            <Button small onClick={() => setTyped("")}>
+              Clear filter
+            </Button>
+          </EmptyState.Actions>
+        </EmptyState>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrows move between the links in it
         <ul className="world-list" aria-label="Worlds" onKeyDown={moveFocus}>

@@ -1,4 +1,4 @@
-import { Group, Menu, Stack, Text } from "@mantine/core";
+import { EmptyState, Group, Menu, Stack, Text } from "@mantine/core";
 import { IconArrowLeft, IconDownload, IconKeyOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -14,7 +14,6 @@ import { worldKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { OperationName } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -294,9 +293,15 @@ export const ReadinessPage = ({ id }: { id: string }) => {
   usePageTitle(query.data && `Readiness of ${query.data.organization_name}`, "Install");
   if (query.error instanceof ServiceFailure && (query.error.status === 404 || query.error.status === 400))
     return (
-      <NothingYet icon={IconKeyOff} title="Integration not found" link={["/install", "All credentials"]}>
-        It was deleted by a reset, or it belongs to another world.
-      </NothingYet>
+      <EmptyState
+        icon={<IconKeyOff />}
+        title="Integration not found"
+        description="It was deleted by a reset, or it belongs to another world."
+      >
+        <LinkButton small href="/install">
+          All credentials
+        </LinkButton>
+      </EmptyState>
     );
   return (
     <Read of={query} what="the readiness" rows={8}>

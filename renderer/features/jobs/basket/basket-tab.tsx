@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from "@mantine/core";
+import { Box, EmptyState, Stack, Text } from "@mantine/core";
 import { IconBasket, IconBasketOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
@@ -8,8 +8,7 @@ import type { Part } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Button } from "../../../components/button.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
+import { Button, LinkButton } from "../../../components/button.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
@@ -38,21 +37,27 @@ export const BasketTab = ({ row, credential }: TabProps) => {
     <Read of={parts} what="the parts" rows={6}>
       {({ items }) =>
         items.length === 0 ? (
-          <NothingYet icon={IconBasket} title="No parts, so no offers" link={[addPartsHref(row.id), "Add parts"]}>
-            Add parts to get offers. Until then, the basket is two empty arrays. <Origin of="assumption" id="D43" />
-          </NothingYet>
+          <EmptyState icon={<IconBasket />} title="No parts, so no offers">
+            <EmptyState.Description>
+              Add parts to get offers. Until then, the basket is two empty arrays. <Origin of="assumption" id="D43" />
+            </EmptyState.Description>
+            <LinkButton small href={addPartsHref(row.id)}>
+              Add parts
+            </LinkButton>
+          </EmptyState>
         ) : (
           <Read of={basket} what="the basket" rows={6}>
             {(answer) =>
               answer.offers.length === 0 ? (
-                <NothingYet
-                  icon={IconBasketOff}
+                <EmptyState
+                  icon={<IconBasketOff />}
                   title="No offers for these parts"
-                  link={[hrefs.job(row.id, "parts"), "View parts"]}
+                  description="Suppliers match parts by description. Try a known part, such as “Bonnet” or “Front bumper cover”. Parts with quantity 0 get no offers."
                 >
-                  Suppliers match parts by description. Try a known part, such as “Bonnet” or “Front bumper cover”.
-                  Parts with quantity 0 get no offers.
-                </NothingYet>
+                  <LinkButton small href={hrefs.job(row.id, "parts")}>
+                    View parts
+                  </LinkButton>
+                </EmptyState>
               ) : (
                 <Offers
                   row={row}

@@ -1,4 +1,4 @@
-import { Tabs, Text } from "@mantine/core";
+import { EmptyState, Tabs, Text } from "@mantine/core";
 import { IconCarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,7 +11,6 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { Detail, useTabKeys } from "../../../components/detail.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Read } from "../../../components/read.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
@@ -82,27 +81,31 @@ const NoJob = ({ id, deleted }: { id: string; deleted: string | null }) => {
   const wasBegun = readDraft(editDraft(useWorld(), id)) !== null;
   usePageTitle(deleted === null ? "Job not found" : `${deleted}, deleted`, "Jobs");
   return (
-    <NothingYet
-      icon={IconCarOff}
+    <EmptyState
+      icon={<IconCarOff />}
       title={deleted === null ? "Job not found in this world" : `${deleted} was deleted`}
-      link={["/jobs", "All jobs"]}
+      description={
+        deleted === null ? (
+          <>
+            No job has the ID{" "}
+            <Text variant="mono" style={{ overflowWrap: "anywhere" }}>
+              {id}
+            </Text>
+            . It was deleted, the world was reset, or the link is for another world.
+          </>
+        ) : (
+          <>
+            Its parts and cancelled orders were deleted too. <Text variant="mono">repairer.jobs.get</Text> now answers
+            not_found.
+            {wasBegun && " Your unsent changes were discarded."}
+          </>
+        )
+      }
     >
-      {deleted === null ? (
-        <>
-          No job has the ID{" "}
-          <Text variant="mono" style={{ overflowWrap: "anywhere" }}>
-            {id}
-          </Text>
-          . It was deleted, the world was reset, or the link is for another world.
-        </>
-      ) : (
-        <>
-          Its parts and cancelled orders were deleted too. <Text variant="mono">repairer.jobs.get</Text> now answers
-          not_found.
-          {wasBegun && " Your unsent changes were discarded."}
-        </>
-      )}
-    </NothingYet>
+      <LinkButton small href="/jobs">
+        All jobs
+      </LinkButton>
+    </EmptyState>
   );
 };
 

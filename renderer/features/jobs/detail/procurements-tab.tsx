@@ -1,10 +1,10 @@
-import { Box, Text } from "@mantine/core";
+import { Box, EmptyState, Text } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
-import { NothingYet } from "../../../components/empty.tsx";
+import { LinkButton } from "../../../components/button.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Money } from "../../../components/money.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -67,19 +67,29 @@ export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight 
   const query = useQuery(procurementsOfJobQuery(useWorld(), row.id));
   const name = useRepairerName(row);
   const none = credential ? (
-    <NothingYet
-      icon={IconArrowsExchange}
+    <EmptyState
+      icon={<IconArrowsExchange />}
       title="No orders yet"
-      link={row.parts === 0 ? [addPartsHref(row.id), "Add parts"] : [hrefs.job(row.id, "basket"), "Open basket"]}
+      description={
+        row.parts === 0
+          ? "Add parts to get offers from suppliers. Then choose offers in the basket and place orders."
+          : "Choose offers in the basket and place orders. Each supplier gets one order."
+      }
     >
-      {row.parts === 0
-        ? "Add parts to get offers from suppliers. Then choose offers in the basket and place orders."
-        : "Choose offers in the basket and place orders. Each supplier gets one order."}
-    </NothingYet>
+      {row.parts === 0 ? (
+        <LinkButton small href={addPartsHref(row.id)}>
+          Add parts
+        </LinkButton>
+      ) : (
+        <LinkButton small href={hrefs.job(row.id, "basket")}>
+          Open basket
+        </LinkButton>
+      )}
+    </EmptyState>
   ) : (
-    <NothingYet icon={IconArrowsExchange} title="No orders">
-      {name} has not placed an order for this job.
-    </NothingYet>
+    <EmptyState icon={<IconArrowsExchange />} title="No orders">
+      <EmptyState.Description>{name} has not placed an order for this job.</EmptyState.Description>
+    </EmptyState>
   );
   return (
     <div className={`scroll ${jobs.panel}`}>

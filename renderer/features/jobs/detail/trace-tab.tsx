@@ -1,4 +1,4 @@
-import { Box, Group, SegmentedControl, Text } from "@mantine/core";
+import { Box, EmptyState, Group, SegmentedControl, Text } from "@mantine/core";
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,7 +7,6 @@ import { isChanging, isRefused } from "../../../../sandbox/contract/control/exch
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
-import { NothingYet } from "../../../components/empty.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
 import { Operation } from "../../../components/operation.tsx";
@@ -129,11 +128,15 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
             {selected ? (
               <Shown row={selected} />
             ) : (
-              <NothingYet icon={IconActivity} title="No recorded changes">
-                {items.length === 0
-                  ? "This job is part of the seed data, or its calls were deleted by retention. Edit the job, add parts or place an order to see the request, its changes, events and deliveries here."
-                  : "This job was only read. Edit it, add parts or place an order to see the request, its changes, events and deliveries here."}
-              </NothingYet>
+              <EmptyState
+                icon={<IconActivity />}
+                title="No recorded changes"
+                description={
+                  items.length === 0
+                    ? "This job is part of the seed data, or its calls were deleted by retention. Edit the job, add parts or place an order to see the request, its changes, events and deliveries here."
+                    : "This job was only read. Edit it, add parts or place an order to see the request, its changes, events and deliveries here."
+                }
+              />
             )}
           </div>
         );

@@ -1,4 +1,4 @@
-import { Stack, Text } from "@mantine/core";
+import { EmptyState, Stack, Text } from "@mantine/core";
 import { IconKeyOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,8 +7,8 @@ import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
+import { LinkButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -139,9 +139,14 @@ export const NewJobDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
       ) : isLoading ? (
         <Loading what="the form" />
       ) : (
-        <NothingYet icon={IconKeyOff} title="No buyer key" link={["/install", "Install an integration"]}>
-          Only a buyer can insert a job. Install an integration with scope <code>repairer</code> first.
-        </NothingYet>
+        <EmptyState icon={<IconKeyOff />} title="No buyer key">
+          <EmptyState.Description>
+            Only a buyer can insert a job. Install an integration with scope <code>repairer</code> first.
+          </EmptyState.Description>
+          <LinkButton small href="/install">
+            Install an integration
+          </LinkButton>
+        </EmptyState>
       )}
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { Box, Stack, Text } from "@mantine/core";
+import { Box, EmptyState, Stack, Text } from "@mantine/core";
 import { IconPlus, IconTool } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,7 +8,6 @@ import type { KeyedCredential } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { Id } from "../../../components/id.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -98,9 +97,11 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
               </>
             ) : (
               !adding && (
-                <NothingYet icon={IconTool} title="No parts yet">
-                  Add parts to get offers in the basket. Suppliers match parts by description.
-                </NothingYet>
+                <EmptyState
+                  icon={<IconTool />}
+                  title="No parts yet"
+                  description="Add parts to get offers in the basket. Suppliers match parts by description."
+                />
               )
             )}
           </div>

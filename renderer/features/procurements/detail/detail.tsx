@@ -1,4 +1,4 @@
-import { Flex, SegmentedControl, Text } from "@mantine/core";
+import { EmptyState, Flex, SegmentedControl, Text } from "@mantine/core";
 import { IconArrowsExchange, IconChevronLeft } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,7 +10,6 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { CopyLink, Detail, useTabKeys } from "../../../components/detail.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Money } from "../../../components/money.tsx";
 import { Plate } from "../../../components/plate.tsx";
@@ -178,9 +177,14 @@ const NotThere = ({ id }: { id: string }) => {
   const { href } = useAddress();
   usePageTitle("Not found", "Procurements");
   return (
-    <NothingYet icon={IconArrowsExchange} title="Order not found in this world" link={[href, "All orders"]}>
-      No order has the ID {id}. The world was reset, or the link is for another world.
-    </NothingYet>
+    <EmptyState icon={<IconArrowsExchange />} title="Order not found in this world">
+      <EmptyState.Description>
+        No order has the ID {id}. The world was reset, or the link is for another world.
+      </EmptyState.Description>
+      <LinkButton small href={href}>
+        All orders
+      </LinkButton>
+    </EmptyState>
   );
 };
 

@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, EmptyState, Group, Stack, Text } from "@mantine/core";
 import { IconArrowsDiff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -7,7 +7,6 @@ import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { DiffView } from "../../../components/diff-view.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -92,9 +91,11 @@ export const CompareTab = ({ detail, other }: { detail: RequestDetail; other: st
   const query = useQuery({ ...exchangeQuery(useWorld(), other ?? detail.id), enabled: other !== null });
   if (other === null)
     return (
-      <NothingYet icon={IconArrowsDiff} title="Select a call to compare with">
-        Use the filters to find the call that succeeded.
-      </NothingYet>
+      <EmptyState
+        icon={<IconArrowsDiff />}
+        title="Select a call to compare with"
+        description="Use the filters to find the call that succeeded."
+      />
     );
   return (
     <Read of={query} what="the other call">

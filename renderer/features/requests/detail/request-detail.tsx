@@ -1,4 +1,4 @@
-import { Box, Group, Menu, Stack, Tabs, Text } from "@mantine/core";
+import { Box, EmptyState, Group, Menu, Stack, Tabs, Text } from "@mantine/core";
 import {
   IconAlertTriangle,
   IconArrowsDiff,
@@ -23,7 +23,6 @@ import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { CopyLink, Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -302,9 +301,15 @@ export const RequestDetail = ({ id, tab }: { id: string; tab: DetailTab }) => {
   usePageTitle(data && callTitle(data), "Requests");
   if (error instanceof ServiceFailure && (error.status === 404 || error.status === 400))
     return (
-      <NothingYet icon={IconMailOff} title="Call not found" link={["/requests", "All calls"]}>
-        This call was deleted by a reset or by retention, or it belongs to another world. Pin a call to keep it.
-      </NothingYet>
+      <EmptyState
+        icon={<IconMailOff />}
+        title="Call not found"
+        description="This call was deleted by a reset or by retention, or it belongs to another world. Pin a call to keep it."
+      >
+        <LinkButton small href="/requests">
+          All calls
+        </LinkButton>
+      </EmptyState>
     );
   return (
     <Read of={query} what="the call" rows={6}>

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { EmptyState, Group, Stack, Text } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
 import { useCallback } from "react";
 import type { RequestRow as Row } from "../../../../sandbox/contract/control/rows.ts";
@@ -6,8 +6,8 @@ import { ListPlace, useListFilter } from "../../../app/list-place.tsx";
 import { useLiveList } from "../../../app/live/live-list.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
+import { LinkButton } from "../../../components/button.tsx";
 import { BackChip } from "../../../components/chip.tsx";
-import { NothingMatches, NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { requestParams } from "../../../domain/exchange/filter.ts";
 import { isId } from "../../../lib/search-params.ts";
@@ -61,9 +61,15 @@ const Chips = (narrowing: Narrowing) => {
 };
 
 const noCalls = (
-  <NothingYet icon={IconListDetails} title="No calls yet" link={["/console", "Open Console"]}>
-    Send one from the Console or your own program.
-  </NothingYet>
+  <EmptyState
+    icon={<IconListDetails />}
+    title="No calls yet"
+    description="Send one from the Console or your own program."
+  >
+    <LinkButton small href="/console">
+      Open Console
+    </LinkButton>
+  </EmptyState>
 );
 
 /**
@@ -89,12 +95,10 @@ export const RequestsList = ({ selected, comparing }: { selected: string | null;
       state={state}
       actions={<ExportActions filter={asked} any={list.items.length > 0} />}
       empty={noCalls}
-      none={
-        <NothingMatches what="No matching calls" onClear={state.clear}>
-          Search covers path, outcome, label, error code and job in world {world}, plus headers and bodies of the newest
-          1,000 calls.
-        </NothingMatches>
-      }
+      none={[
+        "No matching calls",
+        `Search covers path, outcome, label, error code and job in world ${world}, plus headers and bodies of the newest 1,000 calls.`,
+      ]}
       hrefOf={hrefOf}
       render={render}
       selected={selected}

@@ -1,4 +1,4 @@
-import { SegmentedControl, Stack, Text } from "@mantine/core";
+import { EmptyState, SegmentedControl, Stack, Text } from "@mantine/core";
 import {
   IconChecklist,
   IconDownload,
@@ -15,10 +15,9 @@ import type { Run, ScenarioRow } from "../../../../sandbox/contract/control/scen
 import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
-import { Button } from "../../../components/button.tsx";
+import { Button, LinkButton } from "../../../components/button.tsx";
 import { Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
@@ -239,9 +238,15 @@ export const ScenarioDetail = ({ name, tab }: { name: string; tab: "run" | "file
     if (query.error.status === 422) return <Damaged name={name} problem={query.error.message} />;
     if (query.error.status === 404)
       return (
-        <NothingYet icon={IconChecklist} title={`Scenario ${name} not found`} link={[hrefs.scenarios, "All scenarios"]}>
-          It was deleted, or the link comes from another machine.
-        </NothingYet>
+        <EmptyState
+          icon={<IconChecklist />}
+          title={`Scenario ${name} not found`}
+          description="It was deleted, or the link comes from another machine."
+        >
+          <LinkButton small href={hrefs.scenarios}>
+            All scenarios
+          </LinkButton>
+        </EmptyState>
       );
   }
   return (

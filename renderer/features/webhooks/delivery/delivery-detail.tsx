@@ -1,4 +1,4 @@
-import { Group, Menu, Stack, Tabs, Text } from "@mantine/core";
+import { EmptyState, Group, Menu, Stack, Tabs, Text } from "@mantine/core";
 import { IconChevronDown, IconFlask, IconMailOff, IconSend, IconTimeline } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -12,9 +12,8 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useUi } from "../../../app/ui-store.ts";
 import { useControl } from "../../../app/use-control.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Button, IconButton } from "../../../components/button.tsx";
+import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { CopyLink, Detail } from "../../../components/detail.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -262,9 +261,11 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
               }
             />
           ) : (
-            <NothingYet icon={IconMailOff} title={delivery.ended_at ? "Never attempted" : "Not attempted yet"}>
-              Each attempt has its own timestamp and signature, so the body is created when it is sent.
-            </NothingYet>
+            <EmptyState
+              icon={<IconMailOff />}
+              title={delivery.ended_at ? "Never attempted" : "Not attempted yet"}
+              description="Each attempt has its own timestamp and signature, so the body is created when it is sent."
+            />
           )}
         </Stack>
         <Aside delivery={delivery} attempt={attempt} drilling={drilling} />
@@ -280,9 +281,15 @@ export const DeliveryDetail = ({ id, chosen }: { id: string; chosen: string | un
   // Also where it was there a moment ago: what was never attempted goes with its subscription.
   if (error instanceof ServiceFailure && (error.status === 404 || error.status === 400)) {
     return (
-      <NothingYet icon={IconMailOff} title="Delivery not found" link={[addresses.subscriptions, "All subscriptions"]}>
-        It was deleted by a reset or with its subscription, or it belongs to another world.
-      </NothingYet>
+      <EmptyState
+        icon={<IconMailOff />}
+        title="Delivery not found"
+        description="It was deleted by a reset or with its subscription, or it belongs to another world."
+      >
+        <LinkButton small href={addresses.subscriptions}>
+          All subscriptions
+        </LinkButton>
+      </EmptyState>
     );
   }
   return (

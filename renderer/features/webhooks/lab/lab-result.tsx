@@ -1,11 +1,10 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { EmptyState, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { useWorld } from "../../../app/world.ts";
 import { worldSummaryQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -27,17 +26,17 @@ const EmptyLab = () => {
   const newest = useQuery({ ...deliveryQuery(world, id ?? ""), enabled: id !== undefined }).data;
   const attempt = newest?.attempts.at(-1);
   return (
-    <NothingYet
-      icon={IconFlask}
+    <EmptyState
+      icon={<IconFlask />}
       title="Paste what arrived"
-      actions={
-        newest &&
-        attempt && <Button onClick={() => loadLab(attemptForLab(newest, attempt))}>Use latest delivery</Button>
-      }
+      description="Paste a body, its header and a secret. The lab checks the four verification steps and finds the mistake: a wrong secret, a re-serialised body, hex instead of base64, a wrong clock."
     >
-      Paste a body, its header and a secret. The lab checks the four verification steps and finds the mistake: a wrong
-      secret, a re-serialised body, hex instead of base64, a wrong clock.
-    </NothingYet>
+      <EmptyState.Actions>
+        {newest && attempt && (
+          <Button onClick={() => loadLab(attemptForLab(newest, attempt))}>Use latest delivery</Button>
+        )}
+      </EmptyState.Actions>
+    </EmptyState>
   );
 };
 

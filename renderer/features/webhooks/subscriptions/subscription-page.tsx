@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { EmptyState, Stack } from "@mantine/core";
 import { IconUnlink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,8 +8,8 @@ import { drills } from "../../../../sandbox/contract/drills.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
+import { LinkButton } from "../../../components/button.tsx";
 import { Detail } from "../../../components/detail.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
@@ -117,13 +117,15 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
           <Shown subscription={subscription} />
         ) : (
           // Also where it was there a moment ago: it may end under its page.
-          <NothingYet
-            icon={IconUnlink}
+          <EmptyState
+            icon={<IconUnlink />}
             title="Subscription not found"
-            link={[addresses.subscriptions, "All subscriptions"]}
+            description="It was deleted, or it belongs to another world. Its deliveries stay in the feed."
           >
-            It was deleted, or it belongs to another world. Its deliveries stay in the feed.
-          </NothingYet>
+            <LinkButton small href={addresses.subscriptions}>
+              All subscriptions
+            </LinkButton>
+          </EmptyState>
         )
       }
     </Read>

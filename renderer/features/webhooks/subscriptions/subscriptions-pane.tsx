@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core";
+import { EmptyState, Group } from "@mantine/core";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,7 +7,6 @@ import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -61,19 +60,16 @@ export const SubscriptionsPane = () => {
       <Read of={query} what="the subscriptions" rows={4}>
         {(data) =>
           data.length === 0 ? (
-            <NothingYet
-              icon={IconWebhook}
+            <EmptyState
+              icon={<IconWebhook />}
               title="No subscriptions yet"
-              actions={
-                <>
-                  <BothSides primary />
-                  <Button onClick={() => openForm()}>Subscribe an address</Button>
-                </>
-              }
+              description="Events are sent only to subscriptions that exist when they happen. No server yet? The test receiver verifies every notification and returns 200. A built-in receiver behaves as you choose."
             >
-              Events are sent only to subscriptions that exist when they happen. No server yet? The test receiver
-              verifies every notification and returns 200. A built-in receiver behaves as you choose.
-            </NothingYet>
+              <EmptyState.Actions>
+                <BothSides primary />
+                <Button onClick={() => openForm()}>Subscribe an address</Button>
+              </EmptyState.Actions>
+            </EmptyState>
           ) : (
             <div className={`scroll ${shared.page}`}>
               <Section

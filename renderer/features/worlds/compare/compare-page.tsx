@@ -1,4 +1,4 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, EmptyState, Group, Text } from "@mantine/core";
 import { IconArrowLeft, IconArrowsDiff, IconCheck, IconRefresh } from "@tabler/icons-react";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ComparedTable, TableDifference } from "../../../../sandbox/contract/control/compare-operations.ts";
@@ -10,7 +10,6 @@ import { useWorld } from "../../../app/world.ts";
 import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Detail } from "../../../components/detail.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -158,15 +157,13 @@ const Result = ({ world, other }: { world: string; other: Other }) => {
   if (query.isFetching) return <Comparing world={world} onCancel={() => void cancel()} />;
   if (query.data === undefined && query.error === null)
     return (
-      <NothingYet
-        icon={IconArrowsDiff}
-        title="Comparison cancelled"
-        actions={
+      <EmptyState icon={<IconArrowsDiff />} title="Comparison cancelled">
+        <EmptyState.Actions>
           <Button small icon={IconRefresh} onClick={() => void query.refetch()}>
             Compare
           </Button>
-        }
-      />
+        </EmptyState.Actions>
+      </EmptyState>
     );
   return (
     <Read of={query} what="the comparison">
@@ -237,9 +234,11 @@ export const ComparePage = ({ name }: { name: string }) => {
       scrolls
     >
       {other === null ? (
-        <NothingYet icon={IconArrowsDiff} title="Choose a world or a snapshot">
-          Compare this world with another world, or with its own snapshots and checkpoints.
-        </NothingYet>
+        <EmptyState
+          icon={<IconArrowsDiff />}
+          title="Choose a world or a snapshot"
+          description="Compare this world with another world, or with its own snapshots and checkpoints."
+        />
       ) : (
         <Result key={JSON.stringify(other)} world={name} other={other} />
       )}

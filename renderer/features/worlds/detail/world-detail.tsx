@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { EmptyState, Group, Text } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowsDiff,
@@ -20,7 +20,6 @@ import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
@@ -215,9 +214,15 @@ export const WorldDetail = ({ name, shown }: { name: string; shown?: string | un
             const own = all.filter(({ world }) => world === name);
             if (row || own.length > 0) return <OneWorld name={name} row={row} snapshots={own} shown={shown} />;
             return (
-              <NothingYet icon={IconWorld} title={`World ${name} not found`} link={["/worlds", "All worlds"]}>
-                It was deleted and has no snapshot. The next call to this name creates a new world.
-              </NothingYet>
+              <EmptyState
+                icon={<IconWorld />}
+                title={`World ${name} not found`}
+                description="It was deleted and has no snapshot. The next call to this name creates a new world."
+              >
+                <LinkButton small href="/worlds">
+                  All worlds
+                </LinkButton>
+              </EmptyState>
             );
           }}
         </Read>

@@ -1,4 +1,4 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, EmptyState, Group, Text } from "@mantine/core";
 import { IconArrowLeft, IconBolt, IconCheck, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -11,7 +11,6 @@ import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -124,10 +123,11 @@ const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void
         ruled={false}
       >
         {armed.length === 0 ? (
-          <NothingYet icon={IconBolt} title="No active faults">
-            Arm a ready-made fault, or create your own. A banner shows while it is active, and each hit appears in the
-            affected call's trace.
-          </NothingYet>
+          <EmptyState
+            icon={<IconBolt />}
+            title="No active faults"
+            description="Arm a ready-made fault, or create your own. A banner shows while it is active, and each hit appears in the affected call's trace."
+          />
         ) : (
           <ul aria-label="Armed faults">
             {armed.map((fault) => (

@@ -1,4 +1,4 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, EmptyState, Group, Text } from "@mantine/core";
 import { IconClock, IconFileImport, IconPin, IconPlus, IconWorld } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
@@ -8,7 +8,6 @@ import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
-import { NothingYet } from "../../../components/empty.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
@@ -150,7 +149,7 @@ export const WorldsList = ({ shown }: { shown: string }) => {
             </Button>
           </>
         }
-        empty={<NothingYet icon={IconWorld} title="No worlds" />}
+        empty={<EmptyState icon={<IconWorld />} title="No worlds" />}
         keyOf={keyOf}
         hrefOf={hrefOf}
         marked={shown}
