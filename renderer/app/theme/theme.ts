@@ -194,7 +194,7 @@ const components: MantineThemeComponents = {
   },
   Table: {
     classNames: { table: "tb" },
-    defaultProps: { layout: "fixed", captionSide: "top" },
+    defaultProps: { layout: "fixed", captionSide: "top", stickyHeader: true },
   },
   Tabs: {
     defaultProps: { keepMounted: false },

@@ -1,4 +1,4 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, Group, Text, Timeline } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { DeliveryRow, RequestRow } from "../../../sandbox/contract/control/rows.ts";
@@ -16,7 +16,6 @@ import { TextLink } from "../../components/link.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Time } from "../../components/time.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
-import styles from "./overview.module.css";
 
 export interface Step {
   readonly title: string;
@@ -121,7 +120,7 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
 
 /** What a step came to, and when. */
 const What = ({ done: { what, href, at } }: { done: Done }) => (
-  <Group variant="aside" component="span" gap="xs" wrap="nowrap" justify="flex-end" mih={20}>
+  <Group variant="aside" component="span" gap="xs" miw={0} style={{ whiteSpace: "nowrap" }}>
     <Text truncate title={what}>
       {href === undefined ? what : <TextLink href={href}>{what}</TextLink>}
     </Text>
@@ -134,36 +133,40 @@ const What = ({ done: { what, href, at } }: { done: Done }) => (
   </Group>
 );
 
-const StepRow = ({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) => {
-  const { done } = step;
-  return (
-    <li className={`${styles.step} ${done ? styles.done : ""}`} aria-current={isNext ? "step" : undefined}>
-      <span className="num" aria-hidden="true">
-        {done ? <Icon of={IconCheck} size={12} /> : number}
-      </span>
-      <div>
-        <Text fw={done ? 400 : 500} c={done ? "secondary" : "bright"}>
-          {step.title}
+interface StepRowProps {
+  readonly step: Step;
+  readonly number: number;
+  readonly isNext: boolean;
+}
+
+const StepRow = ({ step: { title, advice, go, done }, number, isNext, ...item }: StepRowProps) => (
+  <Timeline.Item
+    {...item}
+    data-done={done !== null}
+    aria-current={isNext ? "step" : undefined}
+    bullet={<span aria-hidden="true">{done ? <Icon of={IconCheck} size={12} /> : number}</span>}
+    title={
+      <Group justify="space-between">
+        <Text flex="none" fw={done ? 400 : 500} c={done ? "secondary" : "bright"}>
+          {title}
+          <span className="sr">{done ? ", done" : ", to do"}</span>
         </Text>
-        <span className="sr">{done ? ", done" : ", to do"}</span>
+        {done && <What done={done} />}
         {isNext && (
-          <Text component="p" variant="note">
-            {step.advice}
-          </Text>
-        )}
-      </div>
-      {done ? (
-        <What done={done} />
-      ) : (
-        isNext && (
-          <LinkButton small href={step.go.href}>
-            {step.go.label}
+          <LinkButton small href={go.href}>
+            {go.label}
           </LinkButton>
-        )
-      )}
-    </li>
-  );
-};
+        )}
+      </Group>
+    }
+  >
+    {isNext && (
+      <Text component="p" variant="note">
+        {advice}
+      </Text>
+    )}
+  </Timeline.Item>
+);
 
 /** What to do first, ticked off by what really happened. */
 export const FirstSteps = () => {
@@ -173,8 +176,8 @@ export const FirstSteps = () => {
   const next = steps.findIndex((step) => !step.done);
   return (
     <section className="scroll" aria-label="First steps">
-      <div className="sec">
-        <h2>First steps</h2>
+      <Group px="xl" mih={40}>
+        <h2 className="h2">First steps</h2>
         {known && (
           <Text variant="aside">
             {done} of {steps.length}
@@ -185,17 +188,17 @@ export const FirstSteps = () => {
             Hide
           </Button>
         </Group>
-      </div>
+      </Group>
       <Box variant="note" component="p" pt={0} px="xl" pb="sm">
         A sandbox of the integrations API. It answers your calls as the contract says and shows what each call did.
       </Box>
       {known ? (
         <>
-          <ol>
+          <Timeline px="xl" pb="md" ml={10}>
             {steps.map((step, index) => (
               <StepRow key={step.title} step={step} number={index + 1} isNext={index === next} />
             ))}
-          </ol>
+          </Timeline>
           {next === -1 && (
             <Box className="note" component="p" py="sm" px="xl">
               You completed all steps. Next, give your own program a key in Install and subscribe its receiver in

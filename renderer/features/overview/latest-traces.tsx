@@ -18,7 +18,6 @@ import { Time } from "../../components/time.tsx";
 import { traceDeliveriesQuery } from "../../domain/trace/queries.ts";
 import { type TraceCounts, TraceDeliveries } from "../../domain/trace/trace-deliveries.tsx";
 import { outcomeOf } from "../../domain/trace/verdict.ts";
-import styles from "./overview.module.css";
 
 const Call = ({ row }: { row: RequestRow }) => {
   const showInWire = useUi((state) => state.showInWire);
@@ -60,7 +59,7 @@ const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): r
     key: "outcome",
     head: "Result",
     cell: (row) => (
-      <Text c="secondary" className={styles.came} title={row.outcome}>
+      <Text c="secondary" lineClamp={3} style={{ whiteSpace: "normal", overflowWrap: "anywhere" }} title={row.outcome}>
         {row.reason ? <Sentence text={row.reason} /> : outcomeOf(row)}
       </Text>
     ),
@@ -85,7 +84,7 @@ export const LatestTraces = () => {
   const selected = useWireShows();
   const showInWire = useUi((state) => state.showInWire);
   return (
-    <Stack component="section" gap={0} className={styles.traces} aria-label="Latest traces">
+    <Stack component="section" gap={0} aria-label="Latest traces">
       <div className="sec">
         <h2>Latest traces</h2>
         <Text variant="aside">Changes and refusals, live</Text>
@@ -98,14 +97,16 @@ export const LatestTraces = () => {
           {({ items }) => {
             const rows = [...items, ...(refusals?.items ?? [])].toSorted((a, b) => b.at.localeCompare(a.at));
             return rows.length > 0 ? (
-              <Table
-                caption="Latest traces"
-                columns={columnsFor(deliveries)}
-                rows={rows.slice(0, MOST_SHOWN)}
-                rowKey={(row) => row.id}
-                selected={selected}
-                onOpen={(row) => showInWire(row.id)}
-              />
+              <Box miw={640}>
+                <Table
+                  caption="Latest traces"
+                  columns={columnsFor(deliveries)}
+                  rows={rows.slice(0, MOST_SHOWN)}
+                  rowKey={(row) => row.id}
+                  selected={selected}
+                  onOpen={(row) => showInWire(row.id)}
+                />
+              </Box>
             ) : (
               <EmptyState
                 icon={<IconActivity />}

@@ -1,4 +1,4 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, Group, Paper, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
@@ -9,9 +9,10 @@ import { useCredentials } from "../../app/acting.ts";
 import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { organizationsQuery, worldSummaryQuery } from "../../app/world-queries.ts";
+import { KeyValue } from "../../components/key-value.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Origin } from "../../components/origin.tsx";
-import { Side, SideGlyph, sideClass } from "../../components/side.tsx";
+import { SideGlyph, sideClass } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { NextAttempt } from "../../domain/delivery/next-attempt.tsx";
@@ -20,78 +21,85 @@ import styles from "./map.module.css";
 
 interface NodeProps {
   readonly at: string;
-  readonly className: string;
+  /** Whose it is, one above the other. */
+  readonly of?: readonly SideName[];
+  readonly tone?: "wait" | "ok" | "off";
   readonly label: ReactNode;
   /** Undefined while it is not known. */
   readonly count: number | Total | undefined;
   /** What is small below the count. */
   readonly note: ReactNode;
-  readonly children?: ReactNode;
   /** Suppliers have none: what one of them has is among the orders. */
   readonly place?: string;
 }
 
 const countWords = (count: number | Total) => (typeof count === "number" ? formatCount(count) : formatTotal(count));
+const hueOf = (side: SideName | undefined) => side && `var(--${sideClass(side)})`;
 
 /** A station of the lifecycle with its live count, which leads to its place if it has one. */
-const MapNode = ({ at, className, label, count, note, children, place }: NodeProps) => {
+const MapNode = ({ at, of = [], tone, label, count, note, place }: NodeProps) => {
   const box = {
-    className: `${styles.node} ${className}`,
-    style: { gridArea: at },
+    withBorder: true,
+    radius: 6,
+    className: `${styles.node} ${tone ?? ""}`,
+    style: { gridArea: at, "--first": hueOf(of[0]), "--second": hueOf(of[1]) },
     children: (
-      <>
-        <Group component="span" gap="xs" className={styles.label}>
+      <Stack component="span" gap={0} h="100%" justify="center">
+        <Group component="span" gap={6} fz="sm" lh="sm" fw={500} c="secondary">
+          {of.length === 1 && of[0] && <SideGlyph side={of[0]} labelled />}
           {label}
         </Group>
-        <span className={styles.count} data-count="">
+        <Text fz={20} lh="24px" fw={600} data-count="">
           {count === undefined ? <Text c="dimmed">–</Text> : countWords(count)}
-        </span>
-        <span className={styles.small}>{note}</span>
-        {children}
-      </>
+        </Text>
+        <Text fz="xs" lh="xs" c={tone ? "secondary" : "dimmed"}>
+          {note}
+        </Text>
+      </Stack>
     ),
   };
-  return place === undefined ? <div {...box} /> : <Link href={`/${place}`} {...box} />;
+  return place === undefined ? <Paper {...box} /> : <Paper component={Link} href={`/${place}`} {...box} />;
 };
 
 interface EdgeProps {
   readonly at: string;
-  readonly className?: string | undefined;
   readonly operation: string;
   readonly by: readonly SideName[];
-  readonly origin: "contract" | "extension";
+  readonly children: ReactNode;
   readonly title?: string;
 }
 
 /** A step between two stations: its operation, who may take it, where that comes from. */
-const MapEdge = ({ at, className = "", operation, by, origin, title }: EdgeProps) => {
+const MapEdge = ({ at, operation, by, children, title }: EdgeProps) => {
   const [side] = by;
-  const hue = side !== undefined && by.length === 1 ? sideClass(side) : "";
   return (
-    <div className={`${styles.edge} ${hue} ${className}`} style={{ gridArea: at }} title={title}>
-      <span className={styles.above}>{operation}</span>
+    <Stack
+      gap={4}
+      justify="center"
+      align="center"
+      miw={0}
+      className={side !== undefined && by.length === 1 ? sideClass(side) : undefined}
+      style={{ gridArea: at }}
+      title={title}
+    >
+      <Text variant="mono" c="secondary" textWrap="nowrap">
+        {operation}
+      </Text>
       <span className={styles.line} aria-hidden="true" />
-      <span className={styles.below}>
+      <Group gap={4}>
         {by.map((one) => (
           <SideGlyph key={one} side={one} labelled />
         ))}
-        <Origin of={origin} />
-      </span>
-    </div>
+        {children}
+      </Group>
+    </Stack>
   );
 };
 
-/** Where an event comes from, dropped down to the line of events. */
-const EventDrop = ({ at, className = "", children }: Pick<EdgeProps, "at" | "className"> & { children: ReactNode }) => (
-  <div className={`${styles.drop} ${className}`} style={{ gridArea: at }}>
-    <span>{children}</span>
-  </div>
-);
-
 type Summary = ResponseOf<typeof worldSummary>;
 
-/** When the last one came into a status; nothing until that is known. */
-const lastOf = (of: Summary["procurements"]["by_status"]["cancelled"] | undefined, said: ReactNode): ReactNode => {
+/** When the last one came there; nothing until that is known. */
+const lastOf = (of: { readonly last_at: string | null } | undefined, said: ReactNode): ReactNode => {
   if (!of) return null;
   if (of.last_at === null) return "none yet";
   return (
@@ -102,7 +110,7 @@ const lastOf = (of: Summary["procurements"]["by_status"]["cancelled"] | undefine
 };
 
 const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { of: Summary["deliveries"] }) => (
-  <>
+  <Group component="span" gap="lg" wrap="wrap">
     {delivered > 0 && <State of="delivered">{formatCount(delivered)} delivered</State>}
     {pending > 0 && (
       <State of="pending">
@@ -117,47 +125,31 @@ const Deliveries = ({ of: { delivered, pending, failed, next_attempt_at } }: { o
       </State>
     )}
     {failed > 0 && <State of="failed">{formatCount(failed)} given up</State>}
-    <Text variant="aside" truncate>
+    <Text c="dimmed">
       {delivered + pending + failed === 0 && "No deliveries yet. "}Only integrations subscribed at the time receive an
       event
     </Text>
-  </>
+    <Box component="span" flex={1} />
+    <TextLink href="/webhooks">Open webhooks</TextLink>
+  </Group>
 );
 
 const EventType = ({ side, name }: { side: SideName; name: string }) => (
-  <Group variant="mono" component="span" display="inline-flex" gap={6} wrap="nowrap" pr={6} bg="var(--canvas)">
+  <Group variant="mono" component="span" gap={6}>
     <SideGlyph side={side} />
     {name}
   </Group>
 );
 
-const EventLine = ({ summary }: { summary: Summary | undefined }) => (
-  <>
-    <div className={`${styles.laneName} ${styles.types}`} style={{ gridArea: "3 / 1" }}>
-      <span>Events</span>
-      <span>Deliveries</span>
-    </div>
-    <div className={styles.bus} style={{ gridArea: "3 / 5 / 4 / 8" }} />
-    <div className={styles.types} style={{ gridArea: "3 / 2 / 4 / 5" }}>
-      <EventType side="repairer" name="repairer.jobs" />
-    </div>
-    <div className={`${styles.types} ${styles.end}`} style={{ gridArea: "3 / 5 / 4 / 9" }}>
-      <Group component="span" gap={20} wrap="nowrap">
-        <EventType side="repairer" name="repairer.procurements" />
-        <EventType side="supplier" name="supplier.procurements" />
-      </Group>
-    </div>
-    <Group className={styles.deliveries} style={{ gridArea: "3 / 2 / 4 / 9" }}>
-      {summary && <Deliveries of={summary.deliveries} />}
-      <Box component="span" flex={1} />
-      <Text size="sm" textWrap="nowrap">
-        <TextLink href="/webhooks">Open webhooks</TextLink>
-      </Text>
-    </Group>
-  </>
+const events = (
+  <Group component="span" wrap="wrap" c="dimmed">
+    <EventType side="repairer" name="repairer.jobs" /> each insert, update or delete
+    <EventType side="repairer" name="repairer.procurements" />
+    <EventType side="supplier" name="supplier.procurements" /> one for each side when an order is placed or confirmed
+  </Group>
 );
 
-/** The lifecycle: its stations with live counts, who moves each step, and where events arise. */
+/** The lifecycle: its stations with live counts, who moves each step, and the events that come of it. */
 export const LifecycleMap = () => {
   const world = useWorld();
   const credentials = useCredentials().data;
@@ -168,91 +160,71 @@ export const LifecycleMap = () => {
   const own = new Set(credentials?.map((credential) => credential.organization_id));
   const reach = suppliers?.filter((supplier) => own.has(supplier.id)).length;
   return (
-    <section className={styles.map} aria-label="Lifecycle map">
-      <div className={styles.grid}>
-        <div className={`${styles.lane} ${styles.first}`} />
-        <div className={`${styles.lane} ${styles.second}`} />
-        <div className={`${styles.lane} ${styles.events}`} />
-        <div className={styles.laneName} style={{ gridArea: "1 / 1" }}>
-          <Side side="repairer" />
-        </div>
-        <div className={styles.laneName} style={{ gridArea: "2 / 1" }}>
-          <Side side="supplier" />
-        </div>
+    <Box component="section" className="hb" style={{ overflow: "auto hidden" }} aria-label="Lifecycle map">
+      <Box className={styles.grid} px="xl" py="md">
         <MapNode
-          at="1 / 2"
-          className={`${styles.oneSide} buyer`}
+          at="1 / 1"
+          of={["repairer"]}
           label="Jobs"
           count={summary?.jobs}
-          note={
-            summary?.jobs.last_changed_at ? (
-              <>
-                changed <Time at={summary.jobs.last_changed_at} />
-              </>
-            ) : (
-              "none yet"
-            )
-          }
+          note={lastOf(summary && { last_at: summary.jobs.last_changed_at }, "changed")}
           place="jobs"
         />
-        <MapEdge at="1 / 3" operation="jobs.parts.insert" by={["repairer"]} origin="contract" />
+        <MapEdge at="1 / 2" operation="jobs.parts.insert" by={["repairer"]}>
+          <Origin of="contract" />
+        </MapEdge>
         <MapNode
-          at="1 / 4"
-          className={`${styles.oneSide} buyer`}
+          at="1 / 3 / 3 / 4"
+          of={["repairer"]}
           label="Baskets"
           count={summary?.baskets}
-          note={
-            <span title="A job gets a basket when it has parts">
-              {summary ? `for ${pluralTotal(summary.parts, "part")}` : "one per job"}
-            </span>
-          }
+          note={summary ? `for ${pluralTotal(summary.parts, "part")}` : "one per job"}
           place="jobs"
         />
-        <div className={styles.offers} style={{ gridArea: "1 / 4 / 3 / 5" }}>
-          <Text variant="mono" c="secondary">
-            offers
-            <Origin of="assumption" id="D43" />
-          </Text>
-        </div>
+        <MapEdge at="2 / 2" operation="offers" by={["supplier"]}>
+          <Origin of="assumption" id="D43" />
+        </MapEdge>
         <MapNode
-          at="2 / 4"
-          className={`${styles.oneSide} supplier`}
+          at="2 / 1"
+          of={["supplier"]}
           label="Suppliers"
           count={suppliers?.length}
           note={reach !== undefined && `${formatCount(reach)} with a key`}
         />
-        <MapEdge at="1 / 5" operation="procurements.place" by={["repairer"]} origin="extension" />
+        <MapEdge at="1 / 4 / 3 / 5" operation="procurements.place" by={["repairer"]}>
+          <Origin of="extension" />
+        </MapEdge>
         <MapNode
-          at="1 / 6 / 3 / 7"
-          className={`${styles.bothSides} ${styles.state} wait`}
+          at="1 / 5 / 3 / 6"
+          of={["repairer", "supplier"]}
+          tone="wait"
           label={<State of="order_requested" />}
           count={order_requested}
           note={lastOf(order_requested, "newest")}
           place="procurements"
         />
         <MapEdge
-          at="1 / 7"
+          at="1 / 6"
           operation="procurements.cancel"
           by={["repairer", "supplier"]}
-          origin="extension"
           title="Either side can cancel, from order_requested only"
-        />
+        >
+          <Origin of="extension" /> <Origin of="assumption" id="D74" />
+        </MapEdge>
         <MapNode
-          at="1 / 8"
-          className={`${styles.state} off`}
+          at="1 / 7"
+          tone="off"
           label={<State of="cancelled" />}
           count={cancelled}
           note="no event"
           place="procurements"
-        >
-          <span>
-            <Origin of="assumption" id="D74" />
-          </span>
-        </MapNode>
-        <MapEdge at="2 / 7" operation="procurements.confirm" by={["supplier"]} origin="contract" />
+        />
+        <MapEdge at="2 / 6" operation="procurements.confirm" by={["supplier"]}>
+          <Origin of="contract" />
+        </MapEdge>
         <MapNode
-          at="2 / 8"
-          className={`${styles.state} ok`}
+          at="2 / 7"
+          tone="ok"
           label={<State of="order_confirmed" />}
           count={order_confirmed}
           note={lastOf(
@@ -263,15 +235,15 @@ export const LifecycleMap = () => {
           )}
           place="procurements"
         />
-        <EventDrop at="1 / 2 / 3 / 3">each insert, update or delete</EventDrop>
-        <EventDrop at="1 / 5 / 3 / 6" className={styles.pairOf}>
-          one for each side
-        </EventDrop>
-        <EventDrop at="2 / 7" className={styles.pairOf}>
-          one for each side
-        </EventDrop>
-        <EventLine summary={summary} />
-      </div>
-    </section>
+      </Box>
+      <Box className="hl" px="xl" py="sm" bg="var(--canvas)">
+        <KeyValue
+          rows={[
+            ["Events", events],
+            ["Deliveries", summary && <Deliveries key="deliveries" of={summary.deliveries} />],
+          ]}
+        />
+      </Box>
+    </Box>
   );
 };
