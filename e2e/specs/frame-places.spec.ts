@@ -96,34 +96,15 @@ test("the palette goes to places, does what they can do, and finds what the inte
 
   await frame.run("not found", /^not_found/);
   await expect(explorer).toHaveURL(/\/requests\?code=not_found/);
-  await frame.run("__webhooks/sink", /__webhooks\/sink/);
-  await expect(explorer).toHaveURL(/\/webhooks\/subscriptions\//);
   await frame.run("Ardent", "Jobs of Ardent General");
   await frame.expectPlace("Jobs");
   await expect(explorer).toHaveURL(/[?&]insurer=/);
-  await frame.run("Meridian", "Install for Meridian Genuine Parts");
-  await frame.expectPlace("Install");
-  await frame.run("latest basket", /^Latest basket/);
-  await frame.expectPlace("Console");
-  await expect(explorer.getByRole("textbox", { name: "Body, JSON" })).toBeVisible();
-  await expect(explorer).toHaveURL(/repairer\.jobs\.baskets\.latest\.get/);
-
-  await frame.run("jobs.insert", /^Insert job/);
-  await expect(explorer).toHaveURL(/repairer\.jobs\.insert/);
   await frame.run("policies.set", /^policies\.set/);
   await expect(explorer).toHaveURL(/console\/policies\.set/);
-  await frame.run("work_provider_not_found", /operations that return it/);
-  await expect(
-    explorer.getByRole("list", { name: "Operations" }).getByRole("link", { name: /Insert job/ }),
-  ).toBeVisible();
   await frame.run("D50", /already confirmed/);
   await expect(explorer.getByRole("heading", { name: /already confirmed/ })).toBeFocused();
   await frame.run("D24", /^List businesses.*credential of either scope/);
   await expect(explorer).toHaveURL(/console\/businesses\.list/);
-  await frame.run("refused", /^Refused calls/);
-  await expect(explorer).toHaveURL(/\/requests\?refused/);
-  await frame.run("signature", /^Signature lab/);
-  await expect(explorer).toHaveURL(/\/webhooks\/lab/);
 
   await frame.search("basket");
   await expectAccessible(explorer);

@@ -20,7 +20,6 @@ const usual = {
   wireOpenedFor: false,
   /** The exchange that was chosen when it was closed, to be shown again. */
   wireLast: null as string | null,
-  paletteOpen: false,
   keysOpen: false,
   stepsHidden: false,
   density: "comfortable" as Density,

@@ -94,7 +94,8 @@ const requestHit = ({ id, operation, method, path, status, side, label, at }: Re
   kind: "request",
   id,
   label: operation ?? `${method} ${path}`,
-  detail: line(String(status), side, label, at),
+  detail: line(String(status), side, label),
+  at,
 });
 
 /** What on the wire an identifier is of, whole or by what it begins with. */

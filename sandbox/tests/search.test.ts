@@ -86,7 +86,7 @@ test("finds what went over the wire by every identifier of it", async () => {
   const [request] = (await service.control(requestsList, { ids: [requestId] })).items;
   const itsCall = {
     ...{ kind: "request", id: requestId, label: jobsInsert.id },
-    detail: `200 · repairer · wire · ${request?.at}`,
+    ...{ detail: "200 · repairer · wire", at: request?.at },
   };
   expect(await search(requestId)).toEqual([itsCall]);
   const [delivery] = (await service.control(deliveriesList, {})).items;

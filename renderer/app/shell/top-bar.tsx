@@ -13,6 +13,7 @@ import { useNow, useNowText } from "../../lib/world-clock.ts";
 import { isLost, useConnection } from "../live/connection-store.ts";
 import { useUi } from "../ui-store.ts";
 import { KeyList } from "./key-list.tsx";
+import { searching } from "./palette/store.ts";
 import { ThemeMenu } from "./theme-menu.tsx";
 import { WorldClock } from "./world-clock.tsx";
 import { WorldSwitcher } from "./worlds/world-switcher.tsx";
@@ -92,7 +93,7 @@ export const TopBar = () => (
     <WorldSwitcher />
     <WorldClock />
     <Box component="span" flex={1} />
-    <button type="button" className="palette-button" onClick={() => useUi.setState({ paletteOpen: true })}>
+    <button type="button" className="palette-button" onClick={searching.open}>
       <Icon of={IconSearch} size={14} />
       <Text flex={1} miw={0} truncate className="palette-words">
         Search or jump to

@@ -251,6 +251,16 @@ const components: MantineThemeComponents = {
       description: { font: "var(--t-12)", color: "var(--text-2)", overflowWrap: "anywhere" },
     },
   },
+  Spotlight: {
+    styles: {
+      content: { background: "var(--surface)", boxShadow: "var(--shadow-pop)", borderRadius: "var(--r3)" },
+      search: { height: 44, fontSize: 13, outline: "none" },
+      actionsList: { padding: "4px 0", borderColor: "var(--line)" },
+      actionBody: { overflow: "hidden", textOverflow: "ellipsis" },
+      actionSection: { minWidth: 0 },
+      empty: { padding: "24px 12px", color: "var(--text-2)" },
+    },
+  },
   // The dialog's own head is no landmark of the page.
   Modal: {
     defaultProps: {

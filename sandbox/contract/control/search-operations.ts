@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { Items, OneOf } from "../schema.ts";
+import { Items, OneOf, Timestamp } from "../schema.ts";
 import { read } from "./declaring.ts";
 
 const SearchHit = Type.Object({
@@ -8,6 +8,7 @@ const SearchHit = Type.Object({
   id: Type.String({ description: "The item's ID; for an insurer its organization" }),
   label: Type.String({ description: "A readable name" }),
   detail: Type.String({ description: "A short line that identifies it; may be empty" }),
+  at: Type.Optional(Timestamp("When a call was made")),
 });
 export type SearchHit = Static<typeof SearchHit>;
 

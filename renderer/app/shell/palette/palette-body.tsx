@@ -1,188 +1,135 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
+import { Spotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { Icon } from "../../../components/icon.tsx";
 import { Kbd } from "../../../components/kbd.tsx";
-import { places } from "../../places.ts";
+import { Time } from "../../../components/time.tsx";
+import { Boundary } from "../../boundary.tsx";
 import { useWorld } from "../../world.ts";
-import { actionsHere, useActions, useClockActions, useOtherWorlds, useWorldActions } from "./actions.tsx";
-import { chosenAt, type KnownEntry, known, matchedPieces, matchesWords, type PaletteEntry } from "./entry.ts";
-import { useFound, useRecentRequests } from "./found.tsx";
-import { assumptionEntries, errorCodeEntries, pageEntries, settingEntries, useOperationEntries } from "./interface.tsx";
+import { useCommands } from "./commands.ts";
+import type { Entry } from "./entry.ts";
+import { useFound } from "./found.ts";
+import { searchStore } from "./store.ts";
 
 /** As much as the service looks for. */
 const MOST_TYPED = 256;
-/** There are many, and who looks for one types more of its name. */
-const MOST_OPERATIONS = 12;
 
-/** What the palette offers for a search, in groups; empty groups are left out. */
-const usePaletteGroups = (search: string) => {
-  const [, go] = useLocation();
-  const found = useFound(search, go);
-  const recent = useRecentRequests(search, go);
-  const actions = useActions(go);
-  const worlds = useOtherWorlds(go);
-  const typed = search.trim() !== "";
-  const worldActions = useWorldActions(typed);
-  const clockActions = useClockActions(typed, go);
-  const operations = useOperationEntries(search, go);
-  const world = useWorld();
-  const ofPlaces = places.map(({ name, icon, title, letter, path }) =>
-    known(`place-${name}`, icon, title, "go to", () => go(path), <Kbd keys={`g ${letter}`} />),
-  );
-  const matching = (entries: readonly KnownEntry[]) =>
-    entries.filter((entry) => matchesWords(`${entry.label} ${entry.words}`, search));
-  const groups: ReadonlyArray<{ readonly title: string; readonly entries: readonly PaletteEntry[] }> = [
-    { title: "Here", entries: matching(actionsHere()) },
-    { title: "Go to", entries: matching(typed ? [...ofPlaces, ...pageEntries(world, go)] : ofPlaces) },
-    { title: "Jobs", entries: found.jobs },
-    { title: "Orders", entries: found.procurements },
-    { title: "Integrations", entries: found.integrations },
-    { title: "Subscriptions", entries: found.subscriptions },
-    { title: "Organizations", entries: found.organizations },
-    { title: "Deliveries", entries: found.deliveries },
-    { title: "Calls", entries: found.exchanges.length > 0 ? found.exchanges : recent },
-    { title: "Operations", entries: typed ? matching(operations).slice(0, MOST_OPERATIONS) : [] },
-    { title: "Error codes", entries: typed ? matching(errorCodeEntries(go)) : [] },
-    { title: "World", entries: matching([...worldActions, ...clockActions, ...(typed ? worlds : worlds.slice(0, 3))]) },
-    { title: "Actions", entries: matching(actions) },
-    {
-      title: "Settings",
-      entries: typed ? matching([...settingEntries(go), ...assumptionEntries(world, go)]) : [],
-    },
-  ];
-  return { groups: groups.filter(({ entries }) => entries.length > 0), searching: found.searching };
-};
-
-const Option = ({
-  entry,
-  id,
-  active,
-  search,
-  onPoint,
-  onChoose,
-}: {
-  entry: PaletteEntry;
-  id: string;
-  active: boolean;
-  search: string;
-  onPoint: () => void;
-  onChoose: () => void;
-}) => (
-  <Group
-    id={id}
-    role="option"
-    aria-selected={active}
-    className={`palette-option${active ? " sel" : ""}`}
-    onPointerMove={onPoint}
-    onClick={onChoose}
-  >
-    <Icon of={entry.icon} size={14} />
-    <Text truncate>
-      {matchedPieces(entry.label, search).map(([text, matched]) => (matched ? <b key={text}>{text}</b> : text))}
+const Aside = ({ entry: { aside, at, keys } }: { entry: Entry }) => (
+  <Group component="span">
+    <Text size="sm" truncate>
+      {aside}
     </Text>
-    <Box component="span" flex={1} />
-    {entry.aside}
-    {active && (
-      <span aria-hidden="true">
-        <Kbd keys="enter" />
+    {at && (
+      <Text size="sm">
+        <Time at={at} on="real" />
+      </Text>
+    )}
+    {keys && (
+      <span>
+        <Kbd keys={keys} />
       </span>
     )}
   </Group>
 );
 
-/** The search over everything, with what it finds. */
-export const PaletteBody = ({ onClose }: { onClose: () => void }) => {
+/**
+ * The library marks the selected row itself, as an attribute that stays on the row whatever comes in around it. Screen
+ * readers are told which it is, and where none is marked the first one is.
+ */
+const useSelected = (list: string) => {
+  const [selected, setSelected] = useState<string>();
+  const follow = () => {
+    const rows = document.getElementById(list);
+    const marked = rows?.querySelector("[data-selected]");
+    const first = rows?.querySelector("[data-action]");
+    if (!marked && first) {
+      first.setAttribute("data-selected", "true");
+      searchStore.updateState((state) => ({ ...state, selected: 0 }));
+    }
+    setSelected((marked ?? first)?.id);
+  };
+  useEffect(follow);
+  return { selected, followLater: () => queueMicrotask(follow) };
+};
+
+/** What is typed and what it finds: what the service finds comes last, so that it moves nothing. */
+const Found = () => {
+  const [, go] = useLocation();
   const [search, setSearch] = useState("");
-  const [chosen, setChosen] = useState<string | null>(null);
-  const { groups, searching } = usePaletteGroups(search);
   const world = useWorld();
   const id = useId();
-  const list = useRef<HTMLDivElement>(null);
-  const input = useRef<HTMLInputElement>(null);
-  // At once: who opens it types on without waiting.
-  useLayoutEffect(() => input.current?.focus(), []);
-  const entries = groups.flatMap((group) => group.entries);
-  const optionId = (entry: PaletteEntry) => `${id}-${entry.id}`;
-  const index = chosenAt(entries, chosen);
-  const active = entries[index];
-  useEffect(() => {
-    list.current?.querySelectorAll("[role=option]")[index]?.scrollIntoView({ block: "nearest" });
-  }, [index]);
-
-  const choose = (entry: PaletteEntry | undefined) => {
-    if (!entry) return;
-    onClose();
-    entry.run();
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const moves: Record<string, number> = {
-      ArrowDown: (index + 1) % Math.max(1, entries.length),
-      ArrowUp: (Math.max(0, index) + entries.length - 1) % Math.max(1, entries.length),
-      PageDown: Math.min(entries.length - 1, index + 8),
-      PageUp: Math.max(0, index - 8),
-    };
-    const to = moves[event.key];
-    if (to === undefined && (event.key !== "Enter" || event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    if (to === undefined) choose(active);
-    else setChosen(entries[to]?.id ?? null);
-  };
-
+  const idOf = (entry: Entry) => `${id}-${entry.id.replace(/\W+/g, "-")}`;
+  const { selected, followLater } = useSelected(id);
+  const commands = useCommands(search, go);
+  const found = useFound(search, go);
+  const groups = [...commands, ...found.groups].filter(({ entries }) => entries.length > 0);
   return (
     <>
-      <Group className="palette-search">
-        <Icon of={IconSearch} />
-        <input
-          ref={input}
-          data-autofocus={true}
-          type="text"
-          role="combobox"
-          aria-label="Search or jump to"
-          aria-expanded="true"
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          aria-activedescendant={active ? optionId(active) : undefined}
-          maxLength={MOST_TYPED}
-          placeholder="Place, plate, reference, operation, error code"
-          spellCheck={false}
-          autoComplete="off"
-          value={search}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
-            setChosen(null);
-          }}
-          onKeyDown={onKeyDown}
-        />
-        <Kbd keys="esc" />
-      </Group>
-      <div ref={list} className="palette-list" role="listbox" id={`${id}-list`} aria-label="Search results">
+      <Spotlight.Search
+        role="combobox"
+        aria-label="Search or jump to"
+        aria-expanded={groups.length > 0}
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={selected}
+        autoFocus
+        maxLength={MOST_TYPED}
+        placeholder="Place, plate, reference, operation, error code"
+        spellCheck={false}
+        autoComplete="off"
+        leftSection={<Icon of={IconSearch} />}
+        rightSection={<Kbd keys="esc" />}
+        value={search}
+        onKeyDown={followLater}
+        onChange={(event) => {
+          setSearch(event.currentTarget.value);
+          followLater();
+        }}
+      />
+      <Spotlight.ActionsList id={id} role="listbox" aria-label="Search results" mah="min(440px, 60vh)">
         {groups.map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: a group of options is no form
-          <div key={group.title} role="group" aria-label={group.title}>
-            <div className="palette-title" aria-hidden="true">
-              {group.title}
-            </div>
+          <Spotlight.ActionsGroup key={group.title} label={group.title} role="group" aria-label={group.title}>
             {group.entries.map((entry) => (
-              <Option
+              <Spotlight.Action
                 key={entry.id}
-                entry={entry}
-                id={optionId(entry)}
-                active={entry === active}
-                search={search}
-                onPoint={() => setChosen(entry.id)}
-                onChoose={() => choose(entry)}
+                // The library keeps an `id` to itself.
+                ref={(element) => void element?.setAttribute("id", idOf(entry))}
+                role="option"
+                aria-selected={idOf(entry) === selected}
+                label={entry.label}
+                leftSection={<Icon of={entry.icon} size={14} />}
+                rightSection={<Aside entry={entry} />}
+                onClick={entry.run}
               />
             ))}
-          </div>
+          </Spotlight.ActionsGroup>
         ))}
-      </div>
-      {entries.length === 0 && (
-        <p className="palette-none" role="status">
-          {searching ? "Searching" : `No results for “${search}” in world ${world}`}
-        </p>
+      </Spotlight.ActionsList>
+      {groups.length === 0 && (
+        <Spotlight.Empty role="status">
+          {found.searching ? "Searching" : `No results for “${search}” in world ${world}`}
+        </Spotlight.Empty>
       )}
     </>
   );
 };
+
+/** The dialog of the search over everything. */
+export const PaletteDialog = () => (
+  <Spotlight.Root
+    store={searchStore}
+    shortcut={null}
+    size={560}
+    yOffset="10vh"
+    overlayProps={{ backgroundOpacity: 0.35 }}
+    // At once: the next key already means the place again.
+    transitionProps={{ duration: 0 }}
+    attributes={{ content: { "aria-label": "Search or jump to" } }}
+  >
+    <Boundary title="The search">
+      <Found />
+    </Boundary>
+  </Spotlight.Root>
+);

@@ -1,32 +1,12 @@
-import { Dialog } from "../../../components/dialog.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { Boundary } from "../../boundary.tsx";
-import { useUi } from "../../ui-store.ts";
-import { PaletteBody } from "./palette-body.tsx";
+import { late } from "../../../lib/late.ts";
+import { searching } from "./store.ts";
 
-/** Ctrl/Cmd+K (and +P): places, jobs, procurements, actions. */
+/** Its code is fetched once the frame is there. */
+const Dialog = late(async () => (await import("./palette-body.tsx")).PaletteDialog).Part;
+
+/** Ctrl/Cmd+K (and +P): places, jobs, orders, calls, commands. */
 export const Palette = () => {
-  const open = useUi((state) => state.paletteOpen);
-  const show = (paletteOpen: boolean) => useUi.setState({ paletteOpen });
-  const close = () => show(false);
-  useKeys("Everywhere", [
-    { keys: ["mod+k", "mod+p"], label: "Search or jump to", run: () => (open ? close() : show(true)) },
-  ]);
-  return (
-    <Dialog
-      opened={open}
-      onClose={close}
-      withCloseButton={false}
-      // At once: the next key already means the place again.
-      transitionProps={{ duration: 0 }}
-      padding={0}
-      size={560}
-      classNames={{ body: "palette" }}
-      attributes={{ content: { "aria-label": "Search or jump to" } }}
-    >
-      <Boundary title="The search">
-        <PaletteBody onClose={close} />
-      </Boundary>
-    </Dialog>
-  );
+  useKeys("Everywhere", [{ keys: ["mod+k", "mod+p"], label: "Search or jump to", run: searching.toggle }]);
+  return <Dialog />;
 };

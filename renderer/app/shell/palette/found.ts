@@ -1,0 +1,87 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import {
+  IconArrowsExchange,
+  IconBuildingStore,
+  IconCar,
+  IconChecklist,
+  IconTerminal2,
+  IconUmbrella,
+  IconWebhook,
+  IconWorldUpload,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { SearchHit } from "../../../../sandbox/contract/control/search-operations.ts";
+import type { IconOf } from "../../../components/icon.tsx";
+import { declarationsQuery } from "../../../domain/exchange/declarations.ts";
+import { callName, matchesExchange, useWho } from "../../../domain/exchange/exchange.tsx";
+import { shortened } from "../../../lib/formatting.ts";
+import { callControl } from "../../../lib/service-client.ts";
+import { hrefs } from "../../places.ts";
+import { useWorld } from "../../world.ts";
+import { organizationsQuery, recentRequestsQuery } from "../../world-queries.ts";
+import type { Entry, Go, Group } from "./entry.ts";
+
+interface Kind {
+  readonly title: string;
+  readonly icon: IconOf;
+  readonly lead?: string;
+  readonly href: (id: string) => string;
+}
+
+const kinds: Readonly<Record<Exclude<SearchHit["kind"], "organization">, Kind>> = {
+  job: { title: "Jobs", icon: IconCar, href: hrefs.job },
+  procurement: { title: "Orders", icon: IconArrowsExchange, href: hrefs.procurement },
+  request: { title: "Calls", icon: IconTerminal2, href: hrefs.request },
+  delivery: { title: "Deliveries", icon: IconWebhook, href: hrefs.delivery },
+  integration: { title: "Integrations", icon: IconChecklist, lead: "Readiness of ", href: hrefs.integration },
+  subscription: { title: "Subscriptions", icon: IconWorldUpload, href: hrefs.subscription },
+  insurer: { title: "Insurers", icon: IconUmbrella, lead: "Jobs of ", href: hrefs.jobsInsuredBy },
+};
+
+const MOST_RECENT = 5;
+
+/** What the service finds for a text or an identifier; without a refused call of that text, the last calls that match it. */
+export const useFound = (search: string, go: Go) => {
+  const world = useWorld();
+  const who = useWho();
+  const typed = search.trim();
+  const [wanted] = useDebouncedValue(typed, 120);
+  const { data: organizations = [] } = useQuery(organizationsQuery(world));
+  // What stands above what is found is there before it.
+  const { isFetched: operationsAreThere } = useQuery(declarationsQuery());
+  const { data, isFetching } = useQuery({
+    // Of no kind of thing: what was found stays as it was found, and is asked again the next time.
+    queryKey: ["search", world, wanted],
+    gcTime: 0,
+    enabled: operationsAreThere && wanted.length >= 2 && wanted === typed,
+    queryFn: async ({ client, signal }) => {
+      const { items } = await callControl("search.everywhere", { query: wanted, world }, { signal });
+      if (items.some(({ kind }) => kind === "request")) return items;
+      const recent = (await client.ensureQueryData(recentRequestsQuery(world))).items
+        .filter((row) => matchesExchange(row, who(row), wanted))
+        .slice(0, MOST_RECENT)
+        .map((row) => {
+          const detail = `${row.status} · ${who(row)}`;
+          return { kind: "request", id: row.id, label: callName(row), detail, at: row.at } as const;
+        });
+      return [...items, ...recent];
+    },
+  });
+  const kindOf = (hit: SearchHit): Kind => {
+    if (hit.kind !== "organization") return kinds[hit.kind];
+    const scope = organizations.find(({ id }) => id === hit.id)?.scope ?? null;
+    const href = (organization: string) => hrefs.install({ organization, scope });
+    return { title: "Organizations", icon: IconBuildingStore, lead: "Install for ", href };
+  };
+  const entryOf = (hit: SearchHit): Entry => {
+    const { id, label, detail: aside, at } = hit;
+    const { icon, lead = "", href } = kindOf(hit);
+    const name = label === id ? (shortened(id)?.join("…") ?? id) : label;
+    return { id: `${hit.kind} ${id}`, icon, label: lead + name, aside, at, run: () => go(href(id)) };
+  };
+  const hits = wanted === typed && data ? data : [];
+  const groups = [...Map.groupBy(hits, (hit) => kindOf(hit).title)].map(
+    ([title, ofTitle]): Group => ({ title, entries: ofTitle.map(entryOf) }),
+  );
+  return { groups, searching: typed.length >= 2 && (isFetching || wanted !== typed) };
+};

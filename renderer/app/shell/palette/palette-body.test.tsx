@@ -1,0 +1,82 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { SearchHit } from "../../../../sandbox/contract/control/search-operations.ts";
+import { takeToken } from "../../../lib/session.ts";
+import { show } from "../../../testing/shown.tsx";
+import { PaletteDialog } from "./palette-body.tsx";
+import { searching } from "./store.ts";
+
+/** The service finds the calls that `answer` is given, when it is; it has nothing else. */
+const startService = () => {
+  let answer = (_items: readonly SearchHit[]): void => undefined;
+  const found = new Promise<readonly SearchHit[]>((resolve) => (answer = resolve));
+  vi.stubGlobal("fetch", async (url: string) => {
+    const items = url.includes("search.everywhere") ? await found : [];
+    return new Response(JSON.stringify({ items, total: items.length, next_cursor: null }));
+  });
+  return { answer };
+};
+
+beforeEach(() => {
+  takeToken("token");
+  window.history.replaceState(null, "", "/jobs");
+  Element.prototype.scrollIntoView = () => undefined;
+});
+afterEach(() => {
+  act(() => searching.close());
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const call: SearchHit = {
+  ...{ kind: "request", id: "01a2c4e6-0000-7000-8000-000000000001", label: "supplier.procurements.confirm" },
+  ...{ detail: "422 · supplier", at: new Date(Date.now() - 130_000).toISOString() },
+};
+const selected = () => screen.getByRole("option", { selected: true });
+const press = (code: string) => fireEvent.keyDown(screen.getByRole("combobox"), { code, key: code });
+const type = (value: string) => fireEvent.change(screen.getByRole("combobox"), { target: { value } });
+const start = () => {
+  const service = startService();
+  show(<PaletteDialog />);
+  act(() => searching.open());
+  return service;
+};
+
+it("runs what is selected, though the answer of the service comes after the person moved there", async () => {
+  const { answer } = start();
+  type("settings");
+  await vi.waitFor(() => expect(screen.getAllByRole("option").length).toBeGreaterThan(2));
+  press("ArrowDown");
+  await vi.waitFor(() => expect(selected().textContent).toContain("Theme"));
+  const chosen = selected();
+  const before = screen.getAllByRole("option");
+  answer([call]);
+  const late = await screen.findByRole("option", { name: /^supplier.procurements.confirm/ });
+  expect(screen.getAllByRole("option")).toEqual([...before, late]);
+  expect(selected()).toBe(chosen);
+  expect(screen.getByRole("combobox").getAttribute("aria-activedescendant")).toBe(chosen.id);
+  press("Enter");
+  expect(window.location.pathname).toBe("/settings/theme");
+  expect(screen.queryByRole("combobox")).toBeNull();
+});
+
+it("opens with Enter what alone is found, and says when it was", async () => {
+  const { answer } = start();
+  type("kx21 zzq");
+  expect(await screen.findByText("Searching")).toBeDefined();
+  answer([call]);
+  expect((await screen.findByRole("option")).textContent).toContain("2 min ago");
+  await vi.waitFor(selected);
+  press("Enter");
+  expect(window.location.pathname).toBe(`/requests/${call.id}`);
+});
+
+it("selects the first place as it opens, and says where it found nothing", async () => {
+  const { answer } = start();
+  await vi.waitFor(selected);
+  expect(selected().textContent).toContain("Overview");
+  type("kx21 zzq");
+  answer([]);
+  expect(await screen.findByText("No results for “kx21 zzq” in world default")).toBeDefined();
+});
