@@ -1,4 +1,4 @@
-import { Tabs, Text } from "@mantine/core";
+import { Table, Tabs, Text } from "@mantine/core";
 import { useState } from "react";
 import { HttpStatus } from "../../renderer/components/http-status.tsx";
 import { Id } from "../../renderer/components/id.tsx";
@@ -12,39 +12,10 @@ import { SearchField } from "../../renderer/components/search-field.tsx";
 import { PlaceHead, Toolbar } from "../../renderer/components/section.tsx";
 import { ListHead, Split } from "../../renderer/components/split.tsx";
 import { State } from "../../renderer/components/state.tsx";
-import { type Column, Table } from "../../renderer/components/table.tsx";
 import { Time } from "../../renderer/components/time.tsx";
 import { formatCount, formatMs } from "../../renderer/lib/formatting.ts";
 import { Cell } from "./cell.tsx";
-import { jobId, type SampleJob, type SampleTrace, sampleJobs, selectedTrace, traces } from "./samples.ts";
-
-const columns: readonly Column<SampleTrace>[] = [
-  {
-    key: "at",
-    head: "Time",
-    width: "84px",
-    cell: (row) => (
-      <Text variant="aside">
-        <Time at={row.at} as="clock" />
-      </Text>
-    ),
-  },
-  {
-    key: "operation",
-    head: "Operation",
-    width: "44%",
-    cell: (row) => <Operation id={row.operation} side={row.side} />,
-  },
-  { key: "touched", head: "Touched", cell: (row) => <TextLink href="/gallery">{row.touched}</TextLink> },
-  {
-    key: "ms",
-    head: "Took",
-    width: "84px",
-    right: true,
-    cell: (row) => <Text c="secondary">{formatMs(row.ms)}</Text>,
-  },
-  { key: "status", head: "Status", width: "80px", cell: (row) => <HttpStatus status={row.status} /> },
-];
+import { jobId, type SampleJob, sampleJobs, selectedTrace, traces } from "./samples.ts";
 
 const keyOf = (job: SampleJob) => job.id;
 const hrefOf = (job: SampleJob) => `/gallery?job=${job.id}`;
@@ -162,7 +133,42 @@ const TabsCell = () => {
 export const ListCells = () => (
   <>
     <Cell title="Rows: rest and selected" span={7} flush>
-      <Table caption="Sample traces" columns={columns} rows={traces} rowKey={({ at }) => at} selected={selectedTrace} />
+      <Table aria-label="Sample traces">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={84}>Time</Table.Th>
+            <Table.Th w="44%">Operation</Table.Th>
+            <Table.Th>Touched</Table.Th>
+            <Table.Th w={84} ta="right">
+              Took
+            </Table.Th>
+            <Table.Th w={80}>Status</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {traces.map((row) => (
+            <Table.Tr key={row.at} className={row.at === selectedTrace ? "sel" : ""}>
+              <Table.Td>
+                <Text variant="aside">
+                  <Time at={row.at} as="clock" />
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Operation id={row.operation} side={row.side} />
+              </Table.Td>
+              <Table.Td>
+                <TextLink href="/gallery">{row.touched}</TextLink>
+              </Table.Td>
+              <Table.Td ta="right">
+                <Text c="secondary">{formatMs(row.ms)}</Text>
+              </Table.Td>
+              <Table.Td>
+                <HttpStatus status={row.status} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
     </Cell>
     <TabsCell />
     <Lists />

@@ -1,4 +1,4 @@
-import { Group, Popover, Stack, Text } from "@mantine/core";
+import { Group, Popover, Stack, Table, Text } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -14,7 +14,6 @@ import { TextLink } from "../../components/link.tsx";
 import { Read } from "../../components/read.tsx";
 import { Side as SideMark, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
-import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
 import { maskSecret } from "../../lib/formatting.ts";
@@ -126,51 +125,52 @@ const Created = ({ credential: { preloaded, client_id, created_at } }: { credent
   );
 };
 
-const columns: readonly Column<Credential>[] = [
-  {
-    key: "scope",
-    head: "Credentials",
-    width: "168px",
-    cell: ({ scope }) => (
-      <Group component="span">
-        <SideMark side={scope} />
-        <Text variant="mono" c="dimmed">
-          {scope}
-        </Text>
-      </Group>
-    ),
-  },
-  {
-    key: "organization",
-    head: "Organization",
-    cell: ({ integration_id, organization_name }) => (
-      <TextLink href={hrefs.integration(integration_id)} title="Its readiness report">
-        {organization_name}
-      </TextLink>
-    ),
-  },
-  { key: "key", head: "Key", width: "164px", cell: (row) => <Reveal credential={row} /> },
-  { key: "made", head: "Created", width: "132px", cell: (row) => <Created credential={row} /> },
-  {
-    key: "acting",
-    head: "Used here",
-    width: "84px",
-    right: true,
-    cell: (row) => <UsedByThisWindow credential={row} />,
-  },
-];
-
 /** Every key of this world, masked; whose it is, where it came from, and which one this window calls with. */
 export const CredentialsTable = () => (
   <Read of={useCredentials()} what="the credentials">
     {(credentials) => (
       <section className={styles.credentials} aria-label="Credentials">
-        <Table
-          caption="Credentials of this world"
-          columns={columns}
-          rows={credentials}
-          rowKey={(row) => row.integration_id}
-        />
+        <Table aria-label="Credentials of this world">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={168}>Credentials</Table.Th>
+              <Table.Th>Organization</Table.Th>
+              <Table.Th w={164}>Key</Table.Th>
+              <Table.Th w={132}>Created</Table.Th>
+              <Table.Th w={84} ta="right">
+                Used here
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {credentials.map((row) => (
+              <Table.Tr key={row.integration_id}>
+                <Table.Td>
+                  <Group component="span">
+                    <SideMark side={row.scope} />
+                    <Text variant="mono" c="dimmed">
+                      {row.scope}
+                    </Text>
+                  </Group>
+                </Table.Td>
+                <Table.Td>
+                  <TextLink href={hrefs.integration(row.integration_id)} title="Its readiness report">
+                    {row.organization_name}
+                  </TextLink>
+                </Table.Td>
+                <Table.Td>
+                  <Reveal credential={row} />
+                </Table.Td>
+                <Table.Td>
+                  <Created credential={row} />
+                </Table.Td>
+                <Table.Td ta="right">
+                  <UsedByThisWindow credential={row} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
       </section>
     )}
   </Read>

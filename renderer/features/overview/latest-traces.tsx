@@ -1,4 +1,4 @@
-import { Box, EmptyState, Flex, Group, Stack, Text } from "@mantine/core";
+import { Box, EmptyState, Flex, Group, Stack, Table, Text } from "@mantine/core";
 import { IconActivity } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
@@ -13,10 +13,9 @@ import { OperationName } from "../../components/operation.tsx";
 import { Read } from "../../components/read.tsx";
 import { Sentence } from "../../components/sentence.tsx";
 import { SideGlyph } from "../../components/side.tsx";
-import { type Column, Table } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { traceDeliveriesQuery } from "../../domain/trace/queries.ts";
-import { type TraceCounts, TraceDeliveries } from "../../domain/trace/trace-deliveries.tsx";
+import { TraceDeliveries } from "../../domain/trace/trace-deliveries.tsx";
 import { outcomeOf } from "../../domain/trace/verdict.ts";
 
 const Call = ({ row }: { row: RequestRow }) => {
@@ -36,42 +35,6 @@ const Call = ({ row }: { row: RequestRow }) => {
     </Flex>
   );
 };
-
-const columnsFor = (deliveries: ReadonlyMap<string, TraceCounts> | undefined): readonly Column<RequestRow>[] => [
-  {
-    key: "at",
-    head: "Time",
-    width: "80px",
-    cell: (row) => (
-      <Text variant="aside">
-        <Time at={row.at} as="clock" on="real" />
-      </Text>
-    ),
-  },
-  { key: "operation", head: "Operation", width: "232px", cell: (row) => <Call row={row} /> },
-  {
-    key: "touched",
-    head: "Touched",
-    width: "104px",
-    cell: (row) => <Touched row={row} none={<Text c="dimmed">–</Text>} />,
-  },
-  {
-    key: "outcome",
-    head: "Result",
-    cell: (row) => (
-      <Text c="secondary" lineClamp={3} style={{ whiteSpace: "normal", overflowWrap: "anywhere" }} title={row.outcome}>
-        {row.reason ? <Sentence text={row.reason} /> : outcomeOf(row)}
-      </Text>
-    ),
-  },
-  {
-    key: "deliveries",
-    head: "Deliveries",
-    width: "116px",
-    cell: (row) => <TraceDeliveries row={row} of={deliveries?.get(row.trace_id)} />,
-  },
-  { key: "status", head: "Status", width: "64px", cell: (row) => <HttpStatus status={row.status} /> },
-];
 
 const MOST_SHOWN = 40;
 
@@ -97,16 +60,55 @@ export const LatestTraces = () => {
           {({ items }) => {
             const rows = [...items, ...(refusals?.items ?? [])].toSorted((a, b) => b.at.localeCompare(a.at));
             return rows.length > 0 ? (
-              <Box miw={640}>
-                <Table
-                  caption="Latest traces"
-                  columns={columnsFor(deliveries)}
-                  rows={rows.slice(0, MOST_SHOWN)}
-                  rowKey={(row) => row.id}
-                  selected={selected}
-                  onOpen={(row) => showInWire(row.id)}
-                />
-              </Box>
+              <Table aria-label="Latest traces" miw={640}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th w={80}>Time</Table.Th>
+                    <Table.Th w={232}>Operation</Table.Th>
+                    <Table.Th w={104}>Touched</Table.Th>
+                    <Table.Th>Result</Table.Th>
+                    <Table.Th w={116}>Deliveries</Table.Th>
+                    <Table.Th w={64}>Status</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {rows.slice(0, MOST_SHOWN).map((row) => (
+                    <Table.Tr
+                      key={row.id}
+                      className={row.id === selected ? "sel" : ""}
+                      onClick={() => showInWire(row.id)}
+                    >
+                      <Table.Td>
+                        <Text variant="aside">
+                          <Time at={row.at} as="clock" on="real" />
+                        </Text>
+                      </Table.Td>
+                      <Table.Td>
+                        <Call row={row} />
+                      </Table.Td>
+                      <Table.Td>
+                        <Touched row={row} none={<Text c="dimmed">–</Text>} />
+                      </Table.Td>
+                      <Table.Td>
+                        <Text
+                          c="secondary"
+                          lineClamp={3}
+                          style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}
+                          title={row.outcome}
+                        >
+                          {row.reason ? <Sentence text={row.reason} /> : outcomeOf(row)}
+                        </Text>
+                      </Table.Td>
+                      <Table.Td>
+                        <TraceDeliveries row={row} of={deliveries?.get(row.trace_id)} />
+                      </Table.Td>
+                      <Table.Td>
+                        <HttpStatus status={row.status} />
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
             ) : (
               <EmptyState
                 icon={<IconActivity />}

@@ -1,12 +1,11 @@
-import { Box, Text } from "@mantine/core";
+import { Table, Text } from "@mantine/core";
 import { IconFolderOpen } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { ServiceSettings, StartSetting } from "../../../sandbox/contract/control/service-operations.ts";
+import type { ServiceSettings } from "../../../sandbox/contract/control/service-operations.ts";
 import { notify } from "../../app/notices.tsx";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Read } from "../../components/read.tsx";
-import { type Column, Table } from "../../components/table.tsx";
 import { desktopBridge } from "../../lib/desktop-bridge.ts";
 import { formatBytes } from "../../lib/formatting.ts";
 import { serviceSettingsQuery } from "./queries.ts";
@@ -70,21 +69,6 @@ export const DataFolder = ({ shown }: Shown) => {
   );
 };
 
-const columns: readonly Column<StartSetting>[] = [
-  { key: "name", head: "Setting", cell: ({ name }) => name },
-  { key: "value", head: "Value", cell: ({ value }) => <span title={value ?? undefined}>{value ?? "none"}</span> },
-  {
-    key: "option",
-    head: "Option",
-    width: "208px",
-    cell: ({ option }) => (
-      <Text component="code" variant="mono">
-        {option}
-      </Text>
-    ),
-  },
-];
-
 const startedBy = ({ started_by }: ServiceSettings): string =>
   started_by === "desktop"
     ? "The desktop app sets these. To choose your own, start the service with npm run sandbox and these options."
@@ -102,9 +86,28 @@ export const StartedWith = ({ shown }: Shown) => {
       more={
         <Read of={query} what="the settings of the service" rows={8}>
           {({ items }) => (
-            <Box miw={500}>
-              <Table caption="Startup settings" columns={columns} rows={items} rowKey={({ option }) => option} />
-            </Box>
+            <Table aria-label="Startup settings" miw={500}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Setting</Table.Th>
+                  <Table.Th>Value</Table.Th>
+                  <Table.Th w={208}>Option</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {items.map(({ name, value, option }) => (
+                  <Table.Tr key={option}>
+                    <Table.Td>{name}</Table.Td>
+                    <Table.Td title={value ?? undefined}>{value ?? "none"}</Table.Td>
+                    <Table.Td>
+                      <Text component="code" variant="mono">
+                        {option}
+                      </Text>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
           )}
         </Read>
       }

@@ -1,4 +1,4 @@
-import { EmptyState, Group, Menu, Stack, Text } from "@mantine/core";
+import { EmptyState, Group, Menu, Stack, Table, Text } from "@mantine/core";
 import { IconArrowLeft, IconDownload, IconKeyOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -21,7 +21,6 @@ import { Read } from "../../../components/read.tsx";
 import { PlaceHead, Section } from "../../../components/section.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
-import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { type RequestFilter, requestsHref } from "../../../domain/exchange/filter.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
@@ -86,86 +85,77 @@ const Met = ({ what, met, of, children }: { what: string; met: number; of: numbe
   </Stack>
 );
 
-const Never = () => <Text c="dimmed">never</Text>;
-
 const Plain = ({ count }: { count: number }) => (count === 0 ? <Text c="dimmed">0</Text> : formatCount(count));
 
-type OperationRow = Readiness["operations"][number];
 type DrillRow = Readiness["receiver"]["drills"][number];
-
-const last: Column<{ readonly last_at: string | null }> = {
-  key: "last",
-  head: "Last",
-  width: "104px",
-  right: true,
-  cell: ({ last_at }) => (last_at === null ? <Never /> : <Time at={last_at} on="real" />),
-};
-
-const counts = <K extends string>(key: K, head: string, width = "64px"): Column<Readonly<Record<K, number>>> => ({
-  key,
-  head,
-  width,
-  right: true,
-  cell: (row) => <Plain count={row[key]} />,
-});
 
 /** The calls that were counted: of this integration's own programs. */
 const callsOf = (integrationId: string, filter: Partial<RequestFilter> = {}): string =>
   requestsHref({ who: integrationId, by: "partner", ...filter });
 
-/** A column of counts that lead to what was counted; none leads nowhere. */
-const calls = (id: string, key: "calls" | "refused", head: string): Column<OperationRow> => ({
-  ...counts(key, head),
-  cell: ({ operation, [key]: count }) =>
-    count === 0 || operation === NO_OPERATION ? (
-      <Plain count={count} />
-    ) : (
-      <TextLink href={callsOf(id, { operation, refused: key === "refused" })}>{formatCount(count)}</TextLink>
-    ),
-});
+/** Counts lead to what was counted; none leads nowhere. */
+const Calls = ({ count, href }: { count: number; href: string | null }) =>
+  count === 0 || href === null ? <Plain count={count} /> : <TextLink href={href}>{formatCount(count)}</TextLink>;
 
-const operationColumns = (id: string): readonly Column<OperationRow>[] => [
-  {
-    key: "operation",
-    head: "Operation",
-    cell: ({ operation, origin }) => (
-      <Group component="span">
-        <Text textWrap="nowrap">{operationTitle(operation)}</Text>
-        {operation !== NO_OPERATION && <OperationName name={operation} />}
-        {origin === "extension" && <Origin of="extension" />}
-        {origin === "other" && <Text variant="aside">not one of its side</Text>}
-      </Group>
-    ),
-  },
-  calls(id, "calls", "Calls"),
-  counts("done", "Done"),
-  calls(id, "refused", "Refused"),
-  last,
-];
+const Operations = ({ of: { integration_id, operations } }: { of: Readiness }) => {
+  const linkFor = (operation: string, refused = false) =>
+    operation === NO_OPERATION ? null : callsOf(integration_id, { operation, refused });
+  return (
+    <Section title="Operations" note="those its side calls">
+      <Table aria-label="Operations">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Operation</Table.Th>
+            <Table.Th w={64} ta="right">
+              Calls
+            </Table.Th>
+            <Table.Th w={64} ta="right">
+              Done
+            </Table.Th>
+            <Table.Th w={64} ta="right">
+              Refused
+            </Table.Th>
+            <Table.Th w={104} ta="right">
+              Last
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {operations.map(({ operation, origin, calls, done, refused, last_at }) => (
+            <Table.Tr key={operation}>
+              <Table.Td>
+                <Group component="span">
+                  <Text textWrap="nowrap">{operationTitle(operation)}</Text>
+                  {operation !== NO_OPERATION && <OperationName name={operation} />}
+                  {origin === "extension" && <Origin of="extension" />}
+                  {origin === "other" && <Text variant="aside">not one of its side</Text>}
+                </Group>
+              </Table.Td>
+              <Table.Td ta="right">
+                <Calls count={calls} href={linkFor(operation)} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <Plain count={done} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <Calls count={refused} href={linkFor(operation, true)} />
+              </Table.Td>
+              <Table.Td ta="right">
+                {last_at === null ? <Text c="dimmed">never</Text> : <Time at={last_at} on="real" />}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Section>
+  );
+};
 
 const DrillState = ({ of: { drill, latest } }: { of: DrillRow }) => {
   if (latest === null) return <State of="skipped">no result</State>;
   if (latest.verdict === "passed" && !latest.proves) return <State of="skipped">inconclusive</State>;
   return <State of={latest.verdict}>{verdictWord(drill, latest.verdict)}</State>;
 };
-
-const drillColumns: readonly Column<DrillRow>[] = [
-  {
-    key: "drill",
-    head: "Drill",
-    width: "148px",
-    cell: ({ drill, latest }) => {
-      const { title } = drills[drill];
-      return latest ? <TextLink href={hrefs.subscription(latest.subscription_id, drill)}>{title}</TextLink> : title;
-    },
-  },
-  { key: "verdict", head: "Latest", width: "112px", cell: (row) => <DrillState of={row} /> },
-  {
-    key: "why",
-    head: "Result",
-    cell: ({ latest }) => latest && <span title={`${latest.url}: ${latest.sentence}`}>{latest.sentence}</span>,
-  },
-];
 
 /** What was counted, so that nobody takes it for more. */
 const Record = ({ of: { integration_id, record } }: { of: Readiness }) => (
@@ -181,12 +171,32 @@ const Receiver = ({ of: { receiver } }: { of: Readiness }) => (
     title="Its receiver"
     note={`${plural(receiver.first_attempt, "delivery", "deliveries")} acknowledged at the first attempt, ${receiver.later_attempt} after a failure`}
   >
-    <Table
-      caption="Drills on its receiver"
-      columns={drillColumns}
-      rows={receiver.drills}
-      rowKey={({ drill }) => drill}
-    />
+    <Table aria-label="Drills on its receiver">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w={148}>Drill</Table.Th>
+          <Table.Th w={112}>Latest</Table.Th>
+          <Table.Th>Result</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {receiver.drills.map((row) => {
+          const { drill, latest } = row;
+          const { title } = drills[drill];
+          return (
+            <Table.Tr key={drill}>
+              <Table.Td>
+                {latest ? <TextLink href={hrefs.subscription(latest.subscription_id, drill)}>{title}</TextLink> : title}
+              </Table.Td>
+              <Table.Td>
+                <DrillState of={row} />
+              </Table.Td>
+              <Table.Td title={latest ? `${latest.url}: ${latest.sentence}` : undefined}>{latest?.sentence}</Table.Td>
+            </Table.Tr>
+          );
+        })}
+      </Table.Tbody>
+    </Table>
   </Section>
 );
 
@@ -241,7 +251,7 @@ const WhatsLeft = ({ of: { next } }: { of: Readiness }) => (
 );
 
 const Shown = ({ readiness }: { readiness: Readiness }) => {
-  const { integration_id: id, organization_name, scope, summary } = readiness;
+  const { organization_name, scope, summary } = readiness;
   return (
     <div className="place">
       <PlaceHead
@@ -271,14 +281,7 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
             </Met>
           </dl>
           <Record of={readiness} />
-          <Section title="Operations" note="those its side calls">
-            <Table
-              caption="Operations"
-              columns={operationColumns(id)}
-              rows={readiness.operations}
-              rowKey={({ operation }) => operation}
-            />
-          </Section>
+          <Operations of={readiness} />
           <Receiver of={readiness} />
         </section>
         <WhatsLeft of={readiness} />

@@ -1,4 +1,4 @@
-import { Box, EmptyState, Text } from "@mantine/core";
+import { EmptyState, Table, Text } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
@@ -12,7 +12,6 @@ import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
-import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useHasKey } from "../../../domain/credential/keys.ts";
 import { procurementsOfJobQuery } from "../../../domain/procurement/queries.ts";
@@ -32,35 +31,6 @@ const Next = ({ of }: { of: ProcurementRow }) => {
     </Text>
   );
 };
-
-const columns: readonly Column<ProcurementRow>[] = [
-  {
-    key: "reference",
-    head: "Reference",
-    width: "118px",
-    cell: (order) => <TextLink href={hrefs.procurement(order.id)}>{nameOf(order)}</TextLink>,
-  },
-  { key: "status", head: "Status", width: "138px", cell: ({ status }) => <State of={status} /> },
-  {
-    key: "supplier",
-    head: "Supplier",
-    cell: ({ supplier: { name } }) => (
-      <span className="supplier" title={name}>
-        <SideGlyph side="supplier" /> {name}
-      </span>
-    ),
-  },
-  { key: "items", head: "Items", width: "54px", right: true, cell: ({ items }) => items },
-  {
-    key: "total",
-    head: "Trade price",
-    width: "104px",
-    right: true,
-    cell: ({ total, currency_code }) => <Money amount={total} currency={currency_code} />,
-  },
-  { key: "created", head: "Created", width: "96px", cell: ({ created_at }) => <Time at={created_at} /> },
-  { key: "next", head: "Next", width: "108px", cell: (order) => <Next of={order} /> },
-];
 
 /** The orders of a job as the sandbox itself knows them: without the repairer's key the contract answers nothing. */
 export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight }) => {
@@ -100,9 +70,48 @@ export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight 
           ) : (
             <>
               <div className="scroll">
-                <Box miw={700}>
-                  <Table caption="Orders of this job" rows={orders} rowKey={({ id }) => id} columns={columns} />
-                </Box>
+                <Table aria-label="Orders of this job" miw={700}>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th w={118}>Reference</Table.Th>
+                      <Table.Th w={138}>Status</Table.Th>
+                      <Table.Th>Supplier</Table.Th>
+                      <Table.Th w={54} ta="right">
+                        Items
+                      </Table.Th>
+                      <Table.Th w={104} ta="right">
+                        Trade price
+                      </Table.Th>
+                      <Table.Th w={96}>Created</Table.Th>
+                      <Table.Th w={108}>Next</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {orders.map((order) => (
+                      <Table.Tr key={order.id}>
+                        <Table.Td>
+                          <TextLink href={hrefs.procurement(order.id)}>{nameOf(order)}</TextLink>
+                        </Table.Td>
+                        <Table.Td>
+                          <State of={order.status} />
+                        </Table.Td>
+                        <Table.Td title={order.supplier.name} className="supplier">
+                          <SideGlyph side="supplier" /> {order.supplier.name}
+                        </Table.Td>
+                        <Table.Td ta="right">{order.items}</Table.Td>
+                        <Table.Td ta="right">
+                          <Money amount={order.total} currency={order.currency_code} />
+                        </Table.Td>
+                        <Table.Td>
+                          <Time at={order.created_at} />
+                        </Table.Td>
+                        <Table.Td>
+                          <Next of={order} />
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
               </div>
               <div className={jobs.pad}>
                 <Note>

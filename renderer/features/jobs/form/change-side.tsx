@@ -1,4 +1,4 @@
-import { Radio, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Radio, SegmentedControl, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Policies } from "../../../../sandbox/contract/control/policies.ts";
@@ -10,7 +10,6 @@ import { policiesQuery } from "../../../app/world-queries.ts";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
-import { Table } from "../../../components/table.tsx";
 import { useDirectory } from "../../../domain/directory/directory.ts";
 import { valueWords } from "../../../domain/job/fields.tsx";
 import styles from "./form.module.css";
@@ -45,8 +44,7 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
   const { names } = useDirectory();
   const chosen = strategyFor(body, policy);
   const [update = [], replace = []] = strategies.map((name) => changeOutcomes(job, body, name));
-  const outcome = (one: KeyOutcome | undefined) => {
-    if (one === undefined) return null;
+  const outcome = (one: KeyOutcome) => {
     const { word, changes, loses, why } = outcomeWords(one);
     const value = valueWords(one.after, names);
     return (
@@ -60,11 +58,6 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
       </Stack>
     );
   };
-  const columns = strategies.map((name, nth) => ({
-    key: name,
-    head: chosen === name ? `${name} (chosen)` : name,
-    cell: (kept: KeyOutcome) => outcome(nth === 0 ? kept : replace.find(({ key }) => key === kept.key)),
-  }));
   return (
     <Stack component="aside" className={styles.formSide} aria-label="Effect of the change">
       <Radio.Group
@@ -110,20 +103,32 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
         <RequestPreview operation="repairer.jobs.insert" body={body} credential={credential} />
       ) : (
         <>
-          <Table
-            caption="Effect of this body on the job, with update and with replace"
-            rows={update}
-            rowKey={({ key }) => key}
-            columns={[
-              { key: "key", head: "Key", width: "136px", cell: ({ key }) => <Text variant="mono">{key}</Text> },
-              {
-                key: "now",
-                head: "Current",
-                cell: ({ before }) => <Text c="dimmed">{valueWords(before, names)}</Text>,
-              },
-              ...columns,
-            ]}
-          />
+          <Table aria-label="Effect of this body on the job, with update and with replace">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th w={136}>Key</Table.Th>
+                <Table.Th>Current</Table.Th>
+                {strategies.map((name) => (
+                  <Table.Th key={name}>{chosen === name ? `${name} (chosen)` : name}</Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {update.map((kept) => {
+                const replaced = replace.find(({ key }) => key === kept.key);
+                return (
+                  <Table.Tr key={kept.key}>
+                    <Table.Td>
+                      <Text variant="mono">{kept.key}</Text>
+                    </Table.Td>
+                    <Table.Td c="dimmed">{valueWords(kept.before, names)}</Table.Td>
+                    <Table.Td>{outcome(kept)}</Table.Td>
+                    <Table.Td>{replaced && outcome(replaced)}</Table.Td>
+                  </Table.Tr>
+                );
+              })}
+            </Table.Tbody>
+          </Table>
           <Note>
             {chosen === "reject"
               ? "This call will be refused with 422, because the job exists. The columns show the effect of update and replace."

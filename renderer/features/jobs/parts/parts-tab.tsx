@@ -1,9 +1,8 @@
-import { Box, EmptyState, Stack, Text } from "@mantine/core";
+import { Box, EmptyState, Stack, Table, Text } from "@mantine/core";
 import { IconPlus, IconTool } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
-import type { Part } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
@@ -13,7 +12,6 @@ import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note, Toolbar } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
-import { type Column, Table } from "../../../components/table.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { usePageParams } from "../address.ts";
@@ -21,27 +19,16 @@ import jobs from "../jobs.module.css";
 import { partsQuery } from "../queries.ts";
 import { AddParts } from "./add-parts.tsx";
 
-const text = (value: string | null) =>
+const TextCell = ({ value }: { value: string | null }) =>
   value === null ? (
-    <Text variant="mono" c="dimmed">
-      null
-    </Text>
+    <Table.Td>
+      <Text variant="mono" c="dimmed">
+        null
+      </Text>
+    </Table.Td>
   ) : (
-    <span title={value}>{value}</span>
+    <Table.Td title={value}>{value || <Text c="dimmed">empty</Text>}</Table.Td>
   );
-
-const columns: readonly Column<Part>[] = [
-  {
-    key: "description",
-    head: "description",
-    cell: ({ description }) => (description === "" ? <Text c="dimmed">empty description</Text> : text(description)),
-  },
-  { key: "status", head: "status", width: "104px", cell: ({ status }) => <State of={status} /> },
-  { key: "ghca", head: "ghca_id", width: "112px", cell: ({ ghca_id }) => text(ghca_id) },
-  { key: "note", head: "note", width: "22%", cell: ({ note }) => text(note) },
-  { key: "external", head: "external_id", width: "124px", cell: ({ external_id }) => text(external_id) },
-  { key: "id", head: "id", width: "132px", cell: ({ id }) => <Id value={id} what="part ID" /> },
-];
 
 /** The parts of a job, and adding some. */
 export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
@@ -74,14 +61,34 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
             {parts.length > 0 ? (
               <>
                 <div className="scroll">
-                  <Box miw={860}>
-                    <Table
-                      caption="Parts of this job, in the order they were inserted"
-                      rows={parts}
-                      rowKey={({ id }) => id}
-                      columns={columns}
-                    />
-                  </Box>
+                  <Table aria-label="Parts of this job, in the order they were inserted" miw={860}>
+                    <Table.Thead>
+                      <Table.Tr>
+                        <Table.Th>description</Table.Th>
+                        <Table.Th w={104}>status</Table.Th>
+                        <Table.Th w={112}>ghca_id</Table.Th>
+                        <Table.Th w="22%">note</Table.Th>
+                        <Table.Th w={124}>external_id</Table.Th>
+                        <Table.Th w={132}>id</Table.Th>
+                      </Table.Tr>
+                    </Table.Thead>
+                    <Table.Tbody>
+                      {parts.map(({ id, description, status, ghca_id, note, external_id }) => (
+                        <Table.Tr key={id}>
+                          <TextCell value={description} />
+                          <Table.Td>
+                            <State of={status} />
+                          </Table.Td>
+                          <TextCell value={ghca_id} />
+                          <TextCell value={note} />
+                          <TextCell value={external_id} />
+                          <Table.Td>
+                            <Id value={id} what="part ID" />
+                          </Table.Td>
+                        </Table.Tr>
+                      ))}
+                    </Table.Tbody>
+                  </Table>
                 </div>
                 <Stack px="lg" py="sm">
                   <Note>

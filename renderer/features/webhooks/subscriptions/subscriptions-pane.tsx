@@ -1,4 +1,4 @@
-import { EmptyState, Group } from "@mantine/core";
+import { EmptyState, Group, Table } from "@mantine/core";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -12,7 +12,6 @@ import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note, Section } from "../../../components/section.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { type Column, Table } from "../../../components/table.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { BothSides } from "../../../domain/delivery/subscribing.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
@@ -21,34 +20,6 @@ import shared from "../webhooks.module.css";
 import { openForm } from "../webhooks-store.ts";
 import { Fares } from "./health.tsx";
 import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
-
-const columnsWith = (onRemove: (one: Subscription) => void): readonly Column<Subscription>[] => [
-  {
-    key: "organization",
-    head: "Organization and address",
-    cell: (one) => (
-      <>
-        <Group>
-          <SideGlyph side={one.scope} labelled />
-          <TextLink href={hrefs.subscription(one.id)} title="Its health, drills and settings">
-            {one.organization_name || "not of this world"}
-          </TextLink>
-        </Group>
-        <Address url={one.url} />
-      </>
-    ),
-  },
-  { key: "health", head: "Health", width: "38%", cell: (one) => <Fares subscription={one} /> },
-  { key: "delivered", head: "Delivered", width: "76px", right: true, cell: (one) => formatCount(one.delivered) },
-  { key: "failed", head: "Given up", width: "76px", right: true, cell: (one) => formatCount(one.failed) },
-  {
-    key: "actions",
-    head: <span className="sr">Pause and remove</span>,
-    width: "80px",
-    right: true,
-    cell: (one) => <SubscriptionActions subscription={one} onRemove={() => onRemove(one)} />,
-  },
-];
 
 /** Every subscription with how it fares: what the place shows while no delivery is chosen. */
 export const SubscriptionsPane = () => {
@@ -84,12 +55,46 @@ export const SubscriptionsPane = () => {
                   </>
                 }
               >
-                <Table
-                  caption="Subscriptions"
-                  columns={columnsWith(setRemoving)}
-                  rows={data}
-                  rowKey={(one) => one.id}
-                />
+                <Table aria-label="Subscriptions">
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>Organization and address</Table.Th>
+                      <Table.Th w="38%">Health</Table.Th>
+                      <Table.Th w={76} ta="right">
+                        Delivered
+                      </Table.Th>
+                      <Table.Th w={76} ta="right">
+                        Given up
+                      </Table.Th>
+                      <Table.Th w={80}>
+                        <span className="sr">Pause and remove</span>
+                      </Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {data.map((one) => (
+                      <Table.Tr key={one.id}>
+                        <Table.Td>
+                          <Group>
+                            <SideGlyph side={one.scope} labelled />
+                            <TextLink href={hrefs.subscription(one.id)} title="Its health, drills and settings">
+                              {one.organization_name || "not of this world"}
+                            </TextLink>
+                          </Group>
+                          <Address url={one.url} />
+                        </Table.Td>
+                        <Table.Td>
+                          <Fares subscription={one} />
+                        </Table.Td>
+                        <Table.Td ta="right">{formatCount(one.delivered)}</Table.Td>
+                        <Table.Td ta="right">{formatCount(one.failed)}</Table.Td>
+                        <Table.Td ta="right">
+                          <SubscriptionActions subscription={one} onRemove={() => setRemoving(one)} />
+                        </Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
                 <div className={`hl ${shared.part}`}>
                   <Note>
                     An event goes to every subscribed integration of one organization on that side. All URLs of an

@@ -1,4 +1,4 @@
-import { Box, Menu, Text } from "@mantine/core";
+import { Box, Menu, Table, Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowsDiff, IconCopy, IconDots, IconDownload, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,7 +10,6 @@ import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Note, Section } from "../../../components/section.tsx";
-import { type Column, Table } from "../../../components/table.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { contentsOf } from "../../../domain/world/use-worlds.ts";
@@ -107,39 +106,6 @@ const Acts = ({ snapshot, row }: SnapshotProps) => {
   );
 };
 
-const columnsFor = (row: World | null): readonly Column<Snapshot>[] => [
-  { key: "at", head: "Saved", width: "92px", cell: ({ created_at }) => <Time at={created_at} on="real" /> },
-  {
-    key: "name",
-    head: "Snapshot",
-    cell: (snapshot) => (
-      <span title={snapshot.name}>
-        <Text component="b" fw={500}>
-          {titleOf(snapshot)}
-        </Text>{" "}
-        <Text variant="aside">{kindWords[snapshot.kind]}</Text>
-      </span>
-    ),
-  },
-  {
-    key: "contents",
-    head: row === null ? "Contents" : "Compared with now",
-    cell: ({ counts, clock_offset_seconds: ahead }) => (
-      <>
-        {row === null ? contentsOf({ counts }) : differenceWords(counts, row.counts) || "Same counts as now"}
-        {ahead > 0 && `, clock +${formatSpan(ahead * 1000)}`}
-      </>
-    ),
-  },
-  { key: "bytes", head: "Size", width: "72px", right: true, cell: ({ bytes }) => formatBytes(bytes) },
-  {
-    key: "acts",
-    head: <span className="sr">Actions</span>,
-    width: "324px",
-    cell: (snapshot) => <Acts snapshot={snapshot} row={row} />,
-  },
-];
-
 interface SnapshotsProps {
   readonly name: string;
   readonly row: World | null;
@@ -156,14 +122,49 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
   >
     {snapshots.length > 0 && (
       <div className="scroll">
-        <Box miw={732}>
-          <Table
-            caption={`Snapshots of ${name}, newest first`}
-            rows={snapshots}
-            rowKey={(snapshot) => snapshot.name}
-            columns={columnsFor(row)}
-          />
-        </Box>
+        <Table aria-label={`Snapshots of ${name}, newest first`} miw={732}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th w={92}>Saved</Table.Th>
+              <Table.Th>Snapshot</Table.Th>
+              <Table.Th>{row === null ? "Contents" : "Compared with now"}</Table.Th>
+              <Table.Th w={72} ta="right">
+                Size
+              </Table.Th>
+              <Table.Th w={324}>
+                <span className="sr">Actions</span>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {snapshots.map((snapshot) => {
+              const { counts, clock_offset_seconds: ahead } = snapshot;
+              return (
+                <Table.Tr key={snapshot.name}>
+                  <Table.Td>
+                    <Time at={snapshot.created_at} on="real" />
+                  </Table.Td>
+                  <Table.Td title={snapshot.name}>
+                    <Text component="b" fw={500}>
+                      {titleOf(snapshot)}
+                    </Text>{" "}
+                    <Text variant="aside">{kindWords[snapshot.kind]}</Text>
+                  </Table.Td>
+                  <Table.Td>
+                    {row === null
+                      ? contentsOf({ counts })
+                      : differenceWords(counts, row.counts) || "Same counts as now"}
+                    {ahead > 0 && `, clock +${formatSpan(ahead * 1000)}`}
+                  </Table.Td>
+                  <Table.Td ta="right">{formatBytes(snapshot.bytes)}</Table.Td>
+                  <Table.Td>
+                    <Acts snapshot={snapshot} row={row} />
+                  </Table.Td>
+                </Table.Tr>
+              );
+            })}
+          </Table.Tbody>
+        </Table>
       </div>
     )}
     <Box px="lg" pb="md" pt="xs">
