@@ -204,6 +204,7 @@ const components: MantineThemeComponents = {
       tabLabel: { display: "flex", alignItems: "center", gap: 6 },
     },
   },
+  Progress: { defaultProps: { size: 4, color: "var(--accent)" }, styles: { root: { background: "var(--press)" } } },
   // Steps in their order are a list to whoever cannot see the line.
   Timeline: { defaultProps: { bulletSize: 20, lineWidth: 1, role: "list" } },
   TimelineItem: { defaultProps: { role: "listitem" } },

@@ -1,4 +1,4 @@
-import { Group, Popover, Stack, Table, Text } from "@mantine/core";
+import { Box, Group, Popover, Stack, Table, Text } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -18,7 +18,6 @@ import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
 import { maskSecret } from "../../lib/formatting.ts";
 import { envText, type Values } from "./flow.ts";
-import styles from "./install.module.css";
 
 const Value = ({ name, value, shown }: { name: string; value: string; shown: boolean }) => {
   const [own, setOwn] = useState<boolean | null>(null);
@@ -129,8 +128,16 @@ const Created = ({ credential: { preloaded, client_id, created_at } }: { credent
 export const CredentialsTable = () => (
   <Read of={useCredentials()} what="the credentials">
     {(credentials) => (
-      <section className={styles.credentials} aria-label="Credentials">
-        <Table aria-label="Credentials of this world">
+      <Box
+        component="section"
+        className="hl"
+        flex="none"
+        mah={124}
+        px="sm"
+        style={{ overflow: "auto" }}
+        aria-label="Credentials"
+      >
+        <Table miw={640} aria-label="Credentials of this world">
           <Table.Thead>
             <Table.Tr>
               <Table.Th w={168}>Credentials</Table.Th>
@@ -171,7 +178,7 @@ export const CredentialsTable = () => (
             ))}
           </Table.Tbody>
         </Table>
-      </section>
+      </Box>
     )}
   </Read>
 );

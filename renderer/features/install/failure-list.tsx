@@ -17,7 +17,6 @@ import { formatMs } from "../../lib/formatting.ts";
 import { useNow } from "../../lib/world-clock.ts";
 import { type FailureCase, type FailureContext, failureCases } from "./failures.ts";
 import { flowQuery } from "./flow.ts";
-import styles from "./install.module.css";
 import { ViewCall } from "./view-call.tsx";
 
 interface FailureRowProps {
@@ -36,18 +35,20 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
     onSuccess: ({ exchange }) => announce(`${title}: ${exchange.status} ${exchange.failure?.code ?? "accepted"}`),
   });
   const answer = tried.data?.exchange;
-  const line = useRef<HTMLLIElement>(null);
+  const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (answer) line.current?.scrollIntoView({ block: "nearest" });
   }, [answer]);
   const asExpected = answer?.status === expected && answer.failure?.code === code;
   return (
-    <li ref={line} className={`hl ${styles.failure}`}>
-      <span className="n" aria-hidden="true">
+    <Stack ref={line} component="li" gap={2} className="hl" py={10} pr="lg" pl={44} pos="relative">
+      <Text size="sm" lh="24px" c="dimmed" pos="absolute" left={16} aria-hidden="true">
         {number}
-      </span>
-      <h3>{title}</h3>
-      <Group className={styles.act}>
+      </Text>
+      <Group>
+        <Text component="h3" flex={1} fw={400}>
+          {title}
+        </Text>
         {answer ? (
           <HttpStatus status={answer.status} />
         ) : (
@@ -60,21 +61,17 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
           <span className="sr"> {title}</span>
         </Button>
       </Group>
-      <Text component="p" variant="mono" c="secondary" className={styles.wide}>
+      <Text component="p" variant="mono" c="secondary">
         <Breakable code={code} />
       </Text>
       {warning && !answer && (
-        <Text component="p" variant="aside" className={styles.wide}>
+        <Text component="p" variant="aside">
           {warning}
         </Text>
       )}
-      {tried.error && (
-        <Stack gap="xs" variant="note" className={styles.wide}>
-          <Refused error={tried.error} />
-        </Stack>
-      )}
+      <Refused error={tried.error} />
       {tried.data && answer && (
-        <Stack gap="xs" variant="note" className={styles.wide}>
+        <Stack gap="xs" variant="note">
           <Group wrap="wrap">
             <Text fw={500} c="bright">
               Tried <Time at={tried.data.at} as="clock" on="real" />, {formatMs(answer.durationMs)}
@@ -98,7 +95,7 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
           )}
         </Stack>
       )}
-    </li>
+    </Stack>
   );
 };
 
@@ -132,7 +129,7 @@ export const FailureList = ({
     usedCode: used?.access_code ?? null,
   };
   return (
-    <aside className={`scroll ${styles.beside} ${styles.failures}`} aria-labelledby="install-failures">
+    <aside className="scroll" aria-labelledby="install-failures">
       <div className="sec">
         <h2 id="install-failures">Ways it fails</h2>
         <Text variant="aside">checked in this order</Text>

@@ -1,5 +1,5 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
-import { IconArrowBackUp, IconArrowsExchange, IconCar, IconKey } from "@tabler/icons-react";
+import { Box, Group, Paper, Stack, Text, Timeline } from "@mantine/core";
+import { IconArrowBackUp, IconArrowsExchange, IconCar, IconCircleCheck, IconKey } from "@tabler/icons-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { Client, Organization, Side } from "../../../sandbox/contract/control/rows.ts";
@@ -19,7 +19,6 @@ import { useWayBack } from "./arrival.ts";
 import { useRanOut } from "./code-clock.tsx";
 import { CredentialValues } from "./credentials.tsx";
 import { envText, type Installed, type Installing, useInstalling } from "./flow.ts";
-import styles from "./install.module.css";
 import { useInstall } from "./install-store.ts";
 import { CodeDone, CodeStep, ConsentDone, ConsentSteps, InsertDone, InsertStep, Step } from "./steps.tsx";
 
@@ -37,6 +36,8 @@ const onward = {
     icon: IconArrowsExchange,
   },
 } as const;
+
+const done = <Icon of={IconCircleCheck} size={14} />;
 
 interface ResultProps {
   readonly side: Side;
@@ -62,7 +63,7 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
     navigate(href);
   };
   return (
-    <Stack className={styles.next} data-next="">
+    <Stack mt="xs" data-next="">
       <Text component="p" c="bright">
         <Text component="b" fw={500}>
           Next:
@@ -84,14 +85,10 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
           {label}
         </Button>
       </Group>
-      <Group wrap="wrap" fz="sm" lh="sm">
-        {acting?.integration_id === installed.integration_id && (
-          <State of="done">This window now calls as the {sideWord(side).toLowerCase()} with this key.</State>
-        )}
-        {isHeard && (
-          <State of="done">Both sides receive at the test receiver: this key and the {other}’s in use.</State>
-        )}
-      </Group>
+      {acting?.integration_id === installed.integration_id && (
+        <Note icon={done}>This window now calls as the {sideWord(side).toLowerCase()} with this key.</Note>
+      )}
+      {isHeard && <Note icon={done}>Both sides receive at the test receiver: this key and the {other}’s in use.</Note>}
       <Group wrap="wrap">
         <CopyButton text={env} what="the .env lines" label="Copy as .env" />
         <Button small look="quiet" onClick={onAgain}>
@@ -109,9 +106,14 @@ const ResultStep = ({ justNow, ...rest }: ResultProps) => {
   const fresh = justNow && !isKept;
   return (
     <Step number={5} stage="done" title="Key, integration ID and webhook secret">
-      <Stack className={`${styles.values} ${fresh ? styles.fresh : ""}`}>
+      <Paper
+        withBorder
+        px="md"
+        py="sm"
+        style={fresh ? { borderColor: "var(--accent-line)", background: "var(--accent-tint)" } : undefined}
+      >
         {fresh && (
-          <>
+          <Stack gap="xs" mb="sm">
             <Group>
               <Icon of={IconKey} size={14} />
               <Text component="b" flex={1} miw={0} fw={500} c="bright">
@@ -122,10 +124,10 @@ const ResultStep = ({ justNow, ...rest }: ResultProps) => {
               </Button>
             </Group>
             <p>They are masked afterwards. You can copy them again from the credentials list.</p>
-          </>
+          </Stack>
         )}
         <CredentialValues values={installed} shown={fresh} />
-      </Stack>
+      </Paper>
       <Note>
         {installed.webhook_secret === null
           ? "Couldn’t read the webhook secret. It is in the credentials list. "
@@ -174,7 +176,7 @@ interface FlowPaneProps {
 /** One side's install from choosing the organization to holding the key. */
 export const FlowPane = ({ side, client, organization, organizations }: FlowPaneProps) => {
   const installing = useInstalling(side, client, organization);
-  const { code, installed, approve, install, startOver } = installing;
+  const { code, installed, approve, install } = installing;
   const isHeard = useUnheard(installed ? { ...installed, scope: side } : undefined)?.length === 0;
   // Once shown: whoever left and came back finds the key masked.
   const [installedBefore] = useState(installed?.integration_id);
@@ -188,13 +190,17 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
     run: code && !ranOut ? install : approve,
   });
   return (
-    <section
+    <Box
+      component="section"
       ref={pane}
-      className={`${styles.flow} ${sideClass(side)}`}
+      flex={1}
+      px="xl"
+      pb="lg"
+      className={sideClass(side)}
       aria-label={`Install as ${sideWord(side).toLowerCase()}`}
     >
-      <Group className={styles.flowHead}>
-        <Group component="h2" style={{ overflow: "hidden", whiteSpace: "nowrap" }}>
+      <Group h={44} mx={-24} mb="md" px="xl" bg="var(--canvas)" style={{ borderBottom: "2px solid var(--s)" }}>
+        <Group component="h2" style={{ overflow: "hidden", whiteSpace: "nowrap", font: "var(--t-13)" }}>
           {/* A code of the consent page names neither: whose it is, the install tells. */}
           {code?.organization_name !== "" && <SideMark side={side} />}
           <Text c="secondary" truncate>
@@ -204,54 +210,65 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
         <Box component="span" flex={1} />
         <Standing of={installing} ranOut={ranOut} />
       </Group>
-      <Box component="ol" maw={720}>
-        {code ? (
-          <ConsentDone code={code} side={side} />
-        ) : (
-          <ConsentSteps of={installing} organizations={organizations} />
-        )}
-        {code && installed && (
-          <>
-            <CodeDone code={code} installed={installed} />
-            <InsertDone installed={installed} />
-            <ResultStep
-              key={installed.integration_id}
-              side={side}
-              installed={installed}
-              isHeard={isHeard}
-              justNow={installed.integration_id !== installedBefore}
-              onAgain={startOver}
-            />
-          </>
-        )}
-        {code && !installed && (
-          <>
-            <CodeStep code={code} of={installing} />
-            <InsertStep code={code} of={installing} ranOut={ranOut} />
-          </>
-        )}
-        {!code && (
-          <>
-            <Step number={3} stage="todo" title="Access code">
-              <Text component="p" c="dimmed">
-                Single use, valid for 15 minutes.
-              </Text>
-            </Step>
-            <Step number={4} stage="todo" title={<span className="op">integrations.insert</span>}>
-              <Text component="p" c="dimmed">
-                Client, secret and code, exchanged for a key.
-              </Text>
-            </Step>
-          </>
-        )}
-        {!installed && (
-          <Step number={5} stage="todo" title="Key, integration ID and webhook secret">
-            <Text component="p" c="dimmed">
-              Shown here once the call answers 200.
-            </Text>
+      <Timeline maw={720} ml={10}>
+        <FlowSteps
+          of={installing}
+          organizations={organizations}
+          isHeard={isHeard}
+          ranOut={ranOut}
+          justNow={installed?.integration_id !== installedBefore}
+        />
+      </Timeline>
+    </Box>
+  );
+};
+
+interface FlowStepsProps extends Pick<FlowPaneProps, "organizations">, Pick<ResultProps, "isHeard" | "justNow"> {
+  readonly of: Installing;
+  readonly ranOut: boolean;
+}
+
+/** The steps as far as they have come, and what those to come are. */
+const FlowSteps = ({ of: installing, organizations, isHeard, ranOut, justNow }: FlowStepsProps) => {
+  const { side, code, installed, startOver } = installing;
+  return (
+    <>
+      {code ? <ConsentDone code={code} side={side} /> : <ConsentSteps of={installing} organizations={organizations} />}
+      {code && installed && (
+        <>
+          <CodeDone code={code} installed={installed} />
+          <InsertDone installed={installed} />
+          <ResultStep
+            key={installed.integration_id}
+            side={side}
+            installed={installed}
+            isHeard={isHeard}
+            justNow={justNow}
+            onAgain={startOver}
+          />
+        </>
+      )}
+      {code && !installed && (
+        <>
+          <CodeStep code={code} of={installing} />
+          <InsertStep code={code} of={installing} ranOut={ranOut} />
+        </>
+      )}
+      {!code && (
+        <>
+          <Step number={3} stage="todo" title="Access code">
+            Single use, valid for 15 minutes.
           </Step>
-        )}
-      </Box>
-    </section>
+          <Step number={4} stage="todo" title={<span className="op">integrations.insert</span>}>
+            Client, secret and code, exchanged for a key.
+          </Step>
+        </>
+      )}
+      {!installed && (
+        <Step number={5} stage="todo" title="Key, integration ID and webhook secret">
+          Shown here once the call answers 200.
+        </Step>
+      )}
+    </>
   );
 };

@@ -8,6 +8,7 @@ import { useWorld } from "../../app/world.ts";
 import { clientsQuery, organizationsQuery } from "../../app/world-queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { Facts } from "../../components/key-value.tsx";
 import { Read } from "../../components/read.tsx";
 import { PlaceHead } from "../../components/section.tsx";
 import { SelectField } from "../../components/select-field.tsx";
@@ -24,23 +25,30 @@ import { ReadinessPage } from "./readiness/readiness-page.tsx";
 
 /** Which program installs, with what was provisioned for it out of band. */
 const ClientBar = ({ client, clients }: { client: Client; clients: readonly Client[] }) => (
-  <Group wrap="wrap" className={styles.client}>
+  <Group wrap="wrap" className="hb" flex="none" gap="8px 24px" px="xl" py="sm">
     <SelectField
       label="Client"
       value={client.client_id}
       options={clients.map(({ client_id, name }) => ({ value: client_id, label: name }))}
       onChange={(clientId) => clientId && useInstall.setState({ clientId })}
     />
-    <Group component="span" gap="xs" fz="sm" lh="sm">
-      <Text c="dimmed">client_id</Text>
-      <Text variant="code">{client.client_id}</Text>
-      <CopyButton text={client.client_id} what="client_id" />
-    </Group>
-    <Group component="span" gap="xs" fz="sm" lh="sm">
-      <Text c="dimmed">client_secret</Text>
-      <Text variant="code">{maskSecret(client.client_secret ?? "")}</Text>
-      <CopyButton text={client.client_secret ?? ""} what="client_secret" />
-    </Group>
+    <Facts
+      rows={[
+        [
+          "client_id",
+          <Text key="id" variant="code">
+            {client.client_id} <CopyButton text={client.client_id} what="client_id" />
+          </Text>,
+        ],
+        [
+          "client_secret",
+          <Text key="secret" variant="code">
+            {maskSecret(client.client_secret ?? "")}{" "}
+            <CopyButton text={client.client_secret ?? ""} what="client_secret" />
+          </Text>,
+        ],
+      ]}
+    />
     {!client.oauth_enabled && (
       <span className="st wait" title="integrations.insert answers 403 o_auth_not_supported_by_integration">
         <Icon of={IconAlertTriangle} size={14} />
@@ -68,15 +76,9 @@ const Install = ({
   if (!client || !organization) return null;
   return (
     <div className={styles.panes}>
-      <Stack gap={0} className={styles.main}>
+      <Stack gap={0} mih={0}>
         <ClientBar client={client} clients={clients} />
-        <Stack
-          component="section"
-          gap={0}
-          className={`scroll ${styles.scroll}`}
-          tabIndex={0}
-          aria-label="Flow and credentials"
-        >
+        <Stack component="section" gap={0} className="scroll" flex={1} tabIndex={0} aria-label="Flow and credentials">
           <FlowPane key={side} side={side} client={client} organization={organization} organizations={ofSide} />
           <CredentialsTable />
         </Stack>

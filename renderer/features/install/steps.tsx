@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, Paper, Progress, Stack, Text, Timeline } from "@mantine/core";
 import { IconCheck, IconCircleCheck, IconClock, IconSend } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Organization, Side } from "../../../sandbox/contract/control/rows.ts";
@@ -28,7 +28,6 @@ import {
   issuedAt,
   type RefusedInstall,
 } from "./flow.ts";
-import styles from "./install.module.css";
 import { chooseOrganization, useInstall } from "./install-store.ts";
 import { ViewCall } from "./view-call.tsx";
 
@@ -43,6 +42,7 @@ export const Step = ({
   title,
   aside,
   children,
+  ...item
 }: {
   number: number;
   stage: StepStage;
@@ -50,19 +50,27 @@ export const Step = ({
   aside?: ReactNode;
   children?: ReactNode;
 }) => (
-  <li className={`${styles.step} ${styles[stage]}`} aria-current={stage === "now" ? "step" : undefined}>
-    <span className="n" aria-hidden="true">
-      {stage === "done" ? <Icon of={IconCheck} size={12} /> : number}
-    </span>
-    <Stack>
-      <Group component="h3">
+  <Timeline.Item
+    {...item}
+    data-done={stage === "done"}
+    aria-current={stage === "now" ? "step" : undefined}
+    bullet={<span aria-hidden="true">{stage === "done" ? <Icon of={IconCheck} size={12} /> : number}</span>}
+    title={
+      <Group component="h3" c={stage === "todo" ? "dimmed" : "bright"}>
         {title}
         <span className="sr">, {spoken[stage]}</span>
-        {aside && <span className={styles.aside}>{aside}</span>}
+        {aside && (
+          <Text variant="aside" ml="auto">
+            {aside}
+          </Text>
+        )}
       </Group>
+    }
+  >
+    <Stack fz="sm" lh="sm" c="secondary">
       {children}
     </Stack>
-  </li>
+  </Timeline.Item>
 );
 
 const returnedWords = {
@@ -96,7 +104,7 @@ export const ConsentSteps = ({
   return (
     <>
       <Step number={1} stage="now" title="Organization and scope">
-        <div className={styles.fields}>
+        <Group wrap="wrap" align="start" gap="lg">
           <SelectField
             label="Organization"
             value={organization.id}
@@ -105,22 +113,22 @@ export const ConsentSteps = ({
           />
           <div className="field">
             <span className="field-label">Scope</span>
-            <Group component="span">
+            <Group component="span" mih={28}>
               <SideMark side={side} />
               <Text variant="mono" c="dimmed">
                 {side}
               </Text>
             </Group>
           </div>
-        </div>
+        </Group>
       </Step>
       <Step number={2} stage="now" title="Consent" aside={<Origin of="assumption" id="D21" />}>
-        <Stack className={styles.consent}>
-          <p>
+        <Paper withBorder px="md" py={10} style={{ borderLeft: "2px solid var(--s)" }}>
+          <Text component="p" c="bright" mb="sm">
             <b>{client.name}</b> asks to act for <b>{organization.name}</b> as {sideWord(side).toLowerCase()}, scope{" "}
             <Text variant="mono">{side}</Text>.
-          </p>
-          <Text component="p" c="dimmed">
+          </Text>
+          <Text component="p" c="dimmed" mb="sm">
             On the platform, a person of the organization approves this and is redirected to the partner’s app with{" "}
             <Text variant="mono">code</Text> and <Text variant="mono">state</Text>. The contract does not show these
             steps: here the sandbox approves by itself, or asks you on a consent page of its own.
@@ -134,7 +142,7 @@ export const ConsentSteps = ({
               what="the address for a partner’s app"
             />
           </Group>
-        </Stack>
+        </Paper>
         <Refused error={notApproved} />
         {returned?.side === side && returned.kind !== "code" && (
           <Text component="p" size="sm">
@@ -185,8 +193,8 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
   const ahead = useWorldAhead();
   return (
     <Step number={3} stage="now" title="Access code" aside="single use">
-      <div className={`${styles.code} ${ranOut ? "bad" : "wait"}`}>
-        <Group>
+      <Paper withBorder px="md" py={10} className={ranOut ? "bad" : "wait"}>
+        <Group c="bright">
           <Text variant="code" fw={500} style={{ overflowWrap: "anywhere" }}>
             {code.access_code}
           </Text>
@@ -200,9 +208,7 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
             </Box>
           )}
         </Group>
-        <div className={styles.track} aria-hidden="true">
-          <i style={{ width: `${(fraction * 100).toFixed(2)}%` }} />
-        </div>
+        <Progress value={fraction * 100} color="var(--ci)" my={6} aria-hidden="true" />
         <Group wrap="wrap" variant="aside">
           <span>
             issued <Time at={issuedAt(code)} as="clock" />
@@ -213,7 +219,7 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
             {ahead === 0 && ", world clock"} <Origin of="assumption" id="D22" />
           </span>
         </Group>
-      </div>
+      </Paper>
       <Group wrap="wrap">
         {!ranOut && (
           <>

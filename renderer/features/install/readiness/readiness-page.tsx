@@ -1,4 +1,4 @@
-import { EmptyState, Group, Menu, Stack, Table, Text } from "@mantine/core";
+import { EmptyState, Group, Menu, Progress, SimpleGrid, Stack, Table, Text } from "@mantine/core";
 import { IconArrowLeft, IconDownload, IconKeyOff } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -29,7 +29,6 @@ import { formatCount, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import install from "../install.module.css";
-import styles from "./readiness.module.css";
 
 const readinessQuery = (world: string, integrationId: string) =>
   queryOptions({
@@ -74,13 +73,14 @@ const Met = ({ what, met, of, children }: { what: string; met: number; of: numbe
       {what}
     </Text>
     <dd>
-      <span className={styles.count}>
-        <b>{met}</b> of {of}
-      </span>
+      <Text size="lg" lh="24px" c="secondary">
+        <Text component="b" fz={20} c="bright">
+          {met}
+        </Text>{" "}
+        of {of}
+      </Text>
       {children && <Text variant="note">, {children}</Text>}
-      <div className={install.track} aria-hidden="true">
-        <i style={{ width: `${(met / of) * 100}%` }} />
-      </div>
+      <Progress value={(met / of) * 100} mt="xs" aria-hidden="true" />
     </dd>
   </Stack>
 );
@@ -159,7 +159,7 @@ const DrillState = ({ of: { drill, latest } }: { of: DrillRow }) => {
 
 /** What was counted, so that nobody takes it for more. */
 const Record = ({ of: { integration_id, record } }: { of: Readiness }) => (
-  <Text component="p" variant="note" className={styles.verdict}>
+  <Text component="p" variant="note" px="lg" py="lg">
     Counted: <TextLink href={callsOf(integration_id)}>{plural(record.calls, "call")}</TextLink> of its own programs and{" "}
     {plural(record.deliveries, "delivery", "deliveries")} to its own receivers. Calls of this explorer, of scenarios, of
     assistants and of replays don’t count, nor do test events and the sandbox’s own receivers.
@@ -218,7 +218,7 @@ const nextTitle = ({ kind, name }: Readiness["next"][number]): string => {
 
 const WhatsLeft = ({ of: { next } }: { of: Readiness }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-  <section className={`scroll ${install.beside}`} aria-label="What to do next" tabIndex={0}>
+  <section className="scroll" aria-label="What to do next" tabIndex={0}>
     <div className="sec">
       <h2>What to do next</h2>
       <Text variant="aside">{plural(next.length, "thing")} left to do</Text>
@@ -228,12 +228,12 @@ const WhatsLeft = ({ of: { next } }: { of: Readiness }) => (
       return (
         left.length > 0 && (
           <section key={kind} aria-label={title}>
-            <Text component="h3" variant="label" className={`hl ${styles.left}`}>
+            <Text component="h3" variant="label" className="hl" px="lg" py="xs">
               {title} {left.length}
             </Text>
             <ul>
               {left.map((one) => (
-                <Text key={one.name} component="li" size="sm" className={styles.left}>
+                <Text key={one.name} component="li" size="sm" px="lg" pt="xs" pb="sm">
                   <Text component="b" fw={500}>
                     {nextTitle(one)}
                   </Text>
@@ -268,18 +268,18 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
       </PlaceHead>
       <div className={install.panes}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-        <section className={`scroll ${styles.main}`} aria-label="What it has met" tabIndex={0}>
-          <Text component="p" fw={600} className={styles.verdict}>
+        <section className="scroll" aria-label="What it has met" tabIndex={0}>
+          <Text component="p" fw={600} p="lg">
             {readinessVerdict(readiness)}
           </Text>
-          <dl className={styles.summary}>
+          <SimpleGrid component="dl" type="container" cols={{ base: 2, "800px": 4 }} spacing={20} px="lg">
             <Met what="Contract operations called" {...summary.operations} />
             <Met what="Error codes met" {...summary.error_codes} />
             <Met what="Event types acknowledged" {...summary.events} />
             <Met what="Drills passed" met={summary.drills.passed} of={summary.drills.of}>
               {`${summary.drills.met} run`}
             </Met>
-          </dl>
+          </SimpleGrid>
           <Record of={readiness} />
           <Operations of={readiness} />
           <Receiver of={readiness} />
