@@ -62,4 +62,10 @@ export class ScenariosPage {
     await this.page.getByRole("button", { name: /^Open a file/ }).click();
     await (await choosing).setFiles({ name, mimeType: "application/json", buffer: Buffer.from(content) });
   }
+
+  /** Opens a file that is a scenario, which is shown then. */
+  async keepFile(name: string, scenario: { readonly name: string }): Promise<void> {
+    await this.openFile(name, JSON.stringify(scenario));
+    await expect(this.page.getByRole("article", { name: scenario.name, exact: true })).toBeVisible();
+  }
 }

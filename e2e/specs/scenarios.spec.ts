@@ -77,7 +77,7 @@ test("a step's own call opens in the Console, in the run's world and with its ke
     expect: { status: 404 },
   };
   await scenarios.goto();
-  await scenarios.openFile("Own.json", JSON.stringify({ ...byHand, name: "Own", steps: [step] }));
+  await scenarios.keepFile("Own.json", { ...byHand, name: "Own", steps: [step] });
   await scenarios.act(/^Step by step/);
   await expect(scenarios.state).toHaveText("waits at step 1");
   await scenarios.detail.getByRole("link", { name: "Open in the Console" }).click();
@@ -93,7 +93,7 @@ test("by hand a step ticks when its call comes from anywhere, or is made with a 
 }) => {
   const scenarios = new ScenariosPage(explorer);
   await scenarios.goto();
-  await scenarios.openFile("Sites & insurers.json", JSON.stringify(byHand));
+  await scenarios.keepFile("Sites & insurers.json", byHand);
   await expect(explorer).toHaveURL(/\/scenarios\/sites-insurers/);
   await scenarios.act(/^Step by step/);
   await expect(scenarios.state).toHaveText("waits at step 1");
@@ -122,7 +122,7 @@ test("by hand a step ticks when its call comes from anywhere, or is made with a 
 test("every step can be read whole before a run and after it", async ({ explorer }) => {
   const scenarios = new ScenariosPage(explorer);
   await scenarios.goto();
-  await scenarios.openFile("whole.json", JSON.stringify({ ...byHand, name: "Whole" }));
+  await scenarios.keepFile("whole.json", { ...byHand, name: "Whole" });
   const first = scenarios.step(1);
   await first.getByRole("button", { name: "The whole step" }).click();
   await expect(first.getByRole("region", { name: "step, JSON" })).toContainText("businesses.list");
@@ -138,7 +138,7 @@ test("by hand all steps up to one are made, and the first difference far below i
   const [site] = byHand.steps;
   const steps = [...Array.from({ length: 30 }, () => site), { ...site, name: "The odd one", expect: { status: 404 } }];
   await scenarios.goto();
-  await scenarios.openFile("long.json", JSON.stringify({ ...byHand, name: "Long", steps }));
+  await scenarios.keepFile("long.json", { ...byHand, name: "Long", steps });
   await scenarios.act(/^Step by step/);
   await expect(scenarios.state).toHaveText("waits at step 1");
   await scenarios.step(20).getByRole("button", { name: "Run up to here" }).click();
@@ -162,7 +162,7 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await expect(notices.toast("Open a scenario: 400 bad_request")).toContainText("/steps");
   await expect(scenarios.list.getByRole("link")).toHaveCount(12);
 
-  await scenarios.openFile("mine.json", JSON.stringify(byHand));
+  await scenarios.keepFile("mine.json", byHand);
   await scenarios.detail.getByRole("radio", { name: "File" }).click();
   await scenarios.act("Edit steps and checks");
   const text = scenarios.detail.getByRole("textbox", { name: "The file" });
@@ -194,7 +194,7 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await scenarios.act("Delete");
   await scenarios.dialog.getByRole("button", { name: "Delete" }).click();
   await expect(scenarios.row("Only the sites")).toHaveCount(0);
-  await expect(explorer.getByText("No scenario is open")).toBeVisible();
+  await expect(explorer.getByRole("article", { name: "Confirm an order twice, and a cancelled order" })).toBeVisible();
   await explorer.getByRole("button", { name: "Undo" }).click();
   await expect(explorer.getByRole("article", { name: "Only the sites" })).toBeVisible();
   await expect(scenarios.row("Only the sites")).toContainText("1 step");

@@ -21,7 +21,9 @@ export const StepWanted = ({ step }: { step: Step }) => {
   return (
     <>
       {status !== null && <HttpStatus status={status} />}
-      <Text variant="note">{checkedWords(step)}</Text>
+      <Text variant="note" truncate>
+        {checkedWords(step)}
+      </Text>
     </>
   );
 };

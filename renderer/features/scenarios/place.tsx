@@ -1,43 +1,25 @@
-import { EmptyState } from "@mantine/core";
-import { IconChecklist, IconPlayerRecord } from "@tabler/icons-react";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import type { PlaceProps } from "../../app/places.ts";
-import { Button } from "../../components/button.tsx";
 import { Split } from "../../components/split.tsx";
-import { RecordDialog } from "../../domain/scenario/record-dialog.tsx";
+import { scenariosQuery } from "../../domain/scenario/keeping.ts";
 import { ScenarioDetail } from "./detail/scenario-detail.tsx";
-import { ScenariosList } from "./scenarios-list.tsx";
+import { bySource, ScenariosList } from "./scenarios-list.tsx";
 
-const NoneOpen = () => {
-  const [recording, record] = useState(false);
+/**
+ * Scenarios: guided flows with a check on what really happened, and reproductions of what happened elsewhere. Until one
+ * is opened, the first of them is shown.
+ */
+export const Place = ({ id, tab }: PlaceProps) => {
+  const { data } = useQuery(scenariosQuery());
+  const shown = id ?? data?.toSorted(bySource)[0]?.name;
   return (
-    <>
-      <EmptyState
-        icon={<IconChecklist />}
-        title="No scenario is open"
-        description="A scenario is a list of steps for a fresh world, each with its expected result. Open one to run it, run all, or record the calls of this world."
-      >
-        <EmptyState.Actions>
-          <Button small icon={IconPlayerRecord} onClick={() => record(true)}>
-            Record what was called
-          </Button>
-        </EmptyState.Actions>
-      </EmptyState>
-      <RecordDialog opened={recording} onClose={() => record(false)} calls={null} />
-    </>
+    <Split
+      name="scenarios"
+      label="Scenarios"
+      initial={300}
+      least={240}
+      list={<ScenariosList selected={id ?? null} shown={shown ?? null} />}
+      detail={shown && <ScenarioDetail key={shown} name={shown} tab={tab === "file" ? "file" : "run"} />}
+    />
   );
 };
-
-/** Scenarios: guided flows with a check on what really happened, and reproductions of what happened elsewhere. */
-export const Place = ({ id, tab }: PlaceProps) => (
-  <Split
-    name="scenarios"
-    label="Scenarios"
-    initial={300}
-    least={240}
-    list={<ScenariosList selected={id ?? null} />}
-    detail={
-      id === undefined ? <NoneOpen /> : <ScenarioDetail key={id} name={id} tab={tab === "file" ? "file" : "run"} />
-    }
-  />
-);

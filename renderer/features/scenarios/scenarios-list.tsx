@@ -57,6 +57,8 @@ const groupOf = ({ row }: Listed) => row.source;
 const groupNames: Readonly<Record<string, string>> = { own: "Yours", shipped: "Shipped" };
 const nameOfGroup = (group: string) => groupNames[group];
 
+export const bySource = (one: ScenarioRow, other: ScenarioRow): number => one.source.localeCompare(other.source);
+
 /** What became of the newest runs of the scenarios in sight; while some go on, with a way to end them. */
 const Sum = ({ listed }: { listed: readonly Listed[] }) => {
   const stop = useStopRuns();
@@ -101,7 +103,7 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
 };
 
 /** Every scenario that ships with the service and every one that was kept, with how its newest run went. */
-export const ScenariosList = ({ selected }: { selected: string | null }) => {
+export const ScenariosList = ({ selected, shown }: { selected: string | null; shown: string | null }) => {
   const scenarios = useQuery({ ...scenariosQuery(), refetchOnMount: "always" });
   const runs = useQuery(runsQuery());
   const state = useListFilter(params, "scenarios");
@@ -114,7 +116,7 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
     () =>
       (scenarios.data ?? [])
         .filter(({ name, title, about }) => `${name} ${title} ${about ?? ""}`.toLowerCase().includes(wanted))
-        .toSorted((one, other) => one.source.localeCompare(other.source))
+        .toSorted(bySource)
         .map((row): Listed => ({ row, run: runs.data?.find((run) => run.name === row.name) })),
     [scenarios.data, runs.data, wanted],
   );
@@ -162,6 +164,7 @@ export const ScenariosList = ({ selected }: { selected: string | null }) => {
         keyOf={keyOf}
         hrefOf={hrefOf}
         selected={selected}
+        marked={shown}
         groupOf={groupOf}
         renderGroup={nameOfGroup}
         render={render}

@@ -19,7 +19,6 @@ import { readDraft, useDraft } from "../../../lib/draft.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { useScenarioCheck } from "../queries.ts";
 import { findingWords } from "../run-words.ts";
-import styles from "../scenarios.module.css";
 
 interface FileProps {
   readonly kept: Pick<ScenarioRow, "name" | "source"> & { readonly scenario: Scenario };
@@ -124,7 +123,12 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
           </button>
         </Text>
       )}
-      <div className={styles.editor}>
+      <Box
+        h="clamp(200px, 100vh - 340px, 800px)"
+        bd="1px solid var(--line-strong)"
+        bdrs="sm"
+        style={{ overflow: "hidden" }}
+      >
         <LateJsonEditor
           value={text}
           onChange={(typed) => change((edit) => ({ ...edit, text: typed }))}
@@ -132,7 +136,7 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
           findings={findings}
           at={at}
         />
-      </div>
+      </Box>
       <Wrong broken={broken} findings={findings} onGoTo={(finding) => goTo({ ...finding })} />
       <Refused error={keep.error} />
       <Group>

@@ -1,4 +1,4 @@
-import { Group, Radio } from "@mantine/core";
+import { Group, Radio, SimpleGrid } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useState } from "react";
 import { policyChoices, policyNames, policyQuestions } from "../../../../sandbox/contract/control/policies.ts";
@@ -8,7 +8,6 @@ import { Form } from "../../../components/form.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { wordsFor } from "../../../domain/world/switches.ts";
 import { useStartRun } from "../mutations.ts";
-import styles from "../scenarios.module.css";
 
 /** How a scenario is run where that is not as its file says: how, and with which policies. */
 export const RunForm = ({ name, onDone }: { name: string; onDone: () => void }) => {
@@ -29,7 +28,7 @@ export const RunForm = ({ name, onDone }: { name: string; onDone: () => void }) 
       </Radio.Group>
       <fieldset className="field">
         <legend className="field-label">Settings for this run</legend>
-        <div className={styles.policies}>
+        <SimpleGrid cols={2} spacing="sm" style={{ alignItems: "end" }}>
           {policyNames.map((policy) => (
             <SelectField
               key={policy}
@@ -41,7 +40,7 @@ export const RunForm = ({ name, onDone }: { name: string; onDone: () => void }) 
               onChange={(value) => set(policy, value)}
             />
           ))}
-        </div>
+        </SimpleGrid>
       </fieldset>
       <div className="acts-end">
         <Button type="submit" look="primary" icon={IconPlayerPlay} busy={start.isPending}>

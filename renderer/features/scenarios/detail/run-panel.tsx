@@ -1,7 +1,7 @@
-import { Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import type { Run, RunRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
+import type { Run } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
@@ -27,11 +27,19 @@ const Shown = ({ run }: { run: Run }) => {
   const policies = changes(run.policies);
   return (
     <Section title="This run" actions={<RunState run={run} />} ruled={false}>
-      <div className={styles.panel}>
+      <Stack align="flex-start" px="lg" pb="md">
         <p>
-          <b className={styles.count}>{run.held}</b> of {run.steps} steps passed
+          <Text component="b" fz={20} fw={600}>
+            {run.held}
+          </Text>{" "}
+          of {run.steps} steps passed
         </p>
-        <progress max={run.steps} value={run.held} data-state={run.state} aria-label="Passed steps" />
+        <progress
+          max={run.steps}
+          value={run.held}
+          style={{ accentColor: `var(--${["differs", "failed"].includes(run.state) ? "bad" : "ok"})` }}
+          aria-label="Passed steps"
+        />
         {run.problem !== null && (
           <Text component="p" size="sm">
             {run.problem}
@@ -51,7 +59,7 @@ const Shown = ({ run }: { run: Run }) => {
             Delete its {run.worlds.length === 1 ? "world" : "worlds"}
           </Button>
         )}
-      </div>
+      </Stack>
     </Section>
   );
 };
@@ -63,7 +71,7 @@ const InScript = ({ kept: { name }, run }: Pick<PanelProps, "kept" | "run">) => 
   const command = commandFor(`${name}.json`, run?.policies ?? null, addressOf(url));
   return (
     <Section title="Run in CI" actions={<CopyButton text={command} what="command" />}>
-      <div className={styles.panel}>
+      <Stack px="lg" pb="md">
         <Text component="p" variant="note">
           Save the file, then run this command in the project’s folder. Replace {name}.json with its path. The exit code
           is 1 on the first failure.
@@ -77,10 +85,10 @@ const InScript = ({ kept: { name }, run }: Pick<PanelProps, "kept" | "run">) => 
           onChange={setUrl}
           error={url.trim() !== "" && !isUrl ? "Enter an http or https URL." : null}
         />
-        <Text component="pre" variant="mono" className="wirebox">
+        <Text component="pre" variant="mono" className="wirebox code wrapped">
           {command}
         </Text>
-      </div>
+      </Stack>
     </Section>
   );
 };
@@ -88,45 +96,22 @@ const InScript = ({ kept: { name }, run }: Pick<PanelProps, "kept" | "run">) => 
 interface PanelProps {
   readonly kept: { readonly name: string };
   readonly run: Run | undefined;
-  /** Of this scenario, newest first. */
-  readonly runs: readonly RunRow[];
-  readonly onShow: (id: string) => void;
+  /** Whether there is one, which may still be read. */
+  readonly hasRun: boolean;
 }
 
-/** The run that is looked at, the same for a script, and the runs before it. */
-export const RunPanel = ({ kept, run, runs, onShow }: PanelProps) => (
+/** The newest run, and the same for a script. */
+export const RunPanel = ({ kept, run, hasRun }: PanelProps) => (
   <aside className={styles.aside} aria-label="Run">
     {run ? (
       <Shown run={run} />
     ) : (
-      <Text component="p" variant="note" className={styles.panel}>
-        {runs.length === 0
-          ? "Not run since the service started. A run creates a fresh world and deletes it if every step passes."
-          : "Loading …"}
+      <Text component="p" variant="note" p="12px 16px">
+        {hasRun
+          ? "Loading …"
+          : "Not run since the service started. A run creates a fresh world and deletes it if every step passes."}
       </Text>
     )}
     <InScript kept={kept} run={run} />
-    {runs.length > 1 && (
-      <Section title="Runs of it" note="since the service started">
-        <ul className={styles.runs}>
-          {runs.map((one) => (
-            <li key={one.id}>
-              <button
-                type="button"
-                className="lnk"
-                aria-current={one.id === run?.id ? "true" : undefined}
-                onClick={() => onShow(one.id)}
-              >
-                <Time at={one.started_at} as="clock" on="real" />
-              </button>
-              <Text variant="aside" truncate>
-                {changes(one.policies).join(", ")}
-              </Text>
-              <RunState run={one} />
-            </li>
-          ))}
-        </ul>
-      </Section>
-    )}
   </aside>
 );

@@ -1,4 +1,4 @@
-import { EmptyState, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Box, EmptyState, List, SegmentedControl, Stack, Text } from "@mantine/core";
 import {
   IconChecklist,
   IconDownload,
@@ -25,7 +25,6 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { useExportScenario } from "../../../domain/scenario/keeping.ts";
 import { giveFocusBack } from "../../../lib/focus.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { id as idKind, searchParams, useSearchParamsOf } from "../../../lib/search-params.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useDeleteScenario, useStartRun, useStopRuns } from "../mutations.ts";
 import { runQuery, runsQuery, scenarioQuery } from "../queries.ts";
@@ -37,23 +36,18 @@ import { RunForm } from "./run-form.tsx";
 import { RunPanel } from "./run-panel.tsx";
 import { Steps } from "./steps.tsx";
 
-const params = searchParams({ run: idKind });
-
 type Kept = ScenarioRow & { readonly scenario: Scenario };
 
-/** The run that is looked at: the one in the address, or the newest of this scenario. */
+/** The newest run of a scenario. */
 const useRun = (name: string) => {
-  const { values, change } = useSearchParamsOf(params);
   const all = useQuery(runsQuery());
-  const runs = all.data?.filter((run) => run.name === name) ?? [];
-  const asked = values.run === null ? undefined : runs.find(({ id }) => id === values.run);
-  const shown = asked ?? runs[0];
-  const run = useQuery({ ...runQuery(shown?.id ?? ""), enabled: shown !== undefined });
-  return { all, runs, run: shown && run.data?.id === shown.id ? run.data : undefined, change };
+  const newest = all.data?.find((run) => run.name === name);
+  const run = useQuery({ ...runQuery(newest?.id ?? ""), enabled: newest !== undefined });
+  return { all, hasRun: newest !== undefined, run: run.data?.id === newest?.id ? run.data : undefined };
 };
 
 /** What can be done with a scenario. */
-const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun: () => void }) => {
+const Actions = ({ kept, run }: { kept: Kept; run: Run | undefined }) => {
   const { name, source, scenario } = kept;
   const start = useStartRun(name);
   const stop = useStopRuns();
@@ -62,7 +56,7 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
   const [asked, ask] = useState<"run" | "delete" | null>(null);
   const close = () => ask(null);
   const goesOn = run !== undefined && !isOver(run);
-  const begin = (mode: "all" | "by_hand") => start.mutate({ mode }, { onSuccess: onRun });
+  const begin = (mode: "all" | "by_hand") => start.mutate({ mode });
   // The buttons change with it, and the one that was pressed is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: what it looks at is what is drawn then
   useLayoutEffect(() => giveFocusBack(document.querySelector<HTMLElement>("article h2")), [goesOn]);
@@ -105,13 +99,7 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
         </Button>
       )}
       <Dialog opened={asked === "run"} onClose={close} title={`Run ${kept.title}`} size={560}>
-        <RunForm
-          name={name}
-          onDone={() => {
-            close();
-            onRun();
-          }}
-        />
+        <RunForm name={name} onDone={close} />
       </Dialog>
       <Dialog opened={asked === "delete"} onClose={close} title={`Delete ${kept.title}?`} size={440}>
         <Stack gap="md">
@@ -139,34 +127,32 @@ const Actions = ({ kept, run, onRun }: { kept: Kept; run: Run | undefined; onRun
 const Origins = ({ scenario: { recorded, about, notes = recorded?.notes ?? [] } }: { scenario: Scenario }) => (
   <>
     {about !== undefined && (
-      <Text component="p" variant="note" className={styles.about}>
+      <Text component="p" variant="note" maw="96ch" p="8px 16px">
         {about}
       </Text>
     )}
     {recorded && (
-      <Text component="p" variant="note" className={styles.about}>
+      <Text component="p" variant="note" maw="96ch" p="8px 16px">
         Recorded <Time at={recorded.at} on="real" /> in the world <b>{recorded.world}</b> by Integrations Explorer{" "}
-        {recorded.version}. It runs with the {plural(Object.keys(recorded.policies).length, "policy", "policies")} and{" "}
+        {recorded.version}. It runs with the {plural(Object.keys(recorded.policies).length, "setting")} and{" "}
         {plural(recorded.faults.length, "fault")} of its file.
       </Text>
     )}
     {notes.length > 0 && (
-      <Text component="details" size="sm" className={styles.about}>
-        <summary>
-          {plural(notes.length, "thing")} could not be taken over as {notes.length === 1 ? "it was" : "they were"}
-        </summary>
-        <ul>
+      <Text component="details" size="sm" maw="96ch" p="8px 16px">
+        <summary>{plural(notes.length, "item")} could not be recorded unchanged</summary>
+        <List size="sm">
           {notes.map((note) => (
-            <li key={note}>{note}</li>
+            <List.Item key={note}>{note}</List.Item>
           ))}
-        </ul>
+        </List>
       </Text>
     )}
   </>
 );
 
 const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
-  const { all, runs, run, change } = useRun(kept.name);
+  const { all, hasRun, run } = useRun(kept.name);
   const [, navigate] = useLocation();
   return (
     <Detail
@@ -187,23 +173,23 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
           />
         </>
       }
-      actions={<Actions kept={kept} run={run} onRun={() => change({ run: null })} />}
+      actions={<Actions kept={kept} run={run} />}
     >
-      <div className={styles.body}>
+      <Stack gap={0} className="scroll" flex={1}>
         <Origins scenario={kept.scenario} />
         {tab === "file" ? (
           <FilePane kept={kept} />
         ) : (
           <Read of={all} what="its runs" rows={8}>
             {() => (
-              <div className={styles.within}>
+              <Box className={`hl ${styles.within}`}>
                 <Steps kept={kept} run={run} />
-                <RunPanel kept={kept} run={run} runs={runs} onShow={(id) => change({ run: id })} />
-              </div>
+                <RunPanel kept={kept} run={run} hasRun={hasRun} />
+              </Box>
             )}
           </Read>
         )}
-      </div>
+      </Stack>
     </Detail>
   );
 };
@@ -213,7 +199,7 @@ const Damaged = ({ name, problem }: { name: string; problem: string }) => {
   const forget = useDeleteScenario();
   return (
     <Detail label={name} title={name} beside={<State of="failed">damaged</State>} scrolls>
-      <div className={styles.damaged}>
+      <Stack align="flex-start" className="toned bad" p="10px 16px">
         <p>{problem}</p>
         <p>Fix its file in the data folder, or delete it.</p>
         <Button
@@ -225,7 +211,7 @@ const Damaged = ({ name, problem }: { name: string; problem: string }) => {
         >
           Delete
         </Button>
-      </div>
+      </Stack>
     </Detail>
   );
 };

@@ -1,4 +1,4 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import {
   IconAdjustments,
   IconAntenna,
@@ -28,6 +28,7 @@ import { JsonView } from "../../../components/json-view.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { OperationName } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { Table } from "../../../components/table.tsx";
 import type { ConsoleCall } from "../../../domain/exchange/console-call.ts";
 import { useOffered } from "../../../domain/exchange/offered-call.ts";
 import { useKeepScenario } from "../../../domain/scenario/keeping.ts";
@@ -55,7 +56,7 @@ const Then = ({ came, step }: { came: Came; step: Step }) => (
   <>
     <HttpStatus status={came.status} />
     {statusWanted(step) !== came.status && (
-      <Text variant="note">
+      <Text variant="note" truncate>
         now expected: <StepWanted step={step} />
       </Text>
     )}
@@ -67,10 +68,20 @@ const Now = ({ result, isThere }: { result: RunStep; isThere: boolean }) => {
   const status = statusNow(result);
   return (
     <>
-      {status === null ? <Text size="sm">{result.detail || "nothing"}</Text> : <HttpStatus status={status} />}
-      {result.by !== "scenario" && <Text variant="note">called by {result.by}</Text>}
+      {status === null ? (
+        <Text size="sm" truncate>
+          {result.detail || "nothing"}
+        </Text>
+      ) : (
+        <HttpStatus status={status} />
+      )}
+      {result.by !== "scenario" && (
+        <Text variant="note" truncate>
+          called by {result.by}
+        </Text>
+      )}
       {isThere && result.trace_id !== null && (
-        <Text size="sm">
+        <Text size="sm" truncate>
           <TextLink
             href={namingWorld(hrefs.request(result.trace_id), result.world)}
             title={result.world === here ? undefined : `This window goes to the world ${result.world}`}
@@ -99,32 +110,26 @@ const Mark = ({ result }: { result: RunStep | undefined }) => {
   );
 };
 
+const inWhole = (text: string) => (
+  <Text variant="mono" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+    {text}
+  </Text>
+);
+
 /** What was expected at the first place that differs, what was got, and what explains it. */
 const Difference = ({ result }: { result: RunStep }) => (
-  <section className={styles.difference} aria-label="First difference">
+  <Stack component="section" className={styles.below} aria-label="First difference">
     {result.difference && (
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">First difference</th>
-            <th scope="col">Expected</th>
-            <th scope="col">Got</th>
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <Text scope="row" component="th" variant="mono">
-              {result.difference.path || "the step"}
-            </Text>
-            <Text component="td" variant="mono">
-              {written(result.difference.expected)}
-            </Text>
-            <Text component="td" variant="mono">
-              {written(result.difference.got)}
-            </Text>
-          </tr>
-        </tbody>
-      </table>
+      <Table
+        caption="First difference"
+        rows={[result.difference]}
+        rowKey={({ path }) => path}
+        columns={[
+          { key: "path", head: "First difference", cell: ({ path }) => inWhole(path || "the step") },
+          { key: "expected", head: "Expected", cell: ({ expected }) => inWhole(written(expected)) },
+          { key: "got", head: "Got", cell: ({ got }) => inWhole(written(got)) },
+        ]}
+      />
     )}
     {result.explained.map((sentence) => (
       <Text key={sentence} component="p" size="sm">
@@ -137,7 +142,7 @@ const Difference = ({ result }: { result: RunStep }) => (
         {result.decision.meaning.replaceAll("`", "")}
       </Text>
     )}
-  </section>
+  </Stack>
 );
 
 /** With which key the call is to be made. */
@@ -183,7 +188,7 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
   const call = next.problem === null ? consoleCall(asked, next.credential, credentials) : null;
   const body = asked.call?.body ?? asked.control?.body;
   return (
-    <section className={styles.waiting} aria-label="What to do now">
+    <Stack component="section" className={styles.below} aria-label="What to do now">
       {next.problem !== null && (
         <Text component="p" size="sm">
           {next.problem}
@@ -214,7 +219,7 @@ const Waiting = ({ run, next }: { run: Run; next: NonNullable<Run["next"]> }) =>
           </TextLink>
         )}
       </Group>
-    </section>
+    </Stack>
   );
 };
 
@@ -261,24 +266,30 @@ const StepRow = ({ number, step, run, result, isThere, onExpect }: RowProps) => 
     <li
       id={stepId(number)}
       tabIndex={-1}
-      className={styles.step}
-      data-outcome={result?.outcome ?? "not_run"}
+      className={`${styles.step} ${result?.outcome === "differs" ? "toned bad" : ""}`}
+      data-chosen={waits !== null || undefined}
       aria-current={waits ? "step" : undefined}
     >
-      <span className={styles.number}>{number}</span>
-      <Icon of={icons[kind]} size={14} />
-      <div className={styles.what}>
-        <b title={stepTitle(step)}>{stepTitle(step)}</b>
+      <Text variant="aside" ta="right">
+        {number}
+      </Text>
+      <Text c="dimmed">
+        <Icon of={icons[kind]} size={14} />
+      </Text>
+      <Stack gap={0} miw={0}>
+        <Text component="b" fw={500} truncate title={stepTitle(step)}>
+          {stepTitle(step)}
+        </Text>
         <Group component="span" variant="aside">
           <StepCaller step={step} />
           {operation === null ? kinds[kind] : <OperationName name={operation} />}
           {step.world !== undefined && <Text textWrap="nowrap">in {step.world}</Text>}
         </Group>
-      </div>
-      <div className={styles.cell}>
+      </Stack>
+      <Stack gap={0} miw={0}>
         {step.came ? <Then came={step.came} step={step} /> : <StepWanted step={step} />}
-      </div>
-      <div className={styles.cell}>
+      </Stack>
+      <Stack gap={0} miw={0} align={isAhead ? "flex-start" : "stretch"}>
         {result ? (
           <Now result={result} isThere={isThere} />
         ) : isAhead ? (
@@ -286,7 +297,7 @@ const StepRow = ({ number, step, run, result, isThere, onExpect }: RowProps) => 
         ) : (
           <Text variant="aside">not run</Text>
         )}
-      </div>
+      </Stack>
       <IconButton
         small
         icon={isWhole ? IconChevronDown : IconChevronRight}
@@ -316,7 +327,7 @@ export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) =>
   const recorded = ran.recorded !== undefined;
   const differs = run?.differs_at ?? 0;
   return (
-    <section className={styles.steps} aria-label="Steps">
+    <Box component="section" miw={0} aria-label="Steps">
       {run && !isSameFile(run.scenario, scenario) && (
         <Box fz="sm" lh="sm" component="p" py="sm" px="lg" bg="var(--wait-tint)" c="var(--wait-text)">
           You changed the file after this run. These are the steps that ran. Run it again to check the changed file.
@@ -355,6 +366,6 @@ export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) =>
           );
         })}
       </ol>
-    </section>
+    </Box>
   );
 };

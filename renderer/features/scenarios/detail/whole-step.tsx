@@ -23,7 +23,7 @@ const Part = ({ title, value }: { title: string; value: unknown }) => (
       {title}
     </Text>
     {typeof value === "string" ? (
-      <Text component="pre" variant="mono" className="wirebox">
+      <Text component="pre" variant="mono" className="wirebox code wrapped">
         {value}
       </Text>
     ) : (
@@ -71,7 +71,7 @@ const ExpectStatus = ({ step, onExpect }: { step: Step; onExpect: (status: numbe
 
 /** A step as its file says it; once it ran, what was answered, too. */
 export const WholeStep = ({ step: { came, ...step }, result, onExpect }: WholeStepProps) => (
-  <Stack className={styles.whole} gap="sm" align="stretch">
+  <Stack className={styles.below}>
     <Part title="Step" value={step} />
     {(step.call ?? step.control) && onExpect && <ExpectStatus step={step} onExpect={onExpect} />}
     {came && <Part title="Recorded response" value={came.body} />}

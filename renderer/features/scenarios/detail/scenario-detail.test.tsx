@@ -1,0 +1,44 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { takeToken } from "../../../lib/session.ts";
+import { show } from "../../../testing/shown.tsx";
+import { ScenarioDetail } from "./scenario-detail.tsx";
+
+const scenario = {
+  scenario: 1,
+  name: "Sites",
+  steps: [{ call: { operation: "businesses.list" } }, { call: { operation: "repairer.work-providers.list" } }],
+};
+const run = {
+  ...{ id: "run-a", name: "sites", title: "Sites", mode: "by_hand", state: "waiting", world: "run-1", worlds: ["run-1"] },
+  ...{ policies: {}, started_at: "2026-11-23T10:00:00.000Z", ended_at: null, steps: 2, held: 1, differs_at: null },
+  ...{ problem: null, results: [], next: null, scenario },
+};
+const stopped = { ...run, state: "stopped", ended_at: "2026-11-23T10:00:05.000Z", worlds: [] };
+
+beforeEach(() => {
+  takeToken("token");
+  let now: typeof run | typeof stopped = run;
+  vi.stubGlobal("fetch", async (url: string) => {
+    const operation = String(url).split("/").at(-1);
+    if (operation === "runs.stop") now = stopped;
+    if (operation === "scenarios.get")
+      return Response.json({ name: "sites", title: "Sites", source: "shipped", scenario });
+    return Response.json(operation === "runs.list" ? { items: [now] } : now);
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("a run that is stopped says how far it came, and the scenario can be run again", async () => {
+  show(<ScenarioDetail name="sites" tab="run" />);
+  fireEvent.click(await screen.findByRole("button", { name: "Stop" }));
+  expect((await screen.findAllByText("stopped after 1 of 2")).length).toBeGreaterThan(0);
+  expect(screen.getByRole("complementary", { name: "Run" }).textContent).toContain("a new world, deleted since");
+  expect(screen.getAllByText("not run")).toHaveLength(4);
+  expect(screen.getByRole("button", { name: /^Step by step/ })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Stop" })).toBeNull();
+});
