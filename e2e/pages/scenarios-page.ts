@@ -64,7 +64,7 @@ export class ScenariosPage {
   }
 
   /** Opens a file that is a scenario, which is shown then. */
-  async keepFile(name: string, scenario: { readonly name: string }): Promise<void> {
+  async keepFile(name: string, scenario: Readonly<Record<string, unknown>> & { readonly name: string }): Promise<void> {
     await this.openFile(name, JSON.stringify(scenario));
     await expect(this.page.getByRole("article", { name: scenario.name, exact: true })).toBeVisible();
   }

@@ -1,9 +1,9 @@
 import type { Attempt, Delivery, ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { bytesFromBase64, textFromBytes } from "../../lib/bytes.ts";
-import { formatMs, plural } from "../../lib/formatting.ts";
+import { formatMs } from "../../lib/formatting.ts";
 import { deliveryFacts } from "../delivery/fields.tsx";
 import { attemptVerdict } from "../delivery/verdict.ts";
-import { statusWords } from "../procurement/words.ts";
+import { orderFacts } from "../procurement/order-fields.tsx";
 import { type Block, readable, shortened } from "./ticket.ts";
 
 const facts = (...rows: ReadonlyArray<readonly [name: string, value: string | null]>): Block => ({
@@ -56,18 +56,7 @@ const viewBlock = (side: string, view: object | null): Block =>
 
 /** An order as its screen shows it: how it stands, and what each side sees. */
 export const orderBlocks = (row: ProcurementRow, { buyer, supplier }: OrderViews): Block[] => [
-  facts(
-    ["Status", statusWords[row.status]],
-    ["Buyer", row.buyer.name],
-    ["Supplier", row.supplier.name],
-    ["Job", row.job_number],
-    ["Plate", row.plate_number],
-    ["Items", plural(row.items, "item")],
-    ["Total", row.total === null ? null : [row.total, row.currency_code].filter(Boolean).join(" ")],
-    ["Placed", row.created_at],
-    ["Last change", row.updated_at],
-    ["Order ID", row.id],
-  ),
+  { kind: "facts", rows: orderFacts(row) },
   viewBlock("buyer", buyer),
   viewBlock("supplier", supplier),
 ];

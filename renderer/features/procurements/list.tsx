@@ -11,14 +11,13 @@ import { LinkButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import type { ListSource } from "../../components/list.tsx";
 import { ListRow } from "../../components/list-row.tsx";
-import { Money } from "../../components/money.tsx";
-import { Plate } from "../../components/plate.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { iconOf, State, toneOf } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { useHasKey } from "../../domain/credential/keys.ts";
 import { useDirectory } from "../../domain/directory/directory.ts";
+import { orderFields } from "../../domain/procurement/order-fields.tsx";
 import { cameBy, isStatus, nameOf, statusWords } from "../../domain/procurement/words.ts";
 import { formatTotal, type Total } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -64,7 +63,7 @@ export const useLists = ({ view: _view, ...filter }: OrderFilter): { lists: List
 };
 
 /** The list of one state, or those of all as one, in which a state is read to its end before the next is shown. */
-const useJoined = (lists: Lists, only: ProcurementStatus | null): ListSource<ProcurementRow> => {
+export const useJoined = (lists: Lists, only: ProcurementStatus | null): ListSource<ProcurementRow> => {
   const all = procurementStatuses.map((status) => lists[status]);
   const some = only === null ? all : [lists[only]];
   const open = some.findIndex(({ read }) => read.hasNextPage);
@@ -189,7 +188,7 @@ const render = (row: ProcurementRow) => (
     title={
       <>
         <span className="cut">{nameOf(row)}</span>
-        {row.plate_number && <Plate plate={row.plate_number} />}
+        {orderFields.plate.shown(row)}
       </>
     }
     aside={<Since row={row} spoken />}
@@ -199,16 +198,22 @@ const render = (row: ProcurementRow) => (
         <NoKeyMark row={row} />
       </>
     }
-    state={<Money amount={row.total} currency={row.currency_code} />}
+    state={orderFields.total.shown(row)}
   />
 );
 
+interface OrderListProps {
+  readonly of: ListSource<ProcurementRow>;
+  readonly counts: Counts | undefined;
+  readonly selected: string | null;
+  /** The one beside the list, chosen or not. */
+  readonly shown: string | null;
+}
+
 /** Every order, grouped by state, newest first; live. */
-export const OrderList = ({ selected }: { selected: string | null }) => {
+export const OrderList = ({ of, counts, selected, shown }: OrderListProps) => {
   const { state, hrefOf } = useAddress();
-  const { lists, counts } = useLists(state.asked);
-  const joined = useJoined(lists, state.asked.status);
-  const here = joined.items.find((row) => row.id === selected);
+  const here = of.items.find((row) => row.id === shown);
   const renderGroup = (group: string) =>
     isStatus(group) && (
       <>
@@ -221,7 +226,7 @@ export const OrderList = ({ selected }: { selected: string | null }) => {
   return (
     <ListPlace
       {...orders}
-      of={joined}
+      of={of}
       state={state}
       filters={useOrderFilters(counts)}
       keyOf={keyOf}
@@ -229,7 +234,8 @@ export const OrderList = ({ selected }: { selected: string | null }) => {
       render={render}
       groupOf={groupOf}
       renderGroup={renderGroup}
-      selected={here ? keyOf(here) : null}
+      selected={here && selected !== null ? keyOf(here) : null}
+      marked={here ? keyOf(here) : null}
     />
   );
 };

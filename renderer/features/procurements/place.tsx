@@ -1,35 +1,48 @@
-import { Box, EmptyState, Stack } from "@mantine/core";
-import { IconArrowsExchange } from "@tabler/icons-react";
+import { Box, Stack } from "@mantine/core";
 import { usePrefetchQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Boundary } from "../../app/boundary.tsx";
 import type { PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useWorld } from "../../app/world.ts";
 import { credentialsQuery, organizationsQuery } from "../../app/world-queries.ts";
-import { Kbd } from "../../components/kbd.tsx";
 import { Split } from "../../components/split.tsx";
 import { procurementRowQuery } from "../../domain/procurement/queries.ts";
 import { useAddress } from "./address.ts";
 import { Board } from "./board/board.tsx";
 import { ProcurementDetail } from "./detail/detail.tsx";
-import { OrderList } from "./list.tsx";
+import { OrderList, useJoined, useLists } from "./list.tsx";
 import { movesQuery } from "./queries.ts";
-
-const NoneChosen = () => {
-  usePageTitle("Procurements");
-  return (
-    <EmptyState icon={<IconArrowsExchange />} title="Choose an order">
-      <EmptyState.Description>
-        See it side by side as its buyer and its supplier, with its next steps. Press <Kbd keys="j" /> and{" "}
-        <Kbd keys="k" /> to move through the list, <Kbd keys="enter" /> to open, <Kbd keys="v" /> to show the board.
-      </EmptyState.Description>
-    </EmptyState>
-  );
-};
 
 const BoardTitle = () => {
   usePageTitle("Board", "Procurements");
   return null;
+};
+
+interface ShownProps {
+  /** Null: none was chosen. */
+  readonly open: string | null;
+  readonly tab: string | undefined;
+}
+
+/** The list beside an order; until one is chosen, the first that the list had is shown. */
+const ListAndOrder = ({ open, tab }: ShownProps) => {
+  const { asked } = useAddress().state;
+  const { lists, counts } = useLists(asked);
+  const joined = useJoined(lists, asked.status);
+  const [first, setFirst] = useState<{ readonly of: typeof asked; readonly id: string }>();
+  const [top] = joined.items;
+  if (top !== undefined && first?.of !== asked) setFirst({ of: asked, id: top.id });
+  const shown = open ?? (top && first?.id) ?? null;
+  return (
+    <Split
+      name="procurements"
+      label="Procurements"
+      initial={280}
+      list={<OrderList of={joined} counts={counts} selected={open} shown={shown} />}
+      detail={shown && <Opened key={shown} id={shown} tab={tab} />}
+    />
+  );
 };
 
 /** All that its address tells how to ask for is read before anything else of the page, and while its code is on its way. */
@@ -39,35 +52,24 @@ const Opened = ({ id, tab }: { id: string; tab: string | undefined }) => {
   usePrefetchQuery(credentialsQuery(world));
   usePrefetchQuery(organizationsQuery(world));
   usePrefetchQuery(movesQuery(world, id));
-  return <ProcurementDetail id={id} tab={tab} />;
+  return (
+    <Boundary title="The order">
+      <ProcurementDetail id={id} tab={tab} />
+    </Boundary>
+  );
 };
 
 /** Orders and their states: a list or a board of them, and one procurement as its buyer and its supplier see it. */
 export const Place = ({ id, tab }: PlaceProps) => {
   const { view } = useAddress();
   const open = id?.toLowerCase() ?? null;
-  const shown = open && (
-    <Boundary title="The order">
-      <Opened key={open} id={open} tab={tab} />
-    </Boundary>
-  );
-  if (view === "list") {
-    return (
-      <Split
-        name="procurements"
-        label="Procurements"
-        initial={280}
-        list={<OrderList selected={open} />}
-        detail={shown ?? <NoneChosen />}
-      />
-    );
-  }
+  if (view === "list") return <ListAndOrder open={open} tab={tab} />;
   return (
     <Box pos="relative" h="100%" mih={0}>
       <Board open={open} />
-      {shown ? (
+      {open ? (
         <Stack gap={0} pos="absolute" inset={0} bg="var(--surface)">
-          {shown}
+          <Opened key={open} id={open} tab={tab} />
         </Stack>
       ) : (
         <BoardTitle />

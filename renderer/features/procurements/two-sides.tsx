@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core";
+import { Box, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
 import { useActAs } from "../../app/acting.ts";
@@ -10,7 +10,6 @@ import { Loading } from "../../components/loading.tsx";
 import { NoKey } from "../../domain/credential/no-key.tsx";
 import { useOrganizationName } from "../../domain/directory/directory.ts";
 import { nameOf } from "../../domain/procurement/words.ts";
-import shared from "./procurements.module.css";
 import { viewQuery } from "./queries.ts";
 
 /** Asks one side's operation for the procurement, with its own organization's key. */
@@ -68,7 +67,7 @@ export const Unseen = ({ of: seen }: { of: SideSeen }) => {
   const what = `${seen.name}’s view`;
   if (seen.isLoading) return <Loading what={what} rows={5} />;
   return (
-    <div className={shared.unseen}>
+    <Box maw="44ch">
       {seen.error ? (
         <Failing what={what} error={seen.error} onRetry={seen.retry} />
       ) : (
@@ -80,6 +79,6 @@ export const Unseen = ({ of: seen }: { of: SideSeen }) => {
           install={installFor(seen)}
         />
       )}
-    </div>
+    </Box>
   );
 };

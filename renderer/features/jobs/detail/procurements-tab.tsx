@@ -6,16 +6,12 @@ import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Money } from "../../../components/money.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note } from "../../../components/section.tsx";
-import { SideGlyph } from "../../../components/side.tsx";
-import { State } from "../../../components/state.tsx";
-import { Time } from "../../../components/time.tsx";
 import { useHasKey } from "../../../domain/credential/keys.ts";
+import { orderFields } from "../../../domain/procurement/order-fields.tsx";
 import { procurementsOfJobQuery } from "../../../domain/procurement/queries.ts";
-import { nameOf } from "../../../domain/procurement/words.ts";
 import { addPartsHref } from "../address.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import jobs from "../jobs.module.css";
@@ -31,6 +27,15 @@ const Next = ({ of }: { of: ProcurementRow }) => {
     </Text>
   );
 };
+
+const columns = [
+  ["reference", 118, "left"],
+  ["status", 138, "left"],
+  ["supplier", "auto", "left"],
+  ["items", 72, "right"],
+  ["total", 104, "right"],
+  ["placed", 96, "left"],
+] as const;
 
 /** The orders of a job as the sandbox itself knows them: without the repairer's key the contract answers nothing. */
 export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight }) => {
@@ -73,38 +78,22 @@ export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight 
                 <Table aria-label="Orders of this job" miw={700}>
                   <Table.Thead>
                     <Table.Tr>
-                      <Table.Th w={118}>Reference</Table.Th>
-                      <Table.Th w={138}>Status</Table.Th>
-                      <Table.Th>Supplier</Table.Th>
-                      <Table.Th w={54} ta="right">
-                        Items
-                      </Table.Th>
-                      <Table.Th w={104} ta="right">
-                        Trade price
-                      </Table.Th>
-                      <Table.Th w={96}>Created</Table.Th>
+                      {columns.map(([name, width, align]) => (
+                        <Table.Th key={name} w={width} ta={align}>
+                          {orderFields[name].words}
+                        </Table.Th>
+                      ))}
                       <Table.Th w={108}>Next</Table.Th>
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>
                     {orders.map((order) => (
                       <Table.Tr key={order.id}>
-                        <Table.Td>
-                          <TextLink href={hrefs.procurement(order.id)}>{nameOf(order)}</TextLink>
-                        </Table.Td>
-                        <Table.Td>
-                          <State of={order.status} />
-                        </Table.Td>
-                        <Table.Td title={order.supplier.name} className="supplier">
-                          <SideGlyph side="supplier" /> {order.supplier.name}
-                        </Table.Td>
-                        <Table.Td ta="right">{order.items}</Table.Td>
-                        <Table.Td ta="right">
-                          <Money amount={order.total} currency={order.currency_code} />
-                        </Table.Td>
-                        <Table.Td>
-                          <Time at={order.created_at} />
-                        </Table.Td>
+                        {columns.map(([name, , align]) => (
+                          <Table.Td key={name} ta={align}>
+                            {orderFields[name].shown(order)}
+                          </Table.Td>
+                        ))}
                         <Table.Td>
                           <Next of={order} />
                         </Table.Td>

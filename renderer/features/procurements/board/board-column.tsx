@@ -4,46 +4,40 @@ import type { ProcurementRow as Row } from "../../../../sandbox/contract/control
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import type { LiveList } from "../../../app/live/live-list.ts";
 import { List } from "../../../components/list.tsx";
-import { Money } from "../../../components/money.tsx";
-import { Plate } from "../../../components/plate.tsx";
-import { SideGlyph } from "../../../components/side.tsx";
 import { State, toneOf } from "../../../components/state.tsx";
+import { orderFields } from "../../../domain/procurement/order-fields.tsx";
 import { nameOf, statusWords } from "../../../domain/procurement/words.ts";
-import { formatTotal, plural } from "../../../lib/formatting.ts";
+import { formatTotal } from "../../../lib/formatting.ts";
 import { useAddress } from "../address.ts";
 import { NoKeyMark, Since } from "../list.tsx";
 import styles from "./board.module.css";
 
 /** A procurement on the board: what it is for and for how much, and its two sides. */
 const renderCard = (row: Row) => (
-  <span className={styles.card}>
-    <span className="li-title">
-      <span className="cut">{nameOf(row)}</span>
-    </span>
-    <span className={styles.since} data-variant="aside">
-      <Since row={row} />
-    </span>
-    <span className={`li-group ${styles.items}`} data-variant="note" style={{ whiteSpace: "nowrap" }}>
-      {row.plate_number && <Plate plate={row.plate_number} />}
-      <span className="cut">{plural(row.items, "item")}</span>
-    </span>
-    <span className={styles.sum} data-variant="note">
-      <Money amount={row.total} currency={row.currency_code} />
-    </span>
-    <span className={`li-group ${styles.buys}`} data-variant="note" style={{ whiteSpace: "nowrap" }}>
-      <SideGlyph side="repairer" labelled />
-      <span className="cut" title={row.buyer.name}>
-        {row.buyer.name}
+  <>
+    <span className="li-line">
+      <span className="li-title">
+        <span className="cut">{nameOf(row)}</span>
+      </span>
+      <span className="li-aside">
+        <Since row={row} />
       </span>
     </span>
-    <span className={`li-group ${styles.sells}`} data-variant="note" style={{ whiteSpace: "nowrap" }}>
-      <SideGlyph side="supplier" labelled />
-      <span className="cut" title={row.supplier.name}>
-        {row.supplier.name}
-        <NoKeyMark row={row} />
+    <span className="li-line" data-variant="note">
+      <span className="li-group">
+        {orderFields.plate.shown(row)}
+        {orderFields.items.shown(row)}
       </span>
+      {orderFields.total.shown(row)}
     </span>
-  </span>
+    <span className="li-line" data-variant="note">
+      {orderFields.buyer.shown(row)}
+    </span>
+    <span className="li-line" data-variant="note">
+      {orderFields.supplier.shown(row)}
+      <NoKeyMark row={row} />
+    </span>
+  </>
 );
 
 const CARD_HEIGHT = 100;

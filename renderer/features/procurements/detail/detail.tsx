@@ -8,24 +8,21 @@ import { Boundary } from "../../../app/boundary.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Button, LinkButton } from "../../../components/button.tsx";
+import { LinkButton } from "../../../components/button.tsx";
 import { CopyLink, Detail, useTabKeys } from "../../../components/detail.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Money } from "../../../components/money.tsx";
-import { Plate } from "../../../components/plate.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
-import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
+import { orderFields } from "../../../domain/procurement/order-fields.tsx";
 import { procurementRowQuery } from "../../../domain/procurement/queries.ts";
 import { nameOf } from "../../../domain/procurement/words.ts";
 import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { traceQuery } from "../../../domain/trace/queries.ts";
-import { plural } from "../../../lib/formatting.ts";
 import { useAddress } from "../address.ts";
 import { FieldsTab } from "../fields/fields-tab.tsx";
 import { lastMove, movedTo, type Transition, transitionOf } from "../moves.ts";
-import { NEXT_TITLE, NextPanel } from "../next/next-panel.tsx";
+import { NextPanel } from "../next/next-panel.tsx";
 import { movesQuery } from "../queries.ts";
 import { useTwoSides } from "../two-sides.tsx";
 import styles from "./detail.module.css";
@@ -84,17 +81,14 @@ const About = ({ row }: { row: ProcurementRow }) => {
   const placing = moves.data?.items.find(
     (request) => request.operation === "repairer.procurements.place" && movedTo(request) !== null,
   );
-  const job = row.job_number ?? row.job_id.slice(0, 8);
   return (
     <Flex variant="note" component="p" columnGap="md" rowGap={2} align="center" wrap="wrap" mih={18}>
-      <span>
-        for <TextLink href={hrefs.job(row.job_id)}>{job}</TextLink>
-      </span>
-      {row.plate_number && <Plate plate={row.plate_number} />}
-      <span>{plural(row.items, "item")}</span>
-      <Money amount={row.total} currency={row.currency_code} />
+      <span>for {orderFields.job.shown(row)}</span>
+      {orderFields.plate.shown(row)}
+      <span>{orderFields.items.shown(row)}</span>
+      {orderFields.total.shown(row)}
       <Text truncate>
-        placed <Time at={row.created_at} />
+        placed {orderFields.placed.shown(row)}
         {placing && (
           <>
             {" "}
@@ -147,16 +141,7 @@ const TwoSided = ({ row, tab }: Props) => {
               <CopyLink place="Order" href={hrefs.procurement(row.id, tabPath(tab))} what={nameOf(row)} />
             </>
           }
-          actions={
-            <>
-              <span className={styles.toNext}>
-                <Button small onClick={() => document.getElementById(NEXT_TITLE)?.focus()}>
-                  Next steps
-                </Button>
-              </span>
-              <SegmentedControl aria-label="View" data={[...detailTabs]} value={tab} onChange={show} />
-            </>
-          }
+          actions={<SegmentedControl aria-label="View" data={[...detailTabs]} value={tab} onChange={show} />}
           about={<About row={row} />}
         >
           <Boundary title={detailTabs.find(({ value }) => value === tab)?.label ?? tab}>{views[tab]()}</Boundary>

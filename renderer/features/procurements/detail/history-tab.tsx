@@ -1,9 +1,8 @@
-import { Group, Text } from "@mantine/core";
+import { Box, Group, Text, UnstyledButton } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
-import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { useWorld } from "../../../app/world.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -11,27 +10,19 @@ import { TextLink } from "../../../components/link.tsx";
 import { Operation } from "../../../components/operation.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Toolbar } from "../../../components/section.tsx";
-import { iconOf, toneOf } from "../../../components/state.tsx";
+import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { formatSpan, pluralTotal } from "../../../lib/formatting.ts";
 import { type HistoryEntry, historyOf, lastMove } from "../moves.ts";
-import shared from "../procurements.module.css";
 import { movesQuery } from "../queries.ts";
-import styles from "./detail.module.css";
 
-/** The mark on the line of time: the state it came into, or a small one for a call that moved nothing. */
-const Mark = ({ to }: { to: ProcurementStatus | null }) => (
-  <span className={`${styles.mark} ${to === null ? styles.none : toneOf(to)}`} aria-hidden="true">
-    {to !== null && <Icon of={iconOf(to)} size={14} />}
-  </span>
-);
-
-const Into = ({ to, after }: { to: ProcurementStatus; after: number | null }) => (
-  <Group component="span" gap="xs" wrap="wrap" className={toneOf(to)}>
-    <b className="st">{to}</b>
+/** What came of it: the state it came into, or why it moved nothing. */
+const Outcome = ({ entry: { request, to, after } }: { entry: HistoryEntry }) => (
+  <Group component="span" gap="xs" wrap="wrap" flex="1 1 180px">
+    {to === null ? <Text c="secondary">{request?.error_code ?? request?.outcome}</Text> : <State of={to} />}
     {after !== null && <Text c="dimmed">after {formatSpan(after)}</Text>}
   </Group>
 );
@@ -43,44 +34,34 @@ interface EntryProps {
 }
 
 /** A call in a line, with what it made of the procurement; opened, its chain. Or a state no recorded call led to. */
-const Entry = ({ entry: { request, to, at, after }, open, onToggle }: EntryProps) => {
+const Entry = ({ entry, open, onToggle }: EntryProps) => {
   const who = useWho();
-  const into = to !== null && <Into to={to} after={after} />;
+  const { request, at } = entry;
   if (request === null)
     return (
-      <li className={styles.callRow}>
-        <Mark to={to} />
-        <Text size="sm">{into}</Text>
-        <Text
-          variant="aside"
-          truncate
-          title="This state is part of the seed data, or its call was deleted by retention"
-        >
+      <Group component="li" className="hb" wrap="wrap" fz="sm" mih={36} px="lg">
+        <Outcome entry={entry} />
+        <Text variant="aside" title="This state is part of the seed data, or its call was deleted by retention">
           no recorded call
         </Text>
-        <span />
-        <Text variant="aside" ta="right">
+        <Text variant="aside">
           <Time at={at} />
         </Text>
-      </li>
+      </Group>
     );
   return (
-    <li>
-      <button
-        type="button"
-        className={`hov ${styles.callRow}${open ? ` ${styles.open}` : ""}`}
-        aria-expanded={open}
-        onClick={onToggle}
-      >
-        <Mark to={to} />
-        <Text size="sm">{into || <Text c="secondary">{request.error_code ?? request.outcome}</Text>}</Text>
-        <Operation id={request.operation ?? request.path} side={request.side} />
-        <HttpStatus status={request.status} />
-        <Text variant="aside" ta="right">
-          <Time at={at} as="clock" on="real" />
-        </Text>
-        <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
-      </button>
+    <li className="hb">
+      <UnstyledButton className="hov" w="100%" fz="sm" aria-expanded={open} onClick={onToggle}>
+        <Group component="span" wrap="wrap" mih={36} px="lg">
+          <Outcome entry={entry} />
+          <Operation id={request.operation ?? request.path} side={request.side} />
+          <HttpStatus status={request.status} />
+          <Text variant="aside">
+            <Time at={at} as="clock" on="real" />
+          </Text>
+          <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
+        </Group>
+      </UnstyledButton>
       {open && <TraceChain request={request} by={who(request)} />}
     </li>
   );
@@ -106,8 +87,8 @@ export const HistoryTab = ({ row }: { row: ProcurementRow }) => {
                 <TextLink href={requestsHref({ search: row.reference ?? row.id })}>All calls, including reads</TextLink>
               </Text>
             </Toolbar>
-            <div className={`scroll ${shared.scroll}`}>
-              <ol className={styles.history} aria-label="History, newest first">
+            <Box className="scroll" pos="relative" flex={1}>
+              <ol aria-label="History, newest first">
                 {entries.map((entry) => {
                   const id = entry.request?.id ?? null;
                   return (
@@ -120,7 +101,7 @@ export const HistoryTab = ({ row }: { row: ProcurementRow }) => {
                   );
                 })}
               </ol>
-            </div>
+            </Box>
           </>
         );
       }}

@@ -1,4 +1,4 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { jsonFile, SaveButton } from "../../../app/file-buttons.tsx";
 import { DiffView } from "../../../components/diff-view.tsx";
@@ -9,29 +9,15 @@ import { Time } from "../../../components/time.tsx";
 import { nameOf } from "../../../domain/procurement/words.ts";
 import { plural } from "../../../lib/formatting.ts";
 import type { Transition } from "../moves.ts";
-import shared from "../procurements.module.css";
 import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
-import styles from "./detail.module.css";
 
 const Answer = ({ of: seen, marks }: { of: SideSeen; marks: readonly string[] }) => (
   <section aria-label={`${sideWord(seen.side)}’s response`}>
-    <Group
-      fz="sm"
-      lh="sm"
-      className="hb"
-      component="h3"
-      gap="sm"
-      wrap="wrap"
-      mih={36}
-      py="xs"
-      px="md"
-      bg="var(--canvas)"
-    >
+    <Group fz="sm" lh="sm" className="hb" component="h3" mih={36} py="xs" px="md" bg="var(--canvas)">
       <Side side={seen.side} word={`${sideWord(seen.side)} sees`} />
-      <Text variant="mono" c="dimmed">
+      <Text variant="mono" c="dimmed" flex={1} truncate>
         {seen.operation}
       </Text>
-      <Box component="span" flex={1} />
       {seen.view !== null && (
         <SaveButton
           what={`${sideWord(seen.side)}’s response`}
@@ -42,7 +28,9 @@ const Answer = ({ of: seen, marks }: { of: SideSeen; marks: readonly string[] })
     {seen.view === null ? (
       <Unseen of={seen} />
     ) : (
-      <JsonView value={seen.view} label={`${seen.operation} response`} marks={marks} />
+      <Box py="sm">
+        <JsonView value={seen.view} label={`${seen.operation} response`} marks={marks} />
+      </Box>
     )}
   </section>
 );
@@ -57,7 +45,7 @@ interface Props {
 export const JsonTab = ({ row, sides, transition }: Props) => {
   const marks = transition?.changes.map((change) => change.pointer) ?? [];
   return (
-    <div className={`scroll ${shared.scroll}`}>
+    <Stack gap={0} className="scroll" pos="relative" flex={1}>
       {transition && (
         <Section
           ruled={false}
@@ -77,10 +65,10 @@ export const JsonTab = ({ row, sides, transition }: Props) => {
           </Box>
         </Section>
       )}
-      <div className={`hl ${styles.jsons}`}>
+      <SimpleGrid className="hl" type="container" cols={{ base: 1, "560px": 2 }} spacing={0} verticalSpacing={0}>
         <Answer of={sides.buyer} marks={marks} />
         <Answer of={sides.supplier} marks={marks} />
-      </div>
-    </div>
+      </SimpleGrid>
+    </Stack>
   );
 };

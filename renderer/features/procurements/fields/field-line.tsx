@@ -1,4 +1,4 @@
-import { Box, Flex } from "@mantine/core";
+import { Box, Flex, Text, type TextProps } from "@mantine/core";
 import { IconArrowNarrowRight, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
@@ -23,11 +23,24 @@ const predicted = ({ path, after }: Difference): ReactNode => {
   return lastStep(path) === "condition" ? conditionWithin(after as PartCondition) : wordsOf(after);
 };
 
+interface SaidProps extends TextProps {
+  readonly title?: string;
+  readonly children: ReactNode;
+}
+
+/** Said beside a value; what matters of it is brighter. */
+const Tag = (props: SaidProps) => <Text size="xs" c="dimmed" {...props} />;
+const Bright = ({ children }: { children: ReactNode }) => (
+  <Text component="b" fw={500} c="secondary">
+    {children}
+  </Text>
+);
+/** Only one side has it. */
+const OneSide = (props: SaidProps) => <Tag fw={500} c="var(--st)" {...props} />;
+
 /** What confirming will do to a field, or to fields inside a closed item: said, not done. */
 const PredictionTag = ({ children }: { children: ReactNode }) => (
-  <span className={styles.tag} title="The fields a confirm sets are an assumption (D52)">
-    confirm will set {children}
-  </span>
+  <Tag title="The fields a confirm sets are an assumption (D52)">confirm will set {children}</Tag>
 );
 
 const was = ({ kind, before }: Difference, of: string): ReactNode => {
@@ -38,9 +51,9 @@ const was = ({ kind, before }: Difference, of: string): ReactNode => {
 };
 
 const ChangedTag = ({ change, of }: { change: Difference; of: string }) => (
-  <span className={styles.tag} title={`${change.path} was ${wordsOf(change.before)}`}>
-    was <b>{was(change, of)}</b>
-  </span>
+  <Tag title={`${change.path} was ${wordsOf(change.before)}`}>
+    was <Bright>{was(change, of)}</Bright>
+  </Tag>
 );
 
 interface CellProps {
@@ -62,10 +75,16 @@ const Cell = ({ row, side, tag, children }: CellProps) => {
   return (
     <td className={only ? `${styles.only} ${sideClass(side)}` : undefined}>
       <Flex columnGap="sm" rowGap={0} align="center" wrap="wrap" justify="space-between" mih={17}>
-        <div className={styles.value}>{children(value)}</div>
+        <Box miw={0} className={styles.value}>
+          {children(value)}
+        </Box>
         {tag}
-        {row.differs && row.children.length === 0 && <span className={`${styles.tag} wait`}>the sides differ</span>}
-        {only && <span className={`${styles.tag} ${styles.sideTag}`}>only {sideClass(side)}</span>}
+        {row.differs && row.children.length === 0 && (
+          <Tag fw={500} c="var(--wait-text)">
+            the sides differ
+          </Tag>
+        )}
+        {only && <OneSide>only {sideClass(side)}</OneSide>}
       </Flex>
     </td>
   );
@@ -127,7 +146,7 @@ export const FieldLine = ({
   ) : (
     prediction && (
       <PredictionTag>
-        <Icon of={IconArrowNarrowRight} size={12} /> <b>{predicted(prediction)}</b>
+        <Icon of={IconArrowNarrowRight} size={12} /> <Bright>{predicted(prediction)}</Bright>
       </PredictionTag>
     )
   );
@@ -156,25 +175,22 @@ export const ItemLines = ({ open, onToggle, ...told }: ToldProps & { open: boole
   const tagFor = (side: Side): ReactNode => {
     if (changed !== "")
       return (
-        <span className={styles.tag}>
-          changed <b>{changed}</b>
-        </span>
+        <Tag>
+          changed <Bright>{changed}</Bright>
+        </Tag>
       );
     if (filled !== "")
       return (
         <PredictionTag>
-          <b>{filled}</b>
+          <Bright>{filled}</Bright>
         </PredictionTag>
       );
     const names = row.children.filter((child) => child.only === side).map((child) => lastStep(child.name));
     if (open || names.length === 0) return null;
     return (
-      <span
-        className={`${styles.tag} ${styles.sideTag} ${sideClass(side)}`}
-        title={`Only in the ${sideClass(side)}’s view: ${names.join(", ")}`}
-      >
+      <OneSide className={sideClass(side)} title={`Only in the ${sideClass(side)}’s view: ${names.join(", ")}`}>
         +{names.length} only {sideClass(side)}
-      </span>
+      </OneSide>
     );
   };
   return (
@@ -188,7 +204,10 @@ export const ItemLines = ({ open, onToggle, ...told }: ToldProps & { open: boole
             component="button"
             align="center"
             gap="xs"
-            className={`hov ${styles.open}`}
+            className="hov"
+            w="100%"
+            mih={26}
+            p="0 8px 0 16px"
             aria-expanded={open}
             onClick={onToggle}
           >

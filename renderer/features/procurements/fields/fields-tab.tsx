@@ -5,40 +5,17 @@ import { useState } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Breakable } from "../../../components/breakable.tsx";
-import { IconButton, LinkButton } from "../../../components/button.tsx";
-import { Side, SideGlyph, sideClass, sideWord } from "../../../components/side.tsx";
+import { IconButton } from "../../../components/button.tsx";
+import { Side, sideClass, sideWord } from "../../../components/side.tsx";
 import { toneOf } from "../../../components/state.tsx";
-import { Time } from "../../../components/time.tsx";
 import { previewQuery } from "../../../domain/procurement/preview.ts";
 import type { Difference } from "../../../lib/diff.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { useAddress } from "../address.ts";
 import type { Transition } from "../moves.ts";
-import shared from "../procurements.module.css";
 import { type SideSeen, type TwoSides, Unseen } from "../two-sides.tsx";
 import { FieldLine, ItemLines } from "./field-line.tsx";
 import { both, compareViews } from "./field-rows.ts";
 import styles from "./fields.module.css";
-
-/** Says what the marks in the table are: which call changed how much, and when. */
-const TransitionNote = ({ row, transition }: { row: ProcurementRow; transition: Transition }) => {
-  const { hrefOfTab } = useAddress();
-  const { request, changes } = transition;
-  return (
-    <Group wrap="wrap" fz="sm" lh="sm" className={`hl ${styles.note} ${toneOf(row.status)}`}>
-      <SideGlyph side={request.side} labelled />
-      <Box component="span" flex={1} miw={0}>
-        <Text component="b" fw={500}>
-          {request.operation}
-        </Text>{" "}
-        changed {plural(changes.length, "field")} <Time at={row.updated_at} />
-      </Box>
-      <LinkButton small look="quiet" href={hrefOfTab(row.id, "json")}>
-        View JSON diff
-      </LinkButton>
-    </Group>
-  );
-};
 
 const SideHead = ({ of: seen }: { of: SideSeen }) => (
   <th scope="col" className={sideClass(seen.side)}>
@@ -98,57 +75,54 @@ export const FieldsTab = ({ row, sides, transition, cancelling }: Props) => {
     changes: transition?.changes ?? none,
   };
   return (
-    <>
-      {transition && <TransitionNote row={row} transition={transition} />}
-      <div className={`scroll ${shared.scroll}`}>
-        <table className={`${styles.table} ${toneOf(row.status)}`}>
-          <caption className="sr">The order as its buyer and its supplier see it</caption>
-          <colgroup>
-            <col className={styles.keys} />
-            <col />
-            <col />
-          </colgroup>
-          <thead>
+    <Box className="scroll" pos="relative" flex={1}>
+      <table className={`${styles.table} ${toneOf(row.status)}`}>
+        <caption className="sr">The order as its buyer and its supplier see it</caption>
+        <colgroup>
+          <col style={{ width: 156 }} />
+          <col />
+          <col />
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">
+              <Group gap="xs" fz="xs" lh="xs" c="dimmed">
+                <Box component="span" flex={1} miw={0}>
+                  {rows.length > 0 && plural(rows.length - items.length, "field")}
+                </Box>
+                <IconButton
+                  small
+                  icon={allOpen ? IconArrowsMinimize : IconArrowsMaximize}
+                  label={allOpen ? "Close all items" : "Open all items"}
+                  disabled={items.length === 0}
+                  onClick={() => setOpen(new Set(allOpen ? [] : items.map((item) => item.path)))}
+                />
+              </Group>
+            </th>
+            <SideHead of={buyer} />
+            <SideHead of={supplier} />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.length === 0 && (
             <tr>
-              <th scope="col">
-                <Group gap="xs" fz="xs" lh="xs" c="dimmed">
-                  <Box component="span" flex={1} miw={0}>
-                    {rows.length > 0 && plural(rows.length - items.length, "field")}
-                  </Box>
-                  <IconButton
-                    small
-                    icon={allOpen ? IconArrowsMinimize : IconArrowsMaximize}
-                    label={allOpen ? "Close all items" : "Open all items"}
-                    disabled={items.length === 0}
-                    onClick={() => setOpen(new Set(allOpen ? [] : items.map((item) => item.path)))}
-                  />
-                </Group>
-              </th>
-              <SideHead of={buyer} />
-              <SideHead of={supplier} />
+              <Text scope="row" component="th" c="dimmed">
+                {buyer.isLoading || supplier.isLoading ? "loading" : "no response"}
+              </Text>
+              {unseen.repairer ?? <td />}
+              {unseen.supplier ?? <td />}
             </tr>
-          </thead>
-          <tbody>
-            {rows.length === 0 && (
-              <tr>
-                <Text scope="row" component="th" c="dimmed">
-                  {buyer.isLoading || supplier.isLoading ? "loading" : "no response"}
-                </Text>
-                {unseen.repairer ?? <td />}
-                {unseen.supplier ?? <td />}
-              </tr>
-            )}
-            {rows.map((field, index) => {
-              const line = { ...told, row: field, unseen: index === 0 ? unseen : spanned };
-              return field.children.length === 0 ? (
-                <FieldLine key={field.path} {...line} />
-              ) : (
-                <ItemLines key={field.path} {...line} open={open.has(field.path)} onToggle={() => toggle(field.path)} />
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
-    </>
+          )}
+          {rows.map((field, index) => {
+            const line = { ...told, row: field, unseen: index === 0 ? unseen : spanned };
+            return field.children.length === 0 ? (
+              <FieldLine key={field.path} {...line} />
+            ) : (
+              <ItemLines key={field.path} {...line} open={open.has(field.path)} onToggle={() => toggle(field.path)} />
+            );
+          })}
+        </tbody>
+      </table>
+    </Box>
   );
 };

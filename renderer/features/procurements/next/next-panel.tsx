@@ -5,11 +5,10 @@ import type { ProcurementRow, Side } from "../../../../sandbox/contract/control/
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { useWorld } from "../../../app/world.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
-import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { iconOf, toneOf } from "../../../components/state.tsx";
+import { State, toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { statusWords } from "../../../domain/procurement/words.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
@@ -25,11 +24,28 @@ import { RefusedList } from "./refused-list.tsx";
 import { CancelStep, ConfirmStep } from "./steps.tsx";
 
 const Node = ({ of: status, here }: { of: ProcurementStatus; here: boolean }) => (
-  <span className={`${styles.node} ${toneOf(status)}${here ? ` ${styles.here}` : ""}`}>
-    <Icon of={iconOf(status)} size={14} />
-    {statusWords[status]}
-  </span>
+  <Box
+    component="span"
+    className={toneOf(status)}
+    bdrs={10}
+    style={here ? { boxShadow: "0 0 0 2px var(--surface), 0 0 0 3.5px var(--ci)" } : {}}
+  >
+    <State of={status} pill>
+      {statusWords[status]}
+    </State>
+  </Box>
 );
+
+/** Who may take a way, on it. */
+const Who = ({ sides, y }: { sides: readonly Side[]; y: number }) =>
+  sides.map((side, nth) => (
+    <svg key={side} x={30 - sides.length * 7 + nth * 14} y={y} width={14} height={12} aria-hidden="true">
+      <rect width={14} height={12} fill="var(--surface)" />
+      <svg x={1} width={12} height={12} aria-hidden="true">
+        <SideGlyph side={side} />
+      </svg>
+    </svg>
+  ));
 
 const told = {
   order_requested:
@@ -43,28 +59,24 @@ const StateMap = ({ status }: { status: ProcurementStatus }) => {
   const confirms = status !== "cancelled";
   const cancels = status !== "order_confirmed";
   return (
-    <div className={styles.map} role="img" aria-label={told[status]}>
+    <Group gap={6} px="lg" pb="md" role="img" aria-label={told[status]}>
       <Node of="order_requested" here={status === "order_requested"} />
-      <svg viewBox="0 0 88 68" preserveAspectRatio="none" fill="none" aria-hidden="true">
-        <g className={confirms ? "supplier" : styles.dim}>
-          <path d="M0 34H14C28 34 22 14 36 14H86" />
-          <path d="M82.5 10.5l3.5 3.5-3.5 3.5" />
+      <svg viewBox="0 0 56 68" width="56" height="68" fill="none" strokeWidth="1.5" aria-hidden="true">
+        <g stroke={confirms ? "var(--supplier)" : "var(--line-strong)"}>
+          <path d="M0 34H4C16 34 8 14 20 14H54m-3.5-3.5l3.5 3.5-3.5 3.5" />
         </g>
-        <g className={cancels ? undefined : styles.dim}>
-          <path d="M0 34H14C28 34 22 54 36 54H86" strokeDasharray="1.5 3" />
-          <path d="M82.5 50.5l3.5 3.5-3.5 3.5" />
+        <g stroke={cancels ? "var(--line-control)" : "var(--line-strong)"}>
+          <path d="M0 34H4C16 34 8 54 20 54H54" strokeDasharray="1.5 3" />
+          <path d="M50.5 50.5l3.5 3.5-3.5 3.5" />
         </g>
+        {confirms && <Who sides={["supplier"]} y={8} />}
+        {cancels && <Who sides={["repairer", "supplier"]} y={48} />}
       </svg>
-      <span className={`${styles.edge} ${styles.confirm}`}>
-        <SideGlyph side={confirms ? "supplier" : null} />
-      </span>
-      <span className={`${styles.edge} ${styles.cancel}`}>
-        <SideGlyph side={cancels ? "repairer" : null} />
-        <SideGlyph side={cancels ? "supplier" : null} />
-      </span>
-      <Node of="order_confirmed" here={status === "order_confirmed"} />
-      <Node of="cancelled" here={status === "cancelled"} />
-    </div>
+      <Stack gap={20} align="flex-start">
+        <Node of="order_confirmed" here={status === "order_confirmed"} />
+        <Node of="cancelled" here={status === "cancelled"} />
+      </Stack>
+    </Group>
   );
 };
 
@@ -114,18 +126,19 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
       {answered && (
         <Stack
           component="section"
-          className={`hl ${styles.allowed} ${toneOf(status)}`}
+          className={`hl toned ${toneOf(status)}`}
+          p="10px 16px 12px"
           aria-label={confirmed ? "Confirmation" : "Cancellation"}
         >
-          <Group className={styles.stepHead}>
+          <Group align="baseline">
             <SideGlyph side={answered.side} />
             <Text ref={title} tabIndex={-1} component="h3" flex={1} miw={0} fw={600}>
               {confirmed ? "Confirmed" : "Cancelled"} by {by}
             </Text>
-            <Origin of={confirmed ? "contract" : "extension"} />
           </Group>
           <Group fz="sm" lh="sm">
             <HttpStatus status={answered.status} />
+            <Origin of={confirmed ? "contract" : "extension"} />
             <Box component="span" flex={1} />
             <Text c="dimmed">
               <Time at={row.updated_at} as="clock" />
@@ -140,7 +153,7 @@ const Moved = ({ row, status, sides, answer, transition }: MovedProps) => {
           <TextLink href={hrefOfTab(row.id, "history")}>View in history</TextLink>
         </Stack>
       )}
-      <Stack component="section" className={`hl ${styles.allowed}`}>
+      <Stack component="section" className="hl" p="10px 16px 12px">
         <Text component="p" variant="note">
           {lastWord[status]}
           {!answered && isUnrecorded && " This state is part of the seed data, or its call was deleted by retention."}
@@ -179,9 +192,6 @@ const useKeptFocus = (status: ProcurementStatus) => {
   return { title, watched };
 };
 
-/** The id of the panel's title, which a window without room for it beside the views leads down to. */
-export const NEXT_TITLE = "procurements-next-title";
-
 /** What may happen to this one now, by whom and with which consequences; and what may not, and why. */
 export const NextPanel = ({ row, sides, transition, cancelling, onCancelling }: Props) => {
   const { status } = row;
@@ -189,12 +199,12 @@ export const NextPanel = ({ row, sides, transition, cancelling, onCancelling }: 
   const cancel = useMove("procurements.cancel", row);
   const { title, watched } = useKeptFocus(status);
   return (
-    <Stack component="aside" gap={0} className={`${styles.next} scroll`} aria-labelledby={NEXT_TITLE} {...watched}>
-      <div className="sec">
-        <h2 ref={title} tabIndex={-1} id={NEXT_TITLE}>
+    <Stack component="aside" gap={0} className={`${styles.next} scroll`} aria-label="Next steps" {...watched}>
+      <Group mih={48} px="lg">
+        <h2 ref={title} tabIndex={-1}>
           Next steps
         </h2>
-      </div>
+      </Group>
       <StateMap status={status} />
       {status === "order_requested" ? (
         <>

@@ -1,7 +1,7 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconHandStop, IconRepeat } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { ProcurementStatus } from "../../../../sandbox/contract/values.ts";
 import { useActAs } from "../../../app/acting.ts";
@@ -18,17 +18,16 @@ import { Read } from "../../../components/read.tsx";
 import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { type Move, useMove, useShownAnswer } from "../mutations.ts";
 import { installHref, type TwoSides } from "../two-sides.tsx";
-import styles from "./next.module.css";
 import { type RefusedCall, refusedCalls, statusOf } from "./refused-calls.ts";
 
 const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
   const showInWire = useUi((state) => state.showInWire);
-  if (move.error) return <p className={`${styles.outcome} bad`}>No response: {move.error.message}</p>;
+  if (move.error) return <Text c="var(--bad-text)">No response: {move.error.message}</Text>;
   if (!move.data) return null;
   const { status, failure, requestId } = move.data;
   const expected = status === statusOf(call) && (failure?.code ?? null) === call.expected;
   return (
-    <div className={styles.outcome}>
+    <Stack gap="xs" align="flex-start" className="toned off" p="4px 8px">
       <Group wrap="wrap">
         <HttpStatus status={status} />
         <Text variant="mono">{failure?.code ?? "ok"}</Text>
@@ -45,9 +44,26 @@ const Outcome = ({ call, move }: { call: RefusedCall; move: Move }) => {
           View call
         </Text>
       )}
-    </div>
+    </Stack>
   );
 };
+
+interface LineProps {
+  readonly icon: IconOf;
+  readonly ref?: Ref<HTMLDivElement>;
+  readonly children: ReactNode;
+}
+
+const Line = ({ icon, children, ref }: LineProps) => (
+  <Group component="li" ref={ref} gap={6} align="flex-start" p="4px 16px" fz="sm">
+    <Text c="dimmed" mt={2}>
+      <Icon of={icon} size={14} />
+    </Text>
+    <Stack gap={2} flex={1} miw={0}>
+      {children}
+    </Stack>
+  </Group>
+);
 
 interface RowProps {
   readonly about: Pick<ProcurementRow, "id" | "job_id" | "reference">;
@@ -58,43 +74,40 @@ interface RowProps {
 /** One call that will not move it: what is expected and why, a button that sends it, and what the service said. */
 const CallRow = ({ about, call, icon }: RowProps) => {
   const move = useMove(call.operation, about);
-  const line = useShownAnswer<HTMLLIElement>(move);
+  const line = useShownAnswer<HTMLDivElement>(move);
   const { key, expected, because, origin } = call;
   return (
-    <li ref={line} className={styles.refusedCall}>
-      <Icon of={icon} size={14} />
-      <span>{call.title}</span>
-      {key && "missing" in key ? (
-        <TextLink href={installHref({}, about)}>Install</TextLink>
-      ) : (
-        <Button small busy={move.isPending} onClick={() => move.mutate(key)}>
-          Send<span className="sr">: {call.title}</span>
-        </Button>
-      )}
-      <Text component="p" truncate>
-        <Operation id={call.operation} side={call.side} />
-      </Text>
-      <p>
+    <Line ref={line} icon={icon}>
+      <Group>
+        <Text flex={1}>{call.title}</Text>
+        {key && "missing" in key ? (
+          <TextLink href={installHref({}, about)}>Install</TextLink>
+        ) : (
+          <Button small busy={move.isPending} onClick={() => move.mutate(key)}>
+            Send<span className="sr">: {call.title}</span>
+          </Button>
+        )}
+      </Group>
+      <Operation id={call.operation} side={call.side} />
+      <Text variant="note">
         <Text variant="mono">
           {statusOf(call)} {expected ?? "ok"}
         </Text>
         : {because} <Origin {...origin} />
-      </p>
-      {key && "missing" in key && <p>{key.missing}</p>}
+      </Text>
+      {key && "missing" in key && <Text variant="note">{key.missing}</Text>}
       <Outcome call={call} move={move} />
-    </li>
+    </Line>
   );
 };
 
 const AfterConfirmed = () => (
-  <li className={styles.refusedCall}>
-    <Icon of={IconHandStop} size={14} />
-    <span>Any step after confirmed</span>
-    <Text c="dimmed">no operation</Text>
-    <p>
-      later states are not part of the contract <Origin of="contract" />
-    </p>
-  </li>
+  <Line icon={IconHandStop}>
+    Any step after confirmed
+    <Text variant="note">
+      No operation: later states are not part of the contract <Origin of="contract" />
+    </Text>
+  </Line>
 );
 
 interface CallsProps extends Pick<RowProps, "about" | "icon"> {

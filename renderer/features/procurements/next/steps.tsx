@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Group, Radio, Stack, Text } from "@mantine/core";
 import { IconBan, IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
@@ -19,7 +19,6 @@ import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure
 import { fillsIn } from "../fields/words.ts";
 import { type Move, type MoveOperation, useShownAnswer } from "../mutations.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
-import styles from "./next.module.css";
 
 /** Why a step that was sent did not move it, in the service's words; nothing while it is on its way or went well. */
 const StepRefusal = ({ move }: { move: Move }) => {
@@ -113,15 +112,15 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, onOpen }: ConfirmProps)
     <Stack
       ref={form}
       component="section"
-      className={`hl ${styles.allowed} supplier${supplier.credential ? ` ${styles.open}` : ""}`}
+      className={`hl${supplier.credential ? " toned supplier" : ""}`}
+      p="10px 16px 12px"
       aria-label={`Confirm as ${supplier.name}`}
     >
-      <Group className={styles.stepHead}>
+      <Group align="baseline">
         <SideGlyph side="supplier" />
         <Text ref={title} tabIndex={-1} component="h3" flex={1} miw={0} fw={600}>
           Confirm as {supplier.name}
         </Text>
-        <Origin of="contract" />
       </Group>
       <Send
         verb="confirm"
@@ -150,7 +149,9 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, onOpen }: ConfirmProps)
             </>
           )
         }
-      />
+      >
+        <Origin of="contract" />
+      </Send>
       <StepRefusal move={confirm} />
     </Stack>
   );
@@ -185,31 +186,27 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
     <Stack
       ref={section}
       component="section"
-      className={`hl ${styles.allowed} ${shown ? ` ${styles.cancelling}` : ""}`}
+      className="hl"
+      p="10px 16px 12px"
+      bg={shown ? "var(--sunken)" : "none"}
       aria-label="Cancel as either side"
     >
-      <Group gap="xs" className={styles.stepHead}>
+      <Group gap="xs" align="baseline">
         <SideGlyph side="repairer" />
         <SideGlyph side="supplier" />
         <Text component="h3" flex={1} miw={0} fw={600}>
           Cancel as either side
         </Text>
-        <Origin of="extension" />
         <Button small expanded={shown} onClick={toggle}>
           {shown ? "Close" : "Preview"}
         </Button>
       </Group>
       {shown && (
         <>
-          <SegmentedControl
-            aria-label="Cancel as"
-            value={side}
-            onChange={setSide}
-            data={[
-              { value: "repairer", label: <SideName side="repairer" word={`As ${sides.buyer.organization}`} /> },
-              { value: "supplier", label: <SideName side="supplier" word={`As ${sides.supplier.name}`} /> },
-            ]}
-          />
+          <Radio.Group aria-label="Cancel as" value={side} onChange={setSide}>
+            <Radio value="repairer" label={<SideName side="repairer" word={`As ${sides.buyer.organization}`} />} />
+            <Radio value="supplier" label={<SideName side="supplier" word={`As ${sides.supplier.name}`} />} />
+          </Radio.Group>
           <Send
             verb="cancel"
             operation="procurements.cancel"
@@ -241,6 +238,7 @@ export const CancelStep = ({ sides, cancel, shown, onShown }: CancelProps) => {
               </>
             }
           >
+            <Origin of="extension" />
             <Text variant="note">Cancelled orders are final.</Text>
           </Send>
         </>

@@ -11,7 +11,15 @@ const scenario = {
   steps: [{ call: { operation: "businesses.list" } }, { call: { operation: "repairer.work-providers.list" } }],
 };
 const run = {
-  ...{ id: "run-a", name: "sites", title: "Sites", mode: "by_hand", state: "waiting", world: "run-1", worlds: ["run-1"] },
+  ...{
+    id: "run-a",
+    name: "sites",
+    title: "Sites",
+    mode: "by_hand",
+    state: "waiting",
+    world: "run-1",
+    worlds: ["run-1"],
+  },
   ...{ policies: {}, started_at: "2026-11-23T10:00:00.000Z", ended_at: null, steps: 2, held: 1, differs_at: null },
   ...{ problem: null, results: [], next: null, scenario },
 };

@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, Stack, Table, Text } from "@mantine/core";
 import {
   IconAdjustments,
   IconAntenna,
@@ -28,7 +28,6 @@ import { JsonView } from "../../../components/json-view.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { OperationName } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
-import { Table } from "../../../components/table.tsx";
 import type { ConsoleCall } from "../../../domain/exchange/console-call.ts";
 import { useOffered } from "../../../domain/exchange/offered-call.ts";
 import { useKeepScenario } from "../../../domain/scenario/keeping.ts";
@@ -111,7 +110,7 @@ const Mark = ({ result }: { result: RunStep | undefined }) => {
 };
 
 const inWhole = (text: string) => (
-  <Text variant="mono" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+  <Text key={text} variant="mono" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
     {text}
   </Text>
 );
@@ -121,14 +120,16 @@ const Difference = ({ result }: { result: RunStep }) => (
   <Stack component="section" className={styles.below} aria-label="First difference">
     {result.difference && (
       <Table
-        caption="First difference"
-        rows={[result.difference]}
-        rowKey={({ path }) => path}
-        columns={[
-          { key: "path", head: "First difference", cell: ({ path }) => inWhole(path || "the step") },
-          { key: "expected", head: "Expected", cell: ({ expected }) => inWhole(written(expected)) },
-          { key: "got", head: "Got", cell: ({ got }) => inWhole(written(got)) },
-        ]}
+        data={{
+          head: ["First difference", "Expected", "Got"],
+          body: [
+            [
+              result.difference.path || "the step",
+              written(result.difference.expected),
+              written(result.difference.got),
+            ].map(inWhole),
+          ],
+        }}
       />
     )}
     {result.explained.map((sentence) => (

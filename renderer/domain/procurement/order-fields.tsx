@@ -1,0 +1,77 @@
+import type { ReactNode } from "react";
+import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
+import { hrefs } from "../../app/places.ts";
+import { TextLink } from "../../components/link.tsx";
+import { Money } from "../../components/money.tsx";
+import { Plate } from "../../components/plate.tsx";
+import { SideGlyph, sideClass } from "../../components/side.tsx";
+import { State } from "../../components/state.tsx";
+import { Time } from "../../components/time.tsx";
+import { plural } from "../../lib/formatting.ts";
+import { nameOf, statusWords } from "./words.ts";
+
+interface OrderField {
+  /** What the person calls it. */
+  readonly words: string;
+  /** As text, in what is handed to somebody else; null where there is none. */
+  readonly text: (row: ProcurementRow) => string | null;
+  /** On the screen, in lists, tables and heads alike. */
+  readonly shown: (row: ProcurementRow) => ReactNode;
+}
+
+const party = (side: Side, of: (row: ProcurementRow) => string) => ({
+  text: of,
+  shown: (row: ProcurementRow) => (
+    <span className={`li-group ${sideClass(side)}`} title={of(row)}>
+      <SideGlyph side={side} labelled />
+      <span className="cut">{of(row)}</span>
+    </span>
+  ),
+});
+const time = (of: (row: ProcurementRow) => string) => ({
+  text: of,
+  shown: (row: ProcurementRow) => <Time at={of(row)} />,
+});
+const plain = (of: (row: ProcurementRow) => string) => ({ text: of, shown: of });
+
+/** What is known of an order whoever asks, each declared once: lists, the board, a job's orders, its head and a shared page are made of this. */
+export const orderFields = {
+  reference: {
+    words: "Reference",
+    text: ({ reference }) => reference,
+    shown: (row) => <TextLink href={hrefs.procurement(row.id)}>{nameOf(row)}</TextLink>,
+  },
+  status: {
+    words: "Status",
+    text: ({ status }) => statusWords[status],
+    shown: ({ status }) => <State of={status} />,
+  },
+  buyer: { words: "Buyer", ...party("repairer", ({ buyer }) => buyer.name) },
+  supplier: { words: "Supplier", ...party("supplier", ({ supplier }) => supplier.name) },
+  job: {
+    words: "Job",
+    text: ({ job_number }) => job_number,
+    shown: ({ job_id, job_number }) => <TextLink href={hrefs.job(job_id)}>{job_number ?? job_id.slice(0, 8)}</TextLink>,
+  },
+  plate: {
+    words: "Plate",
+    text: ({ plate_number }) => plate_number,
+    shown: ({ plate_number }) => plate_number && <Plate plate={plate_number} />,
+  },
+  items: { words: "Items", ...plain(({ items }) => plural(items, "item")) },
+  total: {
+    words: "Trade price",
+    text: ({ total, currency_code }) => total && [total, currency_code].filter(Boolean).join(" "),
+    shown: ({ total, currency_code }) => <Money amount={total} currency={currency_code} />,
+  },
+  placed: { words: "Placed", ...time(({ created_at }) => created_at) },
+  changed: { words: "Last change", ...time(({ updated_at }) => updated_at) },
+  id: { words: "Order ID", ...plain(({ id }) => id) },
+} as const satisfies Readonly<Record<string, OrderField>>;
+
+/** Those there are, as text: what leaves the explorer. */
+export const orderFacts = (row: ProcurementRow): readonly (readonly [words: string, text: string])[] =>
+  Object.values<OrderField>(orderFields).flatMap(({ words, text }) => {
+    const said = text(row);
+    return said === null ? [] : [[words, said] as const];
+  });
