@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 
 export const GROUP_HEIGHT = 28;
 
@@ -22,72 +22,6 @@ export const listRows = <T>(items: readonly T[], keyOf: (item: T) => string, gro
     rows.push({ kind: "item", key, item, index });
   });
   return { rows, positions };
-};
-
-interface HeldBack<T> {
-  readonly shown: readonly T[];
-  /** How many rows came in above and wait. */
-  readonly waiting: number;
-}
-
-/**
- * Keeps a list still while someone reads it: rows already shown keep their order, rows that vanish vanish, rows that
- * come in between or above wait, and rows appended at the end (a further page) are shown. The `selected` row is shown
- * wherever it came in, behind the row it follows.
- */
-export const holdBack = <T>(
-  shownKeys: readonly string[],
-  items: readonly T[],
-  keyOf: (item: T) => string,
-  selected: string | null = null,
-): HeldBack<T> => {
-  const known = new Set(shownKeys);
-  const present = new Map(items.map((item) => [keyOf(item), item]));
-  const lastKnown = items.findLastIndex((item) => known.has(keyOf(item)));
-  if (lastKnown < 0) return { shown: items, waiting: 0 };
-  const kept = shownKeys.flatMap((key) => {
-    const item = present.get(key);
-    return item === undefined ? [] : [item];
-  });
-  const appended = items.slice(lastKnown + 1).filter((item) => !known.has(keyOf(item)));
-  const unknown = items.slice(0, lastKnown).filter((item) => !known.has(keyOf(item)));
-  const shown = [...kept, ...appended];
-  const followed = unknown.findIndex((item) => keyOf(item) === selected);
-  const item = unknown[followed];
-  if (item === undefined) return { shown, waiting: unknown.length };
-  const before = items.slice(0, items.indexOf(item)).findLast((other) => known.has(keyOf(other)));
-  shown.splice(before === undefined ? 0 : shown.indexOf(before) + 1, 0, item);
-  return { shown, waiting: unknown.length - 1 };
-};
-
-interface Held<T> extends HeldBack<T> {
-  readonly of: readonly T[];
-  readonly name: string;
-  readonly holding: boolean;
-  readonly selected: string | null;
-}
-
-/**
- * Holds new rows back while `holding`; `release` shows them. Another `name` is another list. A row that is `selected` is
- * never held back.
- */
-export const useHeldBack = <T>(
-  items: readonly T[],
-  keyOf: (item: T) => string,
-  name: string,
-  holding: boolean,
-  selected: string | null,
-) => {
-  const all = { of: items, name, holding, selected, shown: items, waiting: 0 };
-  const [last, setLast] = useState<Held<T>>(all);
-  let held = last;
-  // A list is drawn with every step of scrolling; what is shown changes only with what it is made of.
-  if (last.of !== items || last.name !== name || last.holding !== holding || last.selected !== selected) {
-    const isStill = holding && last.name === name && last.shown.length > 0;
-    held = isStill ? { ...all, ...holdBack(last.shown.map(keyOf), items, keyOf, selected) } : all;
-    setLast(held);
-  }
-  return { shown: held.shown, waiting: held.waiting, release: () => setLast(all) };
 };
 
 type Rows = readonly ListRowOf<unknown>[];

@@ -19,26 +19,28 @@ import { opensAt } from "../lib/focus.ts";
 import { formatCount, formatTotal, type Total } from "../lib/formatting.ts";
 import { Icon } from "./icon.tsx";
 import styles from "./list.module.css";
-import { GROUP_HEIGHT, listRows, useHeldBack, useScrollAnchor } from "./list-rows.ts";
+import { GROUP_HEIGHT, listRows, useScrollAnchor } from "./list-rows.ts";
 import { Read, type Reading } from "./read.tsx";
 import { useKeys } from "./use-keys.ts";
 
 /** Where the rows of a list come from. What is read page by page and stays up to date is made by `useLiveList`. */
 export interface ListSource<T> {
   readonly items: readonly T[];
-  /** Another name is another list: it is seen from its top, and nothing is held back across. */
+  /** Another name is another list, seen from its top. */
   readonly name: string;
   /** The query behind it; left out where the rows are there already. */
   readonly read?: Reading<unknown> & { readonly isPlaceholderData?: boolean };
   /** How many there are in all, where not all are loaded. */
   readonly counted?: Total | undefined;
-  /** Whether more came in above than is among the items. */
+  /** How many rows came in above since it is held still, and wait. */
+  readonly waiting?: number;
+  /** Whether more came in than is known of. */
   readonly gap?: boolean;
   /** Reads the next page; undefined where there is none, or not now. */
   readonly more?: (() => void) | undefined;
-  /** Told whether the list is held still: it is scrolled, or one of its rows is selected. */
-  readonly hold?: (holding: boolean) => void;
-  /** Shows the newest in place of what is held. */
+  /** Told whether it is to be held still: it is scrolled, or one of its rows is selected, which never waits. */
+  readonly hold?: (holding: boolean, selected: string | null) => void;
+  /** Shows what waits. */
   readonly renew?: () => void;
 }
 
@@ -106,9 +108,9 @@ interface Walked<T> extends Pick<ListProps<T>, "of" | "keyOf" | "selected" | "gr
   readonly isTable?: boolean;
 }
 
-/** Draws the rows in sight of a list of any length, keeps them still while somebody reads, and walks through them. */
+/** Draws the rows in sight of a list of any length, says when they are to be held still, and walks through them. */
 const useRows = <T,>({
-  of: { items, name, more, hold, renew, gap = false },
+  of: { items, name, more, hold, renew, waiting = 0, gap = false },
   keyOf,
   hrefOf,
   rowHeight,
@@ -129,11 +131,10 @@ const useRows = <T,>({
     if (selected !== null) setActive(selected);
   }
   const holding = scrolled || selected !== null;
-  const { shown, waiting, release } = useHeldBack(items, keyOf, name, holding, selected);
-  const tellHolding = useEffectEvent((isHolding: boolean) => hold?.(isHolding));
+  const tellHolding = useEffectEvent((isHolding: boolean, on: string | null) => hold?.(isHolding, on));
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list is held anew
-  useEffect(() => tellHolding(holding), [holding, name]);
-  const { rows, positions } = useMemo(() => listRows(shown, keyOf, groupOf), [shown, keyOf, groupOf]);
+  useEffect(() => tellHolding(holding, selected), [holding, selected, name]);
+  const { rows, positions } = useMemo(() => listRows(items, keyOf, groupOf), [items, keyOf, groupOf]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -183,7 +184,7 @@ const useRows = <T,>({
   }, [selectedAt]);
 
   const focusRow = (index: number) => {
-    const item = shown[Math.min(shown.length - 1, Math.max(0, index))];
+    const item = items[Math.min(items.length - 1, Math.max(0, index))];
     if (item === undefined) return;
     const key = keyOf(item);
     setActive(key);
@@ -206,7 +207,7 @@ const useRows = <T,>({
     { keys: ["down"], label: "Next row", repeats: true, when: nowhereElse, run: () => move(1) },
     { keys: ["up"], label: "Previous row", repeats: true, when: nowhereElse, run: () => move(-1) },
     { keys: ["home"], label: "First row", when: nowhereElse, run: () => focusRow(0) },
-    { keys: ["end"], label: "Last loaded row", when: nowhereElse, run: () => focusRow(shown.length - 1) },
+    { keys: ["end"], label: "Last loaded row", when: nowhereElse, run: () => focusRow(items.length - 1) },
     {
       keys: ["enter"],
       label: "Open row",
@@ -241,7 +242,6 @@ const useRows = <T,>({
       <Arrived
         count={`${formatCount(waiting)}${gap ? "+" : ""}`}
         onShow={() => {
-          release();
           renew?.();
           virtual.scrollToOffset(0);
           setScrolled(false);

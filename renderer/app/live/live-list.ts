@@ -27,17 +27,23 @@ export interface LiveListQuery<Row> {
 
 interface Listed<Row> {
   readonly items: readonly Row[];
-  /** Whether more came in above than the rows that are known. */
+  /** How many rows of the newest page are not among the items. */
+  readonly waiting: number;
+  /** Whether there are more of those than the page holds. */
   readonly gap: boolean;
 }
 
-/** The rows that were shown, as far as they are known now, behind those of the `newest` page that were not among them. */
+/**
+ * The rows that were shown, where they were, as far as they are known now. Those of the `newest` page that were not
+ * among them wait, but for the selected one: that is on top.
+ */
 export const withNewest = <Row extends { readonly id: string }>(
   pages: readonly Page<Row>[],
   newest: Page<Row> | undefined,
+  selected: string | null = null,
 ): Listed<Row> => {
   const shown = new Map(pages.flatMap(({ items }) => items.map((row) => [row.id, row])));
-  if (newest === undefined) return { items: [...shown.values()], gap: false };
+  if (newest === undefined) return { items: [...shown.values()], waiting: 0, gap: false };
   const came = newest.items.filter(({ id }) => !shown.has(id));
   for (const row of newest.items) if (shown.has(row.id)) shown.set(row.id, row);
   if (newest.next_cursor === null) {
@@ -45,9 +51,12 @@ export const withNewest = <Row extends { readonly id: string }>(
     const there = new Set(newest.items.map(({ id }) => id));
     for (const id of [...shown.keys()]) if (!there.has(id)) shown.delete(id);
   }
+  if (shown.size === 0) return { items: came, waiting: 0, gap: false };
+  const chosen = came.filter(({ id }) => id === selected);
   return {
-    items: [...came, ...shown.values()],
-    gap: newest.next_cursor !== null && came.length === newest.items.length && shown.size > 0,
+    items: [...chosen, ...shown.values()],
+    waiting: came.length - chosen.length,
+    gap: newest.next_cursor !== null && came.length === newest.items.length,
   };
 };
 
@@ -60,7 +69,7 @@ type Named<Row> = Page<Row> & { readonly name: string };
 /**
  * A list that is read page by page and stays as it is in the world. At its top it is its first page, which is read
  * again with every change of its kind. While it is held, scrolled or with a row selected, its rows stay, are changed in
- * place by the feed, and what comes in is read beside them.
+ * place by the feed, and what comes in is read beside them and waits.
  */
 export const useLiveList = <Row extends { readonly id: string }>({
   queryKey,
@@ -69,6 +78,7 @@ export const useLiveList = <Row extends { readonly id: string }>({
 }: LiveListQuery<Row>) => {
   const client = useQueryClient();
   const [heldSince, setHeldSince] = useState<number | null>(null);
+  const [selected, setSelected] = useState<string | null>(null);
   const asked = hashKey(queryKey);
   const list = useInfiniteQuery({
     queryKey,
@@ -106,7 +116,8 @@ export const useLiveList = <Row extends { readonly id: string }>({
     query.setState({ data: { pages: [first], pageParams: [null] } });
     if (heldAnew === null) void query.fetch().catch(() => undefined);
   };
-  const hold = (holding: boolean) => {
+  const hold = (holding: boolean, on: string | null) => {
+    setSelected(on);
     if (holding === (heldSince !== null)) return;
     if (!holding) return renew(null);
     setHeldSince(++holds);
@@ -115,9 +126,13 @@ export const useLiveList = <Row extends { readonly id: string }>({
     if (query?.state.data) void query.cancel({ revert: true });
   };
 
-  const { items: all, gap } = useMemo(
-    () => withNewest(data?.pages ?? [], isHeld ? newest : undefined),
-    [data, isHeld, newest],
+  const {
+    items: all,
+    waiting,
+    gap,
+  } = useMemo(
+    () => withNewest(data?.pages ?? [], isHeld ? newest : undefined, selected),
+    [data, isHeld, newest, selected],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: what fits is said by what is asked for
   const items = useMemo(() => (isPlaceholderData ? all : all.filter(fits)), [all, isPlaceholderData, asked]);
@@ -126,6 +141,7 @@ export const useLiveList = <Row extends { readonly id: string }>({
     items,
     name: data?.pages[0]?.name ?? asked,
     counted: (isHeld ? newest : undefined) ?? data?.pages[0],
+    waiting,
     gap,
     more: hasNextPage && !isFetching && !isFetchNextPageError ? () => void fetchNextPage() : undefined,
     hold,

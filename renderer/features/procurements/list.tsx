@@ -78,9 +78,10 @@ export const useJoined = (lists: Lists, only: ProcurementStatus | null): ListSou
     name: some.map(({ name }) => name).join(" "),
     counted: counted.length === some.length ? sumOf(counted) : undefined,
     more: some[open]?.more,
+    waiting: some.reduce((sum, { waiting }) => sum + waiting, 0),
     gap: some.some(({ gap }) => gap),
-    hold: (holding) => {
-      for (const list of all) list.hold(holding);
+    hold: (holding, selected) => {
+      for (const list of all) list.hold(holding, selected);
     },
     renew: () => {
       for (const list of all) list.renew();

@@ -41,7 +41,7 @@ const NotListed = ({ listed, onFollow }: { listed: number; onFollow: () => void 
   </Group>
 );
 
-/** The last exchanges, newest first; what comes in while one is looked at waits above. */
+/** The last exchanges, newest first. */
 export const ExchangeList = ({ listed, shown }: { listed: Listed /** In the panes. */; shown: string | null }) => {
   const { rows: matching, among, total, searching } = listed;
   const who = useWho();
