@@ -5,15 +5,15 @@ import { Id } from "../../renderer/components/id.tsx";
 import { Facts, KeyValue } from "../../renderer/components/key-value.tsx";
 import { TextLink } from "../../renderer/components/link.tsx";
 import { Arrived, List } from "../../renderer/components/list.tsx";
+import { ListBesideDetail } from "../../renderer/components/list-beside-detail.tsx";
 import { ListRow } from "../../renderer/components/list-row.tsx";
 import { Operation } from "../../renderer/components/operation.tsx";
 import { Plate } from "../../renderer/components/plate.tsx";
 import { SearchField } from "../../renderer/components/search-field.tsx";
 import { PlaceHead, Toolbar } from "../../renderer/components/section.tsx";
-import { ListHead, Split } from "../../renderer/components/split.tsx";
 import { State } from "../../renderer/components/state.tsx";
 import { Time } from "../../renderer/components/time.tsx";
-import { formatCount, formatMs } from "../../renderer/lib/formatting.ts";
+import { formatMs } from "../../renderer/lib/formatting.ts";
 import { Cell } from "./cell.tsx";
 import { jobId, type SampleJob, sampleJobs, selectedTrace, traces } from "./samples.ts";
 
@@ -41,19 +41,20 @@ const Lists = () => {
   return (
     <Cell title="A hundred thousand rows beside a detail" span={7} flush>
       <div className="gallery-split">
-        <Split
+        <ListBesideDetail
           name="gallery"
           label="Sample jobs"
           list={
             <>
-              <ListHead title="Jobs" count={formatCount(shown.length)}>
+              <div className="head">
+                <h1>Jobs</h1>
                 <SearchField
                   label="Filter sample jobs"
                   placeholder="Plate or number"
                   value={search}
                   onChange={setSearch}
                 />
-              </ListHead>
+              </div>
               <List
                 of={{ items: shown, name: search }}
                 label="Sample jobs"

@@ -2,7 +2,7 @@ import { Group, Text } from "@mantine/core";
 import { BackChip } from "../../renderer/components/chip.tsx";
 import { HttpStatus } from "../../renderer/components/http-status.tsx";
 import { Id } from "../../renderer/components/id.tsx";
-import { Kbd } from "../../renderer/components/kbd.tsx";
+import { KeyHint } from "../../renderer/components/key-hint.tsx";
 import { Money } from "../../renderer/components/money.tsx";
 import { Operation } from "../../renderer/components/operation.tsx";
 import { Origin } from "../../renderer/components/origin.tsx";
@@ -113,7 +113,7 @@ export const MeaningCells = () => (
       <Line>
         {keys.map((one) => (
           <Group key={one} component="span" gap="xs">
-            <Kbd keys={one} />
+            <KeyHint keys={one} />
           </Group>
         ))}
       </Line>

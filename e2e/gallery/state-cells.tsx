@@ -4,8 +4,8 @@ import { useState } from "react";
 import { notify } from "../../renderer/app/notices.tsx";
 import { Button } from "../../renderer/components/button.tsx";
 import { Failing, Refusal } from "../../renderer/components/failing.tsx";
-import { Loading } from "../../renderer/components/loading.tsx";
 import { Origin } from "../../renderer/components/origin.tsx";
+import { Skeletons } from "../../renderer/components/read.tsx";
 import { ServiceFailure, ServiceUnreachable } from "../../renderer/lib/service-failure.ts";
 import { Cell, Line } from "./cell.tsx";
 
@@ -80,7 +80,7 @@ export const StateCells = () => (
       </EmptyState>
     </Cell>
     <Cell title="Loading" span={3} flush>
-      <Loading what="sample rows" rows={4} />
+      <Skeletons what="sample rows" rows={4} />
     </Cell>
     <Cell title="Failing" span={3} flush>
       <Failing what="The jobs" error={new ServiceUnreachable(Number.POSITIVE_INFINITY)} onRetry={nothing} />

@@ -1,4 +1,4 @@
-import { EmptyState, Group, Menu, SegmentedControl, Text } from "@mantine/core";
+import { Box, EmptyState, Group, Menu, SegmentedControl, Text } from "@mantine/core";
 import { IconFilter, IconFilterFilled } from "@tabler/icons-react";
 import { Fragment, type ReactNode, useCallback } from "react";
 import { Button, IconButton } from "../components/button.tsx";
@@ -6,7 +6,6 @@ import { BackChip } from "../components/chip.tsx";
 import { Count, List, type ListProps } from "../components/list.tsx";
 import { MenuChoice } from "../components/menu-choice.tsx";
 import { SearchField } from "../components/search-field.tsx";
-import { ListHead } from "../components/split.tsx";
 import { formatCount, formatList, plural, pluralTotal } from "../lib/formatting.ts";
 import { type SearchParams, useAsked, useKeptSearchParamsOf } from "../lib/search-params.ts";
 import styles from "./list-place.module.css";
@@ -270,7 +269,7 @@ interface ListPlaceProps<Row, F extends object>
 
 /** The list of a place, beside what is open of it: its head, what narrows it, and its rows or why there are none. */
 export const ListPlace = <Row, F extends object>({
-  level = "h1",
+  level: Title = "h1",
   isCounted = true,
   above,
   children,
@@ -292,12 +291,17 @@ export const ListPlace = <Row, F extends object>({
   const isOpen = filters.some(({ open }) => open !== undefined);
   return (
     <>
-      <ListHead
-        title={title}
-        level={level}
-        count={isCounted && list.of.counted && <Count of={list.of.counted} />}
-        actions={actions}
-      >
+      <div className="head">
+        <Group>
+          <Title>{title}</Title>
+          {isCounted && list.of.counted && (
+            <Text variant="aside">
+              <Count of={list.of.counted} />
+            </Text>
+          )}
+          <Box component="span" flex={1} />
+          {actions}
+        </Group>
         {above}
         <Group gap="xs" className={styles.search}>
           {search === undefined && <OpenFilters state={state} filters={filters} />}
@@ -313,7 +317,7 @@ export const ListPlace = <Row, F extends object>({
           {chips}
         </FilterChips>
         {found}
-      </ListHead>
+      </div>
       <List {...rows} {...words} />
     </>
   );

@@ -10,10 +10,10 @@ import {
   IconWebhook,
   IconWorld,
 } from "@tabler/icons-react";
-import type { ComponentType } from "react";
+import { type ComponentType, createElement } from "react";
 import type { DrillName } from "../../sandbox/contract/drill-names.ts";
 import type { IconOf } from "../components/icon.tsx";
-import { loading } from "../components/loading.tsx";
+import { Skeletons } from "../components/read.tsx";
 import { late } from "../lib/late.ts";
 import { choice, id, searchParams, text, type ValuesOf } from "../lib/search-params.ts";
 import type { SettingId } from "./settings-list.ts";
@@ -60,7 +60,10 @@ const known: readonly Omit<PlaceEntry, "Place" | "preload">[] = [
 export const places: readonly PlaceEntry[] = known.flatMap((place) => {
   const fetchModule = modules[`../features/${place.name}/place.tsx`];
   if (!fetchModule) return [];
-  const { Part, preload } = late(async () => (await fetchModule()).Place, loading(place.title, 6));
+  const { Part, preload } = late(
+    async () => (await fetchModule()).Place,
+    () => createElement(Skeletons, { what: place.title, rows: 6 }),
+  );
   return [{ ...place, Place: Part, preload }];
 });
 

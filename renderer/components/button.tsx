@@ -2,7 +2,7 @@ import { ActionIcon, Button as LibraryButton, Tooltip } from "@mantine/core";
 import type { ComponentPropsWithRef, MouseEvent, MouseEventHandler, ReactNode } from "react";
 import { Link } from "wouter";
 import { Icon, type IconOf } from "./icon.tsx";
-import { Kbd } from "./kbd.tsx";
+import { KeyHint } from "./key-hint.tsx";
 
 export type ButtonLook = "primary" | "default" | "quiet" | "danger";
 
@@ -38,7 +38,7 @@ const shaped = <P extends Shaped>({ look = "default", small = false, icon, keys,
   leftSection: icon ? <Icon of={icon} size={14} /> : undefined,
   rightSection: keys && (
     <span className="keys">
-      <Kbd keys={keys} />
+      <KeyHint keys={keys} />
     </span>
   ),
 });

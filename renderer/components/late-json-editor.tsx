@@ -1,8 +1,8 @@
 import { late } from "../lib/late.ts";
-import { loading } from "./loading.tsx";
+import { Skeletons } from "./read.tsx";
 
 /** The editor for JSON; its code is fetched when it is first drawn. */
 export const LateJsonEditor = late(
   async () => (await import("./json-editor.tsx")).JsonEditor,
-  loading("the editor", 4),
+  () => <Skeletons what="the editor" rows={4} />,
 ).Part;

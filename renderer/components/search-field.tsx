@@ -3,7 +3,7 @@ import { IconSearch, IconX } from "@tabler/icons-react";
 import { useRef } from "react";
 import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
-import { Kbd } from "./kbd.tsx";
+import { KeyHint } from "./key-hint.tsx";
 import { useKeys } from "./use-keys.ts";
 
 /**
@@ -67,7 +67,7 @@ export const SearchField = ({
           }}
         />
       ) : (
-        byKey && <Kbd keys="/" />
+        byKey && <KeyHint keys="/" />
       )}
     </Group>
   );

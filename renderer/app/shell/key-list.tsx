@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useSyncExternalStore } from "react";
-import { Kbd } from "../../components/kbd.tsx";
+import { KeyHint } from "../../components/key-hint.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { keyGroups, subscribeKeys } from "../../lib/key-registry.ts";
 import { hrefs } from "../places.ts";
@@ -65,7 +65,7 @@ export const KeyList = () => {
                   <Group component="dd" gap="xs">
                     {binding.keys.slice(0, 2).map((keys) => (
                       <Group key={keys} component="span" gap="xs" className="alt">
-                        <Kbd keys={keys} />
+                        <KeyHint keys={keys} />
                       </Group>
                     ))}
                   </Group>
@@ -76,8 +76,8 @@ export const KeyList = () => {
         ))}
       </div>
       <Text component="p" variant="aside">
-        Shortcuts are off while typing, except Escape and those with <Kbd keys="mod" />. A shortcut that changes data
-        works only while the focus is in the open item: click the item, or press Enter on its row again.
+        Shortcuts are off while typing, except Escape and those with <KeyHint keys="mod" />. A shortcut that changes
+        data works only while the focus is in the open item: click the item, or press Enter on its row again.
       </Text>
       <Text component="p" variant="aside">
         {charactersAct

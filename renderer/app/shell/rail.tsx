@@ -5,7 +5,7 @@ import { Fragment } from "react";
 import { Link, useLocation } from "wouter";
 import { INTERFACE_VERSION } from "../../../sandbox/contract/operation.ts";
 import { Icon } from "../../components/icon.tsx";
-import { Kbd } from "../../components/kbd.tsx";
+import { KeyHint } from "../../components/key-hint.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { formatTotal, type Total } from "../../lib/formatting.ts";
 import { type PlaceEntry, places } from "../places.ts";
@@ -63,7 +63,7 @@ export const Rail = () => {
                 <span className="rail-name">{place.title}</span>
                 {count === undefined ? (
                   <span className="rail-keys" aria-hidden="true">
-                    <Kbd keys={`g ${place.letter}`} />
+                    <KeyHint keys={`g ${place.letter}`} />
                   </span>
                 ) : (
                   <Text size="xs" c="dimmed" className="n">

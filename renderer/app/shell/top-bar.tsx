@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Kbd } from "../../components/kbd.tsx";
+import { KeyHint } from "../../components/key-hint.tsx";
 import { State } from "../../components/state.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { announce } from "../../lib/announce.ts";
@@ -99,7 +99,7 @@ export const TopBar = () => (
         Search or jump to
       </Text>
       <Group component="span" gap="xs" className="palette-keys" aria-hidden="true">
-        <Kbd keys="mod+k" />
+        <KeyHint keys="mod+k" />
       </Group>
     </button>
     <ConnectionState />

@@ -192,6 +192,16 @@ const components: MantineThemeComponents = {
       innerLabel: { display: "inline-flex", alignItems: "center", gap: 4 },
     },
   },
+  Splitter: {
+    defaultProps: {
+      lineSize: 1,
+      handleColor: "var(--line)",
+      withHandle: false,
+      step: "16px",
+      shiftStep: "96px",
+      resetOnDoubleClick: false,
+    },
+  },
   Table: {
     classNames: { table: "tb" },
     defaultProps: { layout: "fixed", captionSide: "top", stickyHeader: true },

@@ -11,7 +11,7 @@ import { TablePlace } from "../../app/table-place.tsx";
 import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { Split } from "../../components/split.tsx";
+import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { jobOrder, jobParams, sorts, useFormAddress } from "./address.ts";
 import { JobDetail } from "./detail/job-detail.tsx";
@@ -74,7 +74,7 @@ const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detai
       />
     );
   return (
-    <Split
+    <ListBesideDetail
       name="jobs"
       label="Jobs"
       list={

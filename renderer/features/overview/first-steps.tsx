@@ -13,7 +13,7 @@ import { worldSummaryQuery } from "../../app/world-queries.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { TextLink } from "../../components/link.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { Skeletons } from "../../components/read.tsx";
 import { Time } from "../../components/time.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 
@@ -207,7 +207,7 @@ export const FirstSteps = () => {
           )}
         </>
       ) : (
-        <Loading what="first steps" rows={5} />
+        <Skeletons what="first steps" rows={5} />
       )}
     </section>
   );

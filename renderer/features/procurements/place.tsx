@@ -6,7 +6,7 @@ import type { PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useWorld } from "../../app/world.ts";
 import { credentialsQuery, organizationsQuery } from "../../app/world-queries.ts";
-import { Split } from "../../components/split.tsx";
+import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { procurementRowQuery } from "../../domain/procurement/queries.ts";
 import { useAddress } from "./address.ts";
 import { Board } from "./board/board.tsx";
@@ -35,7 +35,7 @@ const ListAndOrder = ({ open, tab }: ShownProps) => {
   if (top !== undefined && first?.of !== asked) setFirst({ of: asked, id: top.id });
   const shown = open ?? (top && first?.id) ?? null;
   return (
-    <Split
+    <ListBesideDetail
       name="procurements"
       label="Procurements"
       initial={280}

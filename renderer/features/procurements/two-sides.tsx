@@ -6,7 +6,7 @@ import { hrefs, type InstallParams } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { Failing } from "../../components/failing.tsx";
-import { Loading } from "../../components/loading.tsx";
+import { Skeletons } from "../../components/read.tsx";
 import { NoKey } from "../../domain/credential/no-key.tsx";
 import { useOrganizationName } from "../../domain/directory/directory.ts";
 import { nameOf } from "../../domain/procurement/words.ts";
@@ -65,7 +65,7 @@ export const InstallFor = ({ of: seen }: { of: SideSeen }) => (
 /** Why a side's view is not there: on its way, nobody here may ask, or the service said no. */
 export const Unseen = ({ of: seen }: { of: SideSeen }) => {
   const what = `${seen.name}’s view`;
-  if (seen.isLoading) return <Loading what={what} rows={5} />;
+  if (seen.isLoading) return <Skeletons what={what} rows={5} />;
   return (
     <Box maw="44ch">
       {seen.error ? (

@@ -1,8 +1,8 @@
 import { EmptyState } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
 import type { PlaceProps } from "../../app/places.ts";
-import { Kbd } from "../../components/kbd.tsx";
-import { Split } from "../../components/split.tsx";
+import { KeyHint } from "../../components/key-hint.tsx";
+import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { tabOf, usePageParams } from "./addresses.ts";
 import { RequestDetail } from "./detail/request-detail.tsx";
 import { RequestsList } from "./list/requests-list.tsx";
@@ -13,7 +13,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
   const shown = tabOf(tab);
   const comparing = id !== undefined && shown === "compare" ? id : null;
   return (
-    <Split
+    <ListBesideDetail
       name="requests"
       label="Requests"
       initial={368}
@@ -23,8 +23,8 @@ export const Place = ({ id, tab }: PlaceProps) => {
         id === undefined ? (
           <EmptyState icon={<IconListDetails />} title="Select a call">
             <EmptyState.Description>
-              See its response, the reason and what followed. Press <Kbd keys="j" /> and <Kbd keys="k" /> to move
-              through the list.
+              See its response, the reason and what followed. Press <KeyHint keys="j" /> and <KeyHint keys="k" /> to
+              move through the list.
             </EmptyState.Description>
           </EmptyState>
         ) : (

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { PlaceProps } from "../../app/places.ts";
-import { Split } from "../../components/split.tsx";
+import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { scenariosQuery } from "../../domain/scenario/keeping.ts";
 import { ScenarioDetail } from "./detail/scenario-detail.tsx";
 import { bySource, ScenariosList } from "./scenarios-list.tsx";
@@ -13,7 +13,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
   const { data } = useQuery(scenariosQuery());
   const shown = id ?? data?.toSorted(bySource)[0]?.name;
   return (
-    <Split
+    <ListBesideDetail
       name="scenarios"
       label="Scenarios"
       initial={300}

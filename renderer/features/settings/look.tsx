@@ -1,7 +1,7 @@
 import { Group, Radio } from "@mantine/core";
 import { useChooseScheme } from "../../app/theme/scheme.ts";
 import { useUi } from "../../app/ui-store.ts";
-import { Kbd } from "../../components/kbd.tsx";
+import { KeyHint } from "../../components/key-hint.tsx";
 import { Setting } from "./setting.tsx";
 
 interface Shown {
@@ -34,7 +34,7 @@ export const SingleKeys = ({ shown }: Shown) => {
       about={
         <>
           Letters, digits and symbols act as shortcuts, such as <kbd>g</kbd> <kbd>j</kbd> and <kbd>?</kbd>. Shortcuts
-          with <Kbd keys="mod" />, arrows, Enter and Escape always work.
+          with <KeyHint keys="mod" />, arrows, Enter and Escape always work.
         </>
       }
     >

@@ -1,6 +1,6 @@
 import type { PlaceProps } from "../../app/places.ts";
 import { Dialog } from "../../components/dialog.tsx";
-import { Split } from "../../components/split.tsx";
+import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { type Shown, shownAt } from "./addresses.ts";
 import { DeliveryDetail } from "./delivery/delivery-detail.tsx";
@@ -27,7 +27,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
   useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe an address", run: () => openForm() }]);
   return (
     <>
-      <Split
+      <ListBesideDetail
         name="webhooks"
         label="Deliveries"
         initial={368}

@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import type { PlaceProps } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
-import { Split } from "../../components/split.tsx";
+import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { ComparePage } from "./compare/compare-page.tsx";
 import { WorldDetail } from "./detail/world-detail.tsx";
 import { FaultsPage } from "./faults/faults-page.tsx";
@@ -14,7 +14,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
   const here = useWorld();
   const name = id ?? here;
   return (
-    <Split
+    <ListBesideDetail
       name="worlds"
       label="Worlds"
       rest="This world"

@@ -4,7 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { Icon } from "../../../components/icon.tsx";
-import { Kbd } from "../../../components/kbd.tsx";
+import { KeyHint } from "../../../components/key-hint.tsx";
 import { Time } from "../../../components/time.tsx";
 import { Boundary } from "../../boundary.tsx";
 import { useWorld } from "../../world.ts";
@@ -28,7 +28,7 @@ const Aside = ({ entry: { aside, at, keys } }: { entry: Entry }) => (
     )}
     {keys && (
       <span>
-        <Kbd keys={keys} />
+        <KeyHint keys={keys} />
       </span>
     )}
   </Group>
@@ -80,7 +80,7 @@ const Found = () => {
         spellCheck={false}
         autoComplete="off"
         leftSection={<Icon of={IconSearch} />}
-        rightSection={<Kbd keys="esc" />}
+        rightSection={<KeyHint keys="esc" />}
         value={search}
         onKeyDown={followLater}
         onChange={(event) => {

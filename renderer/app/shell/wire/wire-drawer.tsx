@@ -9,7 +9,7 @@ import { Failing } from "../../../components/failing.tsx";
 import { HeadersView } from "../../../components/headers-view.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { BodyView } from "../../../components/json-view.tsx";
-import { Loading } from "../../../components/loading.tsx";
+import { Skeletons } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
@@ -154,7 +154,7 @@ export const WireDrawer = () => {
         ) : error ? (
           <NotRead error={error} onRetry={() => void refetch()} onFollow={() => setChosen(null)} />
         ) : (
-          <Loading what="the call" />
+          <Skeletons what="the call" />
         )}
       </div>
     </div>

@@ -1,5 +1,4 @@
 import { Box, Text } from "@mantine/core";
-import { useViewportSize } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -7,46 +6,18 @@ import { changedSomething, isRefused } from "../../../../sandbox/contract/contro
 import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { Kbd } from "../../../components/kbd.tsx";
-import { Separator } from "../../../components/separator.tsx";
+import { KeyHint } from "../../../components/key-hint.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { CallName } from "../../../domain/exchange/exchange.tsx";
 import { formatMs, plural, pluralTotal } from "../../../lib/formatting.ts";
-import { followAddress, toggleWire, useUi, WIRE_USUAL } from "../../ui-store.ts";
+import { followAddress, toggleWire, useUi } from "../../ui-store.ts";
 import { useWireShows } from "../../wire-shows.ts";
 import { useWorld } from "../../world.ts";
 import { recentChangesQuery, recentRefusalsQuery, recentRequestsQuery } from "../../world-queries.ts";
 import { WireDrawer } from "./wire-drawer.tsx";
-
-/** What is left of the window for the place while the wire is as high as it goes, with the bars around both. */
-const FOR_THE_REST = 200;
-
-export const WIRE_LEAST = 120;
-
-/** How high the wire can be in a window. */
-const wireMost = (windowHeight: number): number => Math.max(WIRE_LEAST, windowHeight - FOR_THE_REST);
-
-export const wireWithin = (height: number, windowHeight: number): number =>
-  Math.round(Math.min(wireMost(windowHeight), Math.max(WIRE_LEAST, height)));
-
-/** The upper edge of the open wire. */
-const WireHandle = () => {
-  const height = useUi((state) => state.wireHeight);
-  const windowHeight = useViewportSize().height || window.innerHeight;
-  return (
-    <Separator
-      edge="top"
-      label="Height of the wire"
-      value={wireWithin(height, windowHeight)}
-      least={WIRE_LEAST}
-      most={wireMost(windowHeight)}
-      onMove={(to) => useUi.setState({ wireHeight: wireWithin(to, windowHeight) })}
-      onReset={() => useUi.setState({ wireHeight: WIRE_USUAL })}
-    />
-  );
-};
+import { WireHandle } from "./wire-handle.tsx";
 
 const LastExchange = ({ row }: { row: RequestRow }) => (
   <>
@@ -90,7 +61,7 @@ export const Wire = () => {
       {wireOpen && <WireHandle />}
       <button type="button" className="hov wirebar" aria-expanded={wireOpen} onClick={toggleWire}>
         <span aria-hidden="true">
-          <Kbd keys="~" />
+          <KeyHint keys="~" />
         </span>
         <Text fw={500} c="bright">
           Wire

@@ -3,7 +3,7 @@ import { IconArrowDown, IconDiamond } from "@tabler/icons-react";
 import { useId } from "react";
 import { Icon, type IconOf } from "../../../components/icon.tsx";
 import { Id } from "../../../components/id.tsx";
-import { Kbd } from "../../../components/kbd.tsx";
+import { KeyHint } from "../../../components/key-hint.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { conditionWithin, conditionWords } from "../../../domain/procurement/condition-words.ts";
 import { amountText, minus, sizeOf, sumOf } from "../../../lib/amounts.ts";
@@ -120,8 +120,8 @@ export const OfferDetails = ({ view, choice }: { view: OfferView | undefined; ch
     return (
       <Text component="div" size="sm" className={styles.details}>
         <Text c="dimmed">
-          Hover over an offer to see its details. In the table, use the arrow keys to move and <Kbd keys="space" /> to
-          choose.
+          Hover over an offer to see its details. In the table, use the arrow keys to move and <KeyHint keys="space" />{" "}
+          to choose.
         </Text>
       </Text>
     );

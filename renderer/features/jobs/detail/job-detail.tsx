@@ -11,8 +11,7 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { Detail, useTabKeys } from "../../../components/detail.tsx";
-import { Loading } from "../../../components/loading.tsx";
-import { Read } from "../../../components/read.tsx";
+import { Read, Skeletons } from "../../../components/read.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { NoKey } from "../../../domain/credential/no-key.tsx";
 import { jobName } from "../../../domain/job/job-name.ts";
@@ -111,7 +110,7 @@ const NoJob = ({ id, deleted }: { id: string; deleted: string | null }) => {
 
 const Panel = ({ tab, job }: { tab: TabName; job: JobInSight }) => {
   if (tab === "trace") return <TraceTab jobId={job.row.id} />;
-  if (!job.knowsKey) return <Loading what="the job" />;
+  if (!job.knowsKey) return <Skeletons what="the job" />;
   if (tab === "overview") return <OverviewTab job={job} />;
   if (tab === "procurements") return <ProcurementsTab job={job} />;
   const { row, credential } = job;

@@ -10,8 +10,8 @@ import { policiesQuery } from "../../../app/world-queries.ts";
 import { LinkButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/fields.tsx";
-import { Loading } from "../../../components/loading.tsx";
 import { Origin } from "../../../components/origin.tsx";
+import { Skeletons } from "../../../components/read.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
@@ -137,7 +137,7 @@ export const NewJobDialog = ({ opened, onClose }: { opened: boolean; onClose: ()
       {credential ? (
         <NewJobForm candidates={candidates} initial={credential} onClose={onClose} />
       ) : isLoading ? (
-        <Loading what="the form" />
+        <Skeletons what="the form" />
       ) : (
         <EmptyState icon={<IconKeyOff />} title="No buyer key">
           <EmptyState.Description>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { WIRE_LEAST, wireWithin } from "./wire.tsx";
+import { WIRE_LEAST, wireWithin } from "./wire-handle.tsx";
 
 describe("the height of the wire", () => {
   it("leaves room for the place, and is never nothing", () => {

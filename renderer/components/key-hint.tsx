@@ -1,4 +1,4 @@
-import { Kbd as KeyCap } from "@mantine/core";
+import { Kbd } from "@mantine/core";
 import { Fragment } from "react";
 import { useUi } from "../app/ui-store.ts";
 import { isMac } from "../lib/desktop-bridge.ts";
@@ -15,7 +15,7 @@ const word = (key: string) => {
  * A key hint: "g j" is a sequence, "mod+k" a chord (⌘ on macOS, Ctrl elsewhere). Nothing where single keys are turned
  * off and it is made of those.
  */
-export const Kbd = ({ keys }: { keys: string }) => {
+export const KeyHint = ({ keys }: { keys: string }) => {
   const charactersAct = useUi((state) => state.characterKeys);
   const presses = keys.split(" ");
   if (!charactersAct && presses.every((press) => press.length === 1)) return null;
@@ -25,7 +25,7 @@ export const Kbd = ({ keys }: { keys: string }) => {
       // biome-ignore lint/suspicious/noArrayIndexKey: the hint never changes its order
       <Fragment key={index}>
         {index > 0 && " "}
-        <KeyCap>{word(key.length === 1 && keys.includes("+") ? key.toUpperCase() : key)}</KeyCap>
+        <Kbd>{word(key.length === 1 && keys.includes("+") ? key.toUpperCase() : key)}</Kbd>
       </Fragment>
     ));
 };
