@@ -1,6 +1,7 @@
 // `npm test`: checks, unit and service tests, end-to-end tests. `npm test -- unit` (or check, e2e) runs one part; what
 // follows the name goes to Vitest or Playwright. `npm test -- nightly` runs what takes too long for every time.
-import { rmSync } from "node:fs";
+import { rmSync, statfsSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { ensureBuilt } from "./lib/built.mjs";
 import { runChecks } from "./lib/checks.mjs";
@@ -95,9 +96,33 @@ async function runTests(name, args, env) {
   rmSync(file, { force: true });
   // Hundreds of processes and threads load the same modules: each is compiled once.
   const compiled = path.join(ROOT, "node_modules", ".cache", "compiled");
-  const given = { ...projectEnv(ROOT), ...env, NODE_COMPILE_CACHE: compiled, TEST_REPORT_FILE: file };
+  const given = {
+    ...projectEnv(ROOT),
+    ...env,
+    NODE_COMPILE_CACHE: compiled,
+    TEST_REPORT_FILE: file,
+    TMPDIR: scratch(),
+  };
   const { status } = await run(projectNode(), args, { env: given });
   return { report: readJson(file), clean: status === 0 };
+}
+
+const SHARED_MEMORY = "/dev/shm";
+const ENOUGH_BYTES = 4 * 1024 ** 3;
+
+/**
+ * Where tests put their folders: in memory where there is room. Thousands of databases come and go, each waiting for the
+ * disk at every commit, and what a test sees of them is the same: none of them outlives the machine.
+ *
+ * @returns {string}
+ */
+function scratch() {
+  try {
+    const { bavail, bsize } = statfsSync(SHARED_MEMORY);
+    return process.platform === "linux" && bavail * bsize > ENOUGH_BYTES ? SHARED_MEMORY : os.tmpdir();
+  } catch {
+    return os.tmpdir();
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { defaultQuotas, type ServiceConfig } from "../config.ts";
 import { type Operation, pathOf, type RequestOf, type ResponseOf } from "../contract/operation.ts";
 import { type RunningService, startService } from "../service.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
+import { ensureTemplate } from "../worlds/template.ts";
 
 /** A credential as tests pass it. */
 export interface TestCredential {
@@ -168,8 +169,22 @@ export const testConfig = (folder: string | null): ServiceConfig => ({
   log: "silent",
 });
 
+let template: string | undefined;
+
+/** A data folder with the template of fresh worlds in it (D83): a first start makes it, which takes longer than most tests. */
+export const folderWithTemplate = (): string => {
+  const folder = temporaryFolder();
+  if (template === undefined) {
+    const made = temporaryFolder();
+    process.once("exit", () => fs.rmSync(made, { recursive: true, force: true }));
+    template = ensureTemplate(made, null);
+  }
+  fs.copyFileSync(template, path.join(folder, path.basename(template)));
+  return folder;
+};
+
 /** Starts a service the way the hosts do, on a folder of its own. */
 export const startTestService = async (
-  folder = temporaryFolder(),
+  folder = folderWithTemplate(),
   changes: Partial<ServiceConfig> = {},
 ): Promise<TestService> => new TestService(folder, await startService({ ...testConfig(folder), ...changes }));

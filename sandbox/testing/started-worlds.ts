@@ -2,20 +2,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { onTestFinished, vi } from "vitest";
 import { ServiceDatabase } from "../storage/service-database.ts";
-import { ensureTemplate } from "../worlds/template.ts";
 import type { World } from "../worlds/world.ts";
 import { Worlds, type WorldsOptions } from "../worlds/worlds.ts";
-import { temporaryFolder } from "./harness.ts";
+import { folderWithTemplate } from "./harness.ts";
 
-const templates = temporaryFolder();
-process.once("exit", () => fs.rmSync(templates, { recursive: true, force: true }));
-
-/** A data folder with the template in it, which takes a while to make. */
+/** A data folder with the template in it, which is gone when the test is over. */
 export const newDataFolder = (): string => {
-  const template = ensureTemplate(templates, null);
-  const made = temporaryFolder();
+  const made = folderWithTemplate();
   onTestFinished(() => fs.rmSync(made, { recursive: true, force: true }));
-  fs.copyFileSync(template, path.join(made, path.basename(template)));
   return made;
 };
 

@@ -8,7 +8,6 @@ import {
   repairer,
   startTestService,
   type TestService,
-  temporaryFolder,
 } from "../testing/harness.ts";
 import { answersIn, headOf, type RawAnswer, RawConnection, requestOf } from "../testing/raw-connection.ts";
 
@@ -27,7 +26,7 @@ const expectRefusal = (answer: RawAnswer | undefined, status: number, type = "ba
 describe("slow and stalled callers", () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService(temporaryFolder(), { limits: { headersMs: 300, requestMs: 500, checkMs: 20 } });
+    service = await startTestService(undefined, { limits: { headersMs: 300, requestMs: 500, checkMs: 20 } });
   });
   afterAll(() => service.end());
 
@@ -102,7 +101,7 @@ describe("how many", () => {
   };
 
   test("connections there may be at once is limited; those there are go on", async () => {
-    const service = await startTestService(temporaryFolder(), { limits: { connections: 2 } });
+    const service = await startTestService(undefined, { limits: { connections: 2 } });
     const reader = await reading(service);
     const second = await RawConnection.open(service.port);
     expect((await second.send(requestOf(list, mine)).answers(1))[0]?.status).toBe(200);
@@ -115,7 +114,7 @@ describe("how many", () => {
 
   test("callers that never read keep nobody from being answered, and lose their place", async () => {
     const places = 15;
-    const service = await startTestService(temporaryFolder(), { limits: { inactiveMs: 1_000, connections: places } });
+    const service = await startTestService(undefined, { limits: { inactiveMs: 1_000, connections: places } });
     const greedy = requestOf("GET /openapi.json").repeat(30);
     const sockets = Array.from({ length: places - 1 }, () => {
       const socket = net.connect(service.port, "127.0.0.1").on("error", () => undefined);

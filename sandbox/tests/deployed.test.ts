@@ -45,7 +45,7 @@ afterEach(() => {
 describe("the deployed service", () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService(temporaryFolder(), {
+    service = await startTestService(undefined, {
       mode: "deployed",
       publicUrl: PUBLIC,
       credentials: readCredentialsFile(fileOf(own)),

@@ -13,7 +13,7 @@ import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
-import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { type Received, RecordingReceiver } from "../testing/recording-receiver.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
@@ -209,7 +209,7 @@ test("what is no delivery, subscription or drill is refused with a sentence", as
 });
 
 test("a service that sends nothing runs no drills, and says why", async () => {
-  const silent = await startTestService(temporaryFolder(), { deliveries: false });
+  const silent = await startTestService(undefined, { deliveries: false });
   try {
     await silent.post("/__webhooks/subscribe", {
       integration_id: repairer.integration_id,

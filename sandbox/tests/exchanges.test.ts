@@ -10,7 +10,6 @@ import {
   repairer,
   startTestService,
   type TestService,
-  temporaryFolder,
 } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 
@@ -22,7 +21,7 @@ let service: TestService;
 /** A second attempt has worlds of its own. */
 let attempt = 0;
 beforeAll(async () => {
-  service = await startTestService(temporaryFolder(), { limits: { openWorlds: OPEN } });
+  service = await startTestService(undefined, { limits: { openWorlds: OPEN } });
 });
 afterAll(() => service.end());
 

@@ -9,12 +9,15 @@ import {
   snapshotsImport,
   snapshotsList,
   snapshotsRestore,
+  snapshotsSave,
 } from "../contract/control/snapshot-operations.ts";
 import type { WorldDocument } from "../contract/control/snapshot-rows.ts";
 import { workCancel, workList } from "../contract/control/work-operations.ts";
 import { worldsCopy, worldsList } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
-import { startTestService, type TestService } from "../testing/harness.ts";
+import { jobsInsert } from "../contract/operations/partner.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
 
 const JOBS = 50_000;
 
@@ -127,6 +130,22 @@ test("work on whole worlds is listed with how far it is, one piece after the oth
   expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
   const gone = await service.call(workCancel, { id: first?.id ?? "" }, undefined, tokenOf(service));
   expect(gone.status).toBe(404);
+});
+
+test("a snapshot that waited says how much was in its world when it was made", async () => {
+  const service = await started();
+  const first = await service.control(snapshotsSave, { name: "first" });
+  const importing = importInto(service);
+  const [running] = await working(service);
+  const saving = service.control(snapshotsSave, { name: "last" });
+  await expect.poll(async () => (await service.control(workList, {})).items.at(-1)).toMatchObject({ progress: null });
+  const identity = { external: "later" };
+  await service.ok(jobsInsert, { identity, repairer_site_id: await siteOf(service) }, repairer);
+  await service.control(workCancel, { id: running?.id ?? "" });
+  await importing;
+  const saved = await saving;
+  expect(saved.counts.jobs).toBe(first.counts.jobs + 1);
+  expect((await service.control(snapshotsRestore, { name: "last" })).counts).toEqual(saved.counts);
 });
 
 test("a caller that hangs up cancels its work", async () => {

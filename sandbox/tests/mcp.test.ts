@@ -346,10 +346,10 @@ const own = {
 };
 
 test("is off where it was switched off, and when deployed works under the public address", async () => {
-  const off = await startTestService(temporaryFolder(), { mcp: false });
+  const off = await startTestService(undefined, { mcp: false });
   ends.push(() => off.end());
   await expect(Assistant.of(off)).rejects.toThrow(/is off. Start the service with --mcp on/);
-  const deployed = await startTestService(temporaryFolder(), {
+  const deployed = await startTestService(undefined, {
     mode: "deployed",
     publicUrl: "https://sandbox.example.com",
     credentials: own,

@@ -20,7 +20,7 @@ beforeAll(async () => {
   fs.mkdirSync(path.join(explorer, "assets"));
   fs.writeFileSync(path.join(explorer, "index.html"), "<!doctype html><title>explorer</title>");
   fs.writeFileSync(path.join(explorer, "assets", "app.js"), "0;");
-  service = await startTestService(temporaryFolder(), { explorerFolder: explorer });
+  service = await startTestService(undefined, { explorerFolder: explorer });
 });
 afterAll(async () => {
   await service.end();

@@ -6,7 +6,7 @@ import { type Operation, pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { partnerHandlers } from "../operations/registry.ts";
-import { startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
+import { startTestService, type TestService } from "../testing/harness.ts";
 import { isPart, type Part, ServedDocument } from "../testing/served-document.ts";
 
 const { registered } = vi.hoisted(() => ({ registered: new Set<string>() }));
@@ -245,7 +245,7 @@ describe("the served document", () => {
       webhook_secret: `pwh_${digit.repeat(43)}`,
     });
     const client = (client_id: string) => ({ client_id, client_secret: "a-secret-of-our-own", redirect_uris: [] });
-    const deployed = await startTestService(temporaryFolder(), {
+    const deployed = await startTestService(undefined, {
       mode: "deployed",
       publicUrl,
       credentials: {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { receiversCreate } from "../contract/control/receiver-operations.ts";
 import { pathOf } from "../contract/operation.ts";
-import { startTestService, temporaryFolder } from "../testing/harness.ts";
+import { startTestService } from "../testing/harness.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const { integration_id } = fixedCredentials.repairer;
@@ -18,7 +18,7 @@ describe("the built-in receivers of a deployed sandbox", () => {
     },
   };
   const createAt = async (publicUrl: string) => {
-    const deployed = await startTestService(temporaryFolder(), { mode: "deployed", publicUrl, credentials: own });
+    const deployed = await startTestService(undefined, { mode: "deployed", publicUrl, credentials: own });
     try {
       const response = await fetch(`http://127.0.0.1:${deployed.port}${pathOf(receiversCreate)}`, {
         method: "POST",

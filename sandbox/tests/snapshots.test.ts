@@ -154,22 +154,6 @@ describe("a snapshot", () => {
     expect(await jobs(world, "mine", "later")).toEqual([true, true]);
   });
 
-  test("says how much is in it, also when it waited for other work", async () => {
-    const world = "waiting";
-    await insert(world, "mine");
-    const first = await service.control(snapshotsSave, { world, name: "first" });
-    const before = ["a", "b", "c"].map((name) => service.control(snapshotsSave, { world, name }));
-    const saving = service.control(snapshotsSave, { world, name: "last" });
-    const queued = async () => (await service.control(workList, {})).items;
-    await expect.poll(async () => (await queued()).length, { interval: 5 }).toBe(4);
-    await insert(world, "later");
-    expect((await queued()).at(-1)?.progress).toBeNull();
-    await Promise.all(before);
-    const saved = await saving;
-    expect(saved.counts.jobs).toBe(first.counts.jobs + 1);
-    expect((await service.control(snapshotsRestore, { world, name: "last" })).counts).toEqual(saved.counts);
-  });
-
   test("outlives a restart; what was half made when the process ended is cleared away", async () => {
     const own = await startTestService();
     await own.ok(jobsInsert, { identity: { external: "kept" }, repairer_site_id: site }, repairer);

@@ -6,7 +6,6 @@ import {
   repairer,
   startTestService,
   type TestService,
-  temporaryFolder,
 } from "../testing/harness.ts";
 import { headOf, RawConnection, requestOf } from "../testing/raw-connection.ts";
 
@@ -35,7 +34,7 @@ const noLongerListens = async (port: number): Promise<void> => {
 
 // A stop that waits for what it need not wait for fails by the time limit of the test.
 test("stopping does not wait for a connection that never sent a request, nor for one that is kept alive", async () => {
-  const service = await startTestService(temporaryFolder(), { limits: { stopMs: 60_000 } });
+  const service = await startTestService(undefined, { limits: { stopMs: 60_000 } });
   const [unused, kept] = [await RawConnection.open(service.port), await RawConnection.open(service.port)];
   await kept.send(requestOf(`POST ${pathOf(businessesList)}`, mine)).answers(1);
   await service.end();
@@ -64,7 +63,7 @@ test("stopping refuses what is new, answers what is in flight, then ends its con
 });
 
 test("stopping gives up what stalls in its request", async () => {
-  const service = await startTestService(temporaryFolder(), { limits: { stopMs: 50 } });
+  const service = await startTestService(undefined, { limits: { stopMs: 50 } });
   const [stalled, silent] = [await inFlight(service, job("stalled")), await RawConnection.open(service.port)];
   silent.send(`POST ${pathOf(jobsInsert)} HTTP/1.1\r\n`);
   await service.end();
