@@ -3,12 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectionLimits } from "../config.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
-import {
-  credentialHeaders,
-  repairer,
-  startTestService,
-  type TestService,
-} from "../testing/harness.ts";
+import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { answersIn, headOf, type RawAnswer, RawConnection, requestOf } from "../testing/raw-connection.ts";
 
 const mine = credentialHeaders(repairer);

@@ -5,12 +5,7 @@ import { policiesSet } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
 import { worldFileName } from "../rules/world-name.ts";
-import {
-  credentialHeaders,
-  repairer,
-  startTestService,
-  type TestService,
-} from "../testing/harness.ts";
+import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 
 const OPEN = 40;

@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
-import {
-  credentialHeaders,
-  repairer,
-  startTestService,
-  type TestService,
-} from "../testing/harness.ts";
+import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
 import { headOf, RawConnection, requestOf } from "../testing/raw-connection.ts";
 
 const mine = credentialHeaders(repairer);
