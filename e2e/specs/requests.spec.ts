@@ -66,11 +66,12 @@ test("support gets from a 422 on insert to the corrected body in the ticket", as
   await expectAccessibleInBoth(explorer);
 });
 
-test("the list narrows by operation, answer, caller and text, and its address says so", async ({
+test("the list narrows by operation, caller and text, its address says so, and a file of it has no secrets", async ({
   explorer,
   service,
 }) => {
   const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
+  const installed = await new PartnerProgram(service.ready).install("Tarn & Rowe Collision", "repairer");
   await partner.call("businesses.list", {});
   await partner.call("repairer.jobs.get", { identity: { external: "needle-in-a-body" } });
   await partner.call("repairer.jobs.get", { identity: { external: "x" } }, "supplier");
@@ -100,10 +101,30 @@ test("the list narrows by operation, answer, caller and text, and its address sa
   await expect(requests.rows("List businesses")).toHaveCount(1);
   await explorer.keyboard.press("Escape");
   await expect(requests.rows("List businesses")).toBeFocused();
+
+  // Secrets are in a file of all calls only where they are asked for.
+  const secrets = await new ControlProgram(service.ready).secrets();
+  expect(secrets).toContain(installed.api_key);
+  expect(secrets.length).toBeGreaterThan(3);
+  await expect(requests.rows("Complete an install")).toHaveCount(1);
+  const exported = async (withKeys: boolean) => {
+    await explorer.getByRole("button", { name: "Export all matching calls" }).click();
+    await requests.dialog.getByRole("checkbox", { name: /Include the keys/ }).setChecked(withKeys);
+    return requests.save();
+  };
+  const file = await exported(false);
+  await expect(requests.dialog).toBeHidden();
+  expect(file).toContain("businesses.list");
+  for (const secret of secrets) expect(file.includes(secret), "the file has a secret").toBe(false);
+  expect(await exported(true)).toContain(service.ready.credentials?.repairer.api_key);
 });
 
-test("a call is pinned and sent again, and what came of it is compared with it", async ({ explorer, service }) => {
+test("a call is pinned, sent again and compared, and sent with another key, which outlives a reload", async ({
+  explorer,
+  service,
+}) => {
   const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
+  await partner.send("/api/2026-01/repairer.work-providers.list", {}, "supplier");
   await partner.call("repairer.jobs.get", { identity: { external: "nobody" } });
   await requests.goto();
   await requests.open("Read job", "404");
@@ -114,13 +135,7 @@ test("a call is pinned and sent again, and what came of it is compared with it",
   await expect(requests.call.getByRole("button", { name: "Pinned" })).toHaveCount(0);
   await requests.show("Compare");
   await expect(requests.call.getByRole("region", { name: "Request body" })).toContainText("identical");
-});
 
-test("a refused call is sent with another key, and what was typed outlives a reload", async ({ explorer, service }) => {
-  const [requests, partner] = [new RequestsPage(explorer), new PartnerCalls(service.ready)];
-  await partner.call("businesses.list", "{}");
-  await partner.send("/api/2026-01/repairer.work-providers.list", {}, "supplier");
-  await requests.goto();
   await requests.open("List insurers", "403");
   await requests.act("Edit and send");
   await requests.dialog.getByRole("textbox", { name: "Body" }).fill('{"x":');
@@ -133,27 +148,6 @@ test("a refused call is sent with another key, and what was typed outlives a rel
   await explorer.getByRole("option", { name: /Tarn & Rowe Collision, buyer/ }).click();
   await requests.dialog.getByRole("button", { name: "Send" }).click();
   await expect(requests.call).toHaveAccessibleName("List insurers, 200");
-});
-
-test("a file of all calls has none of the world’s secrets unless they are asked for", async ({ explorer, service }) => {
-  const [requests, partner] = [new RequestsPage(explorer), new PartnerProgram(service.ready)];
-  const installed = await partner.install("Tarn & Rowe Collision", "repairer");
-  await new PartnerCalls(service.ready).call("businesses.list", {});
-  const secrets = await new ControlProgram(service.ready).secrets();
-  expect(secrets).toContain(installed.api_key);
-  expect(secrets.length).toBeGreaterThan(3);
-  await requests.goto();
-  await expect(requests.rows("Complete an install")).toHaveCount(1);
-  const exported = async (withKeys: boolean) => {
-    await explorer.getByRole("button", { name: "Export all matching calls" }).click();
-    await requests.dialog.getByRole("checkbox", { name: /Include the keys/ }).setChecked(withKeys);
-    return requests.save();
-  };
-  const file = await exported(false);
-  await expect(requests.dialog).toBeHidden();
-  expect(file).toContain("businesses.list");
-  for (const secret of secrets) expect(file.includes(secret), "the file has a secret").toBe(false);
-  expect(await exported(true)).toContain(service.ready.credentials?.repairer.api_key);
 });
 
 test("a body of a megabyte opens without holding the window up, and binary is shown as bytes", async ({

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
+import type { ListSource } from "../components/list.tsx";
 import { show } from "../testing/shown.tsx";
-import { FilterChips, type ListFilter, type ListFilterState, noneWords } from "./list-place.tsx";
+import { FilterChips, type ListFilter, type ListFilterState, listWords, noneWords } from "./list-place.tsx";
 import { columnsIn } from "./table-place.tsx";
 
 interface Filter {
@@ -56,4 +57,14 @@ it("remembers columns, and none where one is named that is not there", () => {
   expect(columnsIn("changed,plate", names)).toEqual(["plate", "changed"]);
   expect(columnsIn("", names)).toEqual([]);
   expect(columnsIn("plate,colour", names)).toBeNull();
+});
+
+it("says that a search found more than were counted", () => {
+  const filter = { ...everything, search: "LRM" };
+  const state: ListFilterState<Filter> = {
+    ...{ filter, asked: filter, narrow: () => undefined, clear: () => undefined, isFiltered: true, query: "" },
+  };
+  const of = { items: [], counted: { total: 500, total_is_minimum: true } } as unknown as ListSource<never>;
+  show(listWords({ title: "Requests", nouns: ["call", "calls"], of, state, empty: null }).found);
+  expect(screen.getByRole("status").textContent).toBe("500+ calls found");
 });

@@ -5,7 +5,7 @@ import { differences } from "../../lib/diff.ts";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import { attemptVerdict } from "../delivery/verdict.ts";
 import type { Explanation } from "../exchange/explanation.ts";
-import { operationTitle } from "../exchange/operation-words.ts";
+import { callFacts, callHeadline } from "../exchange/fields.tsx";
 import { changeTitle, noEvent, undelivered } from "../trace/change-words.ts";
 import type { Trace } from "../trace/queries.ts";
 import { editWords } from "./edit-words.ts";
@@ -52,9 +52,6 @@ export const readable = (text: string): string => {
     return text;
   }
 };
-
-const answered = ({ status, error_code }: Pick<RequestDetail, "status" | "error_code">): string =>
-  status === 0 ? "no answer" : [status, error_code].filter((part) => part !== null).join(" ");
 
 const written = (value: unknown): string => shortened(JSON.stringify(value) ?? "nothing");
 
@@ -196,22 +193,10 @@ const followed = ({ trace, attempts }: TicketCall, world: string): Block[] => {
 };
 
 const called = ({ request, who }: TicketCall): Block[] => {
-  const name = request.operation === null ? "" : ` (${operationTitle(request.operation)})`;
   const headers = request.request_headers.map(([header, value]) => `${header}: ${value}`).join("\n");
   return [
-    { kind: "title", text: `${request.operation ?? `${request.method} ${request.path}`}${name}: ${answered(request)}` },
-    {
-      kind: "facts",
-      rows: [
-        ["Called", `${request.at}, took ${formatMs(request.duration_ms)}`],
-        ["By", request.integration_id === null ? who : `${who}, integration ${request.integration_id}`],
-        ["Answered", answered(request)],
-        ...(request.label === null ? [] : [["About", request.label] as const]),
-        ["Outcome", request.outcome],
-        ["Request ID", request.id],
-        ...(request.note === undefined ? [] : [["Note", request.note] as const]),
-      ],
-    },
+    { kind: "title", text: callHeadline(request) },
+    { kind: "facts", rows: callFacts(request, who) },
     {
       kind: "code",
       label: "The call, secrets masked",

@@ -1,11 +1,46 @@
 import { EmptyState } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
-import type { PlaceProps } from "../../app/places.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { hrefs, type PlaceProps } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
+import { recentRefusalsQuery } from "../../app/world-queries.ts";
 import { KeyHint } from "../../components/key-hint.tsx";
+import { TextLink } from "../../components/link.tsx";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
+import { Section } from "../../components/section.tsx";
+import { CallTable } from "../../domain/exchange/call-table.tsx";
+import { callTitle } from "../../domain/exchange/operation-words.ts";
 import { tabOf, usePageParams } from "./addresses.ts";
 import { RequestDetail } from "./detail/request-detail.tsx";
 import { RequestsList } from "./list/requests-list.tsx";
+
+/** While no call is open: why the last ones were refused, which is what most people come for. */
+const RecentRefusals = () => {
+  const { data } = useQuery(recentRefusalsQuery(useWorld()));
+  const [, navigate] = useLocation();
+  if (!data || data.items.length === 0)
+    return (
+      <EmptyState icon={<IconListDetails />} title="Select a call">
+        <EmptyState.Description>
+          See its response, the reason and what followed. Press <KeyHint keys="j" /> and <KeyHint keys="k" /> to move
+          through the list.
+        </EmptyState.Description>
+      </EmptyState>
+    );
+  return (
+    <div className="scroll">
+      <Section title="Recent refusals" note="Select a call to see the reason and what followed" ruled={false}>
+        <CallTable
+          label="Recent refusals"
+          rows={data.items}
+          name={(row) => <TextLink href={hrefs.request(row.id)}>{callTitle(row)}</TextLink>}
+          onOpen={(row) => navigate(hrefs.request(row.id))}
+        />
+      </Section>
+    </div>
+  );
+};
 
 /** Requests: every call that reached the world, and right one of them: why it was answered so, and what followed. */
 export const Place = ({ id, tab }: PlaceProps) => {
@@ -19,18 +54,7 @@ export const Place = ({ id, tab }: PlaceProps) => {
       initial={368}
       least={300}
       list={<RequestsList selected={id ?? null} comparing={comparing !== null && other === null ? comparing : null} />}
-      detail={
-        id === undefined ? (
-          <EmptyState icon={<IconListDetails />} title="Select a call">
-            <EmptyState.Description>
-              See its response, the reason and what followed. Press <KeyHint keys="j" /> and <KeyHint keys="k" /> to
-              move through the list.
-            </EmptyState.Description>
-          </EmptyState>
-        ) : (
-          <RequestDetail key={id} id={id} tab={shown} />
-        )
-      }
+      detail={id === undefined ? <RecentRefusals /> : <RequestDetail key={id} id={id} tab={shown} />}
     />
   );
 };

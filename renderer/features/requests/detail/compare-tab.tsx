@@ -14,6 +14,7 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { bodyOf } from "../../../domain/exchange/body.ts";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
+import { comparedFacts } from "../../../domain/exchange/fields.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { formatMs } from "../../../lib/formatting.ts";
@@ -57,7 +58,7 @@ const Head = ({ detail, word }: { detail: RequestDetail; word: string }) => {
 
 /** What is compared of two calls, each part by its name. */
 const partsOf = (one: RequestDetail) => ({
-  Answer: { status: one.status, error_code: one.error_code },
+  Answer: comparedFacts(one),
   "Request headers": headersOf(one.request_headers),
   "Request body": contentOf(one.request_body_base64),
   "Answer body": contentOf(one.response_body_base64),

@@ -25,6 +25,7 @@ import { CopyLink, Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { OperationName } from "../../../components/operation.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -35,6 +36,7 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { CopyAsItems } from "../../../domain/exchange/copy-as.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import type { Correction, Explanation } from "../../../domain/exchange/explanation.ts";
+import { shownFacts } from "../../../domain/exchange/fields.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
@@ -42,7 +44,7 @@ import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
 import { Changes, EventsAndDeliveries, TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { announce } from "../../../lib/announce.ts";
-import { formatBytes, formatMs, plural, shortened } from "../../../lib/formatting.ts";
+import { formatBytes, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useSendAgain } from "../acting/send-again.ts";
@@ -55,18 +57,6 @@ import { CompareTab } from "./compare-tab.tsx";
 import { CorrectionNote, Suggestions } from "./correction.tsx";
 import styles from "./detail.module.css";
 import { RefusalBox } from "./refusal.tsx";
-
-/** When it was, who called and how long it took. */
-const When = ({ detail }: { detail: Call }) => {
-  const { integration_id } = detail;
-  // Several of an organization's programs may call: the identifier tells them apart.
-  const caller = [useWho()(detail), integration_id && shortened(integration_id)?.join("…")].filter(Boolean).join(" ");
-  return (
-    <Text variant="aside" truncate title={`${caller}, ${formatMs(detail.duration_ms)}`}>
-      <Time at={detail.at} as="precise" on="real" />, {caller}, {formatMs(detail.duration_ms)}
-    </Text>
-  );
-};
 
 const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
   const replay = useSendAgain(detail.id);
@@ -125,7 +115,7 @@ const PinButton = ({ detail }: { detail: Call }) => {
   );
 };
 
-/** Beside the bytes: what followed, and the caller's calls before and after. */
+/** Beside the bytes: what followed, what is known of it, and the caller's calls before and after. */
 const Aside = ({ detail }: { detail: Call }) => {
   const query = useQuery(traceQuery(useWorld(), detail.trace_id));
   return (
@@ -144,6 +134,14 @@ const Aside = ({ detail }: { detail: Call }) => {
           </Stack>
         )}
       </Read>
+      <section className="hl" aria-label="This call">
+        <div className="sec">
+          <h3 className="h2">This call</h3>
+        </div>
+        <Box px="lg" pb="md">
+          <KeyValue rows={shownFacts(detail, useWho()(detail))} />
+        </Box>
+      </section>
       <Around of={detail} />
     </aside>
   );
@@ -201,6 +199,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
   const [sending, setSending] = useState<{ readonly correction: Correction | null } | null>(null);
   const { data: explanation } = useQuery(explanationQuery(useWorld(), detail.id));
   const title = callTitle(detail);
+  const who = useWho();
   const isWhole = tab === "trace" || tab === "compare";
   const tabs = useMemo(
     () => [
@@ -224,7 +223,9 @@ const Shown = ({ detail, tab }: ShownProps) => {
           {detail.operation !== null && <OperationName name={detail.operation} />}
           <HttpStatus status={detail.status} />
           <Touched row={detail} />
-          <When detail={detail} />
+          <Text variant="aside" truncate>
+            <Time at={detail.at} as="precise" on="real" />, {who(detail)}
+          </Text>
         </>
       }
       actions={
@@ -253,11 +254,6 @@ const Shown = ({ detail, tab }: ShownProps) => {
           ) : (
             <Group wrap="wrap" className={styles.bar}>
               {actions}
-              {detail.replays_id !== undefined && (
-                <Text variant="aside">
-                  replay of <TextLink href={hrefs.request(detail.replays_id)}>an earlier call</TextLink>
-                </Text>
-              )}
             </Group>
           )}
           <Tabs

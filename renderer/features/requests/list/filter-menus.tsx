@@ -6,6 +6,7 @@ import { useCredentials } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { sideWord } from "../../../components/side.tsx";
 import { credentialOptions } from "../../../domain/credential/keys.ts";
+import { originWords } from "../../../domain/exchange/fields.tsx";
 import { isSender, origins, type RequestFilter, type Sender } from "../../../domain/exchange/filter.ts";
 import { operationTitle, titledOperations } from "../../../domain/exchange/operation-words.ts";
 import { formatClock } from "../../../lib/formatting.ts";
@@ -77,14 +78,6 @@ const senderWords: Readonly<Record<Sender, string>> = {
   supplier: `${sideWord("supplier")}s’ keys`,
   none: "no known key",
 };
-
-const originWords = {
-  partner: "your programs",
-  explorer: "the explorer",
-  scenario: "scenarios",
-  assistant: "assistants",
-  replay: "replays",
-} as const satisfies Readonly<Record<(typeof origins)[number], string>>;
 
 const spans = [
   { value: "5", label: "the last 5 minutes" },

@@ -1,0 +1,54 @@
+import { Table } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { callColumns } from "./fields.tsx";
+
+interface CallTableProps {
+  readonly label: string;
+  readonly rows: readonly RequestRow[];
+  /** What its row leads to, by its name. */
+  readonly name: (row: RequestRow) => ReactNode;
+  /** A column more before the answer. */
+  readonly more?: { readonly words: string; readonly width: number; readonly cell: (row: RequestRow) => ReactNode };
+  readonly selected?: string | null;
+  readonly onOpen: (row: RequestRow) => void;
+}
+
+/** A short table of calls, made of what is declared of a call. */
+export const CallTable = ({ label, rows, name, more, selected, onOpen }: CallTableProps) => {
+  const [at, ...others] = callColumns;
+  const columns = [
+    ...(at ? [at] : []),
+    { words: "Operation", width: 232, cell: name },
+    ...others.slice(0, -1),
+    ...(more ? [more] : []),
+    ...others.slice(-1),
+  ];
+  return (
+    <Table aria-label={label} miw={640}>
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map(({ words, width }) => (
+            <Table.Th key={words} {...(width === undefined ? {} : { w: width })}>
+              {words}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={row.id} className={row.id === selected ? "sel" : ""} onClick={() => onOpen(row)}>
+            {columns.map(({ words, cell, width }) => (
+              <Table.Td
+                key={words}
+                {...(width === undefined ? { style: { whiteSpace: "normal", overflowWrap: "anywhere" } } : {})}
+              >
+                {cell(row)}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+};

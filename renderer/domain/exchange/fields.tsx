@@ -1,0 +1,140 @@
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { hrefs } from "../../app/places.ts";
+import { Touched } from "../../app/touched.tsx";
+import { HttpStatus } from "../../components/http-status.tsx";
+import { Id } from "../../components/id.tsx";
+import { TextLink } from "../../components/link.tsx";
+import { Sentence } from "../../components/sentence.tsx";
+import { Time } from "../../components/time.tsx";
+import { formatBytes, formatMs } from "../../lib/formatting.ts";
+import { outcomeOf } from "../trace/verdict.ts";
+import { operationTitle } from "./operation-words.ts";
+
+/** Whoever sent a call, as a person calls them. */
+export const originWords = {
+  partner: "your programs",
+  explorer: "the explorer",
+  scenario: "scenarios",
+  assistant: "assistants",
+  replay: "replays",
+} as const;
+
+interface CallField {
+  /** What the person calls it, in a table too. */
+  readonly words: string;
+  /** As text, in what is handed to somebody else; null where there is none. @param who the name of whoever called */
+  readonly text: (call: RequestRow, who: string) => string | null;
+  /** On a call's page; left out: its text. False where the page says it elsewhere. */
+  readonly shown?: false | ((call: RequestRow, who: string) => ReactNode);
+  /** In a table of calls; the one without has no column. */
+  readonly cell?: (call: RequestRow) => ReactNode;
+  /** Of its column, in pixels. */
+  readonly width?: number;
+  /** What two calls are compared by, by its name in the API. */
+  readonly compared?: (call: RequestRow) => Readonly<Record<string, unknown>>;
+}
+
+/** How a call was answered: "422 unprocessable". */
+export const answerWords = ({ status, error_code }: Pick<RequestRow, "status" | "error_code">): string =>
+  status === 0 ? "no answer" : [status, error_code].filter((part) => part !== null).join(" ");
+
+/** What is known of a call, each declared once: its page, tables, the comparison, a shared page and the ticket are made of this. */
+const fields = {
+  at: {
+    words: "Called",
+    text: ({ at, duration_ms }) => `${at}, took ${formatMs(duration_ms)}`,
+    shown: ({ at, duration_ms }) => (
+      <>
+        <Time at={at} as="precise" on="real" />, took {formatMs(duration_ms)}
+      </>
+    ),
+    cell: ({ at }) => (
+      <span data-variant="aside">
+        <Time at={at} as="clock" on="real" />
+      </span>
+    ),
+    width: 80,
+  },
+  by: {
+    words: "By",
+    text: ({ integration_id }, who) => (integration_id === null ? who : `${who}, integration ${integration_id}`),
+    shown: ({ integration_id }, who) => (
+      <>
+        {who} {integration_id !== null && <Id value={integration_id} what="integration ID" />}
+      </>
+    ),
+  },
+  origin: { words: "Sent by", text: ({ origin }) => (origin === undefined ? null : originWords[origin]) },
+  size: {
+    words: "Size",
+    text: ({ request_bytes, response_bytes }) =>
+      `${formatBytes(request_bytes)} sent, ${formatBytes(response_bytes)} answered`,
+  },
+  about: {
+    words: "About",
+    text: ({ label }) => label,
+    shown: false,
+    cell: (row) => <Touched row={row} none={<span data-variant="dim">–</span>} />,
+    width: 104,
+  },
+  outcome: {
+    words: "Outcome",
+    text: ({ outcome }) => outcome,
+    cell: (row) => (
+      <Text c="secondary" lineClamp={3} title={row.outcome}>
+        {row.reason ? <Sentence text={row.reason} /> : outcomeOf(row)}
+      </Text>
+    ),
+  },
+  answer: {
+    words: "Answered",
+    text: answerWords,
+    shown: false,
+    cell: ({ status }) => <HttpStatus status={status} />,
+    width: 72,
+    compared: ({ status, error_code }) => ({ status, error_code }),
+  },
+  replay: {
+    words: "Replay of",
+    text: ({ replays_id }) => replays_id ?? null,
+    shown: ({ replays_id }) => <TextLink href={hrefs.request(replays_id ?? "")}>an earlier call</TextLink>,
+  },
+  id: {
+    words: "Request ID",
+    text: ({ id }) => id,
+    shown: ({ id }) => <Id value={id} what="request ID" />,
+  },
+  note: { words: "Note", text: ({ note }) => note ?? null },
+} as const satisfies Readonly<Record<string, CallField>>;
+
+const all: readonly CallField[] = Object.values(fields);
+
+/** A call in a few words: its operation, how a person calls it, and how it was answered. */
+export const callHeadline = (call: RequestRow): string => {
+  const { operation, method, path } = call;
+  return `${operation ?? `${method} ${path}`}${operation === null ? "" : ` (${operationTitle(operation)})`}: ${answerWords(call)}`;
+};
+
+/** Those there are, as text: what leaves the explorer. */
+export const callFacts = (call: RequestRow, who: string): readonly (readonly [words: string, text: string])[] =>
+  all.flatMap(({ words, text }) => {
+    const said = text(call, who);
+    return said === null ? [] : [[words, said] as const];
+  });
+
+/** Those that a call's page does not say elsewhere. */
+export const shownFacts = (call: RequestRow, who: string): readonly (readonly [words: string, shown: ReactNode])[] =>
+  all.flatMap(({ words, text, shown = text }) =>
+    shown === false || text(call, who) === null ? [] : [[words, shown(call, who)] as const],
+  );
+
+/** What two calls are compared by beside their headers and bodies. */
+export const comparedFacts = (call: RequestRow): Readonly<Record<string, unknown>> =>
+  Object.assign({}, ...all.map(({ compared }) => compared?.(call)));
+
+/** The columns of a table of calls after the first, in their order. */
+export const callColumns: readonly (CallField & Required<Pick<CallField, "cell">>)[] = all.flatMap((field) =>
+  field.cell ? [{ ...field, cell: field.cell }] : [],
+);
