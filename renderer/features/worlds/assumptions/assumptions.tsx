@@ -1,4 +1,4 @@
-import { Flex, Radio, Stack, Text } from "@mantine/core";
+import { Box, Flex, Group, Radio, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import {
@@ -19,28 +19,29 @@ import { Sentence } from "../../../components/sentence.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useShown } from "../../../components/use-shown.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
-import styles from "./assumptions.module.css";
 
 const usual = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Policies;
 
 /** Both answers by one example. */
 const Example = ({ name, value }: { name: PolicyName; value: string }) => (
-  <div className={styles.example}>
-    <Text component="p" variant="note">
+  <Group variant="note" wrap="wrap" justify="space-between" mt={6} p="6px 10px" bdrs="sm" bg="var(--sunken)">
+    <p>
       <Sentence text={policyQuestions[name].example} />
-    </Text>
-    <dl>
+    </p>
+    <Group component="dl" wrap="wrap" gap="2px 16px">
       {Object.entries(policyQuestions[name].leads).map(([choice, [status, result]]) => (
-        <div key={choice} data-now={choice === value ? true : undefined}>
-          <dt>{choice === value ? "current" : "alternative"}</dt>
+        <Group key={choice} gap={6} fw={choice === value ? 500 : 400}>
+          <Text component="dt" c="dimmed">
+            {choice === value ? "current" : "alternative"}
+          </Text>
           <dd>
             {status !== null && <HttpStatus status={status} />} {result}{" "}
             <Text variant="aside">{wordsFor(name, choice)}</Text>
           </dd>
-        </div>
+        </Group>
       ))}
-    </dl>
-  </div>
+    </Group>
+  </Group>
 );
 
 interface AssumptionProps {
@@ -58,8 +59,17 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
   const head = useShown(isShown);
   const { question, decision, says, silent } = policyQuestions[name];
   return (
-    <section className={styles.one} aria-labelledby={heading} data-changed={value === usual[name] ? undefined : true}>
-      <div>
+    <Group
+      component="section"
+      className="hl"
+      wrap="wrap"
+      align="flex-start"
+      gap="4px 16px"
+      p="8px 16px"
+      style={value === usual[name] ? {} : { boxShadow: "inset 2px 0 0 var(--wait)" }}
+      aria-labelledby={heading}
+    >
+      <Box flex="999 1 340px" miw={0}>
         <h3 id={heading} ref={head} tabIndex={-1}>
           {question}
         </h3>
@@ -78,25 +88,27 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
           <Sentence text={`${says} ${silent}`} />
         </Text>
         <Example name={name} value={value} />
-      </div>
-      <Radio.Group
-        label={<span className="sr">{question}</span>}
-        name={name}
-        value={value}
-        onChange={(choice) => onSet({ [name]: choice })}
-      >
-        <Stack>
-          {policyChoices[name].map((choice) => (
-            <Radio
-              key={choice}
-              value={choice}
-              label={wordsFor(name, choice)}
-              description={<Text variant="mono">{choice === usual[name] ? `${choice} (default)` : choice}</Text>}
-            />
-          ))}
-        </Stack>
-      </Radio.Group>
-    </section>
+      </Box>
+      <Box flex="1 1 272px">
+        <Radio.Group
+          label={<span className="sr">{question}</span>}
+          name={name}
+          value={value}
+          onChange={(choice) => onSet({ [name]: choice })}
+        >
+          <Stack>
+            {policyChoices[name].map((choice) => (
+              <Radio
+                key={choice}
+                value={choice}
+                label={wordsFor(name, choice)}
+                description={<Text variant="mono">{choice === usual[name] ? `${choice} (default)` : choice}</Text>}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      </Box>
+    </Group>
   );
 };
 

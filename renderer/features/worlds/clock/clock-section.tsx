@@ -1,7 +1,7 @@
-import { Radio, Text } from "@mantine/core";
+import { Group, Radio, Stack, Text } from "@mantine/core";
 import { IconInfoCircle, IconPlayerTrackNext } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, type RefObject, useId, useState } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
 import type { Moment } from "../../../../sandbox/contract/control/world-operations.ts";
 import { offsetWords, useMoveClock } from "../../../app/move-clock.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -19,7 +19,6 @@ import { useShown } from "../../../components/use-shown.ts";
 import { formatClock, formatDay, formatSpan, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { nowOn, useNowText } from "../../../lib/world-clock.ts";
-import styles from "./clock.module.css";
 import { ownAmount, type Target, targetsFrom } from "./targets.ts";
 
 const useUpcoming = () => {
@@ -55,7 +54,7 @@ const momentOf = ({ what, id, label, organization }: Moment): ReactNode => {
 };
 
 const When = ({ at }: { at: string }) => (
-  <Text dateTime={at} component="time" c="dimmed" textWrap="nowrap">
+  <Text dateTime={at} component="time" c="dimmed" w={136} flex="none">
     {formatDay(at, Date.now())} {formatClock(at)}
   </Text>
 );
@@ -64,63 +63,62 @@ const Moments = ({ items }: { items: readonly Moment[] }) =>
   items.length === 0 ? (
     <p>No access code or upload URL expires, and no order is due.</p>
   ) : (
-    <ul className={styles.moments}>
+    <Stack component="ul" className="scroll" gap={2} mah={240}>
       {items.map((one) => (
-        <li key={`${one.what} ${one.id} ${one.label} ${one.at}`}>
+        <Group key={`${one.what} ${one.id} ${one.label} ${one.at}`} component="li" align="baseline">
           <When at={one.at} />
-          <span>{momentOf(one)}</span>
-        </li>
+          <Text style={{ overflowWrap: "anywhere" }}>{momentOf(one)}</Text>
+        </Group>
       ))}
-    </ul>
+    </Stack>
   );
 
 /** Of what is ahead, what comes before a moment. */
 const before = (items: readonly Moment[], until: number) => items.filter(({ at }) => Date.parse(at) < until);
 
+const TITLE = "Deadlines until then";
+
 /** What happens until then; it is listed before anything is moved. */
 const Ahead = ({ until, busy, onMove }: { until: number; busy: boolean; onMove: () => void }) => {
   const upcoming = useUpcoming();
   const by = useNowText("world", (now) => formatSpan(until - now));
-  const heading = useId();
   const items = before(upcoming.data?.items ?? [], until);
   return (
-    <section className={styles.ahead} aria-labelledby={heading}>
-      <h3 id={heading}>Deadlines until then</h3>
+    <Stack component="section" align="flex-start" className="hl" variant="note" p="8px 16px" aria-label={TITLE}>
+      <h3>{TITLE}</h3>
       <Read of={upcoming} what="the deadlines" rows={2}>
         {() => <Moments items={items} />}
       </Read>
       <Note icon={<Icon of={IconInfoCircle} size={14} />}>
         Delivery retries, signed timestamps (<code>webhook_timestamp</code>) and the idle reset stay on real time.
       </Note>
-      <span>
-        <Button look="primary" small icon={IconPlayerTrackNext} busy={busy} onClick={onMove}>
-          Move clock {by} ahead
-        </Button>
-      </span>
-    </section>
+      <Button look="primary" small icon={IconPlayerTrackNext} busy={busy} onClick={onMove}>
+        Move clock {by} ahead
+      </Button>
+    </Stack>
   );
 };
 
-const Now = ({ offset, place }: { offset: number; place: RefObject<HTMLParagraphElement | null> }) => {
+const Now = ({ offset, place }: { offset: number; place: RefObject<HTMLDivElement | null> }) => {
   const text = useNowText("world", (now) => new Date(now).toISOString().slice(0, 19));
   const real = useNowText("real", (now) => formatClock(new Date(now).toISOString()));
   const at = `${text}Z`;
   return (
-    <p ref={place} tabIndex={-1} className={styles.now}>
-      <b>{formatClock(at)}</b>
+    <Group component="p" ref={place} tabIndex={-1} wrap="wrap" gap="2px 8px" align="baseline" px="lg" pb="sm">
+      <Text component="b" fz={20} fw={600}>
+        {formatClock(at)}
+      </Text>
       <Text variant="note">
         {formatDay(at, Date.now())}, {offsetWords(offset)}
         {offset > 0 && `. Real time is ${real}. Resetting keeps existing timestamps.`}
       </Text>
-    </p>
+    </Group>
   );
 };
 
 const By = ({ target: { at, why, name } }: { target: Target }) => {
   const by = useNowText("world", (now) => (at === null ? why : `+${formatSpan(at - now)}`));
-  return (
-    <span>{name === "weekend" && at !== null ? `to ${formatDay(new Date(at).toISOString(), at)}, 09:00` : by}</span>
-  );
+  return name === "weekend" && at !== null ? `to ${formatDay(new Date(at).toISOString(), at)}, 09:00` : by;
 };
 
 /** What is chosen, by its name, with the moment it meant when it was. */
@@ -138,14 +136,13 @@ const OWN = "own";
  */
 export const ClockSection = ({ isShown }: { isShown: boolean }) => {
   const world = useWorld();
-  const group = useId();
   const clock = useQuery(clockQuery(world));
   const ahead = useUpcoming();
   const [chosen, choose] = useState<Chosen | null>(null);
   const [typed, setTyped] = useState("");
   const move = useMoveClock({ tells: false });
   // What was pressed is gone or disabled then.
-  const time = useShown<HTMLParagraphElement>(isShown && clock.isSuccess);
+  const time = useShown<HTMLDivElement>(isShown && clock.isSuccess);
   const own = ownAmount(typed);
   // A list of targets is made when what is ahead was read: its moments stand still while one is chosen.
   const targets = ahead.data ? targetsFrom(ahead.data.items, Date.parse(ahead.data.now)) : [];
@@ -164,11 +161,7 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
     });
   };
   const back = () => move.mutate(null, { onSuccess: () => time.current?.focus({ preventScroll: true }) });
-  const panel = (name: string) =>
-    chosen?.name === name &&
-    chosen.at !== null && (
-      <Ahead key={chosen.at} until={chosen.at} busy={move.isPending} onMove={() => go(chosen.at ?? 0)} />
-    );
+  const until = chosen?.at ?? null;
   return (
     <Section
       title="Clock"
@@ -184,42 +177,37 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
       </Read>
       <Read of={ahead} what="the deadlines" rows={4}>
         {({ items: { length } }) => (
-          <fieldset className={styles.targets}>
-            <Text component="legend" variant="note">
-              {length === 0
-                ? "No upcoming deadlines. Choose a time to move to."
-                : `${plural(length, "upcoming deadline")}. Choose a time to preview ${length > 1 ? "them" : "it"}.`}
-            </Text>
-            {targets.map((target) => (
-              <div key={target.name} data-chosen={chosen?.name === target.name ? true : undefined}>
+          <Stack gap="md" px="lg" pb="md">
+            <Radio.Group
+              label={
+                length === 0
+                  ? "No upcoming deadlines. Choose a time to move to."
+                  : `${plural(length, "upcoming deadline")}. Choose a time to preview ${length > 1 ? "them" : "it"}.`
+              }
+              value={chosen?.name ?? null}
+              onChange={(name) => choose(targets.find((target) => target.name === name) ?? null)}
+            >
+              {targets.map((target) => (
                 <Radio
-                  name={group}
-                  label={
-                    <>
-                      {target.label}
-                      <By target={target} />
-                    </>
-                  }
-                  checked={chosen?.name === target.name}
+                  key={target.name}
+                  value={target.name}
+                  label={target.label}
+                  description={<By target={target} />}
                   disabled={target.at === null}
-                  onChange={() => choose(target)}
                 />
-                {panel(target.name)}
-              </div>
-            ))}
-            <div data-chosen={chosen?.name === OWN ? true : undefined} className={styles.own}>
-              <TextField
-                label="Custom duration"
-                placeholder="90 min, 2 h 30 min, 3 days"
-                value={typed}
-                onChange={typeOwn}
-                error={own.problem}
-              />
-              {panel(OWN)}
-            </div>
-          </fieldset>
+              ))}
+            </Radio.Group>
+            <TextField
+              label="Custom duration"
+              placeholder="90 min, 2 h 30 min, 3 days"
+              value={typed}
+              onChange={typeOwn}
+              error={own.problem}
+            />
+          </Stack>
         )}
       </Read>
+      {until !== null && <Ahead key={until} until={until} busy={move.isPending} onMove={() => go(until)} />}
     </Section>
   );
 };

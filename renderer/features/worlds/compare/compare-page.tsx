@@ -1,4 +1,4 @@
-import { Box, EmptyState, Group, Text } from "@mantine/core";
+import { Box, EmptyState, Group, Table, Text } from "@mantine/core";
 import { IconArrowLeft, IconArrowsDiff, IconCheck, IconRefresh } from "@tabler/icons-react";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ComparedTable, TableDifference } from "../../../../sandbox/contract/control/compare-operations.ts";
@@ -21,7 +21,6 @@ import { searchParams, textThat, useSearchParamsOf } from "../../../lib/search-p
 import { callControl } from "../../../lib/service-client.ts";
 import { isWorldName } from "../../../lib/world-name.ts";
 import { Work, workQuery } from "../list/work-under-way.tsx";
-import styles from "./compare.module.css";
 
 /** What a world is compared with: another, or a snapshot of its own. */
 type Other = { readonly world: string } | { readonly snapshot: string };
@@ -72,29 +71,38 @@ const labelOf = (table: ComparedTable, label: string, policy: PolicyName | undef
   return policy === undefined ? label : policyQuestions[policy].question;
 };
 
+const whole = (text: string) => (
+  <Text key={text} style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
+    {text}
+  </Text>
+);
+
 const Row = ({ table, row, world }: { table: ComparedTable; row: TableDifference["rows"][number]; world: string }) => {
   // Links lead within this window's world.
   const policy = policyOf(table, row);
   const label = labelOf(table, row.label, policy);
   const href = useWorld() === world && row.is !== "only_there" ? hrefOf(row) : null;
   return (
-    <li className={styles.row}>
-      <Text fw={500} style={{ overflowWrap: "anywhere" }}>
-        {href === null ? label : <TextLink href={href}>{label}</TextLink>}
-      </Text>
-      <Text variant="note">{kinds[row.is]}</Text>
+    <li className="hl">
+      <Group align="baseline" justify="space-between" p="6px 16px">
+        <Text fw={500} style={{ overflowWrap: "anywhere" }}>
+          {href === null ? label : <TextLink href={href}>{label}</TextLink>}
+        </Text>
+        <Text variant="note">{kinds[row.is]}</Text>
+      </Group>
       {row.fields.length > 0 && (
-        <dl className={styles.fields}>
-          {row.fields.map(({ path, here, there }) => (
-            <div key={path}>
-              <Text component="dt" variant="mono">
+        <Table
+          data={{
+            head: ["Field", "Here", "There"],
+            body: row.fields.map(({ path, here, there }) => [
+              <Text key="path" variant="mono">
                 {path}
-              </Text>
-              <dd>{written(here, table, policy)}</dd>
-              <dd>{written(there, table, policy)}</dd>
-            </div>
-          ))}
-        </dl>
+              </Text>,
+              whole(written(here, table, policy)),
+              whole(written(there, table, policy)),
+            ]),
+          }}
+        />
       )}
     </li>
   );
@@ -121,13 +129,6 @@ const TableOf = ({ table, world }: { table: TableDifference; world: string }) =>
     >
       {table.rows.length > 0 && (
         <>
-          {table.rows.some(({ fields }) => fields.length > 0) && (
-            <div className={styles.heads} aria-hidden="true">
-              <span>Field</span>
-              <span>Here</span>
-              <span>There</span>
-            </div>
-          )}
           <ul aria-label={`Different ${title.toLowerCase()}`}>
             {table.rows.map((row) => (
               <Row key={`${row.is} ${row.id}`} table={table.table} row={row} world={world} />
@@ -169,9 +170,11 @@ const Result = ({ world, other }: { world: string; other: Other }) => {
     <Read of={query} what="the comparison">
       {({ same, tables }) => (
         <>
-          <Group component="p" wrap="wrap" className={styles.sum}>
+          <Group component="p" wrap="wrap" gap="4px 8px" p="10px 16px">
             {same ? "No differences." : "Differences found."}{" "}
-            <Text c="secondary">Creation and change times are not compared.</Text>
+            <Text c="secondary" flex={1}>
+              Creation and change times are not compared.
+            </Text>
             <Button small icon={IconRefresh} onClick={() => void query.refetch()}>
               Compare again
             </Button>
@@ -220,16 +223,14 @@ export const ComparePage = ({ name }: { name: string }) => {
       }
       title={`${name} (here) compared with`}
       beside={
-        <span className={styles.other}>
-          <SelectField
-            label={<span className="sr">Compared with (there)</span>}
-            placeholder={options.length === 0 ? "no other world, no snapshot" : "a world or a snapshot"}
-            options={options}
-            value={value}
-            disabled={options.length === 0}
-            onChange={choose}
-          />
-        </span>
+        <SelectField
+          label={<span className="sr">Compared with (there)</span>}
+          placeholder={options.length === 0 ? "no other world, no snapshot" : "a world or a snapshot"}
+          options={options}
+          value={value}
+          disabled={options.length === 0}
+          onChange={choose}
+        />
       }
       scrolls
     >

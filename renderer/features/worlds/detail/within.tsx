@@ -6,26 +6,22 @@ import { TextLink } from "../../../components/link.tsx";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { Assumptions } from "../assumptions/assumptions.tsx";
 import { ClockSection } from "../clock/clock-section.tsx";
-import { FaultsSection } from "../faults/faults-section.tsx";
 import styles from "../worlds.module.css";
 
 /** What is read of a world beside the lists is a call to it (D82): it is read of this window's alone. */
 export const Within = ({ row: { name }, shown }: { row: World; shown: string | undefined }) =>
   name === useWorld() ? (
     <div className={styles.within}>
-      <div>
-        <section aria-label="Clock">
-          <ClockSection isShown={shown === "clock"} />
-        </section>
-        <FaultsSection world={name} />
-      </div>
+      <section aria-label="Clock">
+        <ClockSection isShown={shown === "clock"} />
+      </section>
       <div>
         <Assumptions shown={shown} />
       </div>
     </div>
   ) : (
     <Box variant="note" className="hl" component="p" py={10} px="lg">
-      Open this world to change its clock, faults and settings. Reading them here would postpone its reset.{" "}
+      Open this world to change its clock and settings. Reading them here would postpone its reset.{" "}
       <TextLink href={namingWorld(hrefs.world(name), name)}>Open {name}</TextLink>
     </Box>
   );

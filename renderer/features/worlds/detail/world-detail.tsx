@@ -1,7 +1,8 @@
-import { EmptyState, Group, Text } from "@mantine/core";
+import { EmptyState, Group, Stack, Text } from "@mantine/core";
 import {
   IconArrowBackUp,
   IconArrowsDiff,
+  IconBolt,
   IconCamera,
   IconCopy,
   IconDownload,
@@ -29,12 +30,11 @@ import { LastCall } from "../../../domain/world/last-call.tsx";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
-import { formatBytes, formatCount, formatSpan } from "../../../lib/formatting.ts";
+import { formatBytes, formatSpan, plural } from "../../../lib/formatting.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { Kept } from "../list/worlds-list.tsx";
 import { Snapshots } from "../snapshots/snapshots.tsx";
-import styles from "../worlds.module.css";
 import { ExportForm } from "./export-form.tsx";
 import { SaveForm } from "./save-form.tsx";
 import { Within } from "./within.tsx";
@@ -65,6 +65,9 @@ const Actions = ({ row }: { row: World }) => {
       <LinkButton small icon={IconArrowsDiff} href={hrefs.compareWorld(name)}>
         Compare
       </LinkButton>
+      <LinkButton small icon={IconBolt} href={hrefs.faults(name)}>
+        Faults
+      </LinkButton>
       <Button small icon={IconDownload} onClick={() => ask("export")}>
         Export
       </Button>
@@ -91,11 +94,11 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
   const show = useWorldsUi((state) => state.show);
   const restore = useRestoreWorld();
   return (
-    <section className={styles.damaged} aria-label={`${row.name} is damaged`}>
-      <p>
+    <Stack component="section" className="hb toned bad" p="10px 16px 12px" aria-label={`${row.name} is damaged`}>
+      <Text component="p" maw="80ch" style={{ overflowWrap: "anywhere" }}>
         {row.unavailable} Calls to it return 503 <Text variant="mono">world_unavailable</Text>.{" "}
         <Origin of="assumption" id="D87" />
-      </p>
+      </Text>
       <Group wrap="wrap">
         {newest && (
           <Button
@@ -117,47 +120,31 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
           </Button>
         )}
       </Group>
-    </section>
+    </Stack>
   );
 };
-
-const Fact = ({ count, noun }: { count: number; noun: string }) => (
-  <span>
-    <b>{formatCount(count)}</b> {noun}
-    {count !== 1 && "s"}
-  </span>
-);
 
 const Facts = ({ row }: { row: World }) => {
   const { counts, clock_offset_seconds: ahead, bytes } = row;
   return (
-    <p className={styles.facts}>
+    <Group component="p" variant="note" wrap="wrap" gap="2px 16px">
       {row.unavailable === null && (
         <>
-          <Fact count={counts.jobs} noun="job" />
-          <Fact count={counts.procurements} noun="order" />
-          <Fact count={counts.credentials} noun="credential" />
-          <Fact count={counts.subscriptions} noun="subscription" />
+          <span>{plural(counts.jobs, "job")}</span>
+          <span>{plural(counts.procurements, "order")}</span>
+          <span>{plural(counts.credentials, "credential")}</span>
+          <span>{plural(counts.subscriptions, "subscription")}</span>
         </>
       )}
       <span title="Size of the world’s file, without snapshots and uploaded pictures">
-        <b>{formatBytes(bytes)}</b> on disk
+        {formatBytes(bytes)} on disk
       </span>
-      {ahead > 0 && (
-        <span>
-          clock <b>{formatSpan(ahead * 1000)}</b> ahead
-        </span>
-      )}
+      {ahead > 0 && <span>clock {formatSpan(ahead * 1000)} ahead</span>}
       <span>
-        created{" "}
-        <b>
-          <Time at={row.created_at} on="real" />
-        </b>
+        created <Time at={row.created_at} on="real" />
       </span>
-      <span>
-        <LastCall row={row} />
-      </span>
-    </p>
+      <LastCall row={row} />
+    </Group>
   );
 };
 

@@ -1,4 +1,4 @@
-import { Group, Radio } from "@mantine/core";
+import { Group, Radio, SimpleGrid, Text } from "@mantine/core";
 import { IconBolt } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import type { FaultKind } from "../../../../sandbox/contract/control/fault-rows.ts";
@@ -17,7 +17,6 @@ import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { parseSpan } from "../../../lib/spans.ts";
 import { askedIn, type FaultForm, newFault } from "./fault-form.ts";
-import styles from "./faults.module.css";
 import { useArm } from "./queries.ts";
 
 const operations = Object.keys(partnerCalls).map((value) => ({
@@ -56,7 +55,7 @@ const Target = ({ form, change }: PartProps) => {
   }));
   return (
     <>
-      <div className={styles.pair}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <SelectField
           label="Operation"
           placeholder="Any"
@@ -74,7 +73,7 @@ const Target = ({ form, change }: PartProps) => {
           onChange={(integration_id) => change({ integration_id })}
           clearable
         />
-      </div>
+      </SimpleGrid>
       {form.kind !== "rate_limit" && (
         <NumberField
           label="Only the nth call"
@@ -92,7 +91,7 @@ const Details = ({ form, change }: PartProps) => {
   const { kind, code, status, seconds, limit, window } = form;
   if (kind === "error")
     return (
-      <div className={styles.pair}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <SelectField
           label="Error code"
           placeholder="None (status only)"
@@ -109,7 +108,7 @@ const Details = ({ form, change }: PartProps) => {
             error={missing(status)}
           />
         )}
-      </div>
+      </SimpleGrid>
     );
   if (kind === "delay")
     return (
@@ -123,7 +122,7 @@ const Details = ({ form, change }: PartProps) => {
     );
   if (kind === "rate_limit")
     return (
-      <div className={styles.pair}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <NumberField
           label="Calls per integration"
           value={limit}
@@ -136,7 +135,7 @@ const Details = ({ form, change }: PartProps) => {
           onChange={(next) => change({ window: next })}
           error={missing(window)}
         />
-      </div>
+      </SimpleGrid>
     );
   return null;
 };
@@ -177,7 +176,7 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
     <SendKeyForm keys={["Worlds", "Arm fault"]} onSend={submit}>
       <Target form={form} change={change} />
       <Effect form={form} change={change} />
-      <div className={styles.pair}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <NumberField
           label="Maximum hits"
           placeholder="no limit"
@@ -195,14 +194,14 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
               : null
           }
         />
-      </div>
+      </SimpleGrid>
       <TextField label="Name" placeholder="Optional" value={form.name} onChange={(name) => change({ name })} />
       {arm.error instanceof ServiceFailure ? (
         <Refusal failure={arm.error} />
       ) : (
-        <p className={styles.sentence} aria-live="polite" data-incomplete={asked === null || undefined}>
+        <Text component="p" p="8px 12px" className={asked === null ? "" : "toned wait"} aria-live="polite">
           {asked === null ? "Fill in the missing fields." : sentenceOfFault(asked)}
-        </p>
+        </Text>
       )}
       <DialogFoot>
         <Button

@@ -24,7 +24,6 @@ import { plural } from "../../../lib/formatting.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useNowText } from "../../../lib/world-clock.ts";
 import { FaultEditor } from "./fault-editor.tsx";
-import styles from "./faults.module.css";
 import { useArmAgain, useArmedCount, useArmReadyMade } from "./queries.ts";
 
 interface RowProps {
@@ -42,9 +41,17 @@ const Row = ({ fault, sentence, armed, onClear, onAgain }: RowProps) => {
   const left = useNowText("real", (now) => leftOfFault(fault, now));
   const named = <span className="sr"> {name ?? sentence}</span>;
   return (
-    <li className={styles.fault} data-armed={armed || undefined}>
-      <Icon of={armed ? IconBolt : IconCheck} size={16} />
-      <div>
+    <Group
+      component="li"
+      className={`hl ${armed ? "toned wait" : ""}`}
+      align="flex-start"
+      p="10px 16px"
+      style={{ overflowWrap: "anywhere" }}
+    >
+      <Text c={armed ? "var(--wait)" : "dimmed"} mt={2}>
+        <Icon of={armed ? IconBolt : IconCheck} size={16} />
+      </Text>
+      <Box flex={1} miw={0}>
         <p>
           {name !== null && <b>{name}. </b>}
           <Text {...(name === null && { fw: 500 })}>{sentence}</Text>
@@ -58,7 +65,7 @@ const Row = ({ fault, sentence, armed, onClear, onAgain }: RowProps) => {
             <Time at={last_fired_at} on="real" />
           </Text>
         )}
-      </div>
+      </Box>
       <Group component="span" gap="xs" wrap="wrap" align="flex-start" justify="flex-end">
         {!armed && (
           <Button small onClick={onAgain}>
@@ -70,7 +77,7 @@ const Row = ({ fault, sentence, armed, onClear, onAgain }: RowProps) => {
           {named}
         </Button>
       </Group>
-    </li>
+    </Group>
   );
 };
 
@@ -153,15 +160,17 @@ const ReadyMade = () => {
   const arm = useArmReadyMade();
   return (
     <Section title="Ready-made" note="arm with one click" ruled={false}>
-      <ul aria-label="Ready-made faults" className={styles.ready}>
+      <ul aria-label="Ready-made faults">
         {readyMadeFaults.map((one) => (
-          <li key={one.id}>
-            <div>
-              <b>{one.name}</b>
+          <Group key={one.id} component="li" className="hl" p="7px 16px">
+            <Box flex={1}>
+              <Text component="b" fw={500}>
+                {one.name}
+              </Text>
               <Text component="p" variant="note">
                 {one.sentence}
               </Text>
-            </div>
+            </Box>
             <Button
               small
               icon={IconBolt}
@@ -170,7 +179,7 @@ const ReadyMade = () => {
             >
               Arm<span className="sr"> {one.name}</span>
             </Button>
-          </li>
+          </Group>
         ))}
       </ul>
     </Section>
@@ -184,19 +193,19 @@ const OfThisWorld = ({ world }: { world: string }) => {
   const close = () => setOwn(false);
   useKeys("Worlds", [{ keys: ["n"], label: "New fault", run: () => setOwn(true) }]);
   return (
-    <div className={styles.columns}>
-      <div>
+    <Group wrap="wrap" align="stretch" gap={0}>
+      <Box flex="999 1 400px" miw={0}>
         <Read of={faults} what="the faults" rows={4}>
           {(rows) => <Faults faults={rows} onOwn={() => setOwn(true)} />}
         </Read>
-      </div>
-      <div>
+      </Box>
+      <Box flex="1 1 340px" style={{ borderLeft: "1px solid var(--line)" }}>
         <ReadyMade />
-      </div>
+      </Box>
       <Dialog opened={own} onClose={close} title="New fault" size={600}>
         <FaultEditor onDone={close} />
       </Dialog>
-    </div>
+    </Group>
   );
 };
 

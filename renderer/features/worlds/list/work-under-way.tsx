@@ -7,7 +7,6 @@ import { Button } from "../../../components/button.tsx";
 import { LONG_WORK } from "../../../domain/world/mutations.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
-import styles from "../worlds.module.css";
 
 const words: Readonly<Record<WorkRow["kind"], string>> = {
   copy: "Copying",
@@ -32,7 +31,7 @@ interface WorkProps extends Pick<WorkRow, "kind" | "world" | "progress"> {
 
 /** How far some work on whole worlds is, and a way to cancel it; nothing is changed then. */
 export const Work = ({ kind, world, progress, onCancel }: WorkProps) => (
-  <Group wrap="wrap" className={styles.work} role="status">
+  <Group wrap="wrap" className="hl" flex="none" gap="4px 8px" p="8px 12px" role="status">
     <Text flex={1} miw={0} size="sm">
       {words[kind]} {world ?? "a file"}
       {progress === null ? ", waiting for other work" : `, ${Math.round(progress * 100)} %`}

@@ -1,4 +1,4 @@
-import { Box, EmptyState, Group, Text } from "@mantine/core";
+import { EmptyState, Group, Text } from "@mantine/core";
 import { IconClock, IconFileImport, IconPin, IconPlus, IconWorld } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
@@ -15,12 +15,11 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { LastCall } from "../../../domain/world/last-call.tsx";
 import { contentsOf, useIsEnding, useLeftWords } from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
-import { formatBytes, formatSpan, plural } from "../../../lib/formatting.ts";
+import { formatBytes, formatSpan } from "../../../lib/formatting.ts";
 import { searchParams, text } from "../../../lib/search-params.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { type Entry, entriesOf } from "../entries.ts";
 import { useOpenWorldFile } from "../mutations.ts";
-import styles from "../worlds.module.css";
 import { WorkUnderWay } from "./work-under-way.tsx";
 
 const params = searchParams({ search: text });
@@ -34,14 +33,16 @@ export const Kept = ({ row }: { row: World }) => {
   if (row.unavailable !== null) return <State of="failed">damaged</State>;
   if (row.name === DEFAULT_WORLD) return <Text variant="aside">never resets</Text>;
   return (
-    <Text
+    <Group
+      component="span"
       variant="aside"
-      className={ending ? "st wait" : styles.kept}
+      gap="xs"
+      className={ending ? "st wait" : ""}
       title="A world resets 60 minutes after its last call or view (D82)"
     >
       {row.pinned ? <Icon of={IconPin} size={12} /> : ending && <Icon of={IconClock} size={14} />}
       {row.pinned ? "pinned" : left}
-    </Text>
+    </Group>
   );
 };
 
@@ -158,23 +159,6 @@ export const WorldsList = ({ shown }: { shown: string }) => {
         render={render}
       />
       <WorkUnderWay />
-      <Group
-        variant="note"
-        className="hl"
-        component="p"
-        gap="sm"
-        align="stretch"
-        wrap="nowrap"
-        flex="none"
-        py="sm"
-        px="md"
-      >
-        <span>{plural(rows.length, "world")}</span>
-        <Box component="span" flex={1} />
-        <span title="Size of these worlds’ files, without snapshots and uploaded pictures">
-          {formatBytes(rows.reduce((sum, { bytes }) => sum + bytes, 0))} on disk
-        </span>
-      </Group>
     </>
   );
 };

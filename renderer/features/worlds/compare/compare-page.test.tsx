@@ -1,0 +1,36 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { takeToken } from "../../../lib/session.ts";
+import { show } from "../../../testing/shown.tsx";
+import { ComparePage } from "./compare-page.tsx";
+
+const world = (name: string) => ({ name, unavailable: null });
+const work = { id: "w", kind: "compare", world: "here", progress: 0.4 };
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  history.replaceState(null, "", "/");
+});
+
+it("a comparison that is cancelled says so, and can be asked for again", async () => {
+  takeToken("token");
+  history.replaceState(null, "", "/worlds/here/compare?other=there");
+  const asked = vi.fn();
+  vi.stubGlobal("fetch", async (url: string, { signal }: { signal?: AbortSignal }) => {
+    const operation = String(url).split("/").at(-1);
+    if (operation === "work.list") return Response.json({ items: [work] });
+    if (operation !== "worlds.compare") return Response.json({ items: [world("here"), world("there")] });
+    asked();
+    if (asked.mock.calls.length > 1) return Response.json({ same: true, tables: [] });
+    return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+  });
+  show(<ComparePage name="here" />);
+  expect(await screen.findByText("Comparing here, 40 %")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(await screen.findByText("Comparison cancelled")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Compare" }));
+  expect(await screen.findByText(/No differences\./)).toBeTruthy();
+  expect(asked).toHaveBeenCalledTimes(2);
+});
