@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { List, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -15,7 +15,6 @@ import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { serviceSettingsQuery } from "./queries.ts";
 import { Setting } from "./setting.tsx";
-import styles from "./settings.module.css";
 
 /** The service takes no other. */
 const WORDS = "erase everything";
@@ -38,15 +37,17 @@ const EraseForm = ({ onCancel }: { onCancel: () => void }) => {
   return (
     <Form onSend={() => isTyped && !erase.isPending && erase.mutate()}>
       <p>You can’t undo this. No checkpoint is saved. This deletes:</p>
-      <ul className={styles.goes}>
-        <li>
+      <List size="sm">
+        <List.Item>
           {plural(worlds.length, "world")}: jobs, orders, keys, subscriptions, calls, deliveries and uploaded pictures
-        </li>
-        <li>{plural(snapshots.length, "snapshot")}, checkpoints included</li>
-        {scenarios.length > 0 && <li>{plural(scenarios.length, "scenario")} of yours and all their runs</li>}
-        <li>the log and the saved port</li>
-        <li>the explorer’s own data (drafts, histories and preferences) in every window</li>
-      </ul>
+        </List.Item>
+        <List.Item>{plural(snapshots.length, "snapshot")}, checkpoints included</List.Item>
+        {scenarios.length > 0 && (
+          <List.Item>{plural(scenarios.length, "scenario")} of yours and all their runs</List.Item>
+        )}
+        <List.Item>the log and the saved port</List.Item>
+        <List.Item>the explorer’s own data (drafts, histories and preferences) in every window</List.Item>
+      </List>
       <Text component="p" variant="note">
         The service continues with a new “default” world. Exported files are not deleted.
         {settings && ` ${formatBytes(settings.data_folder.bytes)} are on disk now.`}

@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { LogLine } from "../../../sandbox/contract/control/service-operations.ts";
@@ -10,7 +10,6 @@ import { Time } from "../../components/time.tsx";
 import { logQuery } from "./queries.ts";
 import { OpenFolder } from "./service.tsx";
 import { Setting } from "./setting.tsx";
-import styles from "./settings.module.css";
 
 const textOf = (items: readonly LogLine[]): string =>
   items
@@ -46,16 +45,27 @@ export const LogLines = ({ shown }: { shown: string | undefined }) => {
                 The log is empty.
               </Text>
             ) : (
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-              <ol className={styles.log} aria-label="Last lines of the log, newest first" tabIndex={0}>
+              // What scrolls is reached by keyboard.
+              <Box
+                component="ol"
+                variant="mono"
+                className="wirebox scroll"
+                mah={320}
+                aria-label="Last lines of the log, newest first"
+                tabIndex={0}
+              >
                 {items.map(({ time, level, message, detail }, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place
-                  <li key={index}>
+                  <Box key={index} component="li" py={4}>
                     <Time at={time} on="real" /> {level === "error" && <State of="failed">error</State>} {message}
-                    {detail !== null && <pre>{detail}</pre>}
-                  </li>
+                    {detail !== null && (
+                      <Text component="pre" variant="mono" className="code wrapped" c="secondary">
+                        {detail}
+                      </Text>
+                    )}
+                  </Box>
                 ))}
-              </ol>
+              </Box>
             )
           }
         </Read>

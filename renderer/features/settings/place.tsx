@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import type { PlaceProps } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { PlaceHead, Section } from "../../components/section.tsx";
@@ -8,7 +9,6 @@ import { Density, SingleKeys, Theme } from "./look.tsx";
 import { Notices } from "./notices.tsx";
 import { PortSetting } from "./port.tsx";
 import { DataFolder, StartedWith } from "./service.tsx";
-import styles from "./settings.module.css";
 import { RetentionSetting, Retries } from "./world.tsx";
 
 /** Settings: of this window, of its world and of the service, each with when a change of it holds. */
@@ -17,7 +17,7 @@ export const Place = ({ id }: PlaceProps) => {
   return (
     <div className="place">
       <PlaceHead title="Settings" />
-      <section aria-label="All settings" className={`scroll ${styles.body}`}>
+      <Box component="section" aria-label="All settings" className="scroll" flex={1}>
         <Section title="This explorer" note="all windows of this browser or app">
           <Theme shown={id} />
           <Density shown={id} />
@@ -36,7 +36,7 @@ export const Place = ({ id }: PlaceProps) => {
           <Credentials shown={id} />
           <Erase shown={id} />
         </Section>
-      </section>
+      </Box>
     </div>
   );
 };

@@ -1,8 +1,7 @@
-import { Box, Stack, Text } from "@mantine/core";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import { type SettingId, settings } from "../../app/settings-list.ts";
 import { useShown } from "../../components/use-shown.ts";
-import styles from "./settings.module.css";
 
 /** When a change of a setting holds. */
 type Holds = "Applies immediately" | "Applies after restart";
@@ -25,8 +24,17 @@ export const Setting = ({ id, shown, holds, about, children, more }: SettingProp
   const isShown = shown === id;
   const head = useShown(isShown);
   return (
-    <section className={styles.one} aria-labelledby={heading} data-shown={isShown || undefined}>
-      <div>
+    <Group
+      component="section"
+      className="hl"
+      wrap="wrap"
+      align="flex-start"
+      gap="8px 24px"
+      p="12px 24px"
+      aria-labelledby={heading}
+      data-shown={isShown || undefined}
+    >
+      <Box flex="999 1 400px" miw={0} maw="88ch">
         <h3 id={heading} ref={head} tabIndex={-1}>
           {settings.find((setting) => setting.id === id)?.title}
           {holds !== undefined && (
@@ -41,13 +49,17 @@ export const Setting = ({ id, shown, holds, about, children, more }: SettingProp
         <Text component="div" variant="note">
           {about}
         </Text>
-      </div>
+      </Box>
       {children !== undefined && (
-        <Stack gap="sm" miw={0}>
+        <Stack flex="1 0 304px" maw={304} ml="auto">
           {children}
         </Stack>
       )}
-      {more !== undefined && <div className={styles.more}>{more}</div>}
-    </section>
+      {more !== undefined && (
+        <Box className="scroll" w="100%">
+          {more}
+        </Box>
+      )}
+    </Group>
   );
 };
