@@ -164,12 +164,6 @@ export class JobsPage extends JobFormPage {
     for (const offer of await offers.all()) await offer.click();
   }
 
-  /** Whether a supplier's orders can be confirmed in this sandbox. */
-  async expectConfirmable(supplier: string, can: boolean): Promise<void> {
-    const head = this.basket.getByRole("columnheader").filter({ hasText: supplier });
-    await expect(head).toContainText(can ? "can confirm" : "no key here");
-  }
-
   async clearChoice(): Promise<void> {
     await this.job.getByRole("button", { name: "Clear", exact: true }).click();
   }

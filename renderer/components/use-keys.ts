@@ -44,10 +44,6 @@ export const useSendKey = (
     ...binding
   }: Pick<KeyBinding, "label" | "enabled"> & { readonly run: () => void; readonly alone?: boolean },
 ): void => {
-  // Its button shows the key only while that is so, as it always is in a dialog; forms come and go with what they are drawn in.
-  useEffect(() => {
-    form.current?.toggleAttribute("data-sends", !alone && heldBy(form) === form.current);
-  });
   useKeys(title, [
     {
       ...binding,

@@ -12,10 +12,10 @@ type JobSort = NonNullable<Asked["sort"]>;
 type Direction = NonNullable<Asked["direction"]>;
 
 /** Every order there is, with what its two directions are called. */
-export const sorts: Readonly<Record<JobSort, SortWords & { readonly name: string }>> = {
-  updated: { name: "Last changed", usual: "desc", desc: "newest first", asc: "oldest first" },
-  created: { name: "Created", usual: "desc", desc: "newest first", asc: "oldest first" },
-  job_number: { name: "Job number", usual: "asc", desc: "Z to A", asc: "A to Z" },
+export const sorts: Readonly<Record<JobSort, SortWords>> = {
+  updated: { usual: "desc", desc: "newest first", asc: "oldest first" },
+  created: { usual: "desc", desc: "newest first", asc: "oldest first" },
+  job_number: { usual: "asc", desc: "Z to A", asc: "A to Z" },
 };
 
 const jobSorts = ["updated", "created", "job_number"] as const satisfies readonly JobSort[];

@@ -1,30 +1,24 @@
-import { EmptyState, Text } from "@mantine/core";
-import { IconArrowsSort, IconCar, IconPlus, IconShield } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { EmptyState } from "@mantine/core";
+import { IconCar, IconPlus, IconShield } from "@tabler/icons-react";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import { type JobState, jobStates, procurementStatuses } from "../../../sandbox/contract/values.ts";
-import { useActAs } from "../../app/acting.ts";
 import type { ListFilter } from "../../app/list-place.tsx";
 import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import type { TableColumn } from "../../app/table-place.tsx";
-import { useWorld } from "../../app/world.ts";
-import { organizationsQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
-import { BackChip } from "../../components/chip.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { ListRow } from "../../components/list-row.tsx";
 import { Plate } from "../../components/plate.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { State, type StateName } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
-import { directoryQuery, useDirectory } from "../../domain/directory/directory.ts";
+import { useDirectory } from "../../domain/directory/directory.ts";
 import { fieldNames, fieldOf } from "../../domain/job/fields.tsx";
 import { jobName } from "../../domain/job/job-name.ts";
 import { formatCount } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { everything, type JobFilter, sorts } from "./address.ts";
-import styles from "./jobs.module.css";
+import type { JobFilter } from "./address.ts";
 
 /** The jobs a filter leaves, in its order. */
 export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow> => {
@@ -143,39 +137,6 @@ export const JobLines = ({ job, mine }: { job: JobRow; mine: boolean }) => (
     state={<Standing job={job} />}
   />
 );
-
-/** Beside the list its order is told by a chip; a table tells it by its heads. */
-export const orderChip = ({ sort, direction }: JobFilter, narrow: (change: Partial<JobFilter>) => void) => {
-  if (sort === everything.sort && direction === everything.direction) return null;
-  const words = `${sorts[sort].name}, ${sorts[sort][direction]}`;
-  return (
-    <BackChip
-      label={`Sort by last changed, not ${words}`}
-      onClick={() => narrow({ sort: everything.sort, direction: everything.direction })}
-    >
-      <Icon of={IconArrowsSort} size={12} />
-      <span className="cut">{words}</span>
-    </BackChip>
-  );
-};
-
-/** Under the title of the list: whose jobs these are, and as whom this window acts. */
-export const Whose = ({ site }: { site: string | null }) => {
-  const world = useWorld();
-  const { credential } = useActAs("repairer");
-  const owner = useQuery(directoryQuery(world)).data?.find(({ id }) => id === site)?.organization_id;
-  const name = useQuery(organizationsQuery(world)).data?.find(({ id }) => id === owner)?.name;
-  return (
-    <Text variant="aside" className={styles.whose}>
-      <span>{site === null ? "All organizations in this world" : `Jobs of ${name ?? "one site"}`}</span>
-      {credential && (
-        <span title="New jobs are inserted with this key. Each job is read with a key of its own buyer.">
-          <SideGlyph side="repairer" /> sending as {credential.organization_name}
-        </span>
-      )}
-    </Text>
-  );
-};
 
 export const NoJobs = ({ onNew }: { onNew: () => void }) => (
   <EmptyState

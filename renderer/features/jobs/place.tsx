@@ -16,7 +16,7 @@ import { useKeys } from "../../components/use-keys.ts";
 import { jobOrder, jobParams, sorts, useFormAddress } from "./address.ts";
 import { JobDetail } from "./detail/job-detail.tsx";
 import { NewJobDialog } from "./form/new-job.tsx";
-import { JobLines, jobColumns, jobList, NoJobs, orderChip, useJobFilters, Whose } from "./list.tsx";
+import { JobLines, jobColumns, jobList, NoJobs, useJobFilters } from "./list.tsx";
 
 const AsTable = () => (
   <ActionIcon
@@ -34,7 +34,7 @@ const AsTable = () => (
 /** All jobs as a table, or beside the one that is open: the same rows, so that none is read again on the way. */
 const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detail: ReactNode; onNew: () => void }) => {
   const state = useListFilter(jobParams, "jobs", { order: jobOrder });
-  const { filter, asked, narrow, query } = state;
+  const { asked, query } = state;
   const rows = useLiveList(jobList(useWorld(), asked));
   const filters = useJobFilters();
   const actingId = useActAs("repairer").credential?.organization_id;
@@ -51,7 +51,6 @@ const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detai
       New
     </Button>
   );
-  const whose = <Whose site={filter.site} />;
   const list = {
     of: rows,
     title: "Jobs",
@@ -68,7 +67,6 @@ const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detai
         search={["Search jobs", "Plate, number, claim, external ID", covers]}
         columns={jobColumns}
         sorts={sorts}
-        note={whose}
         actions={create}
         from={last}
       />
@@ -81,8 +79,6 @@ const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detai
         <ListPlace
           {...list}
           search={["Search jobs", "Plate, number, claim…", covers]}
-          chips={orderChip(filter, narrow)}
-          above={whose}
           actions={
             <>
               <AsTable />

@@ -30,7 +30,7 @@ export const Setting = ({ id, shown, holds, about, children, more }: SettingProp
       wrap="wrap"
       align="flex-start"
       gap="8px 24px"
-      p="12px 24px"
+      p="12px 16px"
       aria-labelledby={heading}
       data-shown={isShown || undefined}
     >

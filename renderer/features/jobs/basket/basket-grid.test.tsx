@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import type { Part } from "../../../../sandbox/contract/resources/job.ts";
 import { show } from "../../../testing/shown.tsx";
 import { BasketGrid } from "./basket-grid.tsx";
@@ -8,7 +8,6 @@ import { basketTable } from "./basket-table.ts";
 import { bestOffers, byPrice } from "./choosing.ts";
 import { useChoice } from "./use-choice.ts";
 
-vi.mock("../../../domain/credential/keys.ts", () => ({ useConfirmable: () => new Set(["M"]) }));
 afterEach(cleanup);
 
 const count = 5_000;

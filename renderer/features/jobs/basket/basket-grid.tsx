@@ -1,11 +1,8 @@
 import { Group, Text } from "@mantine/core";
-import { IconKey, IconKeyOff } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
-import { Icon } from "../../../components/icon.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
-import { useConfirmable } from "../../../domain/credential/keys.ts";
 import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, formatCount, plural } from "../../../lib/formatting.ts";
 import styles from "./basket.module.css";
@@ -96,7 +93,7 @@ export const BasketGrid = ({ choice, children }: { choice: BasketChoice; childre
                     if (span === 0) return null;
                     if (here.length === 0)
                       return (
-                        <td key={id} className={styles.none}>
+                        <td key={id} data-variant="aside" style={{ padding: "0 12px", textAlign: "right" }}>
                           no offer
                         </td>
                       );
@@ -142,9 +139,8 @@ const missingWords = ({ table: { parts, byPart }, chosen }: BasketChoice): strin
   return without.length === 1 ? words : `${words} and ${without.length - 1} more`;
 };
 
-/** The suppliers across: what each offers, what is chosen of it, and whether its orders can be confirmed here. */
+/** The suppliers across: what each offers, and what is chosen of it. */
 const BasketHead = ({ choice }: { choice: BasketChoice }) => {
-  const confirmable = useConfirmable();
   const { table, totals } = choice;
   const words = totals.parts === 0 ? "choose one offer per part" : missingWords(choice);
   return (
@@ -160,43 +156,20 @@ const BasketHead = ({ choice }: { choice: BasketChoice }) => {
         </th>
         {table.columns.map(({ id, name, offers, parts }) => {
           const total = totals.bySupplier.get(id);
-          const can = confirmable?.has(id);
           return (
             <th key={id} scope="col" className="supplier">
-              <Group component="span" className={styles.supplier}>
+              <Group component="span" gap={5} align="baseline">
                 <SideGlyph side="supplier" labelled />
-                <span title={name}>{name}</span>
+                <Text fw={500} lh="sm" lineClamp={2} title={name}>
+                  {name}
+                </Text>
               </Group>
-              <Text variant="aside" truncate>
-                {plural(offers, "offer")}, {plural(parts, "part")}
-              </Text>
-              <Group component="span">
-                <Group
-                  component="span"
-                  gap="xs"
-                  flex={1}
-                  miw={0}
-                  fz="xs"
-                  lh="xs"
-                  c={can ? "var(--ok-text)" : "dimmed"}
-                  title={
-                    can
-                      ? `You have a key for ${name}, so you can confirm its orders here`
-                      : `Only ${name} can confirm its orders, and you have no key for it. Install an integration for it to confirm orders here.`
-                  }
-                >
-                  {can !== undefined && (
-                    <>
-                      <Icon of={can ? IconKey : IconKeyOff} size={12} />
-                      <Text truncate>{can ? "can confirm" : "no key here"}</Text>
-                    </>
-                  )}
-                </Group>
+              <Group component="span" justify="space-between">
+                <Text variant="aside" truncate>
+                  {plural(offers, "offer")}, {plural(parts, "part")}
+                </Text>
                 {total !== undefined && total.offers > 0 && (
-                  <b
-                    className={styles.sum}
-                    title={`Chosen from ${name}: ${plural(total.offers, "offer")} for ${plural(total.parts, "part")}`}
-                  >
+                  <b title={`Chosen from ${name}: ${plural(total.offers, "offer")} for ${plural(total.parts, "part")}`}>
                     {formatAmount(amountText(total.amount))}
                   </b>
                 )}
@@ -221,7 +194,7 @@ const PartHead = ({ row: { part, quantity } }: { row: BasketRow }) => (
         </Text>
       )}
     </Group>
-    <Group component="span" className={styles.partSub}>
+    <Group component="span">
       <Text flex={1} miw={0} variant="mono" c="dimmed" truncate>
         {part.ghca_id ?? "no ghca_id"}
       </Text>

@@ -101,7 +101,7 @@ const Offers = ({ row, credential, parts, basket, answeredAt }: OffersProps) => 
           Clear
         </Button>
         <Box component="span" flex={1} />
-        <Text variant="aside" truncate className={styles.wide} title="OfferV1 has a trade_price and no currency">
+        <Text variant="aside" truncate visibleFrom="xl" title="OfferV1 has a trade_price and no currency">
           Offers have a price but no currency <Origin of="contract" />
         </Text>
         <Text variant="aside" textWrap="nowrap">

@@ -6,11 +6,11 @@ import { Id } from "../../../components/id.tsx";
 import { KeyHint } from "../../../components/key-hint.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { conditionWithin, conditionWords } from "../../../domain/procurement/condition-words.ts";
-import { amountText, minus, sizeOf, sumOf } from "../../../lib/amounts.ts";
+import { amountText, minus, sizeOf } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import styles from "./basket.module.css";
 import type { BasketTable, OfferView } from "./basket-table.ts";
-import { conflictsOf, isBest, isCheapest } from "./choosing.ts";
+import { isBest, isCheapest } from "./choosing.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
 interface OfferCellProps {
@@ -24,9 +24,8 @@ interface OfferCellProps {
 }
 
 const Mark = ({ icon, word }: { icon: IconOf; word: string }) => (
-  <span className={styles.mark}>
-    <Icon of={icon} size={12} />
-    {word}
+  <span data-variant="label">
+    <Icon of={icon} size={12} /> {word}
   </span>
 );
 
@@ -54,7 +53,7 @@ export const OfferCell = ({ view, spans, choice, reachable, onPoint }: OfferCell
       aria-checked={on}
       data-offer={id}
       tabIndex={reachable ? 0 : -1}
-      className={[styles.offer, on && styles.on, others > 0 && styles.joined].filter(Boolean).join(" ")}
+      className={`${styles.offer} ${on ? styles.on : ""}`}
       aria-label={`${name}, ${view.supplier}: trade price ${offer.trade_price}`}
       aria-describedby={described}
       title={`${condition.short}: ${condition.meaning}`}
@@ -62,21 +61,23 @@ export const OfferCell = ({ view, spans, choice, reachable, onPoint }: OfferCell
       onFocus={() => onPoint(id)}
       onPointerEnter={() => onPoint(id)}
     >
-      <span className={styles.radio} aria-hidden="true" />
-      <span aria-hidden="true">{cheapest && <Mark icon={IconArrowDown} word="cheapest" />}</span>
-      <span className={styles.price} aria-hidden="true">
-        {formatAmount(offer.trade_price)}
+      <span className="li-line" aria-hidden="true">
+        <span className="li-group">
+          <span className={styles.radio} />
+          {cheapest && <Mark icon={IconArrowDown} word="cheapest" />}
+        </span>
+        <span className={styles.price}>{formatAmount(offer.trade_price)}</span>
       </span>
-      <Group component="span" gap="xs" className={styles.second} aria-hidden="true">
-        {best && <Mark icon={IconDiamond} word="best" />}
-        <Text variant="note" truncate flex={1}>
+      <span className="li-line" data-variant="note" aria-hidden="true">
+        <span>{best && <Mark icon={IconDiamond} word="best" />}</span>
+        <span className="cut">
           {offer.quantity === 1 ? condition.short : `× ${offer.quantity}, ${conditionWithin(offer.condition)}`}
-        </Text>
-      </Group>
+        </span>
+      </span>
       {together && (
-        <Text truncate className={styles.together} aria-hidden="true">
+        <span className="cut" data-variant="aside" aria-hidden="true">
           {together}
-        </Text>
+        </span>
       )}
       <span id={described} className="sr">
         {[
@@ -107,22 +108,13 @@ const againstNew = (view: OfferView, table: BasketTable): string | null => {
   return `${size} ${saved.units < 0n ? "more" : "less"} than new from ${rival.supplier}`;
 };
 
-const insteadOf = (view: OfferView, { chosen, isChosen }: BasketChoice): string | null => {
-  const gone = isChosen(view) ? [] : conflictsOf(view, chosen);
-  if (gone.length === 0) return null;
-  const sum = amountText(sumOf(gone.flatMap(({ line }) => line ?? [])));
-  return `replaces ${plural(gone.length, "chosen offer")} at ${formatAmount(sum)}`;
-};
-
 /** What the offer under the pointer or the focus is; always in the same place, so that it covers no neighbour. */
 export const OfferDetails = ({ view, choice }: { view: OfferView | undefined; choice: BasketChoice }) => {
   if (!view)
     return (
-      <Text component="div" size="sm" className={styles.details}>
-        <Text c="dimmed">
-          Hover over an offer to see its details. In the table, use the arrow keys to move and <KeyHint keys="space" />{" "}
-          to choose.
-        </Text>
+      <Text component="div" size="sm" c="dimmed" className={styles.details}>
+        Hover over an offer to see its details. In the table, use the arrow keys to move and <KeyHint keys="space" /> to
+        choose.
       </Text>
     );
   const { offer, line, partIds } = view;
@@ -132,12 +124,11 @@ export const OfferDetails = ({ view, choice }: { view: OfferView | undefined; ch
     offer.quantity !== 1 &&
       `${offer.quantity} × ${formatAmount(offer.trade_price)} = ${line ? formatAmount(amountText(line)) : "no total"}`,
     againstNew(view, choice.table),
-    insteadOf(view, choice),
   ].filter(Boolean);
   return (
     <Text component="div" size="sm" className={styles.details}>
       <Group component="span">
-        <Text component="b" fw={500} truncate className={styles.offerName}>
+        <Text component="b" fw={500} truncate style={{ flexShrink: 0.5 }}>
           {offer.name}
         </Text>
         <Text c="dimmed" textWrap="nowrap">

@@ -1,7 +1,7 @@
 import { Box, Group, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type RefObject, useState } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import { partnerCalls } from "../../../../sandbox/contract/operations/partner-calls.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
@@ -22,7 +22,6 @@ import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, formatList, plural } from "../../../lib/formatting.ts";
 import { installHref } from "../job-in-sight.ts";
 import type { usePlaceOrders } from "../mutations.ts";
-import styles from "./basket.module.css";
 import type { BasketChoice } from "./use-choice.ts";
 
 interface PlaceBarProps {
@@ -34,6 +33,12 @@ interface PlaceBarProps {
   readonly place: ReturnType<typeof usePlaceOrders>;
 }
 
+const Warning = ({ children }: { children: ReactNode }) => (
+  <Text component="p" size="sm" fw={500} c="var(--wait-text)">
+    <Icon of={IconAlertTriangle} size={14} /> {children}
+  </Text>
+);
+
 /** What to know before it is placed: who hears of it, what is ordered twice, who can confirm it. */
 const Warnings = ({ row, choice: { table, chosen, totals } }: Pick<PlaceBarProps, "row" | "choice">) => {
   const confirmable = useConfirmable();
@@ -41,30 +46,25 @@ const Warnings = ({ row, choice: { table, chosen, totals } }: Pick<PlaceBarProps
   const again = chosen.filter(({ partIds }) => partIds.some((id) => table.parts.get(id)?.status === "ordered")).length;
   const without = confirmable === null ? [] : totals.suppliers.filter(({ id }) => !confirmable.has(id));
   return (
-    <Text component="div" variant="aside" className={styles.warnings}>
+    <>
       {subscriptions?.length === 0 && (
-        <span className="st wait">
-          <Icon of={IconAlertTriangle} size={14} />
-          <span>
-            No integration is subscribed to these events: <TextLink href="/webhooks">add a subscription first</TextLink>
-            .
-          </span>
-        </span>
+        <Warning>
+          No integration is subscribed to these events: <TextLink href="/webhooks">add a subscription first</TextLink>.
+        </Warning>
       )}
       {again > 0 && (
-        <span className="st wait">
-          <Icon of={IconAlertTriangle} size={14} />
+        <Warning>
           {plural(again, "chosen offer is", "chosen offers are")} for parts that are already ordered. They will be
           ordered again.
-        </span>
+        </Warning>
       )}
       {without.length > 0 && (
-        <span>
+        <Text component="p" variant="aside">
           You can’t confirm orders of {formatList(without.map(({ name }) => name))} here, because you have no key.{" "}
           <TextLink href={installHref({ scope: "supplier" }, row, "basket")}>Install an integration</TextLink>.
-        </span>
+        </Text>
       )}
-    </Text>
+    </>
   );
 };
 
@@ -84,8 +84,8 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
   return (
     <>
       <Refused error={place.error} />
-      <Group gap="md" className={styles.bar}>
-        <Box flex={1} miw={0}>
+      <Group gap="md" wrap="wrap" justify="flex-end" mih={52} p="6px 16px">
+        <Box flex="1 1 260px" miw={0}>
           {count === 0 ? (
             <Text c="secondary">Choose offers to order them. Each supplier gets one order.</Text>
           ) : (

@@ -13,7 +13,6 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { fieldNames, fieldOf } from "../../../domain/job/fields.tsx";
 import { jobName } from "../../../domain/job/job-name.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
-import jobs from "../jobs.module.css";
 import { DeleteJob } from "./delete-job.tsx";
 
 const DeleteButton = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {
@@ -43,7 +42,7 @@ export const useJobHead = (
           component="span"
           gap="xs"
           variant="note"
-          className={jobs.of}
+          style={{ flexShrink: 4 }}
           title={`This job belongs to ${name}. You read and change it with that organization’s key.`}
         >
           <SideGlyph side="repairer" labelled />

@@ -1,3 +1,4 @@
+import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
@@ -8,7 +9,6 @@ import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Section } from "../../../components/section.tsx";
-import jobs from "../jobs.module.css";
 import { jobQuery } from "../queries.ts";
 
 /** The job exactly as the contract answers it, with the request that would fetch it. Reading it here records no call. */
@@ -17,30 +17,30 @@ export const JsonTab = ({ row, credential }: { row: JobRow; credential: KeyedCre
   return (
     <Read of={stored} what="the job" rows={6}>
       {(job) => (
-        <div className={`scroll ${jobs.panel}`}>
+        <Box className="scroll" flex={1}>
           <Section
             ruled={false}
             title="Request"
             note={`as ${credential.organization_name}`}
             actions={<Origin of="contract" />}
           >
-            <div className={jobs.pad}>
+            <Box px="lg" pb="lg">
               <RequestPreview
                 operation="repairer.jobs.get"
                 body={{ identity: { id: row.id } }}
                 credential={credential}
               />
-            </div>
+            </Box>
           </Section>
           <Section
             title="Response"
             actions={<SaveButton what="the response" file={() => jsonFile(`job-${row.job_number ?? row.id}`, job)} />}
           >
-            <div className={jobs.pad}>
+            <Box px="lg" pb="lg">
               <JsonView value={job} label="answer" />
-            </div>
+            </Box>
           </Section>
-        </div>
+        </Box>
       )}
     </Read>
   );

@@ -1,27 +1,19 @@
-import { Flex, Group, Text } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconArrowRight, IconBasket, IconTool } from "@tabler/icons-react";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import type { DeliveryRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { hrefs } from "../../../app/places.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
-import { Id } from "../../../components/id.tsx";
-import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
-import { Section } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
-import { Time } from "../../../components/time.tsx";
-import { jobFields } from "../../../domain/job/fields.tsx";
 import { plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { addPartsHref } from "../address.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
-import jobs from "../jobs.module.css";
 import { PictureDrop } from "../pictures/incoming.tsx";
 import { NoPictures, Pictures } from "../pictures/job-pictures.tsx";
 import { useJobPictures } from "../pictures/use-pictures.ts";
@@ -33,7 +25,7 @@ const Next = ({ job: { row, credential } }: { job: JobInSight }) => {
   const { data: parts } = useQuery(partsQuery(useWorld(), row.id, credential));
   if (credential === null)
     return (
-      <Text component="p" variant="note" className={jobs.next}>
+      <Text component="p" variant="note" className="hb" p="12px 16px">
         No key for {name}. The sandbox’s own data is shown.
       </Text>
     );
@@ -45,7 +37,7 @@ const Next = ({ job: { row, credential } }: { job: JobInSight }) => {
         ? (["All parts are ordered.", "View orders", IconArrowRight, hrefs.job(row.id, "procurements")] as const)
         : (["Some parts aren’t ordered.", "Choose offers", IconBasket, hrefs.job(row.id, "basket")] as const);
   return (
-    <Group className={jobs.next}>
+    <Group className="hb" p="12px 16px" bg="var(--canvas)">
       <Text variant="note">{said}</Text>
       <LinkButton small look={isOrdered ? "default" : "primary"} icon={icon} href={href}>
         {words}
@@ -83,82 +75,28 @@ const FailingDeliveries = ({ jobId }: { jobId: string }) => {
   );
 };
 
-const isNull = (
-  <Text variant="mono" c="dimmed">
-    null
-  </Text>
-);
-
-/** A field by its name: its value, and in smaller words what the contract or a decision says of it. */
-const field = (name: string, value: ReactNode, says?: ReactNode) =>
-  [
-    name,
-    <Flex key={name} component="span" columnGap="sm" rowGap={0} align="baseline" wrap="wrap">
-      <span>{value}</span>
-      {says && (
-        <Text size="xs" c="dimmed">
-          {says}
-        </Text>
-      )}
-    </Flex>,
-  ] as const;
-
-/** What the head above does not show: identifiers by the names of the API, and when the sandbox saw the job. */
-const Body = ({ job, children }: { job: JobInSight; children: ReactNode }) => {
-  const { site, work_provider: insurer, plate_state, created_at, updated_at } = job.row;
-  return (
-    <div className={`scroll ${jobs.panel}`}>
-      <Next job={job} />
-      <div className={jobs.overview}>
-        <Section ruled={false} title="More fields">
-          <div className={jobs.pad}>
-            <KeyValue
-              rows={[
-                field(jobFields.siteId.name, <Id value={site.id} what="site ID" />),
-                insurer
-                  ? field(jobFields.providerId.name, <Id value={insurer.id} what="insurer ID" />)
-                  : field(
-                      jobFields.providerId.name,
-                      isNull,
-                      <>
-                        no insurer has access <Origin of="contract" />
-                      </>,
-                    ),
-                field(jobFields.plateState.name, plate_state ?? isNull),
-                field("created", <Time at={created_at} />, "sandbox only"),
-                field("last changed", <Time at={updated_at} />, "sandbox only"),
-              ]}
-            />
-          </div>
-        </Section>
-        {children}
-      </div>
-    </div>
-  );
-};
-
 /** A job whose pictures can be added to: dropped anywhere on it, or pasted. */
 const WithKey = ({ job, credential }: { job: JobInSight; credential: KeyedCredential }) => {
   const { row } = job;
   const stored = useQuery(jobQuery(useWorld(), row.id, credential));
   const pictures = useJobPictures(row.id, credential);
   return (
-    <PictureDrop className={jobs.panel} words={`Drop to add to ${row.job_number ?? "this job"}`} onFiles={pictures.add}>
-      <Body job={job}>
-        <Read of={stored} what="the pictures" rows={6}>
-          {({ images }) => <Pictures images={images} of={pictures} />}
-        </Read>
-      </Body>
+    <PictureDrop words={`Drop to add to ${row.job_number ?? "this job"}`} onFiles={pictures.add}>
+      <Next job={job} />
+      <Read of={stored} what="the pictures" rows={6}>
+        {({ images }) => <Pictures images={images} of={pictures} />}
+      </Read>
     </PictureDrop>
   );
 };
 
-/** What comes next for a job, the rest of its fields, and its pictures. */
+/** What comes next for a job, and its pictures: its fields stand in its head. */
 export const OverviewTab = ({ job }: { job: JobInSight }) =>
   job.credential ? (
     <WithKey job={job} credential={job.credential} />
   ) : (
-    <Body job={job}>
+    <Box className="scroll" flex={1}>
+      <Next job={job} />
       <NoPictures />
-    </Body>
+    </Box>
   );

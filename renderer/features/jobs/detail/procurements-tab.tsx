@@ -1,4 +1,4 @@
-import { EmptyState, Table, Text } from "@mantine/core";
+import { Box, EmptyState, Table, Text } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ProcurementRow } from "../../../../sandbox/contract/control/rows.ts";
@@ -14,7 +14,6 @@ import { orderFields } from "../../../domain/procurement/order-fields.tsx";
 import { procurementsOfJobQuery } from "../../../domain/procurement/queries.ts";
 import { addPartsHref } from "../address.ts";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
-import jobs from "../jobs.module.css";
 
 /** What leads on from an order that waits for its supplier. */
 const Next = ({ of }: { of: ProcurementRow }) => {
@@ -67,7 +66,7 @@ export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight 
     </EmptyState>
   );
   return (
-    <div className={`scroll ${jobs.panel}`}>
+    <Box className="scroll" flex={1}>
       <Read of={query} what="the orders">
         {(orders) =>
           orders.length === 0 ? (
@@ -102,16 +101,16 @@ export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight 
                   </Table.Tbody>
                 </Table>
               </div>
-              <div className={jobs.pad}>
+              <Box px="lg" pb="lg">
                 <Note>
                   Newest first. <Origin of="assumption" id="D54" /> The trade price is the sum of the items, without
                   shipping.
                 </Note>
-              </div>
+              </Box>
             </>
           )
         }
       </Read>
-    </div>
+    </Box>
   );
 };

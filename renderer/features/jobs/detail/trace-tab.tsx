@@ -74,7 +74,7 @@ const Row = ({ row, jobId, isSelected, counts }: RowProps) => (
 const Shown = ({ row }: { row: RequestRow }) => {
   const caller = useCredentials().data?.find(({ integration_id }) => integration_id === row.integration_id);
   return (
-    <section className={`scroll ${jobs.traceShown}`} aria-label={`Trace of ${row.operation ?? row.path}`}>
+    <section className="scroll" aria-label={`Trace of ${row.operation ?? row.path}`}>
       <Group className="toolbar" component="h3" gap="sm" wrap="nowrap" mb="md">
         <Operation id={row.operation ?? row.path} side={row.side} />
       </Group>
@@ -119,7 +119,7 @@ export const TraceTab = ({ jobId }: { jobId: string }) => {
                   />
                 ))}
                 {next_cursor !== null && (
-                  <Text component="li" variant="aside" className={jobs.pad}>
+                  <Text component="li" variant="aside" px="lg" pb="lg">
                     The newest {items.length} calls are listed. See Requests for all of them.
                   </Text>
                 )}

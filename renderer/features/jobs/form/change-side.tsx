@@ -12,7 +12,6 @@ import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { useDirectory } from "../../../domain/directory/directory.ts";
 import { valueWords } from "../../../domain/job/fields.tsx";
-import styles from "./form.module.css";
 import { outcomeWords } from "./job-body.ts";
 import type { IfExists } from "./job-draft.ts";
 import { Named } from "./job-inputs.tsx";
@@ -59,7 +58,7 @@ export const ChangeSide = ({ job, ifExists, body, credential, onIfExists }: Chan
     );
   };
   return (
-    <Stack component="aside" className={styles.formSide} aria-label="Effect of the change">
+    <Stack component="aside" miw={0} aria-label="Effect of the change">
       <Radio.Group
         label={<Named field="if_, exists">If the job exists</Named>}
         name="if-exists"

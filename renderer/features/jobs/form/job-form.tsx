@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { SimpleGrid, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
@@ -10,7 +10,6 @@ import { Origin } from "../../../components/origin.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import type { FieldName } from "../../../domain/job/fields.tsx";
 import { useInsertJob } from "../mutations.ts";
-import styles from "./form.module.css";
 import { errorsAt, RefusedForm } from "./refusal.tsx";
 
 interface JobFormProps {
@@ -53,7 +52,9 @@ export const JobForm = ({ title, button, credential, body, kept, onClose, childr
   useSendKey(form, title, { label: button, run: send });
   return (
     <Form ref={form} onSend={send}>
-      <div className={styles.form}>{children(errorsAt(error))}</div>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
+        {children(errorsAt(error))}
+      </SimpleGrid>
       <RefusedForm error={error} onLeave={onClose} onUpdate={props.onUpdate} />
       <DialogFoot>
         <Text flex={1} miw={0} variant="note">

@@ -20,7 +20,6 @@ import { useDraft, writeDraft } from "../../../lib/draft.ts";
 import { addPartsHref, editHref } from "../address.ts";
 import { useSitesOf } from "../queries.ts";
 import { WithoutIf } from "./change-side.tsx";
-import styles from "./form.module.css";
 import { insertBody } from "./job-body.ts";
 import { type Edits, editDraft, editsIn, isTyped, newDraft } from "./job-draft.ts";
 import { JobForm } from "./job-form.tsx";
@@ -117,7 +116,7 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
               }
             />
           </Stack>
-          <Stack component="aside" className={styles.formSide} aria-label="Request">
+          <Stack component="aside" miw={0} aria-label="Request">
             <Text variant="label">Request preview</Text>
             <RequestPreview operation="repairer.jobs.insert" body={body} credential={credential} />
             <Note>

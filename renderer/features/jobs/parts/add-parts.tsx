@@ -14,7 +14,6 @@ import { useSendKey } from "../../../components/use-keys.ts";
 import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { useDraft } from "../../../lib/draft.ts";
 import { plural } from "../../../lib/formatting.ts";
-import jobs from "../jobs.module.css";
 import { useInsertParts } from "../mutations.ts";
 import { MOST_PARTS, type PartLine, partOf, readPartList } from "./part-list.ts";
 
@@ -93,7 +92,15 @@ export const AddParts = ({ jobId, credential, onClose }: AddPartsProps) => {
   useSendKey(form, "Job", { label: "Insert the parts", enabled: ready, run: send });
   const { data: answer } = insert;
   return (
-    <Stack ref={form} component="section" className={jobs.add} aria-label="Add parts">
+    <Stack
+      ref={form}
+      component="section"
+      className="hb"
+      gap="md"
+      p="12px 16px"
+      bg="var(--canvas)"
+      aria-label="Add parts"
+    >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         <TextAreaField
           mono

@@ -15,7 +15,6 @@ import { State } from "../../../components/state.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { usePageParams } from "../address.ts";
-import jobs from "../jobs.module.css";
 import { partsQuery } from "../queries.ts";
 import { AddParts } from "./add-parts.tsx";
 
@@ -41,7 +40,7 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
       {({ items: parts }) => {
         const ordered = parts.filter(({ status }) => status === "ordered").length;
         return (
-          <div className={`scroll ${jobs.panel}`}>
+          <Box className="scroll" flex={1}>
             <Toolbar label="Parts">
               <Text variant="note">
                 {plural(parts.length, "part")}
@@ -111,7 +110,7 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
                 />
               )
             )}
-          </div>
+          </Box>
         );
       }}
     </Read>

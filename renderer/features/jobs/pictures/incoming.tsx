@@ -1,9 +1,8 @@
-import { FileButton, Group } from "@mantine/core";
+import { Box, FileButton, Group, Overlay } from "@mantine/core";
 import { IconPhotoPlus } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { Button } from "../../../components/button.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import styles from "./pictures.module.css";
 
 type OnFiles = (files: readonly File[]) => void;
 
@@ -25,12 +24,11 @@ interface PictureDropProps {
   /** What letting go does: "Drop to add to J-20418". */
   readonly words: string;
   readonly onFiles: OnFiles;
-  readonly className: string | undefined;
   readonly children: ReactNode;
 }
 
 /** Takes pictures that are dropped anywhere on it or pasted anywhere on the page; says so while one is held above it. */
-export const PictureDrop = ({ words, onFiles, className, children }: PictureDropProps) => {
+export const PictureDrop = ({ words, onFiles, children }: PictureDropProps) => {
   const [over, setOver] = useState(false);
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])];
@@ -46,9 +44,11 @@ export const PictureDrop = ({ words, onFiles, className, children }: PictureDrop
     return () => gone.abort();
   }, []);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one of three ways; the others are a button and pasting
-    <div
-      className={`${styles.drop} ${className}`}
+    // Dropping is one of three ways; the others are a button and pasting.
+    <Box
+      className="scroll"
+      pos="relative"
+      flex={1}
       onDragEnter={(event) => carriesFiles(event.dataTransfer) && setOver(true)}
       onDragLeave={({ relatedTarget, currentTarget }) => {
         if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
@@ -60,14 +60,20 @@ export const PictureDrop = ({ words, onFiles, className, children }: PictureDrop
     >
       {children}
       {over && (
-        <div className={styles.dropOver} aria-hidden="true">
-          <Group component="span" className="pop">
+        <Overlay
+          color="var(--accent-tint)"
+          backgroundOpacity={0.8}
+          center
+          aria-hidden
+          style={{ pointerEvents: "none" }}
+        >
+          <Group component="span" className="pop" p="12px 16px" c="var(--accent-text)">
             <Icon of={IconPhotoPlus} />
             {words}
           </Group>
-        </div>
+        </Overlay>
       )}
-    </div>
+    </Box>
   );
 };
 

@@ -1,4 +1,4 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, Group, Stack, Text, UnstyledButton } from "@mantine/core";
 import { IconPhotoOff, IconWorld, IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
@@ -11,9 +11,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatBytes, formatCount } from "../../../lib/formatting.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import jobs from "../jobs.module.css";
 import { ChoosePictures } from "./incoming.tsx";
-import styles from "./pictures.module.css";
 import { forget, type Upload } from "./uploads.ts";
 import type { JobPictures } from "./use-pictures.ts";
 
@@ -34,6 +32,11 @@ const isNear = (url: string): boolean => {
   return [window.location.hostname, "localhost", "[::1]"].includes(host) || /^127(\.\d+){3}$/.test(host);
 };
 
+const frame = {
+  ...{ w: "100%", bdrs: "sm", bg: "var(--sunken)" },
+  style: { aspectRatio: "4 / 3", objectFit: "cover", overflowWrap: "anywhere" },
+} as const;
+
 interface TileProps {
   readonly url: string;
   readonly onOpen: () => void;
@@ -47,25 +50,25 @@ const PictureTile = ({ url, onOpen, onRemove }: TileProps) => {
   const name = pictureName(url);
   const host = URL.parse(url)?.host;
   return (
-    <li className={styles.tile} title={url}>
-      <button type="button" className={styles.picture} onClick={mayLoad ? onOpen : () => allow(true)}>
+    <Box component="li" pos="relative" w={160} title={url}>
+      <UnstyledButton w="100%" onClick={mayLoad ? onOpen : () => allow(true)}>
         <span className="sr">{mayLoad ? "Open picture " : `Load from ${host}: `}</span>
         {mayLoad && !lost ? (
-          <img src={url} alt="" loading="lazy" onError={() => setLost(true)} />
+          <Box component="img" {...frame} src={url} alt="" loading="lazy" onError={() => setLost(true)} />
         ) : (
-          <Text size="xs" className={styles.lost} aria-hidden="true">
+          <Stack {...frame} gap="xs" align="center" justify="center" fz="xs" c="secondary" aria-hidden="true">
             <Icon of={mayLoad ? IconPhotoOff : IconWorld} />
             {mayLoad ? "can’t be displayed" : `Load from ${host}`}
-          </Text>
+          </Stack>
         )}
-        <Text size="xs" c="dimmed" truncate>
+        <Text component="div" size="xs" c="dimmed" truncate>
           {name}
         </Text>
-      </button>
-      <span className={styles.tileX}>
+      </UnstyledButton>
+      <Box pos="absolute" top={4} right={4}>
         <IconButton small look="default" icon={IconX} label={`Remove ${name}`} onClick={onRemove} />
-      </span>
-    </li>
+      </Box>
+    </Box>
   );
 };
 
@@ -77,7 +80,7 @@ const UploadLine = ({ upload }: { upload: Upload }) => {
   const { file, error } = upload;
   const what = error ? `Dismiss ${file.name}` : `Cancel upload of ${file.name}`;
   return (
-    <Group component="li" fz="sm" lh="sm" className={error ? styles.failed : ""}>
+    <Group component="li" fz="sm" lh="sm" p={4} className={error ? "toned bad" : ""}>
       <Text component="b" fw={500} truncate>
         {file.name}
       </Text>
@@ -105,61 +108,74 @@ export const Pictures = ({ images: stored, of }: Pick<Job, "images"> & { of: Job
   const { uploads, isWriting } = of;
   const [open, setOpen] = useState<string | null>(null);
   return (
-    <div className={styles.pictures}>
-      <Section
-        ruled={false}
-        title="Pictures"
-        note={images.length > 0 ? formatCount(images.length) : undefined}
-        actions={
-          <>
-            {isWriting && <Text variant="aside">saving…</Text>}
-            <ChoosePictures onFiles={of.add} />
-          </>
-        }
-      >
-        {images.length > 0 && (
-          <ul className={styles.gallery} aria-label="Pictures of this job" aria-busy={isWriting}>
-            {images.map((url) => (
-              <PictureTile key={url} url={url} onOpen={() => setOpen(url)} onRemove={() => of.remove(url)} />
-            ))}
-          </ul>
+    <Section
+      ruled={false}
+      title="Pictures"
+      note={images.length > 0 ? formatCount(images.length) : undefined}
+      actions={
+        <>
+          {isWriting && <Text variant="aside">saving…</Text>}
+          <ChoosePictures onFiles={of.add} />
+        </>
+      }
+    >
+      {images.length > 0 && (
+        <Group
+          component="ul"
+          wrap="wrap"
+          gap="md"
+          align="flex-start"
+          px="lg"
+          pb="md"
+          aria-label="Pictures of this job"
+          aria-busy={isWriting}
+        >
+          {images.map((url) => (
+            <PictureTile key={url} url={url} onOpen={() => setOpen(url)} onRemove={() => of.remove(url)} />
+          ))}
+        </Group>
+      )}
+      {uploads.length > 0 && (
+        <Stack component="ul" gap="xs" px="lg" pb="md" aria-label="Uploads">
+          {uploads.map((upload) => (
+            <UploadLine key={upload.id} upload={upload} />
+          ))}
+        </Stack>
+      )}
+      <Text component="p" variant="aside" px="lg" pb="lg">
+        Drop or paste pictures. Each is uploaded via uploads.prepare, then added to the job in one update.{" "}
+        <Origin of="contract" /> <Origin of="assumption" id="D64" />
+      </Text>
+      <Dialog opened={open !== null} onClose={() => setOpen(null)} title={open ? pictureName(open) : ""} size="auto">
+        {open && (
+          <Stack>
+            <Box
+              component="img"
+              src={open}
+              alt={pictureName(open)}
+              maw="min(80vw, 1000px)"
+              mah="72vh"
+              bdrs="sm"
+              style={{ objectFit: "contain" }}
+            />
+            <Group component="span">
+              <Text variant="mono" c="secondary" truncate>
+                {open}
+              </Text>
+              <CopyButton text={open} what="public_url" />
+            </Group>
+          </Stack>
         )}
-        {uploads.length > 0 && (
-          <ul className={styles.uploads} aria-label="Uploads">
-            {uploads.map((upload) => (
-              <UploadLine key={upload.id} upload={upload} />
-            ))}
-          </ul>
-        )}
-        <Text component="p" variant="aside" className={jobs.pad}>
-          Drop or paste pictures. Each is uploaded via uploads.prepare, then added to the job in one update.{" "}
-          <Origin of="contract" /> <Origin of="assumption" id="D64" />
-        </Text>
-        <Dialog opened={open !== null} onClose={() => setOpen(null)} title={open ? pictureName(open) : ""} size="auto">
-          {open && (
-            <div className={styles.open}>
-              <img src={open} alt={pictureName(open)} />
-              <Group component="span">
-                <Text variant="mono" c="secondary" truncate>
-                  {open}
-                </Text>
-                <CopyButton text={open} what="public_url" />
-              </Group>
-            </div>
-          )}
-        </Dialog>
-      </Section>
-    </div>
+      </Dialog>
+    </Section>
   );
 };
 
 /** Where the repairer's key is not here. */
 export const NoPictures = () => (
-  <div className={styles.pictures}>
-    <Section ruled={false} title="Pictures">
-      <Text component="p" variant="aside" className={jobs.pad}>
-        Pictures are only visible with a key for this buyer.
-      </Text>
-    </Section>
-  </div>
+  <Section ruled={false} title="Pictures">
+    <Text component="p" variant="aside" px="lg" pb="lg">
+      Pictures are only visible with a key for this buyer.
+    </Text>
+  </Section>
 );
