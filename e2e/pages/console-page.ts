@@ -38,6 +38,7 @@ export class ConsolePage {
   /** Opens an operation by its name in the API. */
   async open(operation: string): Promise<void> {
     await this.list.getByRole("link", { name: operation }).first().click();
+    await expect(this.page).toHaveURL(new RegExp(`/console/${operation.replaceAll(".", "\\.")}(\\?|$)`));
     await expect(this.operation).toBeVisible();
   }
 

@@ -1,5 +1,5 @@
 import { ControlProgram } from "../fixtures/control-program.ts";
-import { expect, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { WorldSwitches } from "../fixtures/world-switches.ts";
 import { ConsolePage } from "../pages/console-page.ts";
 
@@ -27,7 +27,7 @@ test("the call that reproduces an error is in the form and in the JSON, and what
   await expect.poll(() => console.body()).toEqual({ identity: { external: "typed before" } });
   await expect(console.operation.getByRole("radio", { name: "Credential" })).toBeChecked();
   await console.errors.getByRole("button", { name: /that any call can meet/ }).click();
-  await expectAccessibleInBoth(explorer);
+  await expectAccessible(explorer);
 });
 
 test("what cannot happen yet says what to do first, and can once that is done", async ({ explorer, service }) => {

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { fixedCredentials } from "../../sandbox/worlds/seed/fixed.ts";
-import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { ConsolePage } from "../pages/console-page.ts";
 import { ImportDialog } from "../pages/import-dialog.ts";
 
@@ -27,7 +27,7 @@ test("a cURL command with a key of this world is opened, and sent as it was", as
   await dialog.paste(curl(service.ready.base_url, repairer.api_key));
   await expect(dialog.read).toHaveText("Read as cURL: 1 call.");
   await expect(dialog.leftOut).toContainText("-k");
-  await expectAccessibleInBoth(explorer);
+  await expectAccessible(explorer);
   await dialog.openInConsole();
   await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.get(?!.*import)/);
   await expect(console.operation.getByRole("textbox", { name: "Custom headers" })).toHaveValue("x-trace: 7");
@@ -51,7 +51,6 @@ test("one call of a HAR is chosen, in a file that is opened", async ({ explorer,
   await expect(dialog.read).toHaveText("Read as HAR: 3 calls.");
   await dialog.take(/repairer\.jobs\.get/);
   await expect(dialog.dialog.getByText("Read job", { exact: true })).toBeVisible();
-  await expectAccessible(explorer);
   await dialog.take(/elsewhere/);
   await expect(dialog.dialog.getByText("No operation has this path.")).toBeVisible();
   await expect(dialog.openButton).toBeDisabled();

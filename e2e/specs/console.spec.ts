@@ -43,7 +43,6 @@ test("a wrong field and an ignored one are told in form and JSON before they are
   await expect(
     console.operation.getByText("This call will be refused with 422. Send it anyway to see the error."),
   ).toBeVisible();
-  await expectAccessible(explorer);
   await console.send();
   await console.expectAnswer(422, "/images/1 must be an absolute http or https URL");
   await expect(console.answer.getByRole("note", { name: "Why it failed" })).toBeVisible();
@@ -75,8 +74,6 @@ test("a call is made as nobody, with a broken credential, or as the other side",
   await console.expectAnswer(401, "unauthorized");
   for (const [how, status] of [
     ["the bare key, without a scheme", 401],
-    ["the key under the scheme Basic", 401],
-    ["a key of another integration", 401],
     ["a key of the other side", 403],
   ] as const) {
     await console.actAs("None");
@@ -87,7 +84,6 @@ test("a call is made as nobody, with a broken credential, or as the other side",
     await console.expectAnswer(status);
     await expect(console.answer).not.toContainText("edited since");
   }
-  await expectAccessible(explorer);
 });
 
 test("things of this world are offered by name, and the code has no key", async ({ explorer, service }) => {
@@ -113,6 +109,14 @@ test("things of this world are offered by name, and the code has no key", async 
   await console.code.getByRole("tab", { name: "Python" }).click();
   await expect(console.code).toContainText('os.environ["API_KEY"]');
   await expect(console.code).not.toContainText(service.ready.credentials?.repairer.api_key ?? "none");
+
+  // In a small window the answer lies under the call, and there is a way back to the list.
+  await explorer.setViewportSize({ width: 640, height: 400 });
+  await console.send();
+  await expect(console.answer.getByText("200", { exact: true })).toBeInViewport();
+  await expectAccessible(explorer);
+  await explorer.getByRole("link", { name: "Console", exact: true }).last().click();
+  await expect(console.list).toBeVisible();
 });
 
 test("operations are found by a field or an error, walked through by keys, and have an address", async ({
@@ -144,19 +148,6 @@ test("operations are found by a field or an error, walked through by keys, and h
   await expect(explorer.getByText("No operation matches")).toBeVisible();
   await explorer.goto(explorer.url().replace("repairer.jobs.insert", "repairer.jobs.insrt"));
   await expect(explorer.getByText("No operation has this name")).toBeVisible();
-});
-
-test("a small window has the answer under the call, and the way back to the list", async ({ explorer }) => {
-  const console = new ConsolePage(explorer);
-  await explorer.setViewportSize({ width: 640, height: 400 });
-  await console.goto();
-  await console.open("businesses.list");
-  await console.send();
-  await expect(console.answer.getByText("200", { exact: true })).toBeVisible();
-  await expect(console.answer.getByText("200", { exact: true })).toBeInViewport();
-  await expectAccessible(explorer);
-  await explorer.getByRole("link", { name: "Console", exact: true }).last().click();
-  await expect(console.list).toBeVisible();
 });
 
 test("headers of one’s own are sent all or not at all, one chooses the world, and the control plane is called too", async ({

@@ -12,7 +12,7 @@ test("a ready-made fault is armed with one click, and leads to the calls that me
   const program = new ControlProgram(service.ready);
   const faults = new FaultsPage(explorer);
   await new WorldsPage(explorer).goto();
-  await explorer.getByRole("link", { name: "Open faults" }).click();
+  await explorer.getByRole("link", { name: "Faults", exact: true }).click();
   await faults.seen();
   await expect(explorer.getByText("No active faults")).toBeVisible();
   await expectAccessible(explorer);

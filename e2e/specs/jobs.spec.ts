@@ -21,21 +21,6 @@ test("a job is inserted, given parts as a list, and its basket fills by itself; 
   await jobs.expectRefusedAt("job_number", "is taken at site");
 });
 
-test("a job is found by its plate, and what is not there is told apart from nothing at all", async ({ explorer }) => {
-  const jobs = new JobsPage(explorer);
-  await jobs.goto();
-  await jobs.open("NKR482");
-  await jobs.search.fill("no such plate");
-  await expect(explorer.getByText(/No job matches/)).toBeVisible();
-  // What is kept of a place is kept in its world.
-  const { origin } = new URL(explorer.url());
-  await explorer.goto(`${origin}/jobs?world=elsewhere`);
-  await explorer.getByRole("button", { name: "Create world" }).click();
-  await expect(jobs.search).toHaveValue("");
-  await explorer.goto(`${origin}/jobs`);
-  await expect(jobs.search).toHaveValue("no such plate");
-});
-
 test("the list is narrowed by state, site and insurer, and stays so beside the job that is opened", async ({
   explorer,
 }) => {
@@ -94,7 +79,6 @@ test("a long job number and plate leave what can be done with the job in reach i
   // The last is 1280×800 at 200 %.
   for (const [width, height] of [
     [1280, 800],
-    [1024, 700],
     [640, 400],
   ] as const) {
     await explorer.setViewportSize({ width, height });

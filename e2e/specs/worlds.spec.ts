@@ -29,7 +29,7 @@ test("a world is kept, reset and brought back from its snapshots", async ({ expl
   await menu.confirm("Reset", name);
   await expect.poll(async () => (await program.world(name)).counts.jobs).toBe(jobs - 1);
   await expect(worlds.snapshot("Reset")).toContainText("2 more jobs");
-  await expectAccessibleInBoth(explorer);
+  await expectAccessible(explorer);
   await worlds.snapshot("Reset").getByRole("button", { name: "Undo reset" }).click();
   await expect(worlds.detail(name)).toContainText(`${jobs + 1} jobs`);
 
@@ -105,7 +105,7 @@ test("an assumption is set with both answers in sight, and all are as usual agai
   await expect(one).toContainText("changed");
   await expect(explorer.getByText("1 of 6 changed")).toBeVisible();
   await expect(one.getByRole("term")).toHaveText(["alternative", "current"]);
-  await expectAccessible(explorer);
+  await expectAccessibleInBoth(explorer);
   expect(await again()).toBe(200);
 
   await explorer.getByRole("button", { name: "Reset to defaults" }).click();
@@ -133,7 +133,7 @@ test("the assumptions of another world are not read before this window looks at 
   await expect(worlds.detail("default").getByText("no recorded calls")).toBeVisible();
   await worlds.open("qa");
   await expect(worlds.detail("qa").getByText(/^called \d+ s ago|^called now/)).toBeVisible();
-  await expect(worlds.detail("qa").getByText(/Open this world to change its clock, faults and settings/)).toBeVisible();
+  await expect(worlds.detail("qa").getByText(/Open this world to change its clock and settings/)).toBeVisible();
   expect((await program.world("qa")).last_active_at).toBe(last_active_at);
   await worlds.detail("qa").getByRole("link", { name: "Open qa" }).click();
   await expect(explorer.getByRole("region", { name: "Status of a part in an open order" })).toBeVisible();
@@ -192,7 +192,7 @@ test("a world is compared with another and with what it was", async ({ explorer,
   await expect(page.getByRole("list", { name: "Different assumptions" })).toContainText(
     /Retries of failed deliveries.*Standard \(up to 3 h\).*No retries/,
   );
-  await expectAccessibleInBoth(explorer);
+  await expectAccessible(explorer);
 
   await program.insertJob(here, "CMP-3");
   await explorer.goBack();
@@ -200,6 +200,4 @@ test("a world is compared with another and with what it was", async ({ explorer,
   await expect(page.getByText("Differences found.")).toBeVisible();
   await expect(jobs).toHaveText([/^CMP-3only here$/]);
   await expect(explorer).toHaveURL(/snapshot=as-it-was/);
-  await explorer.reload();
-  await expect(jobs).toHaveCount(1);
 });

@@ -1,6 +1,6 @@
 import { Box, Group, Menu } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconColumns3 } from "@tabler/icons-react";
-import { type ReactNode, useMemo } from "react";
+import { useMemo } from "react";
 import { IconButton } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Count, type ListColumn, TableList } from "../components/list.tsx";
@@ -106,7 +106,6 @@ const ColumnMenu = ({ columns, shown, usual, onShow }: ColumnMenuProps) => (
 interface TablePlaceProps<Row, F extends Ordered> extends ListOf<Row, F> {
   readonly columns: readonly TableColumn<Row>[];
   readonly sorts: Readonly<Record<string, SortWords>>;
-  readonly note?: ReactNode;
   readonly hrefOf: (row: Row) => string;
   /** The row one comes back from: keys go on from it. */
   readonly from: string | null;
@@ -116,7 +115,6 @@ interface TablePlaceProps<Row, F extends Ordered> extends ListOf<Row, F> {
 export const TablePlace = <Row, F extends Ordered>({
   columns,
   sorts,
-  note,
   hrefOf,
   from,
   ...list
@@ -152,7 +150,6 @@ export const TablePlace = <Row, F extends Ordered>({
             </Box>
           </>
         }
-        note={note}
       >
         <Group gap="xs" className={`${styles.search} ${styles.wide}`}>
           <ListSearch {...list} />

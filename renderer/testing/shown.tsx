@@ -8,6 +8,7 @@ import { theme } from "../app/theme/theme.ts";
 const lendBrowser = () => {
   window.matchMedia = (media) =>
     Object.assign(new EventTarget(), { matches: false, media }) as unknown as MediaQueryList;
+  Element.prototype.scrollIntoView = () => undefined;
   window.ResizeObserver = class {
     observe = () => undefined;
     unobserve = () => undefined;

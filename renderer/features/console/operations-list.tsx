@@ -36,7 +36,7 @@ const render = ({ title, id, scope, summary }: Declared) => (
 const groupOf = ({ group }: Declared) => group;
 
 /** Everything that can be called, by its name, its fields or its errors. */
-export const OperationsList = ({ selected }: { selected: string | null }) => {
+export const OperationsList = ({ selected, shown }: { selected: string | null; shown: string | null }) => {
   const query = useQuery(declarationsQuery());
   const state = useListFilter(params, "console");
   const search = state.filter.search.trim();
@@ -79,6 +79,7 @@ export const OperationsList = ({ selected }: { selected: string | null }) => {
       groupOf={groupOf}
       renderGroup={headOf}
       selected={selected}
+      marked={shown}
     />
   );
 };

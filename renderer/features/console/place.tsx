@@ -1,29 +1,24 @@
-import { EmptyState } from "@mantine/core";
-import { IconTerminal } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import type { PlaceProps } from "../../app/places.ts";
-import { KeyHint } from "../../components/key-hint.tsx";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
+import { declarationsQuery } from "../../domain/exchange/declarations.ts";
 import { OperationPage } from "./operation-page.tsx";
 import { OperationsList } from "./operations-list.tsx";
 
-/** Console: everything the service can be asked, and right one operation: as whom, with what, and what it answers. */
-export const Place = ({ id }: PlaceProps) => (
-  <ListBesideDetail
-    name="console"
-    label="Console"
-    initial={248}
-    list={<OperationsList selected={id ?? null} />}
-    detail={
-      id === undefined ? (
-        <EmptyState icon={<IconTerminal />} title="Select an operation">
-          <EmptyState.Description>
-            Call it with any key and see its response. Press <KeyHint keys="j" /> and <KeyHint keys="k" /> to move
-            through the list.
-          </EmptyState.Description>
-        </EmptyState>
-      ) : (
-        <OperationPage key={id} id={id} />
-      )
-    }
-  />
-);
+/**
+ * Console: everything the service can be asked, and right one operation: as whom, with what, and what it answers. Until
+ * one is opened, the first is shown.
+ */
+export const Place = ({ id }: PlaceProps) => {
+  const { data } = useQuery(declarationsQuery());
+  const shown = id ?? data?.[0]?.id;
+  return (
+    <ListBesideDetail
+      name="console"
+      label="Console"
+      initial={248}
+      list={<OperationsList selected={id ?? null} shown={shown ?? null} />}
+      detail={shown && <OperationPage key={shown} id={shown} />}
+    />
+  );
+};
