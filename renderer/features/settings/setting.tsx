@@ -34,7 +34,7 @@ export const Setting = ({ id, shown, holds, about, children, more }: SettingProp
       aria-labelledby={heading}
       data-shown={isShown || undefined}
     >
-      <Box flex="999 1 400px" miw={0} maw="88ch">
+      <Box flex="999 1 400px" miw={0}>
         <h3 id={heading} ref={head} tabIndex={-1}>
           {settings.find((setting) => setting.id === id)?.title}
           {holds !== undefined && (
@@ -46,12 +46,12 @@ export const Setting = ({ id, shown, holds, about, children, more }: SettingProp
             </>
           )}
         </h3>
-        <Text component="div" variant="note">
+        <Text component="div" variant="note" maw="88ch">
           {about}
         </Text>
       </Box>
       {children !== undefined && (
-        <Stack flex="1 0 304px" maw={304} ml="auto">
+        <Stack flex="1 0 304px" maw={304}>
           {children}
         </Stack>
       )}
