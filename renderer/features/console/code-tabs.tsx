@@ -8,6 +8,8 @@ import styles from "./console.module.css";
 
 type Name = (typeof programs)[number]["name"];
 const parseName = (text: string): Name | null => programs.find(({ name }) => name === text)?.name ?? null;
+/** An id is made of a tab's name, which may hold no space. */
+const tabOf = (name: Name): string => name.replace(/\W.*/, "");
 /** More is copied, and not shown. */
 const SHOWN_LENGTH = 20_000;
 
@@ -18,15 +20,18 @@ export const CodeTabs = ({ call }: { call: KeptRequest }) => {
   const text = useMemo(() => program?.of(call, window.location.origin) ?? null, [program, call]);
   return (
     <Stack component="section" gap={0} className={styles.code} aria-label="The call as code">
-      <Tabs value={shown} onChange={(name) => setShown(parseName(name ?? "") ?? shown)}>
+      <Tabs
+        value={tabOf(shown)}
+        onChange={(tab) => setShown(programs.find(({ name }) => tabOf(name) === tab)?.name ?? shown)}
+      >
         <Tabs.List aria-label="The call as code">
           {programs.map(({ name }) => (
-            <Tabs.Tab key={name} value={name}>
+            <Tabs.Tab key={name} value={tabOf(name)}>
               {name.replace(/ \(.*/, "")}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value={shown}>
+        <Tabs.Panel value={tabOf(shown)}>
           {text === null ? (
             <Text component="p" variant="note" p="8px 16px">
               An HTTP file cannot hold this body.
