@@ -3,6 +3,7 @@ import { IconCheck, IconLink } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { linkTo } from "../app/addresses.tsx";
 import { headsIt } from "../lib/focus.ts";
+import { plural } from "../lib/formatting.ts";
 import { IconButton } from "./button.tsx";
 import styles from "./detail.module.css";
 import { useCopied } from "./id.tsx";
@@ -22,6 +23,10 @@ interface DetailProps {
   readonly actions?: ReactNode;
   /** A line under its name: what it is about. */
   readonly about?: ReactNode;
+  /** Beside what it holds: what followed, what can be done next; below it where there is no room. */
+  readonly side?: ReactNode;
+  /** What is there, for screen readers: "Next steps". */
+  readonly sideLabel?: string;
   /** Whether it scrolls as a whole. */
   readonly scrolls?: boolean;
   readonly className?: string | undefined;
@@ -49,7 +54,19 @@ const useKeptFocus = () => {
 };
 
 /** What is open of a place: its name and how it stands, what can be done with it, and its tabs or panes. */
-export const Detail = ({ label, before, title, hint, beside, actions, about, children, ...more }: DetailProps) => (
+export const Detail = ({
+  label,
+  before,
+  title,
+  hint,
+  beside,
+  actions,
+  about,
+  side,
+  sideLabel,
+  children,
+  ...more
+}: DetailProps) => (
   <Stack
     component="article"
     gap={0}
@@ -82,7 +99,18 @@ export const Detail = ({ label, before, title, hint, beside, actions, about, chi
         </Box>
       )}
     </header>
-    {children}
+    {side ? (
+      <div className={styles.panes}>
+        <Stack gap={0} className="scroll">
+          {children}
+        </Stack>
+        <Stack component="aside" gap={0} className="scroll" aria-label={sideLabel}>
+          {side}
+        </Stack>
+      </div>
+    ) : (
+      children
+    )}
   </Stack>
 );
 
@@ -92,6 +120,17 @@ export const CopyLink = ({ place, href, what }: { place: string; href: string; w
   useKeys(place, [{ keys: ["c"], label: `Copy the link to ${what}`, run: copy }]);
   return <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link for this computer" onClick={copy} />;
 };
+
+/** How much there is under a tab; left out until it is known. */
+export const TabCount = ({ count, noun = "item" }: { count?: number | undefined; noun?: string }) =>
+  count !== undefined && (
+    <>
+      <span className="n" aria-hidden="true">
+        {count}
+      </span>
+      <span className="sr">{plural(count, noun)}</span>
+    </>
+  );
 
 /** The digits open the tabs of what is open, in their order. */
 export const useTabKeys = <V extends string>(

@@ -10,13 +10,12 @@ import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
-import { Detail, useTabKeys } from "../../../components/detail.tsx";
+import { Detail, TabCount, useTabKeys } from "../../../components/detail.tsx";
 import { Read, Skeletons } from "../../../components/read.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { NoKey } from "../../../domain/credential/no-key.tsx";
 import { jobName } from "../../../domain/job/job-name.ts";
 import { readDraft } from "../../../lib/draft.ts";
-import { plural } from "../../../lib/formatting.ts";
 import { useFormAddress } from "../address.ts";
 import { BasketTab } from "../basket/basket-tab.tsx";
 import { EditJobDialog } from "../form/edit-job.tsx";
@@ -120,16 +119,6 @@ const Panel = ({ tab, job }: { tab: TabName; job: JobInSight }) => {
   return <JsonTab row={row} credential={credential} />;
 };
 
-const TabCount = ({ count, noun }: { count: number | undefined; noun: string }) =>
-  count !== undefined && (
-    <>
-      <span className="n" aria-hidden="true">
-        {count}
-      </span>
-      <span className="sr">{plural(count, noun)}</span>
-    </>
-  );
-
 const OpenJob = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   const world = useWorld();
   const [, navigate] = useLocation();
@@ -162,7 +151,7 @@ const OpenJob = ({ row, tab }: { row: JobRow; tab: TabName }) => {
         <Tabs.List aria-label="Job">
           {tabs.map(({ value, label, ...counted }) => (
             <Tabs.Tab key={value} value={value}>
-              {label} {"count" in counted && <TabCount {...counted} />}
+              {label} <TabCount {...counted} />
             </Tabs.Tab>
           ))}
         </Tabs.List>

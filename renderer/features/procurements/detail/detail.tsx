@@ -25,7 +25,6 @@ import { lastMove, movedTo, type Transition, transitionOf } from "../moves.ts";
 import { NextPanel } from "../next/next-panel.tsx";
 import { movesQuery } from "../queries.ts";
 import { useTwoSides } from "../two-sides.tsx";
-import styles from "./detail.module.css";
 import { HistoryTab } from "./history-tab.tsx";
 import { JsonTab } from "./json-tab.tsx";
 import { useSpokenMoves } from "./spoken-moves.ts";
@@ -126,26 +125,20 @@ const TwoSided = ({ row, tab }: Props) => {
     history: () => <HistoryTab row={row} />,
   };
   return (
-    <div className={styles.frame}>
-      <div className={styles.detail}>
-        <Detail
-          label={`Order ${nameOf(row)}`}
-          before={view === "board" && <BackToBoard />}
-          title={nameOf(row)}
-          beside={
-            <>
-              <State of={row.status} pill />
-              <ShareMenu
-                of={{ kind: "order", row, views: { buyer: sides.buyer.view, supplier: sides.supplier.view } }}
-              />
-              <CopyLink place="Order" href={hrefs.procurement(row.id, tabPath(tab))} what={nameOf(row)} />
-            </>
-          }
-          actions={<SegmentedControl aria-label="View" data={[...detailTabs]} value={tab} onChange={show} />}
-          about={<About row={row} />}
-        >
-          <Boundary title={detailTabs.find(({ value }) => value === tab)?.label ?? tab}>{views[tab]()}</Boundary>
-        </Detail>
+    <Detail
+      label={`Order ${nameOf(row)}`}
+      before={view === "board" && <BackToBoard />}
+      title={nameOf(row)}
+      beside={
+        <>
+          <State of={row.status} pill />
+          <ShareMenu of={{ kind: "order", row, views: { buyer: sides.buyer.view, supplier: sides.supplier.view } }} />
+          <CopyLink place="Order" href={hrefs.procurement(row.id, tabPath(tab))} what={nameOf(row)} />
+        </>
+      }
+      actions={<SegmentedControl aria-label="View" data={[...detailTabs]} value={tab} onChange={show} />}
+      about={<About row={row} />}
+      side={
         <NextPanel
           row={row}
           sides={sides}
@@ -153,8 +146,11 @@ const TwoSided = ({ row, tab }: Props) => {
           cancelling={cancelling}
           onCancelling={setWantsCancel}
         />
-      </div>
-    </div>
+      }
+      sideLabel="Next steps"
+    >
+      <Boundary title={detailTabs.find(({ value }) => value === tab)?.label ?? tab}>{views[tab]()}</Boundary>
+    </Detail>
   );
 };
 

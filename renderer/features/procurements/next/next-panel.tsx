@@ -199,7 +199,7 @@ export const NextPanel = ({ row, sides, transition, cancelling, onCancelling }: 
   const cancel = useMove("procurements.cancel", row);
   const { title, watched } = useKeptFocus(status);
   return (
-    <Stack component="aside" gap={0} className={`${styles.next} scroll`} aria-label="Next steps" {...watched}>
+    <Stack gap={0} className={styles.next} {...watched}>
       <Group mih={48} px="lg">
         <h2 ref={title} tabIndex={-1}>
           Next steps

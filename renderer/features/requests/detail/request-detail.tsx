@@ -21,7 +21,7 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { Touched } from "../../../app/touched.tsx";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
-import { CopyLink, Detail } from "../../../components/detail.tsx";
+import { CopyLink, Detail, TabCount } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -119,7 +119,7 @@ const PinButton = ({ detail }: { detail: Call }) => {
 const Aside = ({ detail }: { detail: Call }) => {
   const query = useQuery(traceQuery(useWorld(), detail.trace_id));
   return (
-    <aside className={`scroll ${styles.aside}`} aria-label="Trace">
+    <>
       <div className="sec">
         <h3 className="h2">Trace</h3>
         <Group component="span" ml="auto">
@@ -143,7 +143,7 @@ const Aside = ({ detail }: { detail: Call }) => {
         </Box>
       </section>
       <Around of={detail} />
-    </aside>
+    </>
   );
 };
 
@@ -241,43 +241,40 @@ const Shown = ({ detail, tab }: ShownProps) => {
           <CopyLink place="Requests" href={hrefs.request(detail.id)} what="this call" />
         </>
       }
+      side={!isWhole && <Aside detail={detail} />}
+      sideLabel="Trace"
     >
-      <div className={styles.panes} data-whole={isWhole || undefined}>
-        <Stack gap={0} className={`scroll ${styles.main}`}>
-          {explanation?.refusal && !isWhole ? (
-            <RefusalBox
-              detail={detail}
-              explanation={explanation}
-              actions={actions}
-              onFix={() => setSending({ correction: explanation.correction })}
-            />
-          ) : (
-            <Group wrap="wrap" className={styles.bar}>
-              {actions}
-            </Group>
-          )}
-          <Tabs
-            value={tab}
-            onChange={(to) => {
-              const { id, replays_id } = detail;
-              const href = to === "compare" ? compareHref(id, replays_id ?? null) : hrefs.request(id, to ?? undefined);
-              navigate(href, { replace: true });
-            }}
-          >
-            <Tabs.List aria-label="The call">
-              {tabs.map(({ value, label }) => (
-                <Tabs.Tab key={value} value={value}>
-                  {label}
-                </Tabs.Tab>
-              ))}
-            </Tabs.List>
-            <Tabs.Panel value={tab}>
-              <Panel detail={detail} tab={tab} explanation={explanation} />
-            </Tabs.Panel>
-          </Tabs>
-        </Stack>
-        {!isWhole && <Aside detail={detail} />}
-      </div>
+      {explanation?.refusal && !isWhole ? (
+        <RefusalBox
+          detail={detail}
+          explanation={explanation}
+          actions={actions}
+          onFix={() => setSending({ correction: explanation.correction })}
+        />
+      ) : (
+        <Group wrap="wrap" className={styles.bar}>
+          {actions}
+        </Group>
+      )}
+      <Tabs
+        value={tab}
+        onChange={(to) => {
+          const { id, replays_id } = detail;
+          const href = to === "compare" ? compareHref(id, replays_id ?? null) : hrefs.request(id, to ?? undefined);
+          navigate(href, { replace: true });
+        }}
+      >
+        <Tabs.List aria-label="The call">
+          {tabs.map(({ value, label, ...counted }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label} <TabCount {...counted} />
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value={tab}>
+          <Panel detail={detail} tab={tab} explanation={explanation} />
+        </Tabs.Panel>
+      </Tabs>
       <Dialog
         opened={sending !== null}
         onClose={() => setSending(null)}

@@ -13,7 +13,6 @@ import { Time } from "../../../components/time.tsx";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useStopRuns } from "../mutations.ts";
 import { addressOf, commandFor, isOver } from "../run-words.ts";
-import styles from "../scenarios.module.css";
 import { RunState } from "../scenarios-list.tsx";
 
 const worldLink = (world: string) => <TextLink href={namingWorld(hrefs.world(world), world)}>{world}</TextLink>;
@@ -102,7 +101,7 @@ interface PanelProps {
 
 /** The newest run, and the same for a script. */
 export const RunPanel = ({ kept, run, hasRun }: PanelProps) => (
-  <aside className={styles.aside} aria-label="Run">
+  <>
     {run ? (
       <Shown run={run} />
     ) : (
@@ -113,5 +112,5 @@ export const RunPanel = ({ kept, run, hasRun }: PanelProps) => (
       </Text>
     )}
     <InScript kept={kept} run={run} />
-  </aside>
+  </>
 );

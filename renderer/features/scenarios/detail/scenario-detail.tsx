@@ -1,4 +1,4 @@
-import { Box, EmptyState, List, SegmentedControl, Stack, Text } from "@mantine/core";
+import { EmptyState, List, SegmentedControl, Stack, Text } from "@mantine/core";
 import {
   IconChecklist,
   IconDownload,
@@ -29,7 +29,6 @@ import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { useDeleteScenario, useStartRun, useStopRuns } from "../mutations.ts";
 import { runQuery, runsQuery, scenarioQuery } from "../queries.ts";
 import { isOver } from "../run-words.ts";
-import styles from "../scenarios.module.css";
 import { RunState } from "../scenarios-list.tsx";
 import { FilePane } from "./file-pane.tsx";
 import { RunForm } from "./run-form.tsx";
@@ -174,22 +173,22 @@ const There = ({ kept, tab }: { kept: Kept; tab: "run" | "file" }) => {
         </>
       }
       actions={<Actions kept={kept} run={run} />}
+      side={tab === "run" && <RunPanel kept={kept} run={run} hasRun={hasRun} />}
+      sideLabel="Run"
     >
-      <Stack gap={0} className="scroll" flex={1}>
-        <Origins scenario={kept.scenario} />
-        {tab === "file" ? (
+      {tab === "file" ? (
+        <Stack gap={0} className="scroll" flex={1}>
+          <Origins scenario={kept.scenario} />
           <FilePane kept={kept} />
-        ) : (
+        </Stack>
+      ) : (
+        <>
+          <Origins scenario={kept.scenario} />
           <Read of={all} what="its runs" rows={8}>
-            {() => (
-              <Box className={`hl ${styles.within}`}>
-                <Steps kept={kept} run={run} />
-                <RunPanel kept={kept} run={run} hasRun={hasRun} />
-              </Box>
-            )}
+            {() => <Steps kept={kept} run={run} />}
           </Read>
-        )}
-      </Stack>
+        </>
+      )}
     </Detail>
   );
 };

@@ -151,30 +151,28 @@ const Aside = ({
   const { card } = drilling;
   const score = card && card.run > 0 ? ` ${card.passed}/${card.items.length}` : "";
   return (
-    <Stack component="aside" gap={0} className={shared.aside} aria-label="About this delivery">
-      <Tabs
-        value={values.show}
-        onChange={(show) => change(show === "drills" ? { show } : { show: "answer", drill: null })}
-      >
-        <Tabs.List aria-label="Beside this delivery">
-          <Tabs.Tab value="answer">Answer</Tabs.Tab>
-          <Tabs.Tab value="drills">Drills{score}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value={values.show}>
-          {values.show === "drills" ? (
-            <Drills drilling={drilling} withCode={false} />
-          ) : (
-            <div>
-              {attempt && <AnswerPane key={attempt.number} attempt={attempt} />}
-              <Stack component="section" className={shared.facts} aria-label="This delivery">
-                <h2 className="h2">This delivery</h2>
-                <KeyValue rows={shownFacts(delivery)} />
-              </Stack>
-            </div>
-          )}
-        </Tabs.Panel>
-      </Tabs>
-    </Stack>
+    <Tabs
+      value={values.show}
+      onChange={(show) => change(show === "drills" ? { show } : { show: "answer", drill: null })}
+    >
+      <Tabs.List aria-label="Beside this delivery">
+        <Tabs.Tab value="answer">Answer</Tabs.Tab>
+        <Tabs.Tab value="drills">Drills{score}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value={values.show}>
+        {values.show === "drills" ? (
+          <Drills drilling={drilling} withCode={false} />
+        ) : (
+          <div>
+            {attempt && <AnswerPane key={attempt.number} attempt={attempt} />}
+            <Stack component="section" className={shared.facts} aria-label="This delivery">
+              <h2 className="h2">This delivery</h2>
+              <KeyValue rows={shownFacts(delivery)} />
+            </Stack>
+          </div>
+        )}
+      </Tabs.Panel>
+    </Tabs>
   );
 };
 
@@ -195,7 +193,6 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
   return (
     <Detail
       label={`${delivery.event_type} ${delivery.label}`}
-      className={shared.page}
       before={<SideGlyph side={delivery.side} labelled />}
       title={<Text variant="code">{delivery.event_type}</Text>}
       beside={
@@ -231,45 +228,42 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
           <SendMenu delivery={delivery} drilling={drilling} />
         </>
       }
+      side={<Aside delivery={delivery} attempt={attempt} drilling={drilling} />}
+      sideLabel="About this delivery"
     >
-      <div className={shared.panes}>
-        <Stack gap={0} className="scroll">
-          {verdict && <VerdictNote verdict={verdict} text={deliveryText(delivery, verdict)} />}
-          {attempt && (
-            <section aria-label="Verification">
-              <VerificationSteps
-                verification={attempt.verification}
-                judged={{
-                  bytes: bytesFromBase64(attempt.request_body_base64),
-                  headers: attempt.request_headers,
-                  at: attempt.started_at,
-                }}
-              />
-            </section>
-          )}
-          <AttemptsPane delivery={delivery} selected={attempt?.number ?? null} onSelect={choose} />
-          {attempt ? (
-            <MessagePane
-              key={`body ${attempt.number}`}
-              bytes={bytesFromBase64(attempt.request_body_base64)}
-              headers={attempt.request_headers}
-              label={`Body of attempt ${attempt.number}`}
-              actions={
-                <Button small icon={IconFlask} onClick={() => openInLab(attemptForLab(delivery, attempt))}>
-                  Open in the lab
-                </Button>
-              }
-            />
-          ) : (
-            <EmptyState
-              icon={<IconMailOff />}
-              title={delivery.ended_at ? "Never attempted" : "Not attempted yet"}
-              description="Each attempt has its own timestamp and signature, so the body is created when it is sent."
-            />
-          )}
-        </Stack>
-        <Aside delivery={delivery} attempt={attempt} drilling={drilling} />
-      </div>
+      {verdict && <VerdictNote verdict={verdict} text={deliveryText(delivery, verdict)} />}
+      {attempt && (
+        <section aria-label="Verification">
+          <VerificationSteps
+            verification={attempt.verification}
+            judged={{
+              bytes: bytesFromBase64(attempt.request_body_base64),
+              headers: attempt.request_headers,
+              at: attempt.started_at,
+            }}
+          />
+        </section>
+      )}
+      <AttemptsPane delivery={delivery} selected={attempt?.number ?? null} onSelect={choose} />
+      {attempt ? (
+        <MessagePane
+          key={`body ${attempt.number}`}
+          bytes={bytesFromBase64(attempt.request_body_base64)}
+          headers={attempt.request_headers}
+          label={`Body of attempt ${attempt.number}`}
+          actions={
+            <Button small icon={IconFlask} onClick={() => openInLab(attemptForLab(delivery, attempt))}>
+              Open in the lab
+            </Button>
+          }
+        />
+      ) : (
+        <EmptyState
+          icon={<IconMailOff />}
+          title={delivery.ended_at ? "Never attempted" : "Not attempted yet"}
+          description="Each attempt has its own timestamp and signature, so the body is created when it is sent."
+        />
+      )}
     </Detail>
   );
 };

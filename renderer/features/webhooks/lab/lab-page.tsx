@@ -111,7 +111,7 @@ export const LabPage = () => {
   usePageTitle("Signature lab", "Webhooks");
   return (
     <div className={shared.page}>
-      <div className={`${shared.panes} ${styles.lab}`}>
+      <div className={styles.lab}>
         <LabForm pasted={pasted} analysis={analysis} />
         <LabResult pasted={pasted} analysis={analysis} />
       </div>

@@ -71,7 +71,6 @@ const Shown = ({ subscription }: { subscription: Subscription }) => {
   return (
     <Detail
       label={`Subscription of ${name}`}
-      className={shared.page}
       before={<SideGlyph side={subscription.scope} labelled />}
       title={name}
       beside={<Address url={url} />}
@@ -81,16 +80,15 @@ const Shown = ({ subscription }: { subscription: Subscription }) => {
           <SubscriptionActions subscription={subscription} onRemove={() => setRemoving(true)} />
         </>
       }
-    >
-      <div className={shared.panes}>
-        <div className="scroll">
-          <Drills drilling={drilling} withCode />
-        </div>
-        <aside className={`scroll ${shared.aside}`} aria-label="About this subscription">
+      side={
+        <>
           {to.kind === "receiver" && <BehaviourPane id={to.id} />}
           <SubscriptionFacts subscription={subscription} />
-        </aside>
-      </div>
+        </>
+      }
+      sideLabel="About this subscription"
+    >
+      <Drills drilling={drilling} withCode />
       <UnsubscribeDialog
         subscription={removing ? subscription : null}
         onClose={() => setRemoving(false)}
