@@ -53,10 +53,6 @@ export class WirePage {
     await expect(this.page).not.toHaveURL(/[?&]wire=/);
   }
 
-  async filter(text: string): Promise<void> {
-    await this.wire.getByRole("searchbox", { name: "Filter calls" }).fill(text);
-  }
-
   /** What "cURL" put on the clipboard. */
   async copyAsCurl(): Promise<string> {
     await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

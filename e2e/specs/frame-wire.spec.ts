@@ -39,31 +39,3 @@ test("an exchange is opened with its bodies and events, its credential masked, c
   await wire.expectClosed();
   await expect(explorer).toHaveURL(new RegExp(`/requests/${id}`));
 });
-
-test("exchanges are filtered by words and codes, and the one that is looked at stays while others come in", async ({
-  explorer,
-  service,
-}) => {
-  const program = new PartnerProgram(service.ready);
-  const wire = new WirePage(explorer);
-  await wire.open();
-  await program.order("J-20418", "Meridian Genuine Parts");
-  await program.cancel("repairer", "TRC-20397-1");
-  await expect(program.confirm("TRC-20397-1")).rejects.toThrow();
-  await wire.filter("supplier.procurements.confirm 422");
-  await expect(wire.list.getByRole("button")).toHaveCount(1);
-  await wire.filter("buyer 422");
-  await expect(wire.wire.getByText(/^No match in the last \d+ calls/)).toBeVisible();
-  await wire.wire.getByRole("button", { name: "Clear filter" }).click();
-  await expect(wire.page.locator(":focus")).toHaveCount(1);
-
-  await wire.choose("supplier.procurements.confirm");
-  await wire.filter("buyer cancel");
-  await expect(wire.list.getByRole("button")).toHaveCount(1);
-  await expect(wire.wire.getByText("The open call isn’t in this list.")).toBeVisible();
-  await expect(wire.request).toContainText("supplier.procurements.confirm");
-  await wire.filter("");
-  await program.order("J-20418", "Meridian Genuine Parts", 2);
-  await expect(wire.list.getByRole("button").first()).toContainText("repairer.procurements.place");
-  await expect(wire.request).toContainText("supplier.procurements.confirm");
-});

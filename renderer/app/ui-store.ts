@@ -14,8 +14,6 @@ export type Density = "comfortable" | "compact";
 const usual = {
   wireOpen: false,
   wireHeight: WIRE_USUAL,
-  /** What the listed exchanges are narrowed to. */
-  wireTyped: "",
   /** It was opened to show an exchange, and closes when that is gone back from. */
   wireOpenedFor: false,
   /** The exchange that was chosen when it was closed, to be shown again. */

@@ -43,7 +43,7 @@ const useWorldOfAddress = (world: string) => {
   useEffect(() => {
     rememberWorld(world);
     // An exchange of one world is none of another's.
-    return () => void useUi.setState({ wireLast: null, wireTyped: "" });
+    return () => void useUi.setState({ wireLast: null });
   }, [world]);
 };
 

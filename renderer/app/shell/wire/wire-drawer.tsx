@@ -27,7 +27,6 @@ import { useWireShows } from "../../wire-shows.ts";
 import { useWorld } from "../../world.ts";
 import { recentRequestsQuery } from "../../world-queries.ts";
 import { ExchangeList } from "./exchange-list.tsx";
-import { useListed } from "./listed.ts";
 
 /** One exchange: what was sent and what came back, credentials masked. */
 const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () => void }) => {
@@ -116,9 +115,10 @@ export const WireDrawer = () => {
   const chosen = useWireShows();
   const setChosen = useUi((state) => state.showInWire);
   const box = useRef<HTMLDivElement>(null);
-  const listed = useListed();
-  // Nothing chosen means the newest of those listed, so that the drawer follows what happens until someone looks closer.
-  const id = chosen ?? listed.rows[0]?.id ?? null;
+  const { data: recent } = useQuery(recentRequestsQuery(world));
+  const rows = recent?.items ?? [];
+  // Nothing chosen means the newest, so that the drawer follows what happens until someone looks closer.
+  const id = chosen ?? rows[0]?.id ?? null;
   const { data, error, refetch } = useQuery({
     ...exchangeQuery(world, id ?? ""),
     enabled: id !== null,
@@ -132,7 +132,6 @@ export const WireDrawer = () => {
     const target = box.current?.querySelector<HTMLElement>(to);
     if (target?.checkVisibility()) target.focus();
   }, [chosen]);
-  const { data: recent } = useQuery(recentRequestsQuery(world));
   if (recent?.items.length === 0 && chosen === null)
     return (
       <div className="wire-drawer" style={{ height }}>
@@ -146,7 +145,7 @@ export const WireDrawer = () => {
   return (
     <div ref={box} className="wire-drawer" style={{ height }}>
       <div className={`wire-inner${chosen === null ? "" : " chosen"}`}>
-        <ExchangeList listed={listed} shown={id} />
+        <ExchangeList rows={rows} shown={id} />
         {id === null ? (
           <div />
         ) : data ? (
