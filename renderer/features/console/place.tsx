@@ -7,11 +7,11 @@ import { OperationsList } from "./operations-list.tsx";
 
 /**
  * Console: everything the service can be asked, and right one operation: as whom, with what, and what it answers. Until
- * one is opened, the first is shown.
+ * one is opened, the first that takes a key is shown.
  */
 export const Place = ({ id }: PlaceProps) => {
   const { data } = useQuery(declarationsQuery());
-  const shown = id ?? data?.[0]?.id;
+  const shown = id ?? data?.find(({ scope }) => scope !== "none")?.id;
   return (
     <ListBesideDetail
       name="console"

@@ -195,7 +195,7 @@ const render = (row: ProcurementRow) => (
     aside={<Since row={row} spoken />}
     detail={
       <>
-        {row.supplier.name}
+        {orderFields.supplier.text(row)}
         <NoKeyMark row={row} />
       </>
     }

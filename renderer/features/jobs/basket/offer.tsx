@@ -112,10 +112,12 @@ const againstNew = (view: OfferView, table: BasketTable): string | null => {
 export const OfferDetails = ({ view, choice }: { view: OfferView | undefined; choice: BasketChoice }) => {
   if (!view)
     return (
-      <Text component="div" size="sm" c="dimmed" className={styles.details}>
-        Hover over an offer to see its details. In the table, use the arrow keys to move and <KeyHint keys="space" /> to
-        choose.
-      </Text>
+      <div className={styles.details}>
+        <Text size="sm" c="dimmed">
+          Hover over an offer to see its details. In the table, use the arrow keys to move and <KeyHint keys="space" />{" "}
+          to choose.
+        </Text>
+      </div>
     );
   const { offer, line, partIds } = view;
   const condition = conditionWords(offer.condition);
