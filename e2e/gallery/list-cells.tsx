@@ -1,21 +1,16 @@
-import { Table, Tabs, Text } from "@mantine/core";
+import { Tabs, Text } from "@mantine/core";
 import { useState } from "react";
-import { HttpStatus } from "../../renderer/components/http-status.tsx";
 import { Id } from "../../renderer/components/id.tsx";
 import { Facts, KeyValue } from "../../renderer/components/key-value.tsx";
-import { TextLink } from "../../renderer/components/link.tsx";
 import { Arrived, List } from "../../renderer/components/list.tsx";
 import { ListBesideDetail } from "../../renderer/components/list-beside-detail.tsx";
 import { ListRow } from "../../renderer/components/list-row.tsx";
-import { Operation } from "../../renderer/components/operation.tsx";
 import { Plate } from "../../renderer/components/plate.tsx";
 import { SearchField } from "../../renderer/components/search-field.tsx";
 import { PlaceHead, Toolbar } from "../../renderer/components/section.tsx";
 import { State } from "../../renderer/components/state.tsx";
-import { Time } from "../../renderer/components/time.tsx";
-import { formatMs } from "../../renderer/lib/formatting.ts";
 import { Cell } from "./cell.tsx";
-import { jobId, type SampleJob, sampleJobs, selectedTrace, traces } from "./samples.ts";
+import { jobId, type SampleJob, sampleJobs } from "./samples.ts";
 
 const keyOf = (job: SampleJob) => job.id;
 const hrefOf = (job: SampleJob) => `/gallery?job=${job.id}`;
@@ -133,44 +128,6 @@ const TabsCell = () => {
 
 export const ListCells = () => (
   <>
-    <Cell title="Rows: rest and selected" span={7} flush>
-      <Table aria-label="Sample traces">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={84}>Time</Table.Th>
-            <Table.Th w="44%">Operation</Table.Th>
-            <Table.Th>Touched</Table.Th>
-            <Table.Th w={84} ta="right">
-              Took
-            </Table.Th>
-            <Table.Th w={80}>Status</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {traces.map((row) => (
-            <Table.Tr key={row.at} className={row.at === selectedTrace ? "sel" : ""}>
-              <Table.Td>
-                <Text variant="aside">
-                  <Time at={row.at} as="clock" />
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Operation id={row.operation} side={row.side} />
-              </Table.Td>
-              <Table.Td>
-                <TextLink href="/gallery">{row.touched}</TextLink>
-              </Table.Td>
-              <Table.Td ta="right">
-                <Text c="secondary">{formatMs(row.ms)}</Text>
-              </Table.Td>
-              <Table.Td>
-                <HttpStatus status={row.status} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Cell>
     <TabsCell />
     <Lists />
   </>

@@ -50,14 +50,3 @@ export const sampleJobs = Array.from({ length: 100_000 }, (_, index) => ({
   stage: stages[index % 3] ?? "cancelled",
 }));
 export type SampleJob = (typeof sampleJobs)[number];
-
-export const traces = (
-  [
-    ["2026-03-11T11:04:22.118Z", "supplier.procurements.confirm", "supplier", "TRC-20397-1", 18.4, 200],
-    ["2026-03-11T11:04:09.020Z", "repairer.jobs.insert", "repairer", "J-20418", 4.1, 200],
-    ["2026-03-11T11:01:40.400Z", "repairer.procurements.place", "repairer", "J-20391", 22.8, 503],
-    ["2026-03-11T10:59:03.700Z", "repairer.jobs.insert", "repairer", "J-20415", 1204, 422],
-  ] as const
-).map(([at, operation, side, touched, ms, status]) => ({ at, operation, side, touched, ms, status }));
-export const selectedTrace = "2026-03-11T11:04:22.118Z";
-export type SampleTrace = (typeof traces)[number];

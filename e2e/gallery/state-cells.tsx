@@ -1,5 +1,5 @@
 import { EmptyState } from "@mantine/core";
-import { IconFilter, IconWebhook } from "@tabler/icons-react";
+import { IconWebhook } from "@tabler/icons-react";
 import { useState } from "react";
 import { notify } from "../../renderer/app/notices.tsx";
 import { Button } from "../../renderer/components/button.tsx";
@@ -62,19 +62,6 @@ export const StateCells = () => (
           <Button small>Subscribe</Button>
           <Button small look="quiet">
             Use built-in
-          </Button>
-        </EmptyState.Actions>
-      </EmptyState>
-    </Cell>
-    <Cell title="Nothing matches" span={3}>
-      <EmptyState
-        icon={<IconFilter />}
-        title="No job matches “NKR48Z”"
-        description="412 jobs, 1 filter. Plates are compared as stored."
-      >
-        <EmptyState.Actions>
-          <Button small onClick={nothing}>
-            Clear filter
           </Button>
         </EmptyState.Actions>
       </EmptyState>

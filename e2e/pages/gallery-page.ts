@@ -3,9 +3,11 @@ import { expect, type Locator, type Page } from "@playwright/test";
 /** The page with every component in every state, which is no part of the explorer. */
 export class GalleryPage {
   readonly page: Page;
+  readonly cells: Locator;
 
   constructor(page: Page) {
     this.page = page;
+    this.cells = page.locator(".gallery-grid");
   }
 
   async goto(url: string): Promise<void> {
@@ -13,17 +15,6 @@ export class GalleryPage {
     await expect(this.page.getByRole("heading", { level: 1, name: "Components" })).toBeVisible();
     await this.page.evaluate(async () => {
       await document.fonts.ready;
-    });
-  }
-
-  /** Its cells, by what each shows. */
-  async titles(): Promise<readonly string[]> {
-    return this.page.locator(".gallery-grid > section > h2").allInnerTexts();
-  }
-
-  cell(title: string): Locator {
-    return this.page.locator(".gallery-grid > section").filter({
-      has: this.page.getByRole("heading", { level: 2, name: title, exact: true }),
     });
   }
 }

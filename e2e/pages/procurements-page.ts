@@ -182,7 +182,7 @@ export class ProcurementsPage {
   /** That the sandbox has no key of an organization, and offers to install one. */
   async expectNoKeyOf(organization: string): Promise<void> {
     await expect(this.detail.getByText(`No key for ${organization}`)).toBeVisible();
-    await expect(this.detail.getByRole("link", { name: "Install an integration" })).toBeVisible();
+    await expect(this.detail.getByRole("table").getByRole("link", { name: "Install an integration" })).toBeVisible();
   }
 
   /** The request that "Confirm order" will send, as it is shown before. */

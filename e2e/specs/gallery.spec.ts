@@ -14,7 +14,6 @@ const componentsPage: InlineConfig = {
   preview: { port: 0, host: "127.0.0.1" },
   logLevel: "error",
 };
-const fileNameOf = (title: string): string => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 
 // The page is built once for both.
 test.describe.configure({ mode: "serial" });
@@ -32,13 +31,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     const gallery = new GalleryPage(page);
     await gallery.goto(server.resolvedUrls?.local[0] ?? "");
     await expectAccessible(page);
-    const titles = await gallery.titles();
-    expect(titles.length).toBeGreaterThan(10);
-    for (const title of titles) {
-      const cell = gallery.cell(title);
-      await expect
-        .soft(cell)
-        .toHaveScreenshot(["gallery", `${fileNameOf(title)}-${colorScheme}.png`], { mask: [cell.locator("time")] });
-    }
+    await expect(gallery.cells).toHaveScreenshot(["gallery", `${colorScheme}.png`], {
+      mask: [page.locator("time")],
+      // Of a picture of everything: a button that looks otherwise is more.
+      maxDiffPixelRatio: 0.0005,
+    });
   });
 }

@@ -14,11 +14,11 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { Box } from "@mantine/core";
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { Definitions, Schema } from "../lib/json-schema.ts";
 import { pointerAt, rangesIn } from "../lib/json-text.ts";
 import { completionsOf, type Offer } from "./json-completions.ts";
-import "./json-editor.css";
 
 export interface Finding {
   readonly pointer: string;
@@ -54,6 +54,46 @@ const look = HighlightStyle.define([
   { tag: [tags.brace, tags.squareBracket, tags.separator], color: "var(--text-3)" },
   { tag: tags.invalid, color: "var(--bad-text)" },
 ]);
+
+/** The editor in this house's hand; the library brings its own layout only. */
+const house = EditorView.theme({
+  "&": { height: "100%", background: "var(--surface)", color: "var(--text)" },
+  "&.cm-focused": { outline: "none" },
+  // Above what is marked in the text, which reaches from edge to edge.
+  "&.cm-focused::after": {
+    content: '""',
+    position: "absolute",
+    inset: "0",
+    zIndex: "1",
+    border: "2px solid var(--accent)",
+    pointerEvents: "none",
+  },
+  ".cm-scroller": { font: "var(--m-12r)", padding: "6px 0 12px" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-gutters": { background: "none", border: "0", color: "var(--text-3)", fontSize: "10.5px" },
+  ".cm-line": { padding: "0 12px 0 6px" },
+  ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": {
+    background: "var(--mark)",
+  },
+  "&.cm-focused .cm-matchingBracket": { background: "var(--press)" },
+  ".je-current": { background: "var(--accent-tint)", boxShadow: "inset 2px 0 0 var(--accent)" },
+  ".je-fault": { background: "var(--bad-tint)", boxShadow: "inset 2px 0 0 var(--bad)" },
+  ".cm-tooltip": {
+    border: "1px solid var(--line-strong)",
+    borderRadius: "var(--r2)",
+    background: "var(--raised)",
+    color: "var(--text)",
+    boxShadow: "var(--shadow-pop)",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { font: "var(--m-12)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
+    background: "var(--accent-tint)",
+    color: "var(--text)",
+  },
+  ".cm-completionDetail": { color: "var(--text-3)", fontStyle: "normal" },
+  ".cm-completionInfo, .cm-diagnostic": { font: "var(--t-12)" },
+  ".cm-diagnostic-error": { borderLeftColor: "var(--bad)" },
+});
 
 interface Marks {
   readonly current: number | null;
@@ -128,6 +168,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
           EditorState.tabSize.of(2),
           json(),
           syntaxHighlighting(look),
+          house,
           bracketMatching(),
           closeBrackets(),
           autocompletion({
@@ -182,5 +223,5 @@ export const JsonEditor = (props: JsonEditorProps) => {
     view.focus();
   }, [at]);
 
-  return <div ref={box} className="json-editor" />;
+  return <Box ref={box} h="100%" />;
 };

@@ -1,4 +1,4 @@
-import { Table } from "@mantine/core";
+import { Button, Table } from "@mantine/core";
 import { IconChevronUp } from "@tabler/icons-react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
@@ -262,9 +262,15 @@ const showWhole = ({ target }: PointerEvent) => {
 
 /** How many rows came in above what is being read; pressed, it shows them. */
 export const Arrived = ({ count, onShow }: { count: string; onShow: () => void }) => (
-  <button type="button" className={styles.arrived} onClick={onShow}>
-    {count} new <Icon of={IconChevronUp} size={12} />
-  </button>
+  <Button
+    size="xs"
+    radius="xl"
+    className={styles.arrived}
+    rightSection={<Icon of={IconChevronUp} size={12} />}
+    onClick={onShow}
+  >
+    {count} new
+  </Button>
 );
 
 /** How many rows there are: "46", "500+". */

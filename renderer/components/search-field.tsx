@@ -1,4 +1,4 @@
-import { Group } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { useRef } from "react";
 import { IconButton } from "./button.tsx";
@@ -29,46 +29,47 @@ export const SearchField = ({
   const input = useRef<HTMLInputElement>(null);
   useKeys("Lists", [{ keys: ["/"], label: "Search the list", enabled: byKey, run: () => input.current?.select() }]);
   return (
-    <Group className="search">
-      <Icon of={IconSearch} size={14} />
-      <input
-        ref={input}
-        type="search"
-        aria-label={label}
-        placeholder={placeholder}
-        value={value}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={(event) => onChange(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          const field = event.currentTarget;
-          const beside = field.closest(".list, .place, .wire-exchanges");
-          const row = () => beside?.querySelector<HTMLElement>("[data-key][tabindex='0']");
-          if (event.key === "ArrowDown" || (event.key === "Enter" && !onEnter)) {
-            event.preventDefault();
-            row()?.focus();
-          }
-          if (event.key === "Enter") onEnter?.();
-          if (event.key !== "Escape") return;
+    <TextInput
+      ref={input}
+      className="search"
+      type="search"
+      aria-label={label}
+      placeholder={placeholder}
+      value={value}
+      spellCheck={false}
+      autoComplete="off"
+      leftSection={<Icon of={IconSearch} size={14} />}
+      rightSection={
+        value ? (
+          <IconButton
+            small
+            icon={IconX}
+            label="Clear search"
+            onClick={() => {
+              onChange("");
+              input.current?.focus();
+            }}
+          />
+        ) : (
+          byKey && <KeyHint keys="/" />
+        )
+      }
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        const field = event.currentTarget;
+        const beside = field.closest(".list, .place, .wire-exchanges");
+        const row = () => beside?.querySelector<HTMLElement>("[data-key][tabindex='0']");
+        if (event.key === "ArrowDown" || (event.key === "Enter" && !onEnter)) {
           event.preventDefault();
-          if (value) return onChange("");
-          field.blur();
-          if (beside) (row() ?? document.getElementById("place"))?.focus();
-        }}
-      />
-      {value ? (
-        <IconButton
-          small
-          icon={IconX}
-          label="Clear search"
-          onClick={() => {
-            onChange("");
-            input.current?.focus();
-          }}
-        />
-      ) : (
-        byKey && <KeyHint keys="/" />
-      )}
-    </Group>
+          row()?.focus();
+        }
+        if (event.key === "Enter") onEnter?.();
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        if (value) return onChange("");
+        field.blur();
+        if (beside) (row() ?? document.getElementById("place"))?.focus();
+      }}
+    />
   );
 };
