@@ -7,7 +7,7 @@ import { Native } from "../fixtures/native.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 
-test("an answer is saved where the person says, and a list of parts is read from a file they choose", async ({
+test("an answer is saved where the person says, a list of parts is read from a file they choose, bytes cross unchanged", async ({
   desktop,
 }) => {
   const { app, page } = await desktop.start();
@@ -30,10 +30,7 @@ test("an answer is saved where the person says, and a list of parts is read from
     .click();
   await page.getByRole("button", { name: "open a file" }).click();
   await expect(page.getByRole("textbox", { name: "One part per line" })).toHaveValue("2 x Stoßstange\nBonnet");
-});
 
-test("bytes cross unchanged, and a refusal is a sentence", async ({ desktop }) => {
-  const { app, page } = await desktop.start();
   const native = new Native(app);
   const folder = desktop.newFolder();
   const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);

@@ -5,6 +5,16 @@ import { Native } from "../fixtures/native.ts";
 const places = (page: Page) => page.getByRole("navigation", { name: "Places" });
 const addressOf = (page: Page) => page.evaluate(() => location.pathname + location.search);
 
+const hostile = [
+  "integrations-explorer://__oauth/authorize?client_id=x&redirect_uri=http://127.0.0.1:1/",
+  "integrations-explorer://jobs/../../__sandbox/worlds.reset",
+  "integrations-explorer://jobs#token=stolen",
+  "integrations-explorer://jobs?token=stolen",
+  "integrations-explorer:///\\example.invalid",
+  "integrations-explorer://https://explorer.invalid/",
+  "integrations-explorer:javascript:alert(1)",
+];
+
 test("a link starts the app at its place, and is shown in the window of its world while it runs", async ({
   desktop,
 }) => {
@@ -33,33 +43,22 @@ test("a link starts the app at its place, and is shown in the window of its worl
   await desktop.startBeside({ link: "integrations-explorer://procurements?world=qa" });
   await expect(other.getByRole("heading", { level: 1, name: "Procurements" })).toBeVisible();
   expect(await native.windowCount()).toBe(2);
-});
 
-const hostile = [
-  "integrations-explorer://__oauth/authorize?client_id=x&redirect_uri=http://127.0.0.1:1/",
-  "integrations-explorer://jobs/../../__sandbox/worlds.reset",
-  "integrations-explorer://jobs#token=stolen",
-  "integrations-explorer://jobs?token=stolen",
-  "integrations-explorer:///\\example.invalid",
-  "integrations-explorer://https://explorer.invalid/",
-  "integrations-explorer:javascript:alert(1)",
-];
-test("a hostile link opens nothing, and the person is told", async ({ desktop }) => {
-  const { app, page } = await desktop.start();
-  const native = new Native(app);
-  const asked = await native.answerMessages(0);
-  const openedOutside = await native.watchOpening();
-  await places(page).getByRole("link", { name: /^Jobs/ }).click();
-  const token = await page.evaluate(() => localStorage.getItem("explorer.control-token"));
+  await test.step("a hostile link opens nothing, and the person is told", async () => {
+    const asked = await native.answerMessages(0);
+    const openedOutside = await native.watchOpening();
+    await places(page).getByRole("link", { name: /^Jobs/ }).click();
+    const token = await page.evaluate(() => localStorage.getItem("explorer.control-token"));
 
-  for (const link of hostile) {
-    await app.evaluate(({ app: electron }, url) => electron.emit("open-url", { preventDefault() {} }, url), link);
-    await expect.poll(() => asked.evaluate((boxes) => boxes.at(-1)?.detail)).toContain(link);
-  }
-  await desktop.startBeside({ link: 'integrations-explorer://jobs" --data-folder=/tmp' });
-  await expect.poll(() => asked.evaluate((boxes) => boxes.length)).toBe(hostile.length + 1);
-  expect(await addressOf(page)).toBe("/jobs");
-  expect(await page.evaluate(() => localStorage.getItem("explorer.control-token"))).toBe(token);
-  expect(await openedOutside.evaluate((urls) => urls.length)).toBe(0);
-  expect(await native.windowCount()).toBe(1);
+    for (const link of hostile) {
+      await app.evaluate(({ app: electron }, url) => electron.emit("open-url", { preventDefault() {} }, url), link);
+      await expect.poll(() => asked.evaluate((boxes) => boxes.at(-1)?.detail)).toContain(link);
+    }
+    await desktop.startBeside({ link: 'integrations-explorer://jobs" --data-folder=/tmp' });
+    await expect.poll(() => asked.evaluate((boxes) => boxes.length)).toBe(hostile.length + 1);
+    expect(await addressOf(page)).toBe("/jobs");
+    expect(await page.evaluate(() => localStorage.getItem("explorer.control-token"))).toBe(token);
+    expect(await openedOutside.evaluate((urls) => urls.length)).toBe(0);
+    expect(await native.windowCount()).toBe(2);
+  });
 });

@@ -35,7 +35,8 @@ test("a page reaches neither Node nor Electron, only the bridge, which cannot be
   await page.reload();
   await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
   expect(new URL(page.url()).origin).toBe(ready.base_url);
-  const opened = await new Native(app).watchOpening();
+  const native = new Native(app);
+  const opened = await native.watchOpening();
   const bridge = await page.evaluate(async () => {
     const { desktop } = window as unknown as { desktop: DesktopBridge };
     const refusal = await desktop.setTheme("pink" as "dark").catch((error: Error) => error.message);
@@ -67,32 +68,31 @@ test("a page reaches neither Node nor Electron, only the bridge, which cannot be
   expect(bridge.refusal).toBe("A theme is one of system, light, dark.");
   expect(await opened.evaluate((folders) => [...folders])).toEqual([desktop.dataFolder]);
   expect(await app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe("dark");
-});
 
-test("About says what the app is made of, copies it, and leads to the data folder", async ({ desktop }) => {
-  const { app } = await desktop.start();
-  const native = new Native(app);
-  const copied = await native.watchClipboard();
-  const opened = await native.watchOpening();
-  const asked = await native.answerMessages(1);
-  await native.choose("about");
-  await expect.poll(() => copied.evaluate((texts) => texts.length)).toBe(1);
-  const [text = ""] = await copied.evaluate((texts) => [...texts]);
-  for (const line of [
-    /^Integrations Explorer \d/,
-    /^API version 2026-01$/m,
-    /^SQLite 3\./m,
-    /^Electron \d/m,
-    /^Node \d/m,
-  ])
-    expect(text).toMatch(line);
-  expect(text).toContain(`Data folder: ${desktop.dataFolder}`);
-  expect(await asked.evaluate((boxes) => boxes[0]?.buttons)).toEqual(["OK", "Copy", "Open data folder"]);
+  await test.step("About says what the app is made of, copies it, and leads to the data folder", async () => {
+    const copied = await native.watchClipboard();
+    const asked = await native.answerMessages(1);
+    await native.choose("about");
+    await expect.poll(() => copied.evaluate((texts) => texts.length)).toBe(1);
+    const [text = ""] = await copied.evaluate((texts) => [...texts]);
+    for (const line of [
+      /^Integrations Explorer \d/,
+      /^API version 2026-01$/m,
+      /^SQLite 3\./m,
+      /^Electron \d/m,
+      /^Node \d/m,
+    ])
+      expect(text).toMatch(line);
+    expect(text).toContain(`Data folder: ${desktop.dataFolder}`);
+    expect(await asked.evaluate((boxes) => boxes[0]?.buttons)).toEqual(["OK", "Copy", "Open data folder"]);
 
-  await native.answerMessages(2);
-  await native.choose("about");
-  await native.choose("open-data-folder");
-  await expect.poll(() => opened.evaluate((folders) => [...folders])).toEqual([desktop.dataFolder, desktop.dataFolder]);
+    await native.answerMessages(2);
+    await native.choose("about");
+    await native.choose("open-data-folder");
+    await expect
+      .poll(() => opened.evaluate((folders) => [...folders]))
+      .toEqual([desktop.dataFolder, desktop.dataFolder, desktop.dataFolder]);
+  });
 });
 
 test("a page in the window leads nowhere else; the person's browser gets the web address", async ({ desktop }) => {

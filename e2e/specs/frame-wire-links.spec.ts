@@ -26,6 +26,7 @@ test("an exchange has an address: a reload, a link in a second window and back o
   await explorer.keyboard.press("y");
   await expect(explorer.getByText("Link copied").first()).toBeVisible();
   const link = await explorer.evaluate(() => navigator.clipboard.readText());
+  // Without a key; another world than the default would be in it.
   expect(link).toBe(`${service.ready.base_url}/jobs?wire=${id}`);
   const beside = await context.newPage();
   await beside.goto(link);
