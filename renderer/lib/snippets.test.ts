@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { KeptRequest } from "./curl.ts";
-import { asFetch, asHttpFile, asPython } from "./snippets.ts";
+import { asFetch, asPython } from "./snippets.ts";
 
 const origin = "http://127.0.0.1:4026";
 const KEY = 'isk_"$key\\';
@@ -12,10 +12,6 @@ const hostile = fc.string({
     '"""',
     "'''",
     "${",
-    "{{",
-    "\n###",
-    "\n< /etc/passwd",
-    "\n> {% x %}",
     "*/",
     "\\u0022",
     "isk_••••91bc",
@@ -82,36 +78,4 @@ json.dump(sent, out)
     });
     expect(JSON.parse(answer.toString())).toEqual(kept.map(meant));
   });
-});
-
-describe("an exchange as an HTTP file", () => {
-  const json = { method: "POST", path: "/api/x", request_headers: [["content-type", "application/json"]] } as const;
-
-  it("asks for the key at its top", () =>
-    expect(
-      asHttpFile({ ...json, request_headers: [["authorization", "Bearer isk_••91bc"]], request_body: "" }, origin),
-    ).toBe(
-      [
-        "@api_key = put-the-key-here",
-        "",
-        `POST ${origin}/api/x HTTP/1.1`,
-        "authorization: Bearer {{api_key}}",
-        "",
-      ].join("\n"),
-    ));
-
-  it("keeps the JSON that was sent, and nothing in it is a variable, a file or a script", () =>
-    fc.assert(
-      fc.property(hostile, (text) => {
-        const file = asHttpFile({ ...json, request_body: JSON.stringify({ text }) }, origin) ?? "";
-        const body = file.slice(file.indexOf("\n\n") + 2).trimEnd();
-        expect(JSON.parse(body)).toEqual({ text });
-        expect(body).not.toContain("{{");
-        expect(body).not.toMatch(/^(###|[<>])/m);
-      }),
-    ));
-
-  it.each(["< /etc/passwd", "a\n### other", "> {% client.log() %}", "{{secret}}"])("is none of %j", (request_body) =>
-    expect(asHttpFile({ ...json, request_body }, origin)).toBeNull(),
-  );
 });

@@ -47,46 +47,10 @@ export const asPython = (request: KeptRequest, origin: string): string =>
     "print(response.status_code, response.text)",
   ].join("\n");
 
-/** In an HTTP file such a line begins another request, reads a file, or runs a script. */
-const MEANS_MORE = /\{\{|\u2028|\u2029|^(?:###|[<>])/m;
-
-/**
- * The request as an HTTP file, which editors send. Null where it cannot be written as one: a body that is no JSON can
- * hold lines and braces that mean something there, and nothing keeps them from it.
- */
-export const asHttpFile = (request: KeptRequest, origin: string): string | null => {
-  const headers = sentHeaders(request).map(([name, value]) => `${name}: ${value.replace(masked, "{{api_key}}")}`);
-  const isPlain = sentHeaders(request).every(([, value]) => !value.includes("{{"));
-  const body = bodyOfFile(request.request_body);
-  if (!isPlain || body === null) return null;
-  const path = request.path.replaceAll("{", "%7B").replaceAll("}", "%7D");
-  return [
-    ...(headers.some((line) => line.includes("{{api_key}}")) ? ["@api_key = put-the-key-here", ""] : []),
-    `${request.method} ${origin}${path} HTTP/1.1`,
-    ...headers,
-    ...(body === "" ? [] : ["", body]),
-    "",
-  ].join("\n");
-};
-
-const bodyOfFile = (text: string): string | null => {
-  if (!MEANS_MORE.test(text)) return text;
-  try {
-    // In JSON two braces stand together in strings only, where one may be written as its code, as the line ends may.
-    return JSON.stringify(JSON.parse(text))
-      .replaceAll("{{", "{\\u007b")
-      .replaceAll("\u2028", "\\u2028")
-      .replaceAll("\u2029", "\\u2029");
-  } catch {
-    return null;
-  }
-};
-
-/** What a call can be written as; null where that cannot hold it. They take the key, which is masked, from `API_KEY`. */
+/** What a call can be written as. They take the key, which is masked, from `API_KEY`. */
 export const programs = [
   { name: "cURL", of: asCurl, what: "the cURL command" },
   { name: "fetch (JavaScript)", of: asFetch, what: "the fetch call" },
   { name: "Python (requests)", of: asPython, what: "the Python program" },
   { name: "PowerShell", of: asPowerShell, what: "the PowerShell command" },
-  { name: "HTTP file", of: asHttpFile, what: "the HTTP file" },
 ] as const;

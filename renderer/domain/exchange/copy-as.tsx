@@ -1,4 +1,4 @@
-import { Menu, Text } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { copyText } from "../../app/copy-text.ts";
 import type { KeptRequest } from "../../lib/curl.ts";
 import { programs } from "../../lib/snippets.ts";
@@ -7,14 +7,10 @@ import { programs } from "../../lib/snippets.ts";
 export const CopyAsItems = ({ call }: { call: KeptRequest }) => (
   <>
     <Menu.Label>As code (reads the key from API_KEY)</Menu.Label>
-    {programs.map(({ name, of, what }) => {
-      const text = of(call, window.location.origin);
-      return (
-        <Menu.Item key={name} disabled={text === null} onClick={() => text !== null && void copyText(text, what)}>
-          {name}
-          {text === null && <Text variant="aside">(not possible for this body)</Text>}
-        </Menu.Item>
-      );
-    })}
+    {programs.map(({ name, of, what }) => (
+      <Menu.Item key={name} onClick={() => void copyText(of(call, window.location.origin), what)}>
+        {name}
+      </Menu.Item>
+    ))}
   </>
 );

@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Tabs, Text } from "@mantine/core";
+import { Box, Group, Stack, Tabs } from "@mantine/core";
 import { useMemo } from "react";
 import { CopyButton } from "../../components/copy-button.tsx";
 import type { KeptRequest } from "../../lib/curl.ts";
@@ -16,8 +16,8 @@ const SHOWN_LENGTH = 20_000;
 /** The call as a program that makes it; it takes the key from the environment. */
 export const CodeTabs = ({ call }: { call: KeptRequest }) => {
   const [shown, setShown] = useRemembered<Name>("console.code", "cURL", parseName);
-  const program = programs.find(({ name }) => name === shown);
-  const text = useMemo(() => program?.of(call, window.location.origin) ?? null, [program, call]);
+  const program = programs.find(({ name }) => name === shown) ?? programs[0];
+  const text = useMemo(() => program.of(call, window.location.origin), [program, call]);
   return (
     <Stack component="section" gap={0} className={styles.code} aria-label="The call as code">
       <Tabs
@@ -32,22 +32,16 @@ export const CodeTabs = ({ call }: { call: KeptRequest }) => {
           ))}
         </Tabs.List>
         <Tabs.Panel value={tabOf(shown)}>
-          {text === null ? (
-            <Text component="p" variant="note" p="8px 16px">
-              An HTTP file cannot hold this body.
-            </Text>
-          ) : (
-            // What scrolls is reached by keyboard.
-            <Group className="scroll" align="flex-start" flex={1} p="8px 12px 12px 16px" tabIndex={0}>
-              <Box component="pre" className="code wrapped" flex={1}>
-                {text.slice(0, SHOWN_LENGTH)}
-                {text.length > SHOWN_LENGTH && "…"}
-              </Box>
-              <Box pos="sticky" top={0}>
-                <CopyButton text={text} what={program?.what ?? "the program"} />
-              </Box>
-            </Group>
-          )}
+          {/* What scrolls is reached by keyboard. */}
+          <Group className="scroll" align="flex-start" flex={1} p="8px 12px 12px 16px" tabIndex={0}>
+            <Box component="pre" className="code wrapped" flex={1}>
+              {text.slice(0, SHOWN_LENGTH)}
+              {text.length > SHOWN_LENGTH && "…"}
+            </Box>
+            <Box pos="sticky" top={0}>
+              <CopyButton text={text} what={program.what} />
+            </Box>
+          </Group>
         </Tabs.Panel>
       </Tabs>
     </Stack>
