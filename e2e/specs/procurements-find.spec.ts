@@ -16,6 +16,8 @@ test("the list is narrowed by state, site, supplier and text, all of it in the a
   await procurements.search("TRM-20352");
   await procurements.expectNotListed("TRM-20374-2");
   await procurements.expectListed("TRM-20352-2");
+  // Until one is chosen, the first is shown.
+  await procurements.expectOpen("TRM-20352-2");
   await expectAccessible(explorer);
 
   await explorer.reload();

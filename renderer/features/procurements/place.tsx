@@ -32,7 +32,9 @@ const ListAndOrder = ({ open, tab }: ShownProps) => {
   const joined = useJoined(lists, asked.status);
   const [first, setFirst] = useState<{ readonly of: typeof asked; readonly id: string }>();
   const [top] = joined.items;
-  if (top !== undefined && first?.of !== asked) setFirst({ of: asked, id: top.id });
+  // What is shown of another filter until its own is read says nothing of this one.
+  const isRead = Object.values(lists).every(({ read }) => !read.isPlaceholderData);
+  if (top !== undefined && isRead && first?.of !== asked) setFirst({ of: asked, id: top.id });
   const shown = open ?? (top && first?.id) ?? null;
   return (
     <ListBesideDetail
