@@ -1,0 +1,130 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { IconTerminal } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useCredentials } from "../../app/acting.ts";
+import { OpenTextButton } from "../../app/file-buttons.tsx";
+import { hrefs } from "../../app/places.ts";
+import { Button } from "../../components/button.tsx";
+import { DialogFoot } from "../../components/dialog.tsx";
+import { OperationName } from "../../components/operation.tsx";
+import { SelectField } from "../../components/select-field.tsx";
+import { TextAreaField } from "../../components/text-area-field.tsx";
+import { credentialOptions } from "../../domain/credential/keys.ts";
+import { declarationsQuery } from "../../domain/exchange/declarations.ts";
+import { recognised } from "../../domain/exchange/import/for-console.ts";
+import type { Imported } from "../../domain/exchange/import/imported.ts";
+import { readCalls } from "../../domain/exchange/import/read-calls.ts";
+import { useOffered } from "../../domain/exchange/offered-call.ts";
+import { operationTitle } from "../../domain/exchange/operation-words.ts";
+import { plural } from "../../lib/formatting.ts";
+
+const KINDS = [{ name: "cURL, HAR", extensions: ["har", "sh", "txt", "json", "curl"] }];
+/** A longer text is not drawn, only read. */
+const MOST_SHOWN = 100_000;
+/** So many calls of a file can be chosen from. */
+const MOST_LISTED = 200;
+const NOBODY = "none";
+
+/** One of the calls that were read, and whom it is made as where its own key is not of this world. */
+const Found = ({ imported: { calls, leftOut }, onDone }: { imported: Imported; onDone: () => void }) => {
+  const [, navigate] = useLocation();
+  const offer = useOffered((state) => state.offer);
+  const [index, setIndex] = useState("0");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const { data: operations } = useQuery(declarationsQuery());
+  const { data: keys } = useCredentials();
+  const call = calls[Number(index)];
+  if (!call || !operations || !keys) return null;
+  const { operation, actAs: own, ...read } = recognised(call, { operations, keys });
+  const chosenActor =
+    chosen === NOBODY
+      ? ({ kind: "none" } as const)
+      : chosen && ({ kind: "credential", integration_id: chosen } as const);
+  const actAs = own ?? chosenActor;
+  const left = [...call.leftOut, ...leftOut];
+  const open = () => {
+    if (operation === null || !actAs) return;
+    offer({ ...read, operation, actAs });
+    onDone();
+    navigate(hrefs.console(operation));
+  };
+  return (
+    <>
+      {calls.length > 1 && (
+        <SelectField
+          label="Call"
+          value={index}
+          options={calls
+            .slice(0, MOST_LISTED)
+            .map(({ method, url }, at) => ({ value: String(at), label: `${at + 1}. ${method} ${url}` }))}
+          onChange={(next) => next !== null && setIndex(next)}
+        />
+      )}
+      <Group wrap="wrap">
+        <Text fw={600}>{operation === null ? "No operation has this path." : operationTitle(operation)}</Text>
+        {operation !== null && operationTitle(operation) !== operation && <OperationName name={operation} />}
+      </Group>
+      {operation !== null && own === null && (
+        <SelectField
+          label="Send as"
+          hint="Its key doesn’t belong to this world, so it is dropped."
+          placeholder="Choose a key to send with"
+          value={chosen}
+          options={[
+            { value: NOBODY, label: "no key" },
+            ...credentialOptions(keys.filter(({ api_key }) => api_key !== undefined)),
+          ]}
+          onChange={setChosen}
+        />
+      )}
+      {left.length > 0 && (
+        <Text size="sm" c="dimmed" lineClamp={6} style={{ overflowWrap: "anywhere" }}>
+          Not imported: {left.join(", ")}
+        </Text>
+      )}
+      <DialogFoot>
+        <Button look="primary" icon={IconTerminal} disabled={operation === null || !actAs} onClick={open}>
+          Open in Console
+        </Button>
+      </DialogFoot>
+    </>
+  );
+};
+
+/** Takes a call out of a cURL command or a HAR, and opens it in the Console. */
+export const ImportForm = ({ onDone }: { onDone: () => void }) => {
+  const [text, setText] = useState("");
+  const imported = text === "" ? null : readCalls(text);
+  return (
+    <Stack gap="md">
+      <TextAreaField
+        label="A cURL command or a HAR"
+        hint="It is read in this window and never executed."
+        placeholder="curl http://127.0.0.1:4810/api/2026-01/repairer.jobs.get -d '{…}'"
+        autoFocus
+        mono
+        rows={6}
+        value={text.length > MOST_SHOWN ? "" : text}
+        onChange={setText}
+      />
+      <Group gap="sm">
+        <OpenTextButton label="Choose a file" kinds={KINDS} onText={setText} />
+        {imported !== null && !("problem" in imported) && (
+          <Text size="sm" c="dimmed" role="status">
+            Read as {imported.format}: {plural(imported.calls.length, "call")}.
+          </Text>
+        )}
+      </Group>
+      {imported !== null &&
+        ("problem" in imported ? (
+          <Text role="alert" c="var(--bad-text)">
+            {imported.problem}
+          </Text>
+        ) : (
+          <Found key={text} imported={imported} onDone={onDone} />
+        ))}
+    </Stack>
+  );
+};
