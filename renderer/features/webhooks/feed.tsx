@@ -27,7 +27,7 @@ import { addresses, type FeedFilter, feedParams, pageParams, type Shown, usePage
 import { Address } from "./parts.tsx";
 import { usePaused, useSends } from "./queries.ts";
 import { HealthState, healthOf, healths } from "./subscriptions/health.tsx";
-import shared from "./webhooks.module.css";
+import styles from "./webhooks.module.css";
 import { openForm } from "./webhooks-store.ts";
 
 /** The deliveries of a status, to one subscription or to all; the newest first. */
@@ -97,13 +97,19 @@ const PlaceNav = ({ shown }: { shown: Shown["page"] }) => {
     pages.map(({ href, name }, index) => ({ keys: [String(index + 1)], label: name, run: () => navigate(href) })),
   );
   return (
-    <nav className={shared.nav} aria-label="Pages of Webhooks">
+    <Group component="nav" gap="md" fz="sm" lh="sm" aria-label="Pages of Webhooks">
       {pages.map(({ page, href, name }) => (
-        <Link key={href} href={href} aria-current={page === shown ? "page" : undefined}>
+        <Link
+          key={href}
+          href={href}
+          className="lnk"
+          style={{ fontWeight: page === shown ? 600 : undefined }}
+          aria-current={page === shown ? "page" : undefined}
+        >
           {name}
         </Link>
       ))}
-    </nav>
+    </Group>
   );
 };
 
@@ -118,17 +124,19 @@ const SubscriptionLines = () => {
     .toSorted((one, other) => healths.indexOf(healthOf(one)) - healths.indexOf(healthOf(other)))
     .slice(0, MOST_LINES);
   return (
-    <div className={shared.lines}>
+    <div className={styles.lines}>
       <ul aria-label="Subscriptions">
         {lines.map((one) => (
           <li key={one.id}>
             <Link
               href={hrefs.subscription(one.id)}
-              className={`hov ${shared.line}`}
+              className="hov li-line"
               title={`${one.url}, for ${one.organization_name || one.integration_id}`}
             >
-              <SideGlyph side={one.scope} labelled />
-              <Address url={one.url} />
+              <span className="li-title">
+                <SideGlyph side={one.scope} labelled />
+                <Address url={one.url} />
+              </span>
               <HealthState subscription={one} />
             </Link>
           </li>
@@ -181,7 +189,7 @@ const render = (row: DeliveryRow) => (
     }
     aside={row.status === "pending" ? <Next row={row} /> : <Time at={row.created_at} as="clock" on="real" />}
     detail={
-      <span className={shared.about} title={`${row.label}: ${row.announces}`}>
+      <span style={{ paddingLeft: 18 }} title={`${row.label}: ${row.announces}`}>
         {row.label}{" "}
         <span data-variant="mono" style={{ color: "var(--text-3)" }}>
           {row.announces}

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
 import { Refused } from "../../components/failing.tsx";
-import styles from "./webhooks.module.css";
 
 /** An address or what else stands in code, broken anywhere. */
 export const Code = ({ children }: { children: ReactNode }) => (
@@ -47,13 +46,16 @@ export const whereTo = (url: string, origin = window.location.origin): WhereTo =
   return id === undefined ? { kind: "partner" } : { kind: "receiver", id };
 };
 
-/** Where it goes, by its name when it is in the sandbox itself; in one line, cut at its head where there is no room. */
+/** How a part of a page is set off from the next. */
+export const part = { className: "hb", px: "lg", py: 10 } as const;
+
+/** Where it goes, by its name when it is in the sandbox itself; in one line. Where there is no room its head is cut, which all addresses share. */
 export const Address = ({ url }: { url: string }) => {
   const to = whereTo(url);
   const words =
     to.kind === "partner" ? url : to.kind === "sink" ? "test receiver" : `built-in receiver ${to.id.slice(-4)}`;
   return (
-    <Text variant="mono" truncate className={styles.address} title={url}>
+    <Text variant="mono" truncate style={{ direction: "rtl", textAlign: "left" }} title={url}>
       <bdi>{words}</bdi>
     </Text>
   );

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -6,7 +6,6 @@ import { Note } from "../../../components/section.tsx";
 import type { Correction, Explanation } from "../../../domain/exchange/explanation.ts";
 import { placeOf } from "../../../domain/share/edit-words.ts";
 import { plural } from "../../../lib/formatting.ts";
-import styles from "./detail.module.css";
 
 const written = (value: unknown): string => JSON.stringify(value);
 
@@ -34,7 +33,7 @@ const EditLines = ({ edit }: { edit: Correction["edits"][number] }) => {
           </span>
         </div>
       )}
-      <div className={`d ${styles.reason}`}>
+      <div className="d" style={{ font: "var(--t-12)", whiteSpace: "normal", paddingBottom: 6 }}>
         <span />
         <Text c="dimmed">{edit.reason}</Text>
       </div>
@@ -56,12 +55,12 @@ export const CorrectionNote = ({ correction }: { correction: Correction }) => {
           <EditLines key={edit.pointer} edit={edit} />
         ))}
       </div>
-      <div className={styles.padded}>
+      <Box px="lg" pt={6} pb="md">
         <Note icon={<Icon of={IconArrowRight} size={14} />}>
           {would_answer.status === 200 ? "Accepted in a dry run" : "Still refused in a dry run"}:{" "}
           <HttpStatus status={would_answer.status} /> {would_answer.outcome}
         </Note>
-      </div>
+      </Box>
     </section>
   );
 };
@@ -75,7 +74,7 @@ export const Suggestions = ({ suggestions }: Pick<Explanation, "suggestions">) =
         {suggestions[0]?.pointer}
       </Text>
     </div>
-    <Text component="ul" size="sm" className={styles.padded}>
+    <Text component="ul" size="sm" px="lg" pb="md">
       {suggestions.map(({ value, label }) => (
         <li key={value}>
           <Text component="code" variant="mono">

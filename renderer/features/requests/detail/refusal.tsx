@@ -18,30 +18,31 @@ import type { Explanation, Refusal } from "../../../domain/exchange/explanation.
 import { editWords } from "../../../domain/share/edit-words.ts";
 import { messageOf, verdictOf, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
-import styles from "./detail.module.css";
 
 const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["decisions"][number] }) => {
   const set = useSetPolicies();
   return (
-    <div className={styles.decision}>
+    <Group align="baseline">
       <Origin of="assumption" id={id} switchable={policy !== null} />
-      <Text variant="note">
-        <Sentence text={meaning} />
-      </Text>
-      {policy && (
-        <Group component="span" gap="xs" wrap="wrap">
-          <Text variant="aside">
-            Setting in this world: <Text variant="mono">{policy.name}</Text>
-          </Text>
-          <SegmentedControl
-            aria-label={`${policy.name} in this world`}
-            data={policy.choices.map((value) => ({ value, label: wordsFor(policy.name, value) }))}
-            value={policy.value}
-            onChange={(value) => set.mutate({ [policy.name]: value })}
-          />
-        </Group>
-      )}
-    </div>
+      <Stack gap="xs" flex={1} miw={0}>
+        <Text variant="note">
+          <Sentence text={meaning} />
+        </Text>
+        {policy && (
+          <Group component="span" gap="xs" wrap="wrap">
+            <Text variant="aside">
+              Setting in this world: <Text variant="mono">{policy.name}</Text>
+            </Text>
+            <SegmentedControl
+              aria-label={`${policy.name} in this world`}
+              data={policy.choices.map((value) => ({ value, label: wordsFor(policy.name, value) }))}
+              value={policy.value}
+              onChange={(value) => set.mutate({ [policy.name]: value })}
+            />
+          </Group>
+        )}
+      </Stack>
+    </Group>
   );
 };
 
@@ -123,9 +124,9 @@ export const RefusalBox = ({
         px="lg"
         aria-label="Why it was refused"
       >
-        <h3 className={styles.cause}>
+        <Text component="h3" size="lg" fw={600} style={{ overflowWrap: "anywhere" }}>
           <Icon of={IconHandStop} size={16} /> <Sentence text={refusal.sentence} />
-        </h3>
+        </Text>
         <KeyValue
           rows={[
             [

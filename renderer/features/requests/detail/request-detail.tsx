@@ -55,7 +55,6 @@ import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
 import { Checks } from "./checks.tsx";
 import { CompareTab } from "./compare-tab.tsx";
 import { CorrectionNote, Suggestions } from "./correction.tsx";
-import styles from "./detail.module.css";
 import { RefusalBox } from "./refusal.tsx";
 
 const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
@@ -252,7 +251,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
           onFix={() => setSending({ correction: explanation.correction })}
         />
       ) : (
-        <Group wrap="wrap" className={styles.bar}>
+        <Group wrap="wrap" className="hb" flex="none" px="lg" py="sm">
           {actions}
         </Group>
       )}

@@ -1,35 +1,16 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, Group, Text, UnstyledButton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Fragment, useEffect, useRef } from "react";
-import { ATTEMPT_LIMIT_MS } from "../../../../sandbox/contract/control/failure-words.ts";
+import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import type { Attempt, Delivery } from "../../../../sandbox/contract/control/rows.ts";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
 import { Origin } from "../../../components/origin.tsx";
 import { AnswerStatus } from "../../../domain/delivery/answer-status.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
-import { endedByRestore, outcomeOf } from "../../../domain/delivery/verdict.ts";
+import { endedByRestore } from "../../../domain/delivery/verdict.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { formatMs, formatSpan, plural } from "../../../lib/formatting.ts";
 import { useEnded, usePaused, useSends } from "../queries.ts";
-import styles from "./delivery.module.css";
-
-type Answer = Pick<Attempt, "response_status" | "error">;
-
-/** As the status' mark beside it: amber for what the receiver refused, red for what it failed at. */
-export const toneOf = (answer: Answer): "ok" | "wait" | "bad" => {
-  const outcome = outcomeOf(answer);
-  if (outcome === "acknowledged") return "ok";
-  return outcome === "refused" && (answer.response_status ?? 0) < 500 ? "wait" : "bad";
-};
-
-/** Room of an attempt on the axis, in fractions: long ones get more, but the axis is no ruler. */
-export const roomOf = ({ duration_ms }: Pick<Attempt, "duration_ms">): number =>
-  1 + 1.4 * Math.min(1, Math.max(0, Math.log10(duration_ms / 1000)));
-
-/** Length of an attempt's bar within its room, in percent. */
-export const barOf = ({ duration_ms }: Pick<Attempt, "duration_ms">): number =>
-  Math.round(Math.max(6, Math.min(94, 94 * (duration_ms / ATTEMPT_LIMIT_MS) ** 0.4)));
 
 /** Milliseconds between the end of an attempt and the start of the next. */
 const gapBetween = (before: Attempt, after: Attempt): number =>
@@ -64,28 +45,24 @@ const said = (attempt: Attempt): string =>
   attempt.error ?? textFromBytes(bytesFromBase64(attempt.response_body_base64)).slice(0, 120);
 
 const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selected: boolean; onSelect: () => void }) => {
-  const outcome = outcomeOf(attempt);
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    // The axis alone: what stands over it may not be pushed out of a low window.
-    const axis = item.current?.parentElement;
-    if (selected && axis && item.current)
-      axis.scrollLeft = item.current.offsetLeft - (axis.clientWidth - item.current.offsetWidth) / 2;
+    // The line alone: what stands over it may not be pushed out of a low window.
+    const line = item.current?.parentElement;
+    if (selected && line && item.current)
+      line.scrollLeft = item.current.offsetLeft - (line.clientWidth - item.current.offsetWidth) / 2;
   }, [selected]);
   return (
-    <li ref={item} className={styles.attempt} style={{ flexGrow: roomOf(attempt) }}>
-      <button
-        type="button"
+    <Box component="li" ref={item} flex="none" maw={240}>
+      <UnstyledButton
         aria-pressed={selected}
         onClick={onSelect}
-        className={`hov ${styles.pressable} ${toneOf(attempt)}`}
+        className={`hov ${selected ? "sel" : ""}`}
+        display="grid"
+        px="sm"
+        py="xs"
+        fz="sm"
       >
-        <span className={styles.axis} aria-hidden="true">
-          <i
-            className={outcome === "unanswered" ? styles.hatched : undefined}
-            style={{ width: `${barOf(attempt)}%` }}
-          />
-        </span>
         <Group component="span" gap="xs">
           <span className="sr">Attempt {attempt.number}: </span>
           <AnswerStatus status={attempt.response_status} error={attempt.error} />
@@ -102,12 +79,19 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
         >
           {said(attempt) || "empty answer"}
         </Text>
-      </button>
-    </li>
+      </UnstyledButton>
+    </Box>
   );
 };
 
-/** Every attempt on one axis with its breaks; the selected one is what the panes show. */
+/** What passed before an attempt. */
+const Gap = ({ title, children }: { title?: string; children: ReactNode }) => (
+  <Text component="li" variant="aside" flex="none" {...(title === undefined ? {} : { title })}>
+    {children}
+  </Text>
+);
+
+/** Every attempt in one line with the breaks between them; the selected one is what the panes show. */
 export const AttemptsPane = ({
   delivery,
   selected,
@@ -147,23 +131,20 @@ export const AttemptsPane = ({
         )}
       </div>
       {attempts.length > 0 && (
-        <ol className={styles.timeline}>
+        <Group component="ol" px="sm" gap="xs" style={{ overflowX: "auto" }}>
           {waited && (
-            <li
-              className={styles.gap}
-              title="From queued to the first attempt: a subscription gets one notification after another, and none while it is paused"
-            >
+            <Gap title="From queued to the first attempt: a subscription gets one notification after another, and none while it is paused">
               {waited} {attempts[0] && behindWords(attempts[0])}
-            </li>
+            </Gap>
           )}
           {attempts.map((attempt, index) => {
             const before = attempts[index - 1];
             return (
               <Fragment key={attempt.number}>
                 {before && (
-                  <li className={styles.gap}>
+                  <Gap>
                     <span className="sr">waited </span>+{formatMs(gapBetween(before, attempt))} {behindWords(attempt)}
-                  </li>
+                  </Gap>
                 )}
                 <OneAttempt
                   attempt={attempt}
@@ -173,7 +154,7 @@ export const AttemptsPane = ({
               </Fragment>
             );
           })}
-        </ol>
+        </Group>
       )}
     </Box>
   );

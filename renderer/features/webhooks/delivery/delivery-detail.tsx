@@ -1,4 +1,4 @@
-import { EmptyState, Group, Menu, Stack, Tabs, Text } from "@mantine/core";
+import { ButtonGroup, EmptyState, Group, Menu, Stack, Tabs, Text } from "@mantine/core";
 import { IconChevronDown, IconFlask, IconMailOff, IconSend, IconTimeline } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -39,9 +39,7 @@ import { attemptForLab, useOpenInLab } from "../lab/lab-store.ts";
 import { Answer } from "../message/answer.tsx";
 import { MessagePane } from "../message/message-pane.tsx";
 import { VerificationSteps } from "../message/verification-steps.tsx";
-import shared from "../webhooks.module.css";
 import { AttemptsPane } from "./attempts-pane.tsx";
-import styles from "./delivery.module.css";
 
 /** Sends a notification once more as it was, which is a delivery of its own, or as a drill, which is none. */
 const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilling }) => {
@@ -76,7 +74,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
     { keys: ["d"], label: "Send it as a drill", enabled: why === null, run: () => setOpen(true) },
   ]);
   return (
-    <span className={styles.send}>
+    <ButtonGroup>
       <Button small icon={IconSend} keys="s" busy={sendAgain.isPending} onClick={send}>
         Send again
       </Button>
@@ -105,7 +103,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
           ))}
         </Menu.Dropdown>
       </Menu>
-    </span>
+    </ButtonGroup>
   );
 };
 
@@ -115,7 +113,7 @@ const wasKnown = ({ response_body_base64 }: Attempt): boolean =>
 
 /** What the receiver answered to an attempt, or why it did not. What a failure comes to stands over the attempts. */
 const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
-  <Stack component="section" className={`hb ${shared.facts}`} aria-label={`Answer to attempt ${attempt.number}`}>
+  <Stack component="section" className="hb" px="lg" py={14} aria-label={`Answer to attempt ${attempt.number}`}>
     <h2 className="h2">Answer to attempt {attempt.number}</h2>
     <Group>
       <AnswerStatus status={attempt.response_status} error={attempt.error} />
@@ -165,7 +163,7 @@ const Aside = ({
         ) : (
           <div>
             {attempt && <AnswerPane key={attempt.number} attempt={attempt} />}
-            <Stack component="section" className={shared.facts} aria-label="This delivery">
+            <Stack component="section" px="lg" py={14} aria-label="This delivery">
               <h2 className="h2">This delivery</h2>
               <KeyValue rows={shownFacts(delivery)} />
             </Stack>

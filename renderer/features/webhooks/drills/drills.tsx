@@ -1,4 +1,4 @@
-import { Box, Group, Stack, Text } from "@mantine/core";
+import { Box, Group, Progress, Stack, Text, UnstyledButton } from "@mantine/core";
 import {
   IconCheck,
   IconChevronDown,
@@ -35,9 +35,7 @@ import { useOpenInLab } from "../lab/lab-store.ts";
 import { Answer } from "../message/answer.tsx";
 import { signatureIn } from "../message/notification.ts";
 import { Snippet } from "../message/snippet.tsx";
-import { RefusedBox } from "../parts.tsx";
-import shared from "../webhooks.module.css";
-import styles from "./drills.module.css";
+import { part, RefusedBox } from "../parts.tsx";
 import type { Drilling } from "./run-drills.ts";
 import { type Card, type Line, lineWords, markOf, scoreWords } from "./score.ts";
 
@@ -122,28 +120,33 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
   }, [open]);
   return (
     <li ref={row} className={`hb ${markOf(line) === "failed" && !running ? "bad toned" : toneOf(state)}`}>
-      <button
-        type="button"
-        className={`hov ${styles.drill}`}
+      <UnstyledButton
+        className="hov"
+        w="100%"
+        py={6}
+        pr="md"
+        pl="lg"
         aria-expanded={open}
         aria-controls={panel}
         onClick={() => change({ drill: open ? null : drill })}
       >
-        <span className="st">
-          <Icon of={icon} size={14} />
-          <span className="sr">{word}: </span>
-        </span>
-        <Text fw={500} truncate>
-          {title}
-        </Text>
-        <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
-        <Text variant="note" className={styles.words}>
+        <Group component="span">
+          <span className="st">
+            <Icon of={icon} size={14} />
+            <span className="sr">{word}: </span>
+          </span>
+          <Text fw={500} truncate flex={1}>
+            {title}
+          </Text>
+          <Icon of={open ? IconChevronDown : IconChevronRight} size={12} />
+        </Group>
+        <Text component="span" display="block" variant="note" pl={22}>
           {running ? "Running" : lineWords(line)}
         </Text>
-      </button>
+      </UnstyledButton>
       <div id={panel} hidden={!open}>
         {open && (
-          <Stack variant="note" className={styles.open}>
+          <Stack variant="note" pt={2} pr="lg" pb="md" pl={38}>
             <Text component="p" c="bright">
               {sends}
             </Text>
@@ -195,16 +198,14 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
   );
 };
 
-/** How many of the drills are passed, in a number and one bar a drill. */
-const Score = ({ card }: { card: Card }) => (
-  <div className={styles.score} role="img" aria-label={scoreWords(card)}>
+/** How many of the drills are passed. */
+const Score = ({ card: { passed, items }, words }: { card: Card; words: string }) => (
+  <Group role="img" aria-label={words}>
     <b>
-      {card.passed} of {card.items.length}
+      {passed} of {items.length}
     </b>
-    {card.items.map((item) => (
-      <i key={item.drill} className={styles[markOf(item)]} />
-    ))}
-  </div>
+    <Progress value={(passed / items.length) * 100} color="var(--ok)" flex={1} maw={240} aria-hidden="true" />
+  </Group>
 );
 
 /**
@@ -230,12 +231,12 @@ export const Drills = ({ drilling, withCode }: { drilling: Drilling; withCode: b
     <Read of={drilling.read} what="the drills" rows={9}>
       {(shown) => (
         <section aria-label="Drills">
-          <Stack className={shared.part}>
+          <Stack {...part}>
             <Group>
               <h2 className="h2">Drills</h2>
               <Origin of="extension" />
               <Box component="span" flex={1} miw={0}>
-                {shown && <Score card={shown} />}
+                {shown && <Score card={shown} words={scoreWords(shown)} />}
               </Box>
               <Button small icon={IconPlayerPlay} busy={isRunning("all")} disabled={!canRun} onClick={runAll}>
                 Run all
@@ -255,7 +256,7 @@ export const Drills = ({ drilling, withCode }: { drilling: Drilling; withCode: b
             ))}
           </ul>
           {withCode && drill === null && (
-            <Stack className={shared.part}>
+            <Stack {...part}>
               <h2 className="h2">Code that passes them</h2>
               <Text component="p" variant="note">
                 One function per language, without dependencies, tested with every drill. It doesn’t deduplicate:

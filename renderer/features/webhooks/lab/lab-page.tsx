@@ -10,7 +10,6 @@ import { SelectField } from "../../../components/select-field.tsx";
 import { sideWord } from "../../../components/side.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
 import { maskSecret } from "../../../lib/formatting.ts";
-import shared from "../webhooks.module.css";
 import { type Analysis, useAnalysis } from "./analysis.ts";
 import styles from "./lab.module.css";
 import { LabResult } from "./lab-result.tsx";
@@ -33,7 +32,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
     { value: "pasted", label: "Another secret" },
   ];
   return (
-    <Stack component="section" gap="md" className={`scroll ${styles.form}`} aria-label="What arrived">
+    <Stack component="section" gap="md" className="scroll" pt="sm" pr="md" pb={20} pl="lg" aria-label="What arrived">
       <Group>
         <h2 className="h2">What arrived</h2>
         <Box flex={1} />
@@ -110,11 +109,11 @@ export const LabPage = () => {
   const analysis = useAnalysis(pasted);
   usePageTitle("Signature lab", "Webhooks");
   return (
-    <div className={shared.page}>
+    <Stack gap={0} flex={1} mih={0} style={{ containerType: "inline-size" }}>
       <div className={styles.lab}>
         <LabForm pasted={pasted} analysis={analysis} />
         <LabResult pasted={pasted} analysis={analysis} />
       </div>
-    </div>
+    </Stack>
   );
 };

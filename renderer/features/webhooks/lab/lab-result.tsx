@@ -1,4 +1,4 @@
-import { EmptyState, Group, Stack, Text } from "@mantine/core";
+import { Box, EmptyState, Group, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconFlask } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
@@ -14,8 +14,7 @@ import { deliveryQuery } from "../../../domain/delivery/queries.ts";
 import { canCompute } from "../message/notification.ts";
 import { Snippet } from "../message/snippet.tsx";
 import { VerificationSteps } from "../message/verification-steps.tsx";
-import { Code } from "../parts.tsx";
-import shared from "../webhooks.module.css";
+import { Code, part } from "../parts.tsx";
 import type { Analysis } from "./analysis.ts";
 import { attemptForLab, loadLab, type Pasted } from "./lab-store.ts";
 
@@ -69,10 +68,26 @@ const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => {
   );
 };
 
+/** The code that does it right, beside what it does. */
+const CodeFor = ({ reason }: Pick<Analysis, "reason">) => (
+  <Stack component="section" {...part} aria-label="Code that does">
+    <h3 className="h2">
+      {reason === null ? "Code that verifies a notification" : "Code that refuses it for the same reason"}
+    </h3>
+    <Snippet reason={reason} />
+  </Stack>
+);
+
 /** What is wrong with what was pasted, and what to do about it. */
 export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
   const { body, value, explained, settled, findings, steps, reason, noSecret, now } = analysis;
-  if (pasted.body === "" && pasted.header === "") return <EmptyLab />;
+  if (pasted.body === "" && pasted.header === "")
+    return (
+      <div className="scroll">
+        <EmptyLab />
+        <CodeFor reason={null} />
+      </div>
+    );
   const judgedAt = new Date(now ?? Date.now()).toISOString();
   const unchecked = canCompute()
     ? value && noSecret
@@ -90,19 +105,19 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
         />
       </section>
       {(explained !== null || value === null || !settled) && (
-        <Group className={shared.part} component="p" gap="sm" wrap="nowrap">
+        <Group {...part} component="p">
           <Verdict reason={reason} settled={settled} />
         </Group>
       )}
       {unchecked && (
-        <div className={shared.part}>
+        <Box {...part}>
           <Note>{unchecked}</Note>
-        </div>
+        </Box>
       )}
       {findings.length > 0 && (
         <section aria-label="What is wrong">
           {findings.map(({ code, title, sentence, mend }) => (
-            <Group key={code} role="alert" className={shared.part} align="flex-start" wrap="nowrap">
+            <Group key={code} role="alert" {...part} align="flex-start">
               <span className="st bad">
                 <Icon of={IconAlertTriangle} />
               </span>
@@ -118,21 +133,16 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
         </section>
       )}
       {explained && value !== null && (
-        <section className={shared.part} aria-label="The signatures">
+        <Box component="section" {...part} aria-label="The signatures">
           <KeyValue
             rows={[
               ["Received", <Code key="received">{value}</Code>],
               ["Recomputed here", <Code key="computed">{explained.computed}</Code>],
             ]}
           />
-        </section>
+        </Box>
       )}
-      {reason !== null && (
-        <Stack component="section" className={shared.part} aria-label="Code that does">
-          <h3 className="h2">Code that refuses it for the same reason</h3>
-          <Snippet reason={reason} />
-        </Stack>
-      )}
+      <CodeFor reason={reason} />
     </article>
   );
 };

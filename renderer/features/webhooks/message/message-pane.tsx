@@ -11,7 +11,6 @@ import { hexOf, jsonOf, textFromBytes } from "../../../lib/bytes.ts";
 import type { FileToSave } from "../../../lib/files.ts";
 import { formatBytes } from "../../../lib/formatting.ts";
 import { useRemembered } from "../../../lib/remembered.ts";
-import styles from "./message.module.css";
 import { rangeOfField } from "./notification.ts";
 
 type BodyView = "text" | "hex" | "json" | "headers";
@@ -52,8 +51,8 @@ export const MessagePane = ({ bytes, headers, label, actions }: MessageProps) =>
       ? { name: `Headers of ${label}.txt`, content: headersText, mediaType: "text/plain" }
       : { name: `${label}.${json === undefined ? "bin" : "json"}`, content: bytes };
   return (
-    <Stack component="section" gap={0} className={styles.body} aria-labelledby={heading}>
-      <Group wrap="wrap" className={styles.bar}>
+    <Stack component="section" gap={0} flex="1 0 auto" mih={320} aria-labelledby={heading}>
+      <Group wrap="wrap" gap="4px 8px" mih={44} px="lg" py="xs">
         <Text component="h2" textWrap="nowrap" className="h2" id={heading}>
           {label}
         </Text>
@@ -72,7 +71,7 @@ export const MessagePane = ({ bytes, headers, label, actions }: MessageProps) =>
           <SaveButton what={isHeaders ? "the headers" : "the body, byte for byte,"} file={file} />
         </Group>
       </Group>
-      <div className={`${styles.bytes} view-${view}`}>
+      <Box px="lg" pb="md" {...(isHex ? { h: 420 } : {})}>
         {isHeaders ? (
           <HeadersView headers={headers} label={`Headers of ${label}`} marks={[SIGNATURE_HEADER]} />
         ) : isHex ? (
@@ -82,7 +81,7 @@ export const MessagePane = ({ bytes, headers, label, actions }: MessageProps) =>
         ) : (
           <TextBytes bytes={bytes} label={label} marks={marks} />
         )}
-      </div>
+      </Box>
     </Stack>
   );
 };

@@ -5,7 +5,6 @@ import { type RejectReason, rejectReasons } from "../../../../sandbox/contract/s
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { Read } from "../../../components/read.tsx";
 import { useRemembered } from "../../../lib/remembered.ts";
-import styles from "./message.module.css";
 
 /** The languages there is a verification function in, in the order they are offered, with its file. */
 const languages = {
@@ -61,8 +60,15 @@ const Code = ({ text, language, reason }: { text: string; language: Language; re
     if (hit && box.current) box.current.scrollTop = hit.offsetTop - 96;
   }, []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section ref={box} className={`code wirebox ${styles.snippet}`} aria-label={languages[language].file} tabIndex={0}>
+    <Box
+      component="section"
+      ref={box}
+      className="code wirebox"
+      pos="relative"
+      mah={324}
+      aria-label={languages[language].file}
+      tabIndex={0}
+    >
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a file never move
         <span key={index} className="ln" data-hit={hits.has(index) || undefined}>
@@ -70,7 +76,7 @@ const Code = ({ text, language, reason }: { text: string; language: Language; re
           <span className={hits.has(index) ? "hit" : undefined}>{line}</span>
         </span>
       ))}
-    </section>
+    </Box>
   );
 };
 

@@ -1,4 +1,4 @@
-import { Group, Text } from "@mantine/core";
+import { Group, SimpleGrid, Text } from "@mantine/core";
 import { useMemo } from "react";
 import type { Verdict } from "../../../../sandbox/contract/control/rows.ts";
 import { SIGNATURE_HEADER, type VerificationStep } from "../../../../sandbox/contract/signature.ts";
@@ -44,15 +44,21 @@ export const VerificationSteps = ({
     within_window: [`at ${clockPart(at)}`, `The clock of the check: ${at}`],
   };
   return (
-    <ol className={styles.steps}>
+    <SimpleGrid
+      component="ol"
+      className={`hb ${styles.steps}`}
+      type="container"
+      cols={{ base: 2, "640px": 4 }}
+      spacing="md"
+      px="lg"
+      py={10}
+    >
       {verification.map(({ step, verdict, detail }, index) => {
         const [text, title] = lookedAt[step];
         return (
           <li key={step}>
-            <Group component="h3" gap="xs" style={{ whiteSpace: "nowrap" }}>
-              <Text component="i" c="dimmed">
-                {index + 1}
-              </Text>
+            <Group component="h3" gap="xs" fz="sm" lh="sm" style={{ whiteSpace: "nowrap" }}>
+              <Text c="dimmed">{index + 1}</Text>
               {stepNames[step]}
             </Group>
             <Text component="p" variant="mono" c="dimmed" style={{ overflowWrap: "anywhere" }} title={title}>
@@ -65,6 +71,6 @@ export const VerificationSteps = ({
           </li>
         );
       })}
-    </ol>
+    </SimpleGrid>
   );
 };

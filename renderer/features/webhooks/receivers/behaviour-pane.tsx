@@ -12,7 +12,6 @@ import { Origin } from "../../../components/origin.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { itemsQuery } from "../../../lib/control-query.ts";
 import { RefusedBox } from "../parts.tsx";
-import shared from "../webhooks.module.css";
 import { type BehaviourForm, behaviourOf, behaviourSentence, problemsOf, progressWords } from "./behaviour.ts";
 
 /** What a built-in receiver is told to do. */
@@ -81,7 +80,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
     set.mutate({ id: receiver.id, behaviour }, { onSuccess });
   };
   return (
-    <Stack component="section" className={`hb ${shared.facts}`} aria-label="What it does">
+    <Stack component="section" className="hb" px="lg" py={14} aria-label="What it does">
       <h3 className="h2">
         Built-in receiver <Origin of="extension" />
       </h3>

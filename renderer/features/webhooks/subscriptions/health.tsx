@@ -11,7 +11,6 @@ import { Time } from "../../../components/time.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
 import { whereTo } from "../parts.tsx";
-import shared from "../webhooks.module.css";
 
 /** How an address fares, worst first. */
 export const healths = ["paused", "failing", "waiting", "unsteady", "healthy", "unused"] as const;
@@ -64,41 +63,43 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
   const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending, recent } =
     subscription;
   return (
-    <Text component="div" variant="aside" className={shared.fares}>
+    <Stack variant="aside" gap={0} py={6} align="start" style={{ whiteSpace: "normal" }}>
       <HealthState subscription={subscription} />
-      {paused_at !== null && (
+      <Stack component="span" gap={0} pl={18}>
+        {paused_at !== null && (
+          <span>
+            {pauses[paused_by ?? "person"]}, <Time at={paused_at} on="real" />
+            {pending > 0 && `; ${formatCount(pending)} waiting`}
+          </span>
+        )}
+        {paused_at === null && failing_since !== null && (
+          <span>
+            first failure <Time at={failing_since} on="real" />
+          </span>
+        )}
+        {last_failure !== null && (
+          <span>
+            <TextLink href={hrefs.delivery(last_failure.delivery_id)} title="The delivery that failed last">
+              {refusalWords(last_failure)}
+            </TextLink>
+          </span>
+        )}
+        {next_attempt_at !== null && (
+          <span>
+            <NextAttempt at={next_attempt_at} />
+          </span>
+        )}
+        {recent.ended > 0 && (
+          <span>
+            {formatCount(recent.at_first_attempt)} of {formatCount(recent.ended)} at the first attempt
+          </span>
+        )}
         <span>
-          {pauses[paused_by ?? "person"]}, <Time at={paused_at} on="real" />
-          {pending > 0 && `; ${formatCount(pending)} waiting`}
+          {last_success_at === null ? "never acknowledged" : "last success "}
+          {last_success_at !== null && <Time at={last_success_at} on="real" />}
         </span>
-      )}
-      {paused_at === null && failing_since !== null && (
-        <span>
-          first failure <Time at={failing_since} on="real" />
-        </span>
-      )}
-      {last_failure !== null && (
-        <span>
-          <TextLink href={hrefs.delivery(last_failure.delivery_id)} title="The delivery that failed last">
-            {refusalWords(last_failure)}
-          </TextLink>
-        </span>
-      )}
-      {next_attempt_at !== null && (
-        <span>
-          <NextAttempt at={next_attempt_at} />
-        </span>
-      )}
-      {recent.ended > 0 && (
-        <span>
-          {formatCount(recent.at_first_attempt)} of {formatCount(recent.ended)} at the first attempt
-        </span>
-      )}
-      <span>
-        {last_success_at === null ? "never acknowledged" : "last success "}
-        {last_success_at !== null && <Time at={last_success_at} on="real" />}
-      </span>
-    </Text>
+      </Stack>
+    </Stack>
   );
 };
 

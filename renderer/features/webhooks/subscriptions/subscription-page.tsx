@@ -23,7 +23,6 @@ import { Drills } from "../drills/drills.tsx";
 import { useDrills } from "../drills/run-drills.ts";
 import { Address, Code, useIntegration, whereTo } from "../parts.tsx";
 import { BehaviourPane } from "../receivers/behaviour-pane.tsx";
-import shared from "../webhooks.module.css";
 import { Fares, Recent } from "./health.tsx";
 import { SendTest, SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
@@ -32,7 +31,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
   const { id, url, integration_id, delivered, pending, failed, created_at } = subscription;
   const secret = useIntegration(integration_id)?.webhook_secret;
   return (
-    <Stack component="section" className={shared.facts} aria-label="This subscription">
+    <Stack component="section" px="lg" py={14} aria-label="This subscription">
       <h3 className="h2">Health</h3>
       <Fares subscription={subscription} />
       <Recent of={subscription} />

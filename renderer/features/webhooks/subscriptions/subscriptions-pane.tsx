@@ -1,4 +1,4 @@
-import { EmptyState, Group, Table } from "@mantine/core";
+import { Box, EmptyState, Group, Table } from "@mantine/core";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -16,7 +16,6 @@ import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { BothSides } from "../../../domain/delivery/subscribing.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { Address } from "../parts.tsx";
-import shared from "../webhooks.module.css";
 import { openForm } from "../webhooks-store.ts";
 import { Fares } from "./health.tsx";
 import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
@@ -42,7 +41,7 @@ export const SubscriptionsPane = () => {
               </EmptyState.Actions>
             </EmptyState>
           ) : (
-            <div className={`scroll ${shared.page}`}>
+            <div className="scroll">
               <Section
                 title={plural(data.length, "subscription")}
                 ruled={false}
@@ -95,13 +94,13 @@ export const SubscriptionsPane = () => {
                     ))}
                   </Table.Tbody>
                 </Table>
-                <div className={`hl ${shared.part}`}>
+                <Box px="lg" py={10}>
                   <Note>
                     An event goes to every subscribed integration of one organization on that side. All URLs of an
                     integration receive the same message_id. <Origin of="assumption" id="D70" />{" "}
                     <Origin of="assumption" id="D71" />
                   </Note>
-                </div>
+                </Box>
               </Section>
             </div>
           )
