@@ -51,7 +51,7 @@ test("a subscription says how its address fares, and is paused and resumed with 
   receiver.close();
 });
 
-test("what is there stays when it cannot be read once more, and says since when it is not up to date", async ({
+test("what is there stays while it cannot be read, and who removes a subscription is led to the others", async ({
   explorer,
   service,
 }) => {
@@ -72,4 +72,16 @@ test("what is there stays when it cannot be read once more, and says since when 
   await explorer.getByRole("button", { name: "Try again" }).click();
   await webhooks.expectSubscriptions(2);
   await expect(note).toHaveCount(0);
+
+  // Also where the feed tells of the end before the answer came.
+  await webhooks.subscriptions.getByRole("link").first().click();
+  await explorer.route("**/subscriptions.delete*", async (route) => {
+    const answer = await route.fetch();
+    await expect(explorer.getByText("Subscription not found")).toBeAttached();
+    await route.fulfill({ response: answer });
+  });
+  await explorer.getByRole("button", { name: /^Remove the subscription/ }).click();
+  await explorer.getByRole("button", { name: "Remove subscription" }).click();
+  await webhooks.expectSubscriptions(1);
+  await expect(explorer.getByRole("main")).toBeFocused();
 });

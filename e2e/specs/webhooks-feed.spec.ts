@@ -7,6 +7,7 @@ import { WebhooksPage } from "../pages/webhooks-page.ts";
 test("a row says what it announces and to whom, and the feed narrows to one of two receivers", async ({
   explorer,
   service,
+  context,
 }) => {
   const webhooks = new WebhooksPage(explorer);
   const receiver = await new Receiver(() => 503).listen();
@@ -52,24 +53,14 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
   await expect(explorer).toHaveURL(/\/lab\?status=pending/);
   await explorer.reload();
   await expect(explorer.getByRole("radio", { name: "Pending" })).toBeChecked();
-  receiver.close();
-});
 
-test("a delivery leads to the call that caused it, to its job, and to others by its address", async ({
-  explorer,
-  service,
-  context,
-}) => {
-  const webhooks = new WebhooksPage(explorer);
+  // A delivery leads to the call that caused it, to its job, and to others by its address.
   await webhooks.goto();
-  await webhooks.subscribeBothSides();
-  await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
   await webhooks.open("supplier.procurements");
-
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await webhooks.delivery.getByRole("button", { name: "Copy link" }).click();
   const copied = await explorer.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe(explorer.url());
+  expect(explorer.url().split("?")[0]).toBe(copied);
 
   await webhooks.delivery.getByRole("link", { name: "View call", exact: true }).click();
   await expect(explorer).toHaveURL(/\/requests\/[^/]+\/trace/);
@@ -77,4 +68,5 @@ test("a delivery leads to the call that caused it, to its job, and to others by 
 
   await webhooks.delivery.getByRole("link", { name: "J-20418", exact: true }).click();
   await expect(explorer).toHaveURL(/\/jobs\//);
+  receiver.close();
 });

@@ -242,6 +242,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
       }
       side={!isWhole && <Aside detail={detail} />}
       sideLabel="Trace"
+      scrolls={isWhole}
     >
       {explanation?.refusal && !isWhole ? (
         <RefusalBox
