@@ -267,8 +267,8 @@ const components: MantineThemeComponents = {
       content: { background: "var(--surface)", boxShadow: "var(--shadow-pop)", borderRadius: "var(--r3)" },
       search: { height: 44, fontSize: 13, outline: "none" },
       actionsList: { padding: "4px 0", borderColor: "var(--line)" },
-      actionBody: { overflow: "hidden", textOverflow: "ellipsis" },
-      actionSection: { minWidth: 0 },
+      // The name of a row is whole before what is said beside it.
+      actionBody: { flex: "1 0 auto", maxWidth: "75%", overflow: "hidden", textOverflow: "ellipsis" },
       empty: { padding: "24px 12px", color: "var(--text-2)" },
     },
   },
