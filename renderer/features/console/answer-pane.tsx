@@ -16,7 +16,7 @@ import { worldOf } from "../../domain/exchange/console-call.ts";
 import { type Declared, isOnRecord } from "../../domain/exchange/declarations.ts";
 import { exchangeQuery } from "../../domain/exchange/queries.ts";
 import { traceQuery } from "../../domain/trace/queries.ts";
-import { Changes, EventsAndDeliveries } from "../../domain/trace/trace-chain.tsx";
+import { Changes, EventsAndDeliveries } from "../../domain/trace/trace-parts.tsx";
 import { VerdictOn } from "../../domain/trace/verdict-note.tsx";
 import { formatMs, plural } from "../../lib/formatting.ts";
 import type { RawAnswer } from "../../lib/service-client.ts";

@@ -15,7 +15,7 @@ import { Time } from "../../../components/time.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import { exchangeQuery } from "../../../domain/exchange/queries.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
-import { EventsAndDeliveries } from "../../../domain/trace/trace-chain.tsx";
+import { EventsAndDeliveries } from "../../../domain/trace/trace-parts.tsx";
 import { CallVerdict } from "../../../domain/trace/verdict-note.tsx";
 import { asCurl } from "../../../lib/curl.ts";
 import { formatBytes, formatMs, plural } from "../../../lib/formatting.ts";

@@ -12,7 +12,7 @@ import { State, toneOf } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { statusWords } from "../../../domain/procurement/words.ts";
 import { traceQuery } from "../../../domain/trace/queries.ts";
-import { EventsAndDeliveries } from "../../../domain/trace/trace-chain.tsx";
+import { EventsAndDeliveries } from "../../../domain/trace/trace-parts.tsx";
 import type { Exchange } from "../../../lib/service-client.ts";
 import { useAddress } from "../address.ts";
 import { lastMove, type Transition } from "../moves.ts";

@@ -1,0 +1,155 @@
+import { Box, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { DeliveryRow, EventRow } from "../../../sandbox/contract/control/rows.ts";
+import { events as eventTypes } from "../../../sandbox/contract/event-types.ts";
+import { hrefs } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
+import { DiffView } from "../../components/diff-view.tsx";
+import { TextLink } from "../../components/link.tsx";
+import { Origin } from "../../components/origin.tsx";
+import { SideGlyph } from "../../components/side.tsx";
+import { Time } from "../../components/time.tsx";
+import { formatMs, plural } from "../../lib/formatting.ts";
+import { AnswerStatus } from "../delivery/answer-status.tsx";
+import { DeliveryState } from "../delivery/delivery-state.tsx";
+import { NextAttempt } from "../delivery/next-attempt.tsx";
+import { deliveryQuery } from "../delivery/queries.ts";
+import { changeTitle, noEvent, undelivered } from "./change-words.ts";
+import type { Trace } from "./queries.ts";
+
+const pathOf = (url: string): string => (URL.canParse(url) ? url.slice(url.indexOf("//") + 2) : url);
+
+/** Each attempt of a delivery: how long after the call it began, and what came of it. */
+const Attempts = ({ id, since }: { id: string; since: string }) => {
+  const { data } = useQuery(deliveryQuery(useWorld(), id));
+  if (!data || data.attempts.length === 0) return null;
+  return (
+    <Box component="ul" pl={20} aria-label="Attempts">
+      {data.attempts.map(({ number, started_at, response_status, error, duration_ms }) => (
+        <Group key={number} component="li" wrap="wrap" fz="sm" lh="sm" mih={20} c="dimmed">
+          <TextLink href={`${hrefs.delivery(id)}/${number}`}>Attempt {number}</TextLink>
+          <span title="After the call began">+{formatMs(Math.max(0, Date.parse(started_at) - Date.parse(since)))}</span>
+          <AnswerStatus status={response_status} error={error} />
+          <span>took {formatMs(duration_ms)}</span>
+        </Group>
+      ))}
+    </Box>
+  );
+};
+
+const Delivery = ({ delivery, since }: { delivery: DeliveryRow; since: string | undefined }) => {
+  const { id, url, attempts_made, last_status, last_error, next_attempt_at } = delivery;
+  return (
+    <li>
+      <Group wrap="wrap" fz="sm" lh="sm" mih={24}>
+        <DeliveryState of={delivery} />
+        <Text c="secondary" truncate title={url}>
+          {pathOf(url)}
+        </Text>
+        {attempts_made > 0 && since === undefined && <AnswerStatus status={last_status} error={last_error} />}
+        {attempts_made > 1 && (
+          <Text c="dimmed" textWrap="nowrap">
+            {plural(attempts_made, "attempt")}
+          </Text>
+        )}
+        {next_attempt_at !== null && attempts_made > 0 && (
+          <Text c="dimmed" textWrap="nowrap">
+            <NextAttempt at={next_attempt_at} />
+          </Text>
+        )}
+        <Box component="span" flex={1} />
+        <TextLink href={hrefs.delivery(id)} title="View delivery">
+          Open
+        </TextLink>
+      </Group>
+      {since !== undefined && attempts_made > 0 && <Attempts id={id} since={since} />}
+    </li>
+  );
+};
+
+/** The attempts of so many deliveries of an event are read; those of more are a click away. */
+const MOST_READ = 12;
+
+interface EventProps {
+  readonly event: EventRow;
+  readonly deliveries: readonly DeliveryRow[];
+  readonly since: string | undefined;
+}
+
+const Event = ({ event, deliveries, since }: EventProps) => {
+  const world = useWorld();
+  return (
+    <li>
+      <Group wrap="wrap" fz="sm" lh="sm">
+        <SideGlyph side={eventTypes[event.event_type].side} labelled />
+        <Text variant="mono">{event.event_type}</Text>
+        <Text c="secondary">{event.payload.status ?? event.payload.change_action}</Text>
+        <Text c="dimmed" ml="auto">
+          <Time at={event.event_timestamp} as="precise" />
+        </Text>
+      </Group>
+      {deliveries.length === 0 ? (
+        <Text component="p" variant="aside" pl={20}>
+          {undelivered(event, world)} {event.deliveries === 0 && <TextLink href="/webhooks">Subscribe</TextLink>}
+        </Text>
+      ) : (
+        <Box component="ul" pl={20} aria-label="Deliveries">
+          {deliveries.map((delivery, index) => (
+            <Delivery key={delivery.id} delivery={delivery} since={index < MOST_READ ? since : undefined} />
+          ))}
+        </Box>
+      )}
+    </li>
+  );
+};
+
+interface EventsProps {
+  readonly trace: Trace;
+  /** When the call began: then each attempt is listed with how long after it began. */
+  readonly since?: string | undefined;
+}
+
+/** The events of a trace, each with its deliveries as they are now; or why there are none. */
+export const EventsAndDeliveries = ({ trace: { changes, events, deliveries }, since }: EventsProps) => {
+  if (events.length === 0) {
+    const { sentence, assumption } = noEvent(changes);
+    return (
+      <Text component="p" variant="aside">
+        {sentence} {assumption && <Origin of="assumption" id={assumption} />}
+      </Text>
+    );
+  }
+  return (
+    <Stack component="ul" aria-label="Events and deliveries">
+      {events.map((event) => (
+        <Event
+          key={event.id}
+          event={event}
+          deliveries={deliveries.filter(({ event_id }) => event_id === event.id)}
+          since={since}
+        />
+      ))}
+    </Stack>
+  );
+};
+
+/** What a call changed, before and after, field by field. @param props.brief to name what was made, and not to show it */
+export const Changes = ({ changes, brief = false }: Pick<Trace, "changes"> & { brief?: boolean }) =>
+  changes.length === 0 ? (
+    <Text component="p" variant="aside">
+      No changes.
+    </Text>
+  ) : (
+    changes.map((change) => {
+      const { entity, id, before, after } = change;
+      const key = `${entity}:${id}`;
+      const title = changeTitle(change);
+      if (brief && before === null)
+        return (
+          <Text key={key} component="p" size="sm">
+            {title}
+          </Text>
+        );
+      return <DiffView key={key} title={title} before={before} after={after} />;
+    })
+  );
