@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -40,40 +39,8 @@ export const isPlace = (request: FastifyRequest, services: AppServices): boolean
 /** Every place in the explorer is the same page. */
 export const sendExplorer = (reply: FastifyReply): FastifyReply => reply.sendFile("index.html");
 
-/** What the build writes of each file of code: what it is called, and what it needs. */
-interface BuiltFile {
-  readonly file: string;
-  readonly imports?: readonly string[];
-  readonly css?: readonly string[];
-}
-type Built = Readonly<Record<string, BuiltFile>>;
-
-/**
- * A place's own code and styles as `link` headers, by the first part of its address: a browser fetches them beside what
- * every place needs, instead of after it.
- */
-export const placeLinks = (built: Built): ReadonlyMap<string, string> =>
-  new Map(
-    Object.entries(built).flatMap(([source, { file, imports = [], css = [] }]) => {
-      const place = /^features\/([^/]+)\/place\./.exec(source)?.[1];
-      if (place === undefined) return [];
-      const code = [file, ...imports.flatMap((name) => built[name]?.file ?? [])];
-      const links = [
-        ...code.map((one) => `</${one}>; rel=modulepreload`),
-        ...css.map((one) => `</${one}>; rel=preload; as=style`),
-      ];
-      return [[place === "overview" ? "" : place, links.join(", ")]];
-    }),
-  );
-
-const linksOf = (folder: string | null): ReadonlyMap<string, string> => {
-  const manifest = path.join(folder ?? "", ".vite", "manifest.json");
-  return folder !== null && existsSync(manifest) ? placeLinks(JSON.parse(readFileSync(manifest, "utf8"))) : new Map();
-};
-
 /** `GET /` and below: the explorer. */
 export const fileRoutes = async (app: FastifyInstance, services: AppServices): Promise<void> => {
-  const links = linksOf(services.explorerFolder);
   await app.register(fastifyStatic, {
     root: services.explorerFolder ?? services.mediaFolder,
     serve: services.explorerFolder !== null,
@@ -81,8 +48,6 @@ export const fileRoutes = async (app: FastifyInstance, services: AppServices): P
     cacheControl: false,
     setHeaders: (reply, file) => {
       for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.header(name, value);
-      const link = links.get(reply.request.url.split(/[/?]/, 2)[1] ?? "");
-      if (link !== undefined && path.basename(file) === "index.html") reply.header("link", link);
       if (reply.getHeader("cache-control") !== undefined) return;
       const hashed = file.includes(`${path.sep}assets${path.sep}`);
       reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
