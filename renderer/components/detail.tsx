@@ -1,4 +1,4 @@
-import { Box, Flex, Stack, Text } from "@mantine/core";
+import { Box, Flex, Stack, Tabs, Text } from "@mantine/core";
 import { IconCheck, IconLink } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { linkTo } from "../app/addresses.tsx";
@@ -121,16 +121,33 @@ export const CopyLink = ({ place, href, what }: { place: string; href: string; w
   return <IconButton small icon={copied ? IconCheck : IconLink} label="Copy link for this computer" onClick={copy} />;
 };
 
-/** How much there is under a tab; left out until it is known. */
-export const TabCount = ({ count, noun = "item" }: { count?: number | undefined; noun?: string }) =>
-  count !== undefined && (
-    <>
-      <span className="n" aria-hidden="true">
-        {count}
-      </span>
-      <span className="sr">{plural(count, noun)}</span>
-    </>
-  );
+/** A tab of what is open, with how much there is under it; left out until it is known. */
+interface CountedTab {
+  readonly value: string;
+  readonly label: ReactNode;
+  readonly count?: number | undefined;
+  /** One of what is counted: "offer". */
+  readonly noun?: string;
+}
+
+/** The tabs of what is open, within the library's `Tabs`. */
+export const CountedTabs = ({ label, tabs }: { label: string; tabs: readonly CountedTab[] }) => (
+  <Tabs.List aria-label={label}>
+    {tabs.map(({ value, label: name, count, noun = "item" }) => (
+      <Tabs.Tab key={value} value={value}>
+        {name}{" "}
+        {count !== undefined && (
+          <>
+            <span className="n" aria-hidden="true">
+              {count}
+            </span>
+            <span className="sr">{plural(count, noun)}</span>
+          </>
+        )}
+      </Tabs.Tab>
+    ))}
+  </Tabs.List>
+);
 
 /** The digits open the tabs of what is open, in their order. */
 export const useTabKeys = <V extends string>(

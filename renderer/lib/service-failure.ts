@@ -17,6 +17,10 @@ export class ServiceFailure extends Error {
   }
 }
 
+/** Nothing has this id, or it is the id of nothing: an address that is old, or mistyped. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof ServiceFailure && (error.status === 404 || error.status === 400);
+
 /** The service did not answer at all: stopped, restarting, or the connection broke. */
 export class ServiceUnreachable extends ServiceFailure {
   override readonly name = "ServiceUnreachable";

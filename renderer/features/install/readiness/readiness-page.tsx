@@ -27,7 +27,7 @@ import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 import { saveFile } from "../../../lib/files.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { isNotFound } from "../../../lib/service-failure.ts";
 import install from "../install.module.css";
 
 const readinessQuery = (world: string, integrationId: string) =>
@@ -294,7 +294,7 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
 export const ReadinessPage = ({ id }: { id: string }) => {
   const query = useQuery(readinessQuery(useWorld(), id));
   usePageTitle(query.data && `Readiness of ${query.data.organization_name}`, "Install");
-  if (query.error instanceof ServiceFailure && (query.error.status === 404 || query.error.status === 400))
+  if (isNotFound(query.error))
     return (
       <EmptyState
         icon={<IconKeyOff />}

@@ -10,7 +10,7 @@ import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
-import { Detail, TabCount, useTabKeys } from "../../../components/detail.tsx";
+import { CountedTabs, Detail, useTabKeys } from "../../../components/detail.tsx";
 import { Read, Skeletons } from "../../../components/read.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { NoKey } from "../../../domain/credential/no-key.tsx";
@@ -148,13 +148,7 @@ const OpenJob = ({ row, tab }: { row: JobRow; tab: TabName }) => {
   return (
     <Detail label={`Job ${jobName(row) ?? row.id}`} className={jobs.detail} {...useJobHead(job, edit, isBegun)}>
       <Tabs value={tab} onChange={(name) => name && show(name)}>
-        <Tabs.List aria-label="Job">
-          {tabs.map(({ value, label, ...counted }) => (
-            <Tabs.Tab key={value} value={value}>
-              {label} <TabCount {...counted} />
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <CountedTabs label="Job" tabs={tabs} />
         <Tabs.Panel value={tab}>
           <Boundary title={tabs.find(({ value }) => value === tab)?.label ?? tab}>
             <Panel tab={tab} job={job} />

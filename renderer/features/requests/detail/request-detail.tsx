@@ -21,7 +21,7 @@ import { usePageTitle } from "../../../app/titles.ts";
 import { Touched } from "../../../app/touched.tsx";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
-import { CopyLink, Detail, TabCount } from "../../../components/detail.tsx";
+import { CopyLink, CountedTabs, Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -47,7 +47,7 @@ import { Changes, EventsAndDeliveries } from "../../../domain/trace/trace-parts.
 import { announce } from "../../../lib/announce.ts";
 import { formatBytes, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { isNotFound } from "../../../lib/service-failure.ts";
 import { useSendAgain } from "../acting/send-again.ts";
 import { SendForm } from "../acting/send-form.tsx";
 import { compareHref, type DetailTab, usePageParams } from "../addresses.ts";
@@ -265,13 +265,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
           navigate(href, { replace: true });
         }}
       >
-        <Tabs.List aria-label="The call">
-          {tabs.map(({ value, label, ...counted }) => (
-            <Tabs.Tab key={value} value={value}>
-              {label} <TabCount {...counted} />
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
+        <CountedTabs label="The call" tabs={tabs} />
         <Tabs.Panel value={tab}>
           <Panel detail={detail} tab={tab} explanation={explanation} />
         </Tabs.Panel>
@@ -293,7 +287,7 @@ export const RequestDetail = ({ id, tab }: { id: string; tab: DetailTab }) => {
   const query = useQuery(exchangeQuery(useWorld(), id));
   const { data, error } = query;
   usePageTitle(data && callTitle(data), "Requests");
-  if (error instanceof ServiceFailure && (error.status === 404 || error.status === 400))
+  if (isNotFound(error))
     return (
       <EmptyState
         icon={<IconMailOff />}

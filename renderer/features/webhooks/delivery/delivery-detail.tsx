@@ -30,7 +30,7 @@ import { VerdictNote } from "../../../domain/trace/verdict-note.tsx";
 import { bytesFromBase64, jsonOf } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
 import { formatMs } from "../../../lib/formatting.ts";
-import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { isNotFound } from "../../../lib/service-failure.ts";
 import { addresses, pageParams, usePageParams } from "../addresses.ts";
 import { Drills } from "../drills/drills.tsx";
 import { type Drilling, useDrills } from "../drills/run-drills.ts";
@@ -271,7 +271,7 @@ export const DeliveryDetail = ({ id, chosen }: { id: string; chosen: string | un
   const { data, error } = query;
   usePageTitle(data && `${data.event_type} ${data.label}`, "Webhooks");
   // Also where it was there a moment ago: what was never attempted goes with its subscription.
-  if (error instanceof ServiceFailure && (error.status === 404 || error.status === 400)) {
+  if (isNotFound(error)) {
     return (
       <EmptyState
         icon={<IconMailOff />}
