@@ -3,11 +3,12 @@ import module from "node:module";
 import path from "node:path";
 import { listenForStop } from "./host/stop-signals.ts";
 
-const OLDEST_NODE = 22;
-const major = Number(process.versions.node.split(".", 1)[0]);
-if (major < OLDEST_NODE) {
+/** What the library that sends notifications needs; with Node 20 the native module would crash. */
+const OLDEST_NODE = [22, 19] as const;
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1])) {
   process.stderr.write(
-    `The sandbox needs Node ${OLDEST_NODE} or newer, and this is ${process.versions.node}: start it with \`npm run sandbox\`, which brings its own.\n`,
+    `The sandbox needs Node ${OLDEST_NODE.join(".")} or newer, and this is Node ${process.versions.node}: install a newer one from https://nodejs.org and run the command again.\n`,
   );
   process.exit(1);
 }

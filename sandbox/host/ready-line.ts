@@ -1,17 +1,8 @@
 import type { GivenClient, GivenCredential, ServiceConfig } from "../config.ts";
+import type { ReadyLine } from "../contract/ready-line.ts";
 import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
-/** The one line a host prints, or writes to the ready file, when the service can be used. */
-export interface ReadyLine {
-  readonly event: "ready";
-  readonly base_url: string;
-  readonly explorer_url: string;
-  readonly mode: "local" | "deployed";
-  readonly pid: number;
-  readonly control_token: string;
-  readonly credentials?: Record<"repairer" | "supplier", { readonly api_key: string; readonly integration_id: string }>;
-  readonly clients?: Record<"demo" | "no_oauth", { readonly client_id: string; readonly client_secret: string }>;
-}
+export type { ReadyLine };
 
 type Key = Pick<GivenCredential, "api_key" | "integration_id">;
 type Secret = Pick<GivenClient, "client_id" | "client_secret">;

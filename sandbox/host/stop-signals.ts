@@ -4,9 +4,13 @@
  */
 let stop = (): void => process.exit(0);
 
-/** Listens for the signals that ask a process to stop; until {@link onStop} says otherwise it ends at once. */
+/**
+ * Listens for what asks a process to stop: a signal, or the end of a parent that keeps a channel to it. Until
+ * {@link onStop} says otherwise it ends at once.
+ */
 export const listenForStop = (): void => {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => stop());
+  process.once("disconnect", () => stop());
 };
 
 /** From now on this is done instead. */

@@ -1,0 +1,108 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { rolldown } from "rolldown";
+import { isolatedDeclarationSync } from "rolldown/experimental";
+import { thirdPartyLicences } from "./licences.mjs";
+import { projectNode, ROOT, readJson } from "./project.mjs";
+
+/** What a test imports: one module each, for `import` and for `require`. */
+const HELPERS = ["index", "playwright"];
+const PEERS = { "@playwright/test": ">=1.50" };
+const OLDEST_NODE = ">=22.19";
+
+/** Where to. The npm package is made there from what is built. */
+const folder = path.resolve(process.argv[2] ?? "out/npm");
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+copyBuilt("out/sandbox", path.join(folder, "sandbox"));
+copyBuilt("out/renderer", path.join(folder, "renderer"));
+await bundleHelpers();
+writeTypes();
+cpSync(path.join(ROOT, "build/npm/README.md"), path.join(folder, "README.md"));
+cpSync(path.join(ROOT, "LICENSE"), path.join(folder, "LICENSE"));
+writeFileSync(path.join(folder, "THIRD-PARTY-LICENCES.txt"), thirdPartyLicences(ROOT));
+writeFileSync(path.join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
+
+function manifest() {
+  const { version, license, dependencies } = readJson(path.join(ROOT, "package.json"));
+  const helper = (/** @type {string} */ name) => ({
+    import: { types: `./${name}.d.ts`, default: `./${name}.js` },
+    require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
+  });
+  return {
+    name: "integrations-explorer-sandbox",
+    version,
+    description:
+      "A local sandbox of the integrations API for vehicle repairers and parts suppliers, with its explorer.",
+    license,
+    type: "module",
+    bin: { "integrations-explorer-sandbox": "sandbox/cli.js" },
+    engines: { node: OLDEST_NODE },
+    files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", "*.txt", "renderer", "sandbox", "!sandbox/compiled"],
+    exports: {
+      ".": helper("index"),
+      ...Object.fromEntries(HELPERS.filter((name) => name !== "index").map((name) => [`./${name}`, helper(name)])),
+      "./scenario": { types: "./scenario.d.ts" },
+      "./package.json": "./package.json",
+    },
+    // What a bundle cannot hold: the native module.
+    dependencies: { "better-sqlite3": dependencies["better-sqlite3"] },
+    peerDependencies: PEERS,
+    peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),
+  };
+}
+
+/**
+ * Copies what is built, without source maps, the bundler's own list of files and what Node compiled.
+ *
+ * @param {string} from
+ * @param {string} to
+ */
+function copyBuilt(from, to) {
+  cpSync(path.join(ROOT, from), to, {
+    recursive: true,
+    filter: (source) => !/\.map$|[\\/]\.vite$|[\\/]compiled$/.test(source),
+  });
+  for (const name of globSync(`${to}/**/*.js`)) {
+    const code = readFileSync(name, "utf8");
+    writeFileSync(name, code.replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, "\n"));
+  }
+}
+
+async function bundleHelpers() {
+  const input = Object.fromEntries(HELPERS.map((name) => [name, path.join(ROOT, `build/npm/${name}.ts`)]));
+  const bundle = await rolldown({
+    input,
+    platform: "node",
+    external: /^[^./]/,
+    logLevel: "warn",
+  });
+  for (const [format, extension] of /** @type {const} */ ([
+    ["esm", "js"],
+    ["cjs", "cjs"],
+  ])) {
+    const names = `[name].${extension}`;
+    await bundle.write({ dir: folder, format, entryFileNames: names, chunkFileNames: names });
+  }
+  await bundle.close();
+}
+
+function writeTypes() {
+  const sources = [...HELPERS, "world"].map((name) => `build/npm/${name}.ts`);
+  for (const source of [...sources, "sandbox/contract/ready-line.ts"]) {
+    const { code, errors } = isolatedDeclarationSync(source, readFileSync(path.join(ROOT, source), "utf8"));
+    if (errors.length > 0) throw new Error(`No types can be made of ${source}: ${errors[0]?.message}`);
+    for (const [types, imported] of [
+      ["d.ts", "js"],
+      ["d.cts", "cjs"],
+    ]) {
+      const local = code.replace(/from "\.[^"]*?([\w-]+)\.ts"/g, `from "./$1.${imported}"`);
+      writeFileSync(path.join(folder, `${path.basename(source, ".ts")}.${types}`), local);
+    }
+  }
+  const generator = path.join(ROOT, "build/openapi-client/scenario-types.mjs");
+  const schema = readFileSync(path.join(ROOT, "docs/scenarios/generated/scenario.schema.json"));
+  writeFileSync(path.join(folder, "scenario.d.ts"), execFileSync(projectNode(), [generator], { input: schema }));
+}

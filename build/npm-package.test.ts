@@ -1,0 +1,262 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { containedPackages } from "./lib/licences.mjs";
+import { ROOT } from "./lib/project.mjs";
+import { ensureChromium } from "./lib/test-programs.mjs";
+
+const NAME = "integrations-explorer-sandbox";
+const MOST_PACKED_BYTES = 3 * 1024 ** 2;
+
+/** The packed package, and an empty folder where it is installed and nothing else. */
+const scratch = mkdtempSync(path.join(tmpdir(), "npm-package-"));
+const made = path.join(scratch, "made");
+const work = path.join(scratch, "work");
+const installed = path.join(work, "node_modules", NAME);
+let tarball = "";
+
+// A person's settings of the sandbox, and those of this run of the tests, say nothing to it.
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(SANDBOX_|VITEST|NODE_ENV)/.test(name)),
+);
+const here = { cwd: work, env };
+const inShell = (command: string) => promisify(execFile)("bash", ["-c", command], here);
+const onNode = (...args: string[]) => promisify(execFile)(process.execPath, args, here);
+
+interface Snippet {
+  readonly mark: string;
+  readonly code: string;
+}
+
+const README = readFileSync("build/npm/README.md", "utf8");
+const snippets: readonly Snippet[] = [...README.matchAll(/(?:<!-- (.*) -->\n)?```\w+\n([\s\S]*?)```/g)].map(
+  ([, mark = "", code = ""]) => ({ mark, code }),
+);
+const marked = (mark: string): string => snippets.find((snippet) => snippet.mark === mark)?.code ?? "";
+
+const write = (file: string, content: string): string => {
+  writeFileSync(path.join(work, file), content);
+  return file;
+};
+
+/** Gives the folder a tool that its owner would install. */
+const lend = (name: string): void => {
+  const link = path.join(work, "node_modules", name);
+  mkdirSync(path.dirname(link), { recursive: true });
+  if (!existsSync(link)) symlinkSync(path.join(ROOT, "node_modules", name), link, "junction");
+};
+
+beforeAll(async () => {
+  mkdirSync(work);
+  await promisify(execFile)(process.execPath, ["build/build.mjs"]);
+  await promisify(execFile)(process.execPath, ["build/lib/npm-package.mjs", made]);
+  const packed = await promisify(execFile)("npm", ["pack", made, "--silent", "--pack-destination", scratch]);
+  tarball = path.join(scratch, packed.stdout.trim());
+  write("package.json", "{}");
+  await inShell(`npm install --silent --no-audit --no-fund --prefer-offline ${tarball}`);
+}, 120_000);
+
+afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+
+describe("the package", () => {
+  test("has what it needs to run, and no sources, tests, maps or desktop app", () => {
+    const files = globSync("**/*", { cwd: installed, exclude: ["node_modules/**"] });
+    expect(files).toContain(path.join("renderer", "index.html"));
+    const others = files.filter((file) => /\.map$|(?<!\.d)\.tsx?$|\.test\.|electron|[\\/]src[\\/]/.test(file));
+    expect(others).toEqual([]);
+    expect(
+      globSync("sandbox/*.js", { cwd: installed }).filter((file) =>
+        readFileSync(path.join(installed, file), "utf8").includes("sourceMappingURL"),
+      ),
+    ).toEqual([]);
+    expect(statSync(tarball).size).toBeLessThan(MOST_PACKED_BYTES);
+  });
+
+  test("installs better-sqlite3 and what that needs, and nothing else", () => {
+    const lock = JSON.parse(readFileSync(path.join(work, "node_modules/.package-lock.json"), "utf8"));
+    const names = Object.keys(lock.packages).map((key) => key.replace("node_modules/", ""));
+    expect(names.toSorted()).toEqual(["better-sqlite3", NAME, "node-addon-api"].toSorted());
+  });
+
+  test("has the licence of each package in it", () => {
+    const notices = readFileSync(path.join(installed, "THIRD-PARTY-LICENCES.txt"), "utf8");
+    const contained = containedPackages(ROOT);
+    expect(contained.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["fastify", "undici", "react-dom", "@mantine/core"]),
+    );
+    for (const { name, version } of contained) expect(notices).toContain(`${name} ${version} (`);
+  });
+});
+
+describe("its README", () => {
+  test("says of each snippet how it is tried", () => {
+    expect(snippets.filter(({ mark }) => mark === "")).toEqual([]);
+    expect(marked("installs").trim()).toBe(`npm install --save-dev ${NAME}`);
+  });
+
+  test("starts a service that answers within two seconds", async () => {
+    const times: number[] = [];
+    // What else runs on the machine may slow one start down, but not each.
+    while (times.length < 3 && !(Math.min(...times) < 2_000))
+      times.push(await startAndStop(marked("runs: until ready")));
+    expect(Math.min(...times)).toBeLessThan(2_000);
+  });
+
+  test("runs its commands", async () => {
+    write("scenario.json", marked("file: scenario.json"));
+    const printed: string[] = [];
+    for (const { mark, code } of snippets) if (mark === "runs") printed.push((await inShell(code)).stdout);
+    expect(printed).toEqual([
+      expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/),
+      expect.stringContaining("A buyer sees its businesses: all 1 step passed."),
+    ]);
+  });
+
+  test("has tests that pass in node:test", async () => {
+    const { stdout } = await onNode("--test", "--test-reporter=tap", write("node.test.mjs", marked("runs: node")));
+    expect(stdout).toContain("# pass 1");
+  });
+
+  test("has tests that pass in Vitest", async () => {
+    lend("vitest");
+    const { stdout } = await onNode(
+      "node_modules/vitest/vitest.mjs",
+      "run",
+      write("vitest.test.ts", marked("runs: vitest")),
+    );
+    expect(stdout).toContain("1 passed");
+  });
+
+  test("has tests in Jest's words that pass", async () => {
+    lend("@playwright/test");
+    // Jest's hooks have other names in node:test, and Playwright's `expect` is Jest's.
+    const globals = `import { after, before, test } from "node:test";
+import { expect } from "@playwright/test";
+Object.assign(globalThis, { afterAll: after, beforeAll: before, test, expect });`;
+    const preload = write("globals.mjs", globals);
+    const { stdout } = await onNode(
+      "--import",
+      `./${preload}`,
+      "--test-reporter=tap",
+      write("jest.test.cjs", marked("runs: jest")),
+    );
+    expect(stdout).toContain("# pass 1");
+  });
+
+  test("has tests that pass in Playwright", async () => {
+    for (const name of ["@playwright/test", "playwright", "playwright-core"]) lend(name);
+    const executablePath = process.env.INTEGRATIONS_EXPLORER_CHROMIUM ?? (await ensureChromium());
+    const launchOptions = { executablePath, args: ["--no-sandbox", "--disable-gpu"] };
+    write(
+      "playwright.config.mjs",
+      `export default { testMatch: "*.spec.ts", use: ${JSON.stringify({ launchOptions })} };`,
+    );
+    write("playwright.spec.ts", marked("runs: playwright"));
+    const { stdout } = await onNode("node_modules/@playwright/test/cli.js", "test", "--reporter=line").catch(
+      (error) => error,
+    );
+    expect(stdout).toContain("1 passed");
+  }, 60_000);
+
+  test("fits the package's types", async () => {
+    for (const name of ["vitest", "@playwright/test", "@types/node"]) lend(name);
+    const types = marked("types");
+    for (const file of ["types.mts", "types.cts"]) write(file, types);
+    write("vitest.mts", marked("runs: vitest"));
+    write("playwright.mts", marked("runs: playwright"));
+    write(
+      "required.cts",
+      `import { test } from "${NAME}/playwright";\nexport const isTest: boolean = test instanceof Function;\n`,
+    );
+    const options = { module: "nodenext", strict: true, noEmit: true, types: ["node"], skipLibCheck: false };
+    write("tsconfig.json", JSON.stringify({ compilerOptions: options, include: ["*.mts", "*.cts"] }));
+    const outcome = await onNode(path.join(ROOT, "node_modules/typescript/bin/tsc"), "--project", ".").catch(
+      ({ stdout }) => ({ stdout }),
+    );
+    expect(outcome.stdout).toBe("");
+  }, 60_000);
+});
+
+test("a Node that is too old is named in one sentence, by the command and by startSandbox", async () => {
+  const old = write(
+    "old.mjs",
+    'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } });',
+  );
+  const sentence =
+    "The sandbox needs Node 22.19 or newer, and this is Node 20.19.0: install a newer one from https://nodejs.org and run the command again.";
+  const asOld = ["--import", path.join(work, old)];
+  const command = await onNode(...asOld, path.join(installed, "sandbox/cli.js")).catch((error: unknown) => error);
+  expect(command).toMatchObject({ code: 1, stdout: "", stderr: `${sentence}\n` });
+  const options = `--import=${path.join(work, old)}`;
+  const program = write(
+    "start.mjs",
+    `process.env.NODE_OPTIONS = ${JSON.stringify(options)};
+const { startSandbox } = await import("${NAME}");
+await startSandbox().catch((error) => console.log(error.message));`,
+  );
+  expect((await onNode(program)).stdout).toBe(`${sentence}\n`);
+});
+
+test("a sandbox of a test runner that is killed ends too", async () => {
+  const program = write(
+    "killed.mjs",
+    `const { startSandbox } = await import("${NAME}");
+const { pid, base_url } = await startSandbox();
+console.log(JSON.stringify({ pid, base_url }));
+setInterval(() => {}, 1_000);`,
+  );
+  const runner = spawn(process.execPath, [program], { ...here, stdio: ["ignore", "pipe", "inherit"] });
+  const { pid, base_url } = JSON.parse(await firstLine(runner));
+  expect((await fetch(`${base_url}/__health`)).status).toBe(200);
+  runner.kill("SIGKILL");
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+});
+
+/** Runs a command until it prints its ready line and answers. @returns how long that took, in milliseconds */
+async function startAndStop(command: string): Promise<number> {
+  const began = performance.now();
+  const settings = { ...env, SANDBOX_PORT: "0", SANDBOX_DATA: path.join(scratch, "data") };
+  // A group of its own: npx starts it through a shell.
+  const child = spawn("bash", ["-c", command], {
+    cwd: work,
+    env: settings,
+    stdio: ["ignore", "pipe", "ignore"],
+    detached: true,
+  });
+  const { base_url, pid } = JSON.parse(await firstLine(child));
+  const { status } = await fetch(`${base_url}/__health`);
+  const took = performance.now() - began;
+  expect(status).toBe(200);
+  process.kill(-Number(child.pid), "SIGTERM");
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  return took;
+}
+
+async function firstLine({ stdout }: ChildProcess): Promise<string> {
+  if (stdout === null) return "";
+  for await (const line of createInterface({ input: stdout })) return line;
+  return "";
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import type { ReadyLine } from "../../sandbox/contract/ready-line.ts";
+import { freshWorld, type LocalReadyLine, type Side, type World } from "./world.ts";
+
+export type { ReadyLine, Side, World };
+
+const START_TIME_LIMIT_MS = 30_000;
+
+/** A running sandbox; the fields of its ready line, and what a test needs. */
+export interface Sandbox extends LocalReadyLine {
+  /** A fresh world: a new one, or the one with this name, reset. */
+  world(name?: string): Promise<World>;
+  /** Stops the service and deletes its data. Safe to call more than once. */
+  stop(): Promise<void>;
+}
+
+/** How to start it. */
+export interface StartOptions {
+  /** More options of the command, for example `["--deliveries", "off"]`. */
+  readonly args?: readonly string[];
+}
+
+/**
+ * Starts a sandbox on a free port with a temporary data folder. It ends with this process at the latest.
+ *
+ * @throws Error with the command's sentence if it can't start
+ */
+export async function startSandbox({ args = [] }: StartOptions = {}): Promise<Sandbox> {
+  const command = path.join(import.meta.dirname, "sandbox/cli.js");
+  const options = ["--port", "0", "--memory", "--log", "silent", ...args];
+  const child = spawn(process.execPath, ["--max-semi-space-size=16", command, ...options], {
+    env: withoutSettings(process.env),
+    // The service stops when the channel closes, so it doesn't outlive a test runner that is killed.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    windowsHide: true,
+  });
+  const ready = await readyLineOf(child);
+  leaveToItself(child);
+  return {
+    ...ready,
+    world: (name) => freshWorld(ready, name),
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** The environment without what would change the command's options. */
+function withoutSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("SANDBOX_")));
+}
+
+async function readyLineOf(child: ChildProcess): Promise<LocalReadyLine> {
+  let [printed, problem] = ["", ""];
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error("The sandbox has no output to read.");
+  stderr.setEncoding("utf8").on("data", (text: string) => {
+    problem += text;
+  });
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => {
+      child.kill("SIGKILL");
+      reject(new Error(`The sandbox was not ready within ${START_TIME_LIMIT_MS / 1000} seconds.`));
+    }, START_TIME_LIMIT_MS);
+    child.once("error", reject);
+    child.once("close", () => {
+      clearTimeout(limit);
+      reject(new Error(problem.trim() || "The sandbox ended before it was ready."));
+    });
+    stdout.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+      if (!printed.includes("\n")) return;
+      clearTimeout(limit);
+      resolve(JSON.parse(printed));
+    });
+  });
+}
+
+/** A test runner that has finished ends although the service still runs; the service then ends too. */
+function leaveToItself(child: ChildProcess): void {
+  child.unref();
+  child.channel?.unref();
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream !== null && "unref" in stream && typeof stream.unref === "function") stream.unref();
+  }
+}

@@ -1,0 +1,15 @@
+/** The one line a host prints, or writes to the ready file, when the service can be used. */
+export interface ReadyLine {
+  readonly event: "ready";
+  /** The service's address, without a slash at its end. */
+  readonly base_url: string;
+  /** The explorer's address; its fragment carries the control token. */
+  readonly explorer_url: string;
+  readonly mode: "local" | "deployed";
+  readonly pid: number;
+  readonly control_token: string;
+  /** The pre-loaded credentials; in local mode only. */
+  readonly credentials?: Record<"repairer" | "supplier", { readonly api_key: string; readonly integration_id: string }>;
+  /** The OAuth clients; in local mode only. */
+  readonly clients?: Record<"demo" | "no_oauth", { readonly client_id: string; readonly client_secret: string }>;
+}
