@@ -26,7 +26,7 @@ export const RequestPreview = ({ operation, body, credential }: RequestPreviewPr
         </span>
         {Object.entries(partnerHeaders({ world, key: credential })).map(([name, value]) => (
           <span key={name} className="ln">
-            <span className="k">{name}:</span> {maskHeader(name, value)}
+            <span className="k">{name}:</span> <span className="s">{maskHeader(name, value)}</span>
           </span>
         ))}
       </div>

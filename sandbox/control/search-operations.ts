@@ -1,3 +1,4 @@
+import { isRefused } from "../contract/control/exchange-kinds.ts";
 import type { RequestRow } from "../contract/control/rows.ts";
 import { type SearchHit, searchEverywhere } from "../contract/control/search-operations.ts";
 import { folded } from "../storage/folded.ts";
@@ -13,6 +14,8 @@ import { type BoundControl, control } from "./handler.ts";
 const MOST_FOUND = 6;
 /** So many rows of what has no index of its text are looked at, the newest. */
 const MOST_LOOKED_AT = 2_000;
+/** So much of a value is shown. */
+const MOST_OF_VALUE = 64;
 
 interface Asked {
   readonly world: World;
@@ -90,17 +93,41 @@ const subscriptions = (asked: Asked): SearchHit[] => {
   });
 };
 
-const requestHit = ({ id, operation, method, path, status, side, label, at }: RequestRow): SearchHit => ({
-  kind: "request",
-  id,
-  label: operation ?? `${method} ${path}`,
-  detail: line(String(status), side, label),
-  at,
-});
+/** The texts that a body of JSON holds, however deep. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === "string" ? [value] : typeof value === "object" && value ? Object.values(value).flatMap(textsIn) : [];
+
+/** The value of its body or of a header that a call is found by: a plate, a claim number, a user agent. */
+const valueMeant = ({ world, typed }: Asked, { id }: RequestRow): string | undefined => {
+  const detail = world.stores.requests.get(id);
+  if (!detail) return undefined;
+  let body: unknown;
+  try {
+    body = JSON.parse(detail.request_body);
+  } catch {}
+  const values = [...textsIn(body), ...detail.request_headers.map(([, value]) => value)];
+  return values.find((value) => folded(value).includes(folded(typed)))?.slice(0, MOST_OF_VALUE);
+};
+
+const requestHit = (asked: Asked, row: RequestRow): SearchHit => {
+  const { id, operation, method, path, status, label, at, integration_id } = row;
+  const { credentials, directory } = asked.world.stores;
+  const caller = integration_id === null ? undefined : credentials.byIntegration(integration_id)?.organization_id;
+  const about = new Set([valueMeant(asked, row), label].filter(Boolean));
+  const why = isRefused(row) ? (row.reason ?? row.outcome) : "";
+  return {
+    ...{ kind: "request", id, label: operation ?? `${method} ${path}` },
+    detail: line(String(status), ...about, caller && directory.organization(caller)?.name),
+    ...(why === "" ? {} : { reason: why }),
+    at,
+  };
+};
 
 /** What on the wire an identifier is of, whole or by what it begins with. */
-const onTheWire = ({ world, id }: Asked): SearchHit[] => {
+const onTheWire = (asked: Asked): SearchHit[] => {
+  const { world, id } = asked;
   if (id === null) return [];
+  const call = (row: RequestRow) => requestHit(asked, row);
   const { requests, outbox, events, drills } = world.stores;
   const [from, below] = id;
   const made = events.between(from, below, MOST_FOUND);
@@ -111,8 +138,8 @@ const onTheWire = ({ world, id }: Asked): SearchHit[] => {
     ...[drills.get(from)?.delivery_id ?? []].flat(),
   ];
   return [
-    ...requests.between(from, below, MOST_FOUND).map(requestHit),
-    ...made.flatMap(({ trace_id }) => requests.ofTrace(trace_id) ?? []).map(requestHit),
+    ...requests.between(from, below, MOST_FOUND).map(call),
+    ...made.flatMap(({ trace_id }) => requests.ofTrace(trace_id) ?? []).map(call),
     ...deliveries.flatMap((deliveryId): SearchHit[] => {
       const delivery = outbox.delivery(deliveryId);
       if (!delivery) return [];
@@ -123,10 +150,11 @@ const onTheWire = ({ world, id }: Asked): SearchHit[] => {
 };
 
 /** Refused calls by what they hold, where support's questions are about what was never stored: a plate, a claim, a user agent. */
-const refusedCalls = async ({ world, typed }: Asked): Promise<SearchHit[]> => {
+const refusedCalls = async (asked: Asked): Promise<SearchHit[]> => {
+  const { world, typed } = asked;
   const query = { ...requestQuery(world.db, { search: typed, refused: true }), after: null, limit: MOST_FOUND };
   const { seqs } = await findPage(world.db, requestList, query);
-  return seqs.flatMap((seq) => world.stores.requests.at(seq) ?? []).map(requestHit);
+  return seqs.flatMap((seq) => world.stores.requests.at(seq) ?? []).map((row) => requestHit(asked, row));
 };
 
 /** The first of each kind, each once. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
+  credentialsList,
   deliveriesList,
   eventsList,
   jobsList,
@@ -26,6 +27,11 @@ afterAll(() => service.end());
 
 const search = async (query: string): Promise<SearchHit[]> =>
   (await service.control(searchEverywhere, { query })).items;
+/** The organization that the tests call as. */
+const ownName = async (): Promise<string> => {
+  const { items } = await service.control(credentialsList, {});
+  return items.find((one) => one.integration_id === repairer.integration_id)?.organization_name ?? "";
+};
 const insert = (external: string, more: { job_number?: string; claim_number?: string; plate?: string } = {}) =>
   service.ok(
     jobsInsert,
@@ -86,7 +92,7 @@ test("finds what went over the wire by every identifier of it", async () => {
   const [request] = (await service.control(requestsList, { ids: [requestId] })).items;
   const itsCall = {
     ...{ kind: "request", id: requestId, label: jobsInsert.id },
-    ...{ detail: "200 · repairer · wire", at: request?.at },
+    ...{ detail: `200 · wire · ${await ownName()}`, at: request?.at },
   };
   expect(await search(requestId)).toEqual([itsCall]);
   const [delivery] = (await service.control(deliveriesList, {})).items;
@@ -140,4 +146,25 @@ test("finds a refused call by what its body and headers hold, its user agent amo
   expect(items.map((row) => row.id)).toEqual([id]);
   const agents = (await service.control(requestsUserAgents, {})).items;
   expect(agents).toContainEqual({ user_agent: "PartsBridge/7.4", calls: 1 });
+});
+
+test("says of calls that look alike what each was refused for, what it was found by, and whose it is", async () => {
+  const send = (external: string, plate: string, more: object = {}) =>
+    service.call(
+      jobsInsert,
+      {
+        identity: { external },
+        repairer_site_id: site,
+        vehicle: { chassis_number: null, plate_number: plate, plate_state: null },
+        ...more,
+      },
+      repairer,
+    );
+  await send("alike-1", "LK 21 A", { repairer_site_id: "no-site" });
+  await send("alike-2", "LK 21 B", { job_number: 7 });
+  const name = await ownName();
+  const found = (await search("lk 21")).filter(({ kind }) => kind === "request");
+  expect(found.map(({ detail }) => detail)).toEqual([`422 · LK 21 B · ${name}`, `422 · LK 21 A · ${name}`]);
+  expect(new Set(found.map(({ reason }) => reason)).size).toBe(2);
+  expect(found.every(({ reason }) => (reason ?? "").length > 10)).toBe(true);
 });

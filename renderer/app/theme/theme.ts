@@ -265,7 +265,7 @@ const components: MantineThemeComponents = {
   Spotlight: {
     styles: {
       content: { background: "var(--surface)", boxShadow: "var(--shadow-pop)", borderRadius: "var(--r3)" },
-      search: { height: 44, fontSize: 13, outline: "none" },
+      search: { height: 44, lineHeight: "44px", fontSize: 13, outline: "none" },
       actionsList: { padding: "4px 0", borderColor: "var(--line)" },
       // The name of a row is whole before what is said beside it.
       actionBody: { flex: "1 0 auto", maxWidth: "75%", overflow: "hidden", textOverflow: "ellipsis" },

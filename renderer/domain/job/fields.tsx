@@ -42,7 +42,6 @@ interface JobField {
   readonly fact?: boolean;
   /** In a form: how it is typed, where it is not chosen. Empty text is null. */
   readonly typed?: {
-    readonly plain?: boolean;
     /** One value a line. */
     readonly lines?: boolean;
     readonly placeholder: string;
@@ -62,7 +61,7 @@ export const jobFields = {
     shown: (row) => jobName(row) ?? <span data-variant="dim">no number</span>,
     width: 136,
     sort: "job_number",
-    typed: { plain: true, placeholder: "none", hint: () => <>Unique per site {byContract}</> },
+    typed: { placeholder: "none", hint: () => <>Unique per site {byContract}</> },
   },
   plate: {
     words: "Plate",
@@ -72,7 +71,7 @@ export const jobFields = {
     shown: (row) => (row.plate_number === null ? none : <Plate plate={row.plate_number} state={row.plate_state} />),
     width: 116,
     usual: true,
-    typed: { placeholder: "null" },
+    typed: { placeholder: "none" },
   },
   plateState: {
     words: "State",
@@ -80,7 +79,7 @@ export const jobFields = {
     within: "vehicle",
     at: "/vehicle/plate_state",
     typed: {
-      placeholder: "null",
+      placeholder: "none",
       hint: (text) =>
         !["", ...states].includes(text) && "Any text is accepted. Australian states are ACT, NSW and so on.",
     },
@@ -129,7 +128,7 @@ export const jobFields = {
     shown: (row) => mono(row.chassis_number),
     width: 160,
     fact: true,
-    typed: { placeholder: "null" },
+    typed: { placeholder: "none" },
   },
   images: {
     words: "Pictures",

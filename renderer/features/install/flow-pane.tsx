@@ -194,12 +194,12 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
       component="section"
       ref={pane}
       flex={1}
-      px="xl"
+      px="lg"
       pb="lg"
       className={sideClass(side)}
       aria-label={`Install as ${sideWord(side).toLowerCase()}`}
     >
-      <Group h={44} mx={-24} mb="md" px="xl" bg="var(--canvas)" style={{ borderBottom: "2px solid var(--s)" }}>
+      <Group h={44} mx={-16} mb="md" px="lg" bg="var(--canvas)" style={{ borderBottom: "2px solid var(--s)" }}>
         <Group component="h2" style={{ overflow: "hidden", whiteSpace: "nowrap", font: "var(--t-13)" }}>
           {/* A code of the consent page names neither: whose it is, the install tells. */}
           {code?.organization_name !== "" && <SideMark side={side} />}

@@ -25,7 +25,7 @@ import { ReadinessPage } from "./readiness/readiness-page.tsx";
 
 /** Which program installs, with what was provisioned for it out of band. */
 const ClientBar = ({ client, clients }: { client: Client; clients: readonly Client[] }) => (
-  <Group wrap="wrap" className="hb" flex="none" gap="8px 24px" px="xl" py="sm">
+  <Group wrap="wrap" className="hb" flex="none" gap="8px 24px" px="lg" py="sm">
     <SelectField
       label="Client"
       value={client.client_id}

@@ -9,6 +9,7 @@ const SearchHit = Type.Object({
   label: Type.String({ description: "A readable name" }),
   detail: Type.String({ description: "A short line that identifies it; may be empty" }),
   at: Type.Optional(Timestamp("When a call was made")),
+  reason: Type.Optional(Type.String({ description: "Why a call was refused" })),
 });
 export type SearchHit = Static<typeof SearchHit>;
 

@@ -8,6 +8,8 @@ export interface Entry {
   /** What it is found by, beside its label. */
   readonly words?: string;
   readonly aside?: string;
+  /** What it is about, in a line of its own. */
+  readonly reason?: string | undefined;
   /** When it happened, in real time. */
   readonly at?: string | undefined;
   /** The keys that do the same. */

@@ -61,7 +61,7 @@ export const useFound = (search: string, go: Go) => {
         .filter((row) => matchesExchange(row, who(row), wanted))
         .slice(0, MOST_RECENT)
         .map((row) => {
-          const detail = `${row.status} · ${who(row)}`;
+          const detail = [row.status, row.label, who(row)].filter(Boolean).join(" · ");
           return { kind: "request", id: row.id, label: callName(row), detail, at: row.at } as const;
         });
       return [...items, ...recent];
@@ -74,10 +74,10 @@ export const useFound = (search: string, go: Go) => {
     return { title: "Organizations", icon: IconBuildingStore, lead: "Install for ", href };
   };
   const entryOf = (hit: SearchHit): Entry => {
-    const { id, label, detail: aside, at } = hit;
+    const { id, label, detail: aside, at, reason } = hit;
     const { icon, lead = "", href } = kindOf(hit);
     const name = label === id ? (shortened(id)?.join("…") ?? id) : label;
-    return { id: `${hit.kind} ${id}`, icon, label: lead + name, aside, at, run: () => go(href(id)) };
+    return { id: `${hit.kind} ${id}`, icon, label: lead + name, aside, at, reason, run: () => go(href(id)) };
   };
   const hits = wanted === typed && data ? data : [];
   const groups = [...Map.groupBy(hits, (hit) => kindOf(hit).title)].map(

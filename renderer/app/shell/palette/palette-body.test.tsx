@@ -31,7 +31,11 @@ afterEach(() => {
 
 const call: SearchHit = {
   ...{ kind: "request", id: "01a2c4e6-0000-7000-8000-000000000001", label: "supplier.procurements.confirm" },
-  ...{ detail: "422 · supplier", at: new Date(Date.now() - 130_000).toISOString() },
+  ...{
+    detail: "422 · KX21 ZZQ · Tarn & Rowe",
+    reason: "No such offer.",
+    at: new Date(Date.now() - 130_000).toISOString(),
+  },
 };
 const selected = () => screen.getByRole("option", { selected: true });
 const press = (code: string) => fireEvent.keyDown(screen.getByRole("combobox"), { code, key: code });
@@ -61,12 +65,13 @@ it("runs what is selected, though the answer of the service comes after the pers
   expect(screen.queryByRole("combobox")).toBeNull();
 });
 
-it("opens with Enter what alone is found, and says when it was", async () => {
+it("opens with Enter what alone is found, and says why it was refused, whose it was and when", async () => {
   const { answer } = start();
   type("kx21 zzq");
   expect(await screen.findByText("Searching")).toBeDefined();
   answer([call]);
-  expect((await screen.findByRole("option")).textContent).toContain("2 min ago");
+  const row = await screen.findByRole("option");
+  expect(row.textContent).toBe("supplier.procurements.confirmNo such offer.422 · KX21 ZZQ · Tarn & Rowe2 min ago");
   await vi.waitFor(selected);
   press("Enter");
   expect(window.location.pathname).toBe(`/requests/${call.id}`);

@@ -99,6 +99,7 @@ const Found = () => {
                 role="option"
                 aria-selected={idOf(entry) === selected}
                 label={entry.label}
+                {...(entry.reason === undefined ? {} : { description: entry.reason })}
                 leftSection={<Icon of={entry.icon} size={14} />}
                 rightSection={<Aside entry={entry} />}
                 onClick={entry.run}

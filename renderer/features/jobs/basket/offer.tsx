@@ -5,7 +5,7 @@ import { Icon, type IconOf } from "../../../components/icon.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyHint } from "../../../components/key-hint.tsx";
 import { Origin } from "../../../components/origin.tsx";
-import { conditionWithin, conditionWords } from "../../../domain/procurement/condition-words.ts";
+import { conditionWords } from "../../../domain/procurement/condition-words.ts";
 import { amountText, minus, sizeOf } from "../../../lib/amounts.ts";
 import { formatAmount, plural } from "../../../lib/formatting.ts";
 import styles from "./basket.module.css";
@@ -70,9 +70,7 @@ export const OfferCell = ({ view, spans, choice, reachable, onPoint }: OfferCell
       </span>
       <span className="li-line" data-variant="note" aria-hidden="true">
         <span>{best && <Mark icon={IconDiamond} word="best" />}</span>
-        <span className="cut">
-          {offer.quantity === 1 ? condition.short : `× ${offer.quantity}, ${conditionWithin(offer.condition)}`}
-        </span>
+        <span className="cut">{offer.quantity === 1 ? condition.short : `${condition.short} × ${offer.quantity}`}</span>
       </span>
       {together && (
         <span className="cut" data-variant="aside" aria-hidden="true">

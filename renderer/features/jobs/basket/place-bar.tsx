@@ -14,7 +14,6 @@ import { Icon } from "../../../components/icon.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
-import { State } from "../../../components/state.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import { useConfirmable } from "../../../domain/credential/keys.ts";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
@@ -90,7 +89,7 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
             <Text c="secondary">Choose offers to order them. Each supplier gets one order.</Text>
           ) : (
             <>
-              Creates <b>{plural(count, "order")}</b> in <State of="order_requested" /> and {count * 2} events.{" "}
+              Creates <b>{plural(count, "order")}</b> and {count * 2} events. Next, each supplier confirms its order.{" "}
               <Origin of="extension" />
               <Warnings row={row} choice={choice} />
             </>

@@ -101,7 +101,7 @@ export const ProcurementsTab = ({ job: { row, credential } }: { job: JobInSight 
                   </Table.Tbody>
                 </Table>
               </div>
-              <Box px="lg" pb="lg">
+              <Box p="12px 16px">
                 <Note>
                   Newest first. <Origin of="assumption" id="D54" /> The trade price is the sum of the items, without
                   shipping.

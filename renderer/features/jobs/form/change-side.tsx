@@ -19,8 +19,8 @@ import { Named } from "./job-inputs.tsx";
 /** What this world does with a body without `if_`, and the switch that says so. */
 export const WithoutIf = ({ policy }: { policy: Policies["jobs_insert_conflict"] }) => (
   <>
-    {policy === "update" ? "Updates the job in this world" : "Refused with 422 in this world, because the job exists"}:
-    the setting <Text variant="mono">jobs_insert_conflict</Text> is <Text variant="mono">{policy}</Text>{" "}
+    If the job exists, the call {policy === "update" ? "updates it" : "fails with 422"}, because the setting{" "}
+    <Text variant="mono">jobs_insert_conflict</Text> is <Text variant="mono">{policy}</Text>.{" "}
     <Origin of="assumption" id="D30" switchable />
   </>
 );

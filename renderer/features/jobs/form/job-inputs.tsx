@@ -42,7 +42,7 @@ export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity,
     return (
       <Input
         key={name}
-        mono={!typed?.plain}
+        mono
         autoFocus={begins && name === "number"}
         label={<Named field={key}>{words}</Named>}
         value={draft[name]}
@@ -83,13 +83,17 @@ export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity,
       <SelectField
         {...select("providerId")}
         clearable
-        placeholder={providers.isPending ? "loading…" : "none (no insurer has access)"}
+        placeholder={providers.isPending ? "loading…" : "No insurer has access"}
         options={(providers.data?.items ?? []).map(({ organization_id, business_name }) => ({
           value: organization_id,
           label: business_name,
         }))}
       />
-      <Fieldset legend={<Named field="vehicle">Vehicle</Named>} p="sm">
+      <Fieldset
+        variant="unstyled"
+        legend={<Named field="vehicle">Vehicle</Named>}
+        styles={{ legend: { paddingBottom: 8 } }}
+      >
         <SimpleGrid cols={2} spacing="md" style={{ alignItems: "start" }}>
           {typed("vehicle").map(input)}
         </SimpleGrid>

@@ -120,7 +120,7 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
             <Text variant="label">Request preview</Text>
             <RequestPreview operation="repairer.jobs.insert" body={body} credential={credential} />
             <Note>
-              <Text variant="mono">if_</Text> is omitted. If the ID is already used: <WithoutIf policy={policy} />
+              <Text variant="mono">if_</Text> is omitted. <WithoutIf policy={policy} />
             </Note>
           </Stack>
         </>
