@@ -213,7 +213,7 @@ export class ProcurementsPage {
   async expectDeliveries(state: "delivered" | "pending" | "given up", count = 2): Promise<void> {
     const answer = this.next.getByRole("region", { name: "Confirmation" });
     await expect(answer.getByText(state, { exact: true })).toHaveCount(count);
-    await expect(answer.getByRole("link", { name: "Open", exact: true })).toHaveCount(count);
+    await expect(answer.getByRole("link", { name: "Open delivery" })).toHaveCount(count);
   }
 
   async expectNotConfirmable(): Promise<void> {

@@ -52,7 +52,7 @@ export class WebhooksPage {
       await this.dialog.getByRole("combobox", { name: "Integration" }).click();
       await this.page.getByRole("option", { name: integration }).click();
     }
-    await this.dialog.getByRole("textbox", { name: "url", exact: true }).fill(url);
+    await this.dialog.getByRole("textbox", { name: "Receiver URL" }).fill(url);
     await this.dialog.getByRole("button", { name: "Subscribe", exact: true }).click();
   }
 

@@ -48,7 +48,7 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
   // From its subscription to what it has met.
   await webhooks.show("Subscriptions");
   await webhooks.subscription(receiver.url).getByRole("link").first().click();
-  await explorer.getByRole("link", { name: "What this integration has met, and what is left" }).click();
+  await explorer.getByRole("link", { name: "View readiness report" }).click();
   await readiness.expectOpen("Tarn & Rowe Collision");
   await readiness.expectMet("Event types acknowledged", "1 of 2");
   await readiness.expectMet("Drills passed", "5 of 9");

@@ -29,7 +29,7 @@ test("a subscription is made, seen delivered to, tested and removed by keys alon
   await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
 
   await page.keyboard.press("n");
-  await enter(page, webhooks.dialog.getByRole("textbox", { name: "url", exact: true }));
+  await enter(page, webhooks.dialog.getByRole("textbox", { name: "Receiver URL" }));
   await expect(webhooks.dialog).toBeHidden();
   await webhooks.expectSubscriptions(1);
   await expectFocus(page);

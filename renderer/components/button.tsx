@@ -19,6 +19,8 @@ interface ButtonProps {
   readonly icon?: IconOf;
   /** Key hint, for example "mod+enter"; the binding itself is made with useKeys. */
   readonly keys?: string;
+  /** Its key acts only while the focus is in the pane of what it changes: the hint is shown only then. */
+  readonly acts?: boolean;
   readonly busy?: boolean;
   readonly disabled?: boolean;
   readonly type?: "button" | "submit";
@@ -29,15 +31,15 @@ interface ButtonProps {
   readonly children: ReactNode;
 }
 
-type Shaped = Pick<ButtonProps, "look" | "small" | "icon" | "keys">;
+type Shaped = Pick<ButtonProps, "look" | "small" | "icon" | "keys" | "acts">;
 
-const shaped = <P extends Shaped>({ look = "default", small = false, icon, keys, ...rest }: P) => ({
+const shaped = <P extends Shaped>({ look = "default", small = false, icon, keys, acts = false, ...rest }: P) => ({
   ...rest,
   ...looks[look],
   size: small ? "xs" : "sm",
   leftSection: icon ? <Icon of={icon} size={14} /> : undefined,
   rightSection: keys && (
-    <span className="keys">
+    <span className="keys" data-acts={acts || undefined}>
       <KeyHint keys={keys} />
     </span>
   ),

@@ -8,7 +8,11 @@ export const CopyButton = ({ text, what, label }: { text: string; what: string; 
   const icon = copied ? IconCheck : IconCopy;
   return label ? (
     <Button look="quiet" small icon={icon} onClick={copy}>
-      {copied ? "Copied" : label}
+      {/* The label keeps its room: what is beside it stays where it is. */}
+      <span style={{ display: "inline-grid" }}>
+        <span style={{ gridArea: "1 / 1", visibility: copied ? "hidden" : undefined }}>{label}</span>
+        {copied && <span style={{ gridArea: "1 / 1" }}>Copied</span>}
+      </span>
     </Button>
   ) : (
     <IconButton small icon={icon} label={copied ? "Copied" : `Copy ${what}`} onClick={copy} />

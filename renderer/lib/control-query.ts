@@ -1,14 +1,28 @@
 import { type QueryKey, queryOptions } from "@tanstack/react-query";
+import { isId } from "./search-params.ts";
 import { callControl } from "./service-client.ts";
+import { ServiceFailure } from "./service-failure.ts";
 
 type Operation = Parameters<typeof callControl>[0];
 export type Asked<Id extends Operation> = Parameters<typeof callControl<Id>>[1];
 type Answer<Id extends Operation> = Awaited<ReturnType<typeof callControl<Id>>>;
 type ItemsOf<Id extends Operation> = Answer<Id> extends { readonly items: infer Items } ? Items : never;
 
+/** Whether it is asked for an ID that is none, as a mistyped address has it: the service is not asked for that. */
+const namesNothing = (asked: object): boolean =>
+  Object.entries(asked).some(
+    ([name, value]) => /^(?:\w+_)?id$/.test(name) && typeof value === "string" && !isId(value),
+  );
+
 /** What an operation of the control plane answers. */
 export const controlQuery = <Id extends Operation>(queryKey: QueryKey, id: Id, asked: Asked<Id>) =>
-  queryOptions({ queryKey, queryFn: ({ signal }) => callControl(id, asked, { signal }) });
+  queryOptions({
+    queryKey,
+    queryFn: ({ signal }) => {
+      if (namesNothing(asked)) throw new ServiceFailure(404, "not_found", "Nothing has this ID.");
+      return callControl(id, asked, { signal });
+    },
+  });
 
 /** The items of one that lists, without what stands beside them. */
 export const itemsQuery = <Id extends Operation>(queryKey: QueryKey, id: Id, asked: Asked<Id>) =>

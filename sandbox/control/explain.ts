@@ -13,6 +13,7 @@ import { webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
 import { NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";
+import { valueAt } from "../contract/json-pointer.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { type DecisionId, decisionOf } from "../contract/openapi/decisions.ts";
 import { type Operation, pathOf } from "../contract/operation.ts";
@@ -98,6 +99,13 @@ const otherWorldOf = (worlds: Worlds, world: World, kept: KeptDetail, cause: Cau
   return worlds.findIntegration(id)?.world ?? null;
 };
 
+/** What to do about fields of a wrong shape, by their names. */
+const remedyOfShape = ({ pointers }: RefusedFor, body: unknown): string | null => {
+  const pointer = pointers?.find((one) => one !== "");
+  if (pointer === undefined) return null;
+  return `${valueAt(body, pointer) === undefined ? "Add" : "Correct"} \`${pointer}\`, then send the call again.`;
+};
+
 const remedyIn = (cause: Cause | null, nearest: readonly string[], other: string | null): string => {
   if (other === DEFAULT_WORLD)
     return "Send the call without `x-sandbox-tenant`: the key belongs to the world `default`.";
@@ -163,8 +171,10 @@ export const explained = async (
   const cause = causeIn(kept, why);
   const isNowhere = cause === "unknown_operation" || cause === "unknown_path";
   const near = isNowhere ? nearestNames(kept.path, addresses) : [];
-  const todo = remedyIn(cause, near, otherWorldOf(worlds, world, kept, cause));
   const body = bodyOf(kept);
+  const todo =
+    (cause === "shape" && why && body ? remedyOfShape(why, body.value) : null) ??
+    remedyIn(cause, near, otherWorldOf(worlds, world, kept, cause));
   const isCorrectable = bound && body && why && !kept.body_masked && !answeringFault(kept);
   const proposed = isCorrectable ? await correctionOf(world, bound, kept, body.value, why, baseUrl) : null;
   const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];

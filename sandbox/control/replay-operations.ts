@@ -1,4 +1,5 @@
 import http from "node:http";
+import { connectionHeaders } from "../contract/control/exchange-kinds.ts";
 import { requestsReplay } from "../contract/control/operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf } from "../contract/operation.ts";
@@ -9,12 +10,6 @@ import type { KeptDetail } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
 import { noCall } from "./not-kept.ts";
-
-/** Of one connection, not of the call. */
-const HOP_BY_HOP = new Set([
-  ...["host", "connection", "keep-alive", "proxy-connection", "content-length", "transfer-encoding"],
-  ...["expect", "te", "trailer", "upgrade"],
-]);
 
 type Asked = RequestOf<typeof requestsReplay>;
 type Header = readonly [string, string];
@@ -71,7 +66,7 @@ const headersFor = (
   credential: readonly Header[] | null,
   integrationId: Asked["integration_id"],
 ): Header[] => {
-  const isSet = new Set([...HOP_BY_HOP, "x-sandbox-tenant", ...(credential ? ["authorization"] : [])]);
+  const isSet = new Set([...connectionHeaders, "x-sandbox-tenant", ...(credential ? ["authorization"] : [])]);
   if (integrationId !== undefined) isSet.add("service-integration-id");
   return [
     ...headers.filter(([name, value]) => !isSet.has(name.toLowerCase()) && !value.includes(MASK)),

@@ -299,6 +299,17 @@ test("a fault that answered is nobody's mistake, and what comes after it was not
   ]);
 });
 
+test("what is missing is to be added, what is wrong to be corrected", async () => {
+  const remedyFor = async (body: object) =>
+    (await explain(await send("repairer.jobs.insert", body))).refusal?.what_to_do;
+  const { repairer_site_id, ...siteless } = fresh;
+  expect(await remedyFor(siteless)).toBe("Add `/repairer_site_id`, then send the call again.");
+  expect(await remedyFor({ ...siteless, repairer_site_id: 7 })).toBe(
+    "Correct `/repairer_site_id`, then send the call again.",
+  );
+  expect(repairer_site_id).toBe(SITE);
+});
+
 test("a call to no operation names the nearest address, one by a wrong method the right one", async () => {
   const headers = credentialHeaders(repairer);
   const unknown = await service.raw("/api/2026-01/repairer.job.get", { headers });

@@ -16,7 +16,13 @@ const event = {
   payload: { status: "order_confirmed" },
 };
 const delivery = {
-  ...{ id: "d", event_id: "e", url: "http://127.0.0.1:8787/hooks", status: "delivered", attempts_made: 2 },
+  ...{
+    id: "0b6f4e5c-9e2a-4a52-8d11-6a0c0e8f7b21",
+    event_id: "e",
+    url: "http://127.0.0.1:8787/hooks",
+    status: "delivered",
+    attempts_made: 2,
+  },
   ...{ last_status: 200, last_error: null, next_attempt_at: null },
 };
 const attempt = (number: number, start: number, duration_ms: number, response_status: number) => ({

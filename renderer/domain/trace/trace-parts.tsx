@@ -38,29 +38,30 @@ const Attempts = ({ id, since }: { id: string; since: string }) => {
 };
 
 const Delivery = ({ delivery, since }: { delivery: DeliveryRow; since: string | undefined }) => {
-  const { id, url, attempts_made, last_status, last_error, next_attempt_at } = delivery;
+  const { id, url, status, attempts_made, last_status, last_error, next_attempt_at } = delivery;
   return (
     <li>
-      <Group wrap="wrap" fz="sm" lh="sm" mih={24}>
-        <DeliveryState of={delivery} />
+      <Group fz="sm" lh="sm" mih={24} justify="space-between">
         <Text c="secondary" truncate title={url}>
           {pathOf(url)}
         </Text>
+        <Text textWrap="nowrap">
+          <TextLink href={hrefs.delivery(id)}>Open delivery</TextLink>
+        </Text>
+      </Group>
+      <Group wrap="wrap" gap="0 8px" fz="sm" lh="sm" mih={20}>
+        <DeliveryState of={delivery} />
         {attempts_made > 0 && since === undefined && <AnswerStatus status={last_status} error={last_error} />}
-        {attempts_made > 1 && (
+        {status !== "pending" && attempts_made > 1 && (
           <Text c="dimmed" textWrap="nowrap">
             {plural(attempts_made, "attempt")}
           </Text>
         )}
         {next_attempt_at !== null && attempts_made > 0 && (
-          <Text c="dimmed" textWrap="nowrap">
+          <Text c="dimmed">
             <NextAttempt at={next_attempt_at} />
           </Text>
         )}
-        <Box component="span" flex={1} />
-        <TextLink href={hrefs.delivery(id)} title="View delivery">
-          Open
-        </TextLink>
       </Group>
       {since !== undefined && attempts_made > 0 && <Attempts id={id} since={since} />}
     </li>

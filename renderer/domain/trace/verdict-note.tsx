@@ -41,8 +41,7 @@ export const CallVerdict = ({ row }: { row: RequestRow }) => {
   const { data } = useQuery(explanationQuery(world, failed ? row.id : null));
   const { data: detail } = useQuery({ ...exchangeQuery(world, row.id), enabled: failed });
   if (!data?.refusal) return null;
-  const verdict = verdictOf(data.refusal);
-  return <VerdictNote verdict={verdict} text={verdictText(detail ?? row, verdict)} />;
+  return <VerdictNote verdict={verdictOf(data.refusal)} text={verdictText(detail ?? row, data.refusal)} />;
 };
 
 /** The verdict on a call of which only the id is known; nothing while it is read. */

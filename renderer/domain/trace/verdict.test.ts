@@ -38,29 +38,37 @@ const refusal: ExplainedRefusal = {
 
 describe("the verdict on a call", () => {
   it("gives the service's own words, the side, the decision and what to do", () => {
-    const verdict = verdictOf(refusal);
-    expect(verdict.assumption).toBe("D51");
-    expect(verdictText(row, verdict)).toBe(
+    expect(verdictOf(refusal).assumption).toBe("D51");
+    expect(verdictText(row, refusal)).toBe(
       [
         "supplier.procurements.confirm was answered 422 unprocessable at 2026-03-12T10:00:00.000Z.",
         "Cause: Order P-7 is cancelled and cannot be confirmed. The cause is on the caller’s side.",
-        "The contract doesn’t define this, so it is an assumption.",
+        "Contract: section “States and transitions”. It leaves details open, so an assumption applies.",
         "What to do: Read the order first.",
         "Request ID: 3f0e4a52-0d55-4a31-9f0e-3c6f3a1c8a10",
       ].join("\n"),
     );
   });
 
+  it("says of the contract what the screen says of it", () => {
+    expect(verdictText(row, { ...refusal, decisions: [] })).toContain(
+      "\nContract: section “States and transitions”.\n",
+    );
+    expect(verdictText(row, { ...refusal, section: null })).toContain(
+      "\nThe contract doesn’t define this, so it is an assumption.\n",
+    );
+    expect(verdictText(row, { ...refusal, section: null, decisions: [] })).not.toContain("ontract");
+  });
+
   it("blames nobody for a fault, and names no decision where there is none", () => {
     const verdict = verdictOf({ ...refusal, whose_side: "fault", decisions: [] });
     expect(verdict.assumption).toBeNull();
     expect(verdict.whose).toContain("An active fault");
-    expect(verdictText(row, verdict)).not.toContain("assumes");
   });
 
   it("quotes what the answer itself said, where it has a message and the cause is not the same", () => {
     const said = (response_body: string) =>
-      verdictText({ ...row, response_body }, verdictOf(refusal))
+      verdictText({ ...row, response_body }, refusal)
         .split("\n")[0]
         ?.match(/“(.*)”/)?.[1];
     expect(said('{"type":"unprocessable","message":"the procurement is cancelled"}')).toBe(
@@ -72,5 +80,5 @@ describe("the verdict on a call", () => {
   });
 
   it("says so where there was no answer", () =>
-    expect(verdictText({ ...row, status: 0, error_code: null }, verdictOf(refusal))).toContain("was answered nothing"));
+    expect(verdictText({ ...row, status: 0, error_code: null }, refusal)).toContain("was answered nothing"));
 });

@@ -42,13 +42,22 @@ export const messageOf = ({ response_body = "" }: Pick<Answered, "response_body"
     : null;
 };
 
+/** What the contract says of it, as the screen does; nothing where neither it nor an assumption has a say. */
+const contractWords = ({ section, decisions }: ExplainedRefusal): string[] => {
+  if (section === null)
+    return decisions.length === 0 ? [] : ["The contract doesn’t define this, so it is an assumption."];
+  const open = decisions.length === 0 ? "" : " It leaves details open, so an assumption applies.";
+  return [`Contract: section “${section}”.${open}`];
+};
+
 /** A verdict as text for somebody who has no explorer and no list of decisions: no secret is in it. */
-export const verdictText = (row: Answered, { cause, whose, assumption, remedy }: Verdict): string => {
+export const verdictText = (row: Answered, refusal: ExplainedRefusal): string => {
+  const { cause, whose, remedy } = verdictOf(refusal);
   const message = messageOf(row, cause);
   return [
     `${row.operation ?? `${row.method} ${row.path}`} was answered ${row.status || "nothing"}${row.error_code ? ` ${row.error_code}` : ""}${message === null ? "" : ` “${message}”`} at ${row.at}.`,
     `Cause: ${cause} ${whose}`,
-    ...(assumption ? ["The contract doesn’t define this, so it is an assumption."] : []),
+    ...contractWords(refusal),
     `What to do: ${remedy}`,
     `Request ID: ${row.id}`,
   ].join("\n");

@@ -13,7 +13,6 @@ import { Sentence } from "../../components/sentence.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
-import { formatMs } from "../../lib/formatting.ts";
 import { useNow } from "../../lib/world-clock.ts";
 import { type FailureCase, type FailureContext, failureCases } from "./failures.ts";
 import { flowQuery } from "./flow.ts";
@@ -74,7 +73,7 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
         <Stack gap="xs" variant="note">
           <Group wrap="wrap">
             <Text fw={500} c="bright">
-              Tried <Time at={tried.data.at} as="clock" on="real" />, {formatMs(answer.durationMs)}
+              Tried <Time at={tried.data.at} as="clock" on="real" />
             </Text>
             <ViewCall requestId={answer.requestId} of={title} />
           </Group>

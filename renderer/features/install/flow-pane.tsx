@@ -72,7 +72,7 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
           ? `go back to ${back.label}.`
           : isHeard
             ? next
-            : `subscribe both sides, this key and the ${other}’s in use, so that the first order is heard.`}
+            : `subscribe both sides, this key and the ${other}’s in use, to receive events for your first order.`}
       </Text>
       <Group wrap="wrap">
         {back && (
@@ -266,7 +266,7 @@ const FlowSteps = ({ of: installing, organizations, isHeard, ranOut, justNow }: 
       )}
       {!installed && (
         <Step number={5} stage="todo" title="Key, integration ID and webhook secret">
-          Shown here once the call answers 200.
+          Shown after the call returns 200.
         </Step>
       )}
     </>

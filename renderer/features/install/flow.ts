@@ -40,8 +40,6 @@ export interface Values {
 
 /** What an install answered, and the webhook secret asked for right after it. */
 export interface Installed extends Values {
-  /** From the click to the answer; the service's own part is on record under `request_id`. */
-  readonly duration_ms: number;
   readonly request_id: string | null;
   /** On the world's clock, as codes are. */
   readonly at: string;
@@ -203,8 +201,7 @@ const useInstallCall = (side: Side) => {
       const webhook_secret = await secretOf(world, key);
       const isKnown = client.getQueryData(flowQuery(world, side).queryKey)?.code?.organization_id !== "";
       const owner = isKnown ? null : await ownerOf(client, world, key.integration_id);
-      const { durationMs: duration_ms, requestId: request_id } = exchange;
-      return { owner, installed: { ...key, webhook_secret, duration_ms, request_id, at } };
+      return { owner, installed: { ...key, webhook_secret, request_id: exchange.requestId, at } };
     },
     onSuccess: ({ owner, installed }) => {
       const named = owner && { organization_id: owner.organization_id, organization_name: owner.organization_name };

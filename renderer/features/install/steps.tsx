@@ -16,7 +16,7 @@ import { SelectField } from "../../components/select-field.tsx";
 import { Side as SideMark, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
-import { formatCountdown, formatMs, formatSpan, maskSecret } from "../../lib/formatting.ts";
+import { formatCountdown, formatSpan, maskSecret } from "../../lib/formatting.ts";
 import { useWorldAhead } from "../../lib/world-clock.ts";
 import { consentAddress, goToConsentPage } from "./arrival.ts";
 import { useCodeClock } from "./code-clock.tsx";
@@ -327,7 +327,6 @@ export const InsertDone = ({ installed }: { installed: Installed }) => (
     aside={
       <Group component="span">
         <ViewCall requestId={installed.request_id} of="integrations.insert" />
-        {formatMs(installed.duration_ms)}
       </Group>
     }
   />

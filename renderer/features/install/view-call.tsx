@@ -1,12 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
 import { useUi } from "../../app/ui-store.ts";
+import { useWorld } from "../../app/world.ts";
+import { exchangeQuery } from "../../domain/exchange/queries.ts";
+import { formatMs } from "../../lib/formatting.ts";
 
-/** Opens the wire at an exchange; nothing when the service gave it no id. */
+/** Opens the wire at an exchange, and how long the service took for it; nothing when the service gave it no id. */
 export const ViewCall = ({ requestId, of }: { requestId: string | null; of: string }) => {
   const showInWire = useUi((state) => state.showInWire);
+  const { data } = useQuery({ ...exchangeQuery(useWorld(), requestId ?? ""), enabled: requestId !== null });
   if (requestId === null) return null;
   return (
-    <button type="button" className="lnk" onClick={() => showInWire(requestId)}>
-      View call<span className="sr">: {of}</span>
-    </button>
+    <>
+      <button type="button" className="lnk" onClick={() => showInWire(requestId)}>
+        View call<span className="sr">: {of}</span>
+      </button>
+      {data && <span>{formatMs(data.duration_ms)}</span>}
+    </>
   );
 };

@@ -223,7 +223,7 @@ const NothingSent = () => {
       description={
         nobody
           ? "Events are sent only to subscriptions that exist when they happen. Subscribe first, then change a job or an order."
-          : "Save a job, place an order or confirm one: each sends its notifications here at once."
+          : "Save a job, or place or confirm an order. Its deliveries appear here."
       }
     >
       {!nobody && (

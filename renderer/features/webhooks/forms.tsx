@@ -69,7 +69,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
       <SegmentedControl aria-label="Receiver" data={[...kinds]} value={kind} onChange={setKind} />
       {kind === "url" ? (
         <TextField
-          label="url"
+          label="Receiver URL"
           mono
           autoFocus
           isSuggestion

@@ -1,9 +1,15 @@
 import { partnerCalls } from "../operations/partner-calls.ts";
 import type { RequestRow } from "./rows.ts";
 
-/** Of the calls beside those operations the one that changes something. */
+/** Headers of one connection, not of the call: they are set anew when it is sent again. */
+export const connectionHeaders: ReadonlySet<string> = new Set([
+  ...["host", "connection", "keep-alive", "proxy-connection", "content-length", "transfer-encoding"],
+  ...["expect", "te", "trailer", "upgrade"],
+]);
+
 /** Calls of partners that are no operation of the contract or of its extensions. */
 export const webhookCalls = ["webhooks.subscribe", "webhooks.secret"] as const;
+/** Of the calls beside those operations the one that changes something. */
 const subscribing: (typeof webhookCalls)[number] = "webhooks.subscribe";
 
 /** What a call was answered that did what it was asked. */

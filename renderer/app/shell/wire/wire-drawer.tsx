@@ -48,7 +48,7 @@ const ExchangePanes = ({ detail, onBack }: { detail: RequestDetail; onBack: () =
           </Text>
           <Box component="span" flex={1} />
           <LinkButton small look="quiet" icon={IconListDetails} href={hrefs.request(detail.id)} onClick={toggleWire}>
-            Open
+            Open call
           </LinkButton>
           <CopyButton text={asCurl(detail, window.location.origin)} what="the cURL command" label="cURL" />
         </Group>

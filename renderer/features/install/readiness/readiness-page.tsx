@@ -1,6 +1,6 @@
 import { EmptyState, Group, Menu, Progress, SimpleGrid, Stack, Table, Text } from "@mantine/core";
 import { IconArrowLeft, IconDownload, IconKeyOff } from "@tabler/icons-react";
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { NO_OPERATION } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
@@ -24,6 +24,7 @@ import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { type RequestFilter, requestsHref } from "../../../domain/exchange/filter.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
+import { controlQuery } from "../../../lib/control-query.ts";
 import { saveFile } from "../../../lib/files.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
@@ -31,10 +32,9 @@ import { isNotFound } from "../../../lib/service-failure.ts";
 import install from "../install.module.css";
 
 const readinessQuery = (world: string, integrationId: string) =>
-  queryOptions({
-    queryKey: worldKeys(world).readiness(integrationId),
-    queryFn: ({ signal }) =>
-      callControl("integrations.readiness", { integration_id: integrationId, world }, { signal }),
+  controlQuery(worldKeys(world).readiness(integrationId), "integrations.readiness", {
+    integration_id: integrationId,
+    world,
   });
 
 /** Saves it as it is at the moment it is asked for, as a page or as data. */

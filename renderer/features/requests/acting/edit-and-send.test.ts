@@ -13,6 +13,11 @@ const detail = {
 const kept = draftOf(detail, "w", "{}");
 
 describe("an edited call", () => {
+  it("lists no header of the connection: the service sets those", () => {
+    const own = ["content-type", "application/json"] as [string, string];
+    const headers = [["Host", "127.0.0.1:4026"], own, ["connection", "keep-alive"], ["content-length", "2"]];
+    expect(draftOf({ ...detail, request_headers: headers } as RequestDetail, "w", "{}").headers).toBe(own.join(": "));
+  });
   it("sends nothing instead where nothing was edited", () => expect(changesOf(kept, kept)).toEqual({}));
   it("is edited only while something differs", () => {
     expect(isEdited({ ...kept }, kept)).toBe(false);

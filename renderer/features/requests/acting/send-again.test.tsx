@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const replayed = { id: "new", world: "first", status: 200, error_code: null, differs_at: null };
+const replayed = { id: "new", world: "first", status: 200, error_code: null, differs_at: "status" };
 
 /** Sends the call "old" of the world "first" again; the answer names the call "new" and waits until `answer` is called. */
 const sentAgain = (body: object = replayed, status = 200) => {
@@ -29,7 +29,7 @@ const sentAgain = (body: object = replayed, status = 200) => {
   });
   window.history.replaceState(null, "", "/requests/old?world=first");
   const client = new QueryClient();
-  const hook = renderHook(() => useSendAgain("old"), {
+  const hook = renderHook(() => useSendAgain({ id: "old", status: 422 }), {
     wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
   });
   act(() => hook.result.current.mutate({}));
@@ -44,6 +44,17 @@ describe("a call that was sent again", () => {
     answer();
     expect(linkIn(await notice())).toContain("/requests/old");
     expect(window.location.pathname).toBe("/requests/new");
+  });
+
+  it.each([
+    [{}, "Status changed from 422 to 200."],
+    [{ status: 0 }, "Status changed from 422 to no response."],
+    [{ status: 422, error_code: "unprocessable", differs_at: null }, "422 unprocessable again, with the same body."],
+    [{ status: 422, differs_at: "/claim_number" }, "422 again. The first difference in the body is at /claim_number."],
+  ])("says what is different: %o", async (sent, words) => {
+    const { answer } = sentAgain({ ...replayed, ...sent });
+    answer();
+    expect((await notice()).textContent).toContain(words);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { requestsReplay } from "../../../../sandbox/contract/control/operations.ts";
+import type { RequestRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { RequestOf, ResponseOf } from "../../../../sandbox/contract/operation.ts";
 import { useChanged } from "../../../app/changes.ts";
 import { placeNow, useGoOn } from "../../../app/go-on.ts";
@@ -12,10 +13,12 @@ import { callControl } from "../../../lib/service-client.ts";
 export type Changes = Omit<RequestOf<typeof requestsReplay>, "world" | "id">;
 type Sent = ResponseOf<typeof requestsReplay>;
 
-const wordsOf = ({ status, error_code, differs_at }: Sent): string => {
-  const answered = status === 0 ? "No response." : `Response: ${status}${error_code ? ` ${error_code}` : ""}.`;
-  if (differs_at === null) return `${answered} Same response as before.`;
-  return `${answered} The first difference is at ${differs_at || "the whole body"}.`;
+/** How its answer differs from the one before. @param was the status of that */
+const wordsOf = ({ status, error_code, differs_at }: Sent, was: number): string => {
+  const now = [status || "no response", error_code].filter(Boolean).join(" ");
+  if (status !== was) return `Status changed from ${was || "no response"} to ${now}.`;
+  if (differs_at === null) return `${now} again, with the same body.`;
+  return `${now} again. ${differs_at === "" ? "The body is different." : `The first difference in the body is at ${differs_at}.`}`;
 };
 
 interface Ways {
@@ -25,7 +28,10 @@ interface Ways {
 }
 
 /** Sends an exchange again and opens what came of it, where it is of this world. */
-export const useSendAgain = (id: string, { onSent, showsRefusal = false }: Ways = {}) => {
+export const useSendAgain = (
+  { id, status }: Pick<RequestRow, "id" | "status">,
+  { onSent, showsRefusal = false }: Ways = {},
+) => {
   const world = useWorld();
   const goOn = useGoOn();
   const changed = useChanged();
@@ -34,18 +40,18 @@ export const useSendAgain = (id: string, { onSent, showsRefusal = false }: Ways 
     onMutate: placeNow,
     onSuccess: (sent, _changes, askedAt) => {
       onSent?.();
-      const detail = wordsOf(sent);
+      const detail = wordsOf(sent, status);
       const to = { href: hrefs.request(sent.id), world: sent.world };
       if (sent.world === world) {
         const before = { href: hrefs.request(id), label: "Original call", world };
-        goOn(askedAt, { ...to, label: "Open it" }, { title: "Sent again", detail, link: before });
+        goOn(askedAt, { ...to, label: "Open call" }, { title: "Sent again", detail, link: before });
       } else notify.done({ title: `Sent to world ${sent.world}`, detail, link: { ...to, label: "Open there" } });
       return changed(["call"]);
     },
     onError: (error, _changes, askedAt) => {
       // Where it is shown, and was not left, there is no need to.
       if (showsRefusal && placeNow() === askedAt) return;
-      notify.failed("Replay", error, { href: hrefs.request(id), label: "Open the call", world });
+      notify.failed("Replay", error, { href: hrefs.request(id), label: "Open call", world });
     },
   });
 };

@@ -58,7 +58,7 @@ export const SendForm = ({
   const change = (some: Partial<Draft>) => changeDraft((before) => ({ ...before, ...some }));
   const worlds = useQuery(worldsQuery()).data ?? [];
   const credentials = useQuery(credentialsQuery(draft.world)).data ?? [];
-  const send = useSendAgain(detail.id, {
+  const send = useSendAgain(detail, {
     onSent: () => {
       forget();
       onSent();
@@ -75,6 +75,7 @@ export const SendForm = ({
       <div className={styles.two}>
         <SelectField
           label="World"
+          autoFocus
           value={draft.world}
           options={worlds.map(({ name }) => ({ value: name, label: name === world ? `${name}, this one` : name }))}
           onChange={(to) => to !== null && change({ world: to, as: to === draft.world ? draft.as : AS_BEFORE })}
@@ -107,7 +108,7 @@ export const SendForm = ({
         mono
         rows={4}
         value={draft.headers}
-        hint="One per line. The service sets connection, world and key headers."
+        hint="One per line. The sandbox sets the connection, world and key headers."
         error={headerProblem(draft.headers)}
         onChange={(headers) => change({ headers })}
       />
@@ -119,7 +120,7 @@ export const SendForm = ({
         <TextAreaField
           label="Body"
           mono
-          rows={14}
+          rows={10}
           value={draft.body}
           {...(json === null ? {} : { hint: `Not valid JSON, sent unchanged: ${json}` })}
           onChange={(body) => change({ body })}

@@ -35,7 +35,7 @@ const Call = ({ row, from }: { row: RequestRow; from: RequestRow }) => {
       aria-current={isThis ? "true" : undefined}
     >
       <Group gap="sm" wrap="nowrap">
-        <Text size="sm" c="dimmed" w={52} ta="right" flex="none">
+        <Text size="sm" c="dimmed" miw={64} ta="right" flex="none" textWrap="nowrap">
           {isThis ? "this" : apart(row, from)}
         </Text>
         <Text size="sm" truncate flex={1} fw={isThis ? 500 : 400} title={callTitle(row)}>
@@ -43,7 +43,7 @@ const Call = ({ row, from }: { row: RequestRow; from: RequestRow }) => {
         </Text>
         <HttpStatus status={row.status} />
       </Group>
-      <Group gap="sm" wrap="nowrap" pl={60} justify="space-between">
+      <Group gap="sm" wrap="nowrap" pl={72} justify="space-between">
         <Text size="sm" truncate c="var(--text-2)" title={about}>
           <Sentence text={about} />
         </Text>

@@ -16,7 +16,7 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import type { Explanation, Refusal } from "../../../domain/exchange/explanation.ts";
 import { editWords } from "../../../domain/share/edit-words.ts";
-import { messageOf, verdictOf, verdictText } from "../../../domain/trace/verdict.ts";
+import { messageOf, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 
 const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["decisions"][number] }) => {
@@ -53,8 +53,13 @@ const ByTheContract = ({ section, decisions }: Pick<Refusal, "section" | "decisi
   return (
     <Stack className="hb" component="section" gap="sm" py={10} px="lg" aria-label="Contract and assumptions">
       <Text component="p" variant="note">
-        <Origin of="contract" />{" "}
-        {section === null ? "The contract doesn’t define this." : <>See section “{section}”.</>}
+        {section === null ? (
+          "The contract doesn’t define this."
+        ) : (
+          <>
+            <Origin of="contract" /> See section “{section}”.
+          </>
+        )}
         {decisions.length > 0 && " These assumptions apply:"}
       </Text>
       {ordered.map((decision) => (
@@ -85,7 +90,7 @@ const Whose = ({ detail, refusal }: { detail: RequestDetail; refusal: Refusal })
 const partnerText = (detail: RequestDetail, { refusal, correction, nearest }: Explanation): string => {
   if (refusal === null) return "";
   return [
-    verdictText(detail, verdictOf(refusal)),
+    verdictText(detail, refusal),
     ...(nearest?.addresses.length ? [`Did you mean: ${nearest.addresses.join(", ")}`] : []),
     ...(correction
       ? [

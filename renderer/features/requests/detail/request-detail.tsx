@@ -59,15 +59,15 @@ import { CorrectionNote, Suggestions } from "./correction.tsx";
 import { RefusalBox } from "./refusal.tsx";
 
 const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
-  const replay = useSendAgain(detail.id);
+  const replay = useSendAgain(detail);
   const send = () => !replay.isPending && replay.mutate({});
   useKeys("Requests", [
     { keys: ["r"], label: "Replay call", acts: true, run: send },
-    { keys: ["e"], label: "Edit and send it", run: onEdit },
+    { keys: ["e"], label: "Edit and send call", run: onEdit },
   ]);
   return (
     <>
-      <Button small icon={IconRotateClockwise} keys="r" busy={replay.isPending} onClick={send}>
+      <Button small icon={IconRotateClockwise} keys="r" acts busy={replay.isPending} onClick={send}>
         Replay
       </Button>
       <Button small icon={IconPencil} keys="e" onClick={onEdit}>
@@ -123,7 +123,7 @@ const Aside = ({ detail }: { detail: Call }) => {
       <div className="sec">
         <h3 className="h2">Trace</h3>
         <Group component="span" ml="auto">
-          <TextLink href={hrefs.request(detail.id, "trace")}>Open</TextLink>
+          <TextLink href={hrefs.request(detail.id, "trace")}>Open trace</TextLink>
         </Group>
       </div>
       <Read of={query} what="the trace" rows={3}>

@@ -75,7 +75,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
   ]);
   return (
     <ButtonGroup>
-      <Button small icon={IconSend} keys="s" busy={sendAgain.isPending} onClick={send}>
+      <Button small icon={IconSend} keys="s" acts busy={sendAgain.isPending} onClick={send}>
         Send again
       </Button>
       <Menu position="bottom-end" width={400} opened={open} onChange={setOpen}>

@@ -3,7 +3,6 @@ import { refusalWords } from "../../../../sandbox/contract/control/failure-words
 import { isSteady, recentSentence } from "../../../../sandbox/contract/control/recent-words.ts";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../../app/places.ts";
-import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { State, type StateName } from "../../../components/state.tsx";
@@ -103,41 +102,43 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
   );
 };
 
-/** How the newest deliveries to an address went: what "delivered" alone does not show. Nothing before the first. */
-export const Recent = ({ of: { recent, url } }: { of: Pick<Subscription, "recent" | "url"> }) => {
-  const { ended, at_first_attempt, acknowledged_p95_ms, failures } = recent;
-  if (ended === 0) return null;
+/** What the newest deliveries to an address come to, where they did not all arrive at the first attempt. */
+export const RecentNote = ({ of: { recent, url } }: { of: Pick<Subscription, "recent" | "url"> }) => {
   const sentence = recentSentence(recent, whereTo(url).kind === "partner" ? "your server" : "the receiver");
   return (
-    <>
-      {sentence !== null && (
-        <Text component="p" size="sm" className="wait toned refused">
-          <Sentence text={sentence} />
-        </Text>
-      )}
-      <KeyValue
-        rows={[
-          [
-            "First attempt",
-            `${formatCount(at_first_attempt)} of the last ${plural(ended, "delivery", "deliveries")} acknowledged (${Math.floor((at_first_attempt / ended) * 100)} %)`,
-          ],
-          [
-            "Time to acknowledge",
-            acknowledged_p95_ms === null ? "Never" : `95 % within ${formatMs(acknowledged_p95_ms)}`,
-          ],
-          failures.length > 0 && [
-            "Last failures",
-            <Stack key="failures" component="span">
-              {failures.map(({ delivery_id, status, error, attempts_made, delivered }) => (
-                <TextLink key={delivery_id} href={hrefs.delivery(delivery_id)}>
-                  {status === null ? (error ?? "No answer") : `Answered ${status}`},{" "}
-                  {delivered ? "delivered" : "given up"} after {plural(attempts_made, "attempt")}
-                </TextLink>
-              ))}
-            </Stack>,
-          ],
-        ]}
-      />
-    </>
+    sentence !== null && (
+      <Text component="p" size="sm" className="wait toned refused">
+        <Sentence text={sentence} />
+      </Text>
+    )
   );
+};
+
+/** How the newest deliveries to an address went: what "delivered" alone does not show. Nothing before the first. */
+export const recentFacts = ({ recent }: Pick<Subscription, "recent">) => {
+  const { ended, at_first_attempt, acknowledged_p95_ms, failures } = recent;
+  if (ended === 0) return [];
+  const share = `${Math.floor((at_first_attempt / ended) * 100)} %`;
+  return [
+    [
+      "First attempt",
+      `${formatCount(at_first_attempt)} of the last ${plural(ended, "delivery", "deliveries")} acknowledged (${share})`,
+    ] as const,
+    [
+      "Time to acknowledge",
+      acknowledged_p95_ms === null ? "Never" : `95 % within ${formatMs(acknowledged_p95_ms)}`,
+    ] as const,
+    failures.length > 0 &&
+      ([
+        "Last failures",
+        <Stack key="failures" component="span">
+          {failures.map(({ delivery_id, status, error, attempts_made, delivered }) => (
+            <TextLink key={delivery_id} href={hrefs.delivery(delivery_id)}>
+              {status === null ? (error ?? "No response") : `Answered ${status}`},{" "}
+              {delivered ? "delivered" : "given up"} after {plural(attempts_made, "attempt")}
+            </TextLink>
+          ))}
+        </Stack>,
+      ] as const),
+  ];
 };

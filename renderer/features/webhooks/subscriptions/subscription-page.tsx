@@ -23,7 +23,7 @@ import { Drills } from "../drills/drills.tsx";
 import { useDrills } from "../drills/run-drills.ts";
 import { Address, Code, useIntegration, whereTo } from "../parts.tsx";
 import { BehaviourPane } from "../receivers/behaviour-pane.tsx";
-import { Fares, Recent } from "./health.tsx";
+import { Fares, RecentNote, recentFacts } from "./health.tsx";
 import { SendTest, SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
 
 /** Where a subscription leads, whose it is and what it was sent. */
@@ -34,9 +34,10 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
     <Stack component="section" px="lg" py={14} aria-label="This subscription">
       <h3 className="h2">Health</h3>
       <Fares subscription={subscription} />
-      <Recent of={subscription} />
+      <RecentNote of={subscription} />
       <KeyValue
         rows={[
+          ...recentFacts(subscription),
           ["Address", <Code key="url">{url}</Code>],
           [
             "Deliveries",
@@ -49,7 +50,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
           [
             "Readiness",
             <TextLink key="readiness" href={hrefs.integration(integration_id)}>
-              What this integration has met, and what is left
+              View readiness report
             </TextLink>,
           ],
           ["Subscription", <Id key="id" value={id} what="subscription ID" />],
