@@ -6,8 +6,12 @@ const tests = ["{sandbox,renderer,electron,e2e,build}/**/*.test.{ts,tsx}"];
 const nightly = ["sandbox/**/*.nightly.test.ts"];
 const withoutPackages = { exclude: ["**/node_modules/**"] };
 
+const filesWith = (text: string) =>
+  globSync(tests, withoutPackages).filter((file) => readFileSync(file, "utf8").includes(text));
 /** What mocks a module needs it to be loaded anew. */
-const mocking = globSync(tests, withoutPackages).filter((file) => readFileSync(file, "utf8").includes("vi.mock("));
+const mocking = filesWith("vi.mock(");
+/** What draws needs a document: a worker that has one is ended, with all it has loaded, where the next file needs none. */
+const screens = filesWith("@vitest-environment jsdom").filter((file) => !mocking.includes(file));
 /** What opens databases and starts services, in processes: a native handle that fails takes its process along. */
 const services = ["sandbox/{live-feed,storage,tests,webhooks,worlds}/**/*.test.ts"];
 
@@ -24,8 +28,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "units", pool: "threads", include: tests, exclude: [...services, ...mocking, ...nightly] },
+        test: {
+          ...{ name: "units", pool: "threads", include: tests },
+          exclude: [...services, ...mocking, ...screens, ...nightly],
+        },
       },
+      { extends: true, test: { name: "screens", pool: "threads", include: screens } },
       {
         extends: true,
         test: {

@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
-import { fireEvent, screen } from "@testing-library/react";
-import { describe, expect, it, vi } from "vitest";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ListSource } from "../components/list.tsx";
 import { show } from "../testing/shown.tsx";
 import { FilterChips, type ListFilter, type ListFilterState, listWords, noneWords } from "./list-place.tsx";
 import { columnsIn } from "./table-place.tsx";
+
+afterEach(cleanup);
 
 interface Filter {
   readonly search: string;
@@ -65,6 +67,6 @@ it("says that a search found more than were counted", () => {
     ...{ filter, asked: filter, narrow: () => undefined, clear: () => undefined, isFiltered: true, query: "" },
   };
   const of = { items: [], counted: { total: 500, total_is_minimum: true } } as unknown as ListSource<never>;
-  show(listWords({ title: "Requests", nouns: ["call", "calls"], of, state, empty: null }).found);
-  expect(screen.getByRole("status").textContent).toBe("500+ calls found");
+  const { container } = show(listWords({ title: "Requests", nouns: ["call", "calls"], of, state, empty: null }).found);
+  expect(container.querySelector("[role=status]")?.textContent).toBe("500+ calls found");
 });

@@ -1,8 +1,12 @@
 import { MantineProvider } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { render } from "@testing-library/react";
+import { configure, render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { theme } from "../app/theme/theme.ts";
+
+// The first to draw loads for long on a busy machine.
+configure({ asyncUtilTimeout: 10_000 });
 
 /** What components ask of a browser and jsdom lacks. */
 const lendBrowser = () => {
@@ -19,6 +23,8 @@ const lendBrowser = () => {
 /** Draws a part of the explorer as in its window, without a service behind it. */
 export const show = (part: ReactNode) => {
   lendBrowser();
+  // All tests of a worker have one list of notices.
+  notifications.clean();
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return render(
     <MantineProvider theme={theme} env="test">

@@ -3,8 +3,12 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { afterEach, expect, test } from "vitest";
-import { temporaryFolder } from "../testing/harness.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { exec } from "../command/exec.ts";
+import { seconds } from "../command/options.ts";
+import { wait } from "../command/wait.ts";
+import { startService } from "../service.ts";
+import { startTestService, temporaryFolder, testConfig } from "../testing/harness.ts";
 import { CommandProcess } from "../testing/process.ts";
 
 const running: CommandProcess[] = [];
@@ -105,19 +109,27 @@ test("options come from the environment as well", async () => {
   expect(fs.existsSync(path.join(data, "service.json"))).toBe(true);
 });
 
-test.each([
-  [["--nonsense"], /unknown option/],
-  [["surplus"], /unknown command surplus/],
-])("a bad option %j is one sentence on standard error and status 2", async (args, sentence) => {
-  const ended = await new CommandProcess(args).ended;
-  expect(ended).toMatchObject({ status: 2, stdout: "", stderr: expect.stringMatching(sentence) });
-  expect(ended.stderr.trim().split("\n").length).toBeLessThanOrEqual(2);
+test("a bad option is one sentence on standard error and status 2, and so is a command that is none", async () => {
+  const [option, command] = await Promise.all([["--nonsense"], ["wiat"]].map((args) => new CommandProcess(args).ended));
+  expect(option).toMatchObject({ status: 2, stdout: "", stderr: expect.stringMatching(/unknown option/) });
+  expect(option?.stderr.trim().split("\n").length).toBeLessThanOrEqual(2);
+  expect(command).toMatchObject({ status: 2, stderr: "error: unknown command wiat. Did you mean wait?\n" });
 });
 
 const failsWith = async (args: string[], sentence: RegExp): Promise<void> => {
   const ended = await start(...args).ended;
   expect(ended).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(sentence) });
   expect(ended.stderr.trim().split("\n")).toHaveLength(1);
+};
+
+/** Starting on a folder fails with one sentence, which the command prints as it does that of a taken port. */
+const refusesFolder = async (folder: string, sentence: RegExp): Promise<void> => {
+  const message = await startService(testConfig(folder)).then(
+    () => "it started",
+    (error: Error) => error.message,
+  );
+  expect(message).toMatch(sentence);
+  expect(message).not.toContain("\n");
 };
 
 test("a taken port is one sentence and status 1", async () => {
@@ -132,9 +144,8 @@ test("a data folder that is a file, or cannot be made, is one sentence and statu
   const file = path.join(newFolder(), "file");
   fs.writeFileSync(file, "");
   await failsWith(["--port", "0", "--data", file], /cannot be used .*--data/);
-  await failsWith(["--port", "0", "--data", path.join(file, "below")], /cannot be used .*--data/);
-  if (process.platform === "linux")
-    await failsWith(["--port", "0", "--data", "/proc/none/below"], /cannot be used .*--data/);
+  await refusesFolder(path.join(file, "below"), /cannot be used .*--data/);
+  if (process.platform === "linux") await refusesFolder("/proc/none/below", /cannot be used .*--data/);
 });
 
 test("a ready file that cannot be written is one sentence and status 1", async () => {
@@ -155,14 +166,13 @@ test("a data folder in use names who has it; --join prints that one's ready line
 
 test("a service file from a newer version is refused and left as it is", async () => {
   const data = newFolder();
-  await start("--port", "0", "--data", data).ready();
-  await Promise.all(running.splice(0).map((command) => command.kill("SIGTERM")));
+  await (await startTestService(data)).stop();
   const file = path.join(data, "service.sqlite");
   const db = new Sqlite(file);
   db.pragma("user_version = 999");
   db.close();
   const before = fs.readFileSync(file);
-  await failsWith(["--port", "0", "--data", data], /newer version of Integrations Explorer.*Update/);
+  await refusesFolder(data, /newer version of Integrations Explorer.*Update/);
   expect(fs.readFileSync(file).equals(before)).toBe(true);
 });
 
@@ -173,7 +183,7 @@ test("a data folder of an earlier build is refused with what to do, and left as 
   db.exec("CREATE TABLE worlds (name TEXT PRIMARY KEY); PRAGMA user_version = 2");
   db.close();
   const before = fs.readFileSync(file);
-  await failsWith(["--port", "0", "--data", data], /made by an earlier build .*--data, or move this one away\.$/m);
+  await refusesFolder(data, /made by an earlier build .*--data, or move this one away\.$/);
   expect(fs.readFileSync(file).equals(before)).toBe(true);
   expect(fs.readdirSync(data)).toEqual(["service.sqlite"]);
 });
@@ -184,25 +194,28 @@ test("a file that is no database is one sentence and status 1", async () => {
     path.join(data, "service.sqlite"),
     "this is not a database, and long enough to be looked at".repeat(100),
   );
-  await failsWith(["--port", "0", "--data", data], /cannot be used .*not a database/);
+  await refusesFolder(data, /cannot be used .*not a database/);
 });
 
+const heard = (stream: NodeJS.WriteStream): string[] => {
+  const texts: string[] = [];
+  vi.spyOn(stream, "write").mockImplementation((text) => {
+    texts.push(String(text));
+    return true;
+  });
+  return texts;
+};
+
 test("wait ends with 0 when a service is ready and with 1 and a sentence when none is in time", async () => {
-  const ready = await start("--port", "0", "--memory").ready();
-  expect(await new CommandProcess(["wait", "--url", ready.base_url]).ended).toMatchObject({
-    status: 0,
-    stdout: "",
-    stderr: "",
+  const { base_url } = await start("--port", "0", "--memory").ready();
+  expect(await new CommandProcess(["wait", "--url", base_url]).ended).toMatchObject({
+    ...{ status: 0, stdout: "", stderr: "" },
   });
-  const late = await new CommandProcess(["wait", "--url", "http://127.0.0.1:9", "--timeout", "0.3"]).ended;
-  expect(late).toMatchObject({ status: 1, stderr: expect.stringMatching(/^No service was ready at http:/) });
-  expect((await new CommandProcess(["wait", "--timeout", "soon"]).ended).status).toBe(2);
-  const none = ["wait", "--ready-file", "/nowhere/ready.json", "--timeout", "0.2"];
-  expect((await new CommandProcess(none).ended).status).toBe(1);
-  expect(await new CommandProcess(["wiat"]).ended).toMatchObject({
-    status: 2,
-    stderr: "error: unknown command wiat. Did you mean wait?\n",
-  });
+  const said = heard(process.stderr);
+  expect(await wait(["--url", "http://127.0.0.1:9", "--timeout", "0.2"], {}, seconds)).toBe(1);
+  expect(said.join("")).toMatch(/^No service was ready at http:/);
+  expect(await wait(["--ready-file", "/nowhere/ready.json", "--timeout", "0.2"], {}, seconds)).toBe(1);
+  await expect(wait(["--timeout", "soon"], {}, seconds)).rejects.toMatchObject({ exitCode: 1 });
 });
 
 test("exec runs a command with a service of its own and ends with the command's status", async () => {
@@ -210,15 +223,15 @@ test("exec runs a command with a service of its own and ends with the command's 
     "fetch(process.env.SANDBOX_BASE_URL + '/api/2026-01/businesses.list', { method: 'POST', headers: { authorization: 'Bearer ' + process.env.SANDBOX_SUPPLIER_API_KEY, 'service-integration-id': process.env.SANDBOX_SUPPLIER_INTEGRATION_ID } }).then((answer) => { console.log(answer.status); process.exit(7); })";
   const ended = await new CommandProcess(["exec", "--", process.execPath, "-e", script]).ended;
   expect(ended).toMatchObject({ status: 7, stdout: "200\n", stderr: "" });
-  expect((await new CommandProcess(["exec", "--", "no-such-program-anywhere"]).ended).status).toBe(127);
-  expect((await new CommandProcess(["exec"]).ended).status).toBe(2);
-  expect(await new CommandProcess(["exec", "--nope", "--", "true"]).ended).toMatchObject({
-    status: 2,
-    stderr: expect.stringMatching(/^error: .*--nope.*\n$/),
-  });
-  expect(await new CommandProcess(["exec", "--help"]).ended).toMatchObject({
-    status: 0,
-    stdout: expect.stringContaining("sandbox exec -- COMMAND"),
-    stderr: "",
-  });
+});
+
+test("exec says what it cannot run, and how it is called", async () => {
+  const [stdout, stderr] = [heard(process.stdout), heard(process.stderr)];
+  const here = (...args: string[]) => exec(args, () => testConfig(null));
+  expect([await here("--", "no-such-program-anywhere"), await here(), await here("--nope", "--", "true")]).toEqual([
+    127, 2, 2,
+  ]);
+  expect(stderr.at(-1)).toMatch(/^error: .*--nope.*\n$/);
+  expect(await here("--help")).toBe(0);
+  expect(stdout.join("")).toContain("sandbox exec -- COMMAND");
 });
