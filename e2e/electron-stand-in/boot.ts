@@ -5,13 +5,13 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { app } from "./app.ts";
 import { readAppPackage, readCommandLine } from "./command-line.ts";
+import { unpackApp } from "./packaged-app.ts";
 
 // The launcher passes its own name first; Electron shows it, then every argument, switches included.
 const [executable = "", ...args] = process.argv.slice(2);
 process.argv.splice(0, process.argv.length, path.resolve(executable), ...args);
 const { switches, preloads, appFolder } = readCommandLine(args);
-if (appFolder === null) throw new Error("electron stand-in: no app is given");
-const about = readAppPackage(appFolder);
+const about = readAppPackage(appFolder ?? unpackApp(path.resolve(executable)));
 
 // Only the version is read: loading the real package starts a download.
 const manifest = path.join(import.meta.dirname, "../../node_modules/electron/package.json");

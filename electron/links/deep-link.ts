@@ -1,7 +1,5 @@
+import { LINK_SCHEME } from "../app-identity.ts";
 import { explorerAddress } from "./explorer-address.ts";
-
-/** The scheme of links that open the desktop app: `integrations-explorer://jobs/<id>?world=qa`. */
-export const linkScheme = "integrations-explorer";
 
 /** What the overview is called in a link: some systems mend or drop one that is a bare scheme. */
 const overviewName = "overview";
@@ -17,11 +15,11 @@ export function addressInLink(link: string): string | null {
 
 /** The link that leads to an address of the explorer. */
 export const linkTo = (address: string): string =>
-  `${linkScheme}://${address.replace(/^\/(?=$|\?)/, `/${overviewName}`).slice(1)}`;
+  `${LINK_SCHEME}://${address.replace(/^\/(?=$|\?)/, `/${overviewName}`).slice(1)}`;
 
 /**
  * The link on a command line, which is how Windows and Linux hand one over; null when there is none. Chromium puts
  * switches of its own around it, so its place says nothing.
  */
 export const linkOnCommandLine = (argv: readonly string[]): string | null =>
-  argv.find((argument) => argument.toLowerCase().startsWith(`${linkScheme}:`)) ?? null;
+  argv.find((argument) => argument.toLowerCase().startsWith(`${LINK_SCHEME}:`)) ?? null;

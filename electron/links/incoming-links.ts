@@ -1,5 +1,6 @@
 import { app, dialog } from "electron";
-import { addressInLink, linkOnCommandLine, linkScheme } from "./deep-link.ts";
+import { LINK_SCHEME } from "../app-identity.ts";
+import { addressInLink, linkOnCommandLine } from "./deep-link.ts";
 
 /** What comes from other programs: links, and further starts of this one. */
 export interface Incoming {
@@ -49,7 +50,7 @@ export function registerLinkScheme(): void {
   if (app.commandLine.hasSwitch("user-data-dir")) return;
   // Whatever a link holds, after `--` it cannot be read as a switch.
   const args = app.isPackaged ? ["--"] : [app.getAppPath(), "--"];
-  app.setAsDefaultProtocolClient(linkScheme, process.execPath, args);
+  app.setAsDefaultProtocolClient(LINK_SCHEME, process.execPath, args);
 }
 
 let showing = false;

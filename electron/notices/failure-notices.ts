@@ -2,6 +2,7 @@ import { app, Notification } from "electron";
 import { failureWords } from "../../sandbox/contract/control/failure-words.ts";
 import { DEFAULT_WORLD } from "../../sandbox/rules/world-name.ts";
 import type { ReadyLine } from "../../sandbox/service.ts";
+import { APP_ID } from "../app-identity.ts";
 import { namingWorld } from "../links/explorer-address.ts";
 import { groupFailures } from "./failure-groups.ts";
 import { followFailures } from "./live-failures.ts";
@@ -27,7 +28,7 @@ export function createFailureNotices(
   let worlds: ReadonlySet<string> = new Set();
 
   // Windows shows notifications of an app that it knows by this name alone.
-  if (process.platform === "win32") app.setAppUserModelId(app.isPackaged ? app.getName() : process.execPath);
+  if (process.platform === "win32") app.setAppUserModelId(app.isPackaged ? APP_ID : process.execPath);
 
   const groups = groupFailures((newest, count) => {
     if (!Notification.isSupported()) return;

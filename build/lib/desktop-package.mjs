@@ -1,0 +1,69 @@
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { build } from "electron-builder";
+import { desktopConfiguration, NOTICES, STAGE } from "./desktop-configuration.mjs";
+import { findElectron } from "./electron.mjs";
+import { thirdPartyLicences } from "./licences.mjs";
+import { projectNode, ROOT, readJson } from "./project.mjs";
+
+const STAND_IN = path.join(ROOT, "out/stand-in");
+
+const { values } = parseArgs({
+  options: {
+    dir: { type: "boolean", default: false },
+    "stand-in": { type: "boolean", default: false },
+    linux: { type: "boolean", default: false },
+    mac: { type: "boolean", default: false },
+    win: { type: "boolean", default: false },
+    x64: { type: "boolean", default: false },
+    arm64: { type: "boolean", default: false },
+  },
+});
+stageApp();
+const runtime = chooseDist();
+await build({
+  projectDir: ROOT,
+  config: desktopConfiguration(runtime),
+  publish: "never",
+  dir: values.dir,
+  x64: values.x64,
+  arm64: values.arm64,
+  ...(values.linux ? { linux: [] } : {}),
+  ...(values.mac ? { mac: [] } : {}),
+  ...(values.win ? { win: [] } : {}),
+});
+
+/** Puts together what the archive is made of, and what lies beside it. */
+function stageApp() {
+  const stage = path.join(ROOT, STAGE);
+  rmSync(stage, { recursive: true, force: true });
+  const filter = (/** @type {string} */ source) => !/\.map$|[\\/]\.vite$/.test(source);
+  for (const part of ["main", "preload", "renderer"]) {
+    cpSync(path.join(ROOT, "out", part), path.join(stage, "out", part), { recursive: true, filter });
+  }
+  const { name, productName, version, description, license, type, main } = readJson(path.join(ROOT, "package.json"));
+  const author = "Integrations Explorer contributors";
+  const manifest = { name, productName, version, description, license, author, type, main };
+  writeFileSync(path.join(stage, "package.json"), JSON.stringify(manifest, null, 2));
+  mkdirSync(path.join(ROOT, NOTICES), { recursive: true });
+  writeFileSync(path.join(ROOT, NOTICES, "THIRD-PARTY-LICENCES.txt"), thirdPartyLicences(ROOT));
+}
+
+/**
+ * The Electron to package: the one electron-builder fetches, or to try the package on this machine the installed one, or
+ * the stand-in of the tests where none is installed.
+ */
+function chooseDist() {
+  const isForHere = values.dir && !values.mac && !values.win && !values.arm64 && process.platform === "linux";
+  if (!isForHere) return { electronDist: null, isStandIn: false };
+  const installed = findElectron(ROOT, process.env);
+  if (installed !== null && !values["stand-in"]) return { electronDist: path.dirname(installed), isStandIn: false };
+  console.error("This package runs on the stand-in of the tests instead of Electron, and on this machine only.");
+  mkdirSync(STAND_IN, { recursive: true });
+  const launcher = path.join(STAND_IN, "electron");
+  const boot = path.join(ROOT, "e2e/electron-stand-in/boot.ts");
+  writeFileSync(launcher, `#!/bin/sh\nexec "${projectNode()}" "${boot}" "$0" "$@"\n`);
+  chmodSync(launcher, 0o755);
+  return { electronDist: STAND_IN, isStandIn: true };
+}

@@ -1,0 +1,52 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+interface Entry {
+  readonly files?: Readonly<Record<string, Entry>>;
+  readonly unpacked?: boolean;
+  readonly offset?: string;
+  readonly size?: number;
+}
+
+/** The paths of all files in an archive, with what the archive says of each. */
+export function readArchive(file: string): {
+  readonly entries: ReadonlyMap<string, Entry>;
+  bytesOf(name: string): Buffer;
+} {
+  const archive = readFileSync(file);
+  const start = 8 + archive.readUInt32LE(4);
+  const header: Entry = JSON.parse(archive.toString("utf8", 16, 16 + archive.readUInt32LE(12)));
+  const entries = new Map<string, Entry>();
+  const visit = (folder: Entry, under: string): void => {
+    for (const [name, entry] of Object.entries(folder.files ?? {})) {
+      if (entry.files) visit(entry, `${under}${name}/`);
+      else entries.set(`${under}${name}`, entry);
+    }
+  };
+  visit(header, "");
+  const bytesOf = (name: string): Buffer => {
+    const { offset = "0", size = 0 } = entries.get(name) ?? {};
+    return archive.subarray(start + Number(offset), start + Number(offset) + size);
+  };
+  return { entries, bytesOf };
+}
+
+/**
+ * The folder of the app that is packaged beside an executable. Electron reads the archive in place; here it is unpacked
+ * for the life of the process, far from the checkout, so that nothing is found but what was packaged.
+ */
+export function unpackApp(executable: string): string {
+  const file = path.join(path.dirname(executable), "resources/app.asar");
+  if (!existsSync(file)) throw new Error("electron stand-in: no app is given, and none is packaged beside it");
+  const folder = mkdtempSync(path.join(os.tmpdir(), "packaged-app-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const { entries, bytesOf } = readArchive(file);
+  for (const [name, { unpacked }] of entries) {
+    const target = path.join(folder, name);
+    mkdirSync(path.dirname(target), { recursive: true });
+    if (unpacked) cpSync(path.join(`${file}.unpacked`, name), target);
+    else writeFileSync(target, bytesOf(name));
+  }
+  return folder;
+}

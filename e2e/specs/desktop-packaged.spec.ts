@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect } from "@playwright/test";
+import { readArchive } from "../electron-stand-in/packaged-app.ts";
+import { test } from "../fixtures/desktop.ts";
+import { JobsPage } from "../pages/jobs-page.ts";
+import { ProcurementsPage } from "../pages/procurements-page.ts";
+
+const MOST_BYTES = 25 * 1024 ** 2;
+const app = path.resolve("out/desktop-on-stand-in/linux-unpacked");
+const resources = path.join(app, "resources");
+
+// The package is made once.
+test.describe.configure({ mode: "default" });
+test.use({ packaged: path.join(app, "integrations-explorer") });
+test.skip(process.platform !== "linux", "the stand-in for Electron runs on Linux only");
+
+test.beforeAll(async () => {
+  await promisify(execFile)(process.execPath, ["build/package.mjs", "--dir", "--stand-in"]);
+});
+
+test("the packaged app starts, and an order is placed and confirmed in it", async ({ desktop }) => {
+  const { page, quit } = await desktop.start();
+  const [jobs, procurements] = [new JobsPage(page), new ProcurementsPage(page)];
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.show("Basket");
+  await jobs.chooseAllOf("Meridian Genuine Parts");
+  const [reference = ""] = await jobs.placeOrders();
+
+  await procurements.goto();
+  await procurements.open(reference);
+  await procurements.confirmAsSupplier();
+  await procurements.expectState("order_confirmed");
+  expect(await quit()).toBe(0);
+});
+
+test("the archive has the app and one native part, and neither sources nor tests nor maps", () => {
+  const { entries, bytesOf } = readArchive(path.join(resources, "app.asar"));
+  const names = [...entries.keys()];
+  expect(names).toEqual(expect.arrayContaining(["package.json", "out/main/main.js", "out/preload/preload.cjs"]));
+  expect(names).toContain("out/renderer/index.html");
+  expect(names.filter((name) => /\.map$|\.tsx?$|test|[/](src|deps)[/]/.test(name))).toEqual([]);
+  const modules = names.filter((name) => name.includes("node_modules/")).map((name) => name.split("/")[1]);
+  expect([...new Set(modules)]).toEqual(["better-sqlite3"]);
+  expect(names.filter((name) => name.endsWith(".node"))).toEqual([
+    `node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`,
+  ]);
+  expect(JSON.parse(bytesOf("package.json").toString())).not.toHaveProperty("devDependencies");
+});
+
+test("the app is at most 25 MB without Electron, with the licences of what it contains", () => {
+  const files = readdirSync(resources, { recursive: true, encoding: "utf8" }).map((name) => path.join(resources, name));
+  const bytes = files.reduce((sum, file) => sum + (statSync(file).isFile() ? statSync(file).size : 0), 0);
+  expect(bytes).toBeLessThan(MOST_BYTES);
+  expect(existsSync(path.join(resources, "app.asar.unpacked"))).toBe(true);
+  expect(readFileSync(path.join(resources, "THIRD-PARTY-LICENCES.txt"), "utf8")).toContain("fastify 5");
+});
