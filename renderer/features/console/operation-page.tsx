@@ -197,7 +197,12 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
     [change],
   );
   useTakeOffered(declared.id, replace);
-  useSendKey(box, "Console", { label: "Send the call", alone: true, run: () => header === null && submit(call) });
+  const sendOwn = () => {
+    if (header !== null) return;
+    setMine(null);
+    submit(call);
+  };
+  useSendKey(box, "Console", { label: "Send the call", alone: true, run: sendOwn });
   const shared = {
     findings: check?.findings ?? noFindings,
     ignored: check?.ignored ?? noFindings,
@@ -253,7 +258,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
               keys="mod+enter"
               busy={send.isPending}
               disabled={header !== null}
-              onClick={() => submit(call)}
+              onClick={sendOwn}
             >
               Send
             </Button>

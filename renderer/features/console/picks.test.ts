@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { pickKindOf } from "./picks.ts";
+import { staleBy } from "../../app/changes.ts";
+import { pickKindOf, picksQuery } from "./picks.ts";
+import { provocationsQuery } from "./provocations.ts";
 
 it.each([
   ["repairer.jobs.insert", ["identity", "external"], "job by its external identifier"],
@@ -15,4 +17,14 @@ it.each([
   ["integrations.insert", ["client_id"], "client"],
 ] as const)("%s: what %j names is offered", (operation, path, kind) => {
   expect(pickKindOf(operation, path)).toBe(kind);
+});
+
+it("what can be picked, and the errors of an operation, are read again by no change of the world", () => {
+  const asked = { world: "qa", kind: "job", text: "", job: null, key: null } as const;
+  const keys = [
+    picksQuery(asked).queryKey,
+    provocationsQuery("qa", { operation: "repairer.jobs.get", switches: {} }).queryKey,
+  ];
+  const stale = staleBy(["job", "call", "event", "procurement", "credential", "delivery", "fault", "policies"], ["j"]);
+  for (const [, , kind] of keys) expect([...stale].map((one) => one.split(" ")[0])).not.toContain(kind);
 });

@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { takeToken } from "../../lib/session.ts";
+import { show } from "../../testing/shown.tsx";
+import { OperationPage } from "./operation-page.tsx";
+
+// The editor measures its text, which nothing here can.
+vi.mock("../../components/late-json-editor.tsx", () => ({
+  LateJsonEditor: ({ value }: { value: string }) => <pre>{value}</pre>,
+}));
+
+const operation = {
+  ...{ operationId: "businesses.list", summary: "Lists sites.", description: "", "x-origin": "contract" },
+  ...{ security: [{}], "x-scope": "either", responses: {} },
+  requestBody: { content: { "application/json": { schema: { type: "object" }, example: {} } } },
+};
+const documents: Readonly<Record<string, object>> = {
+  "/openapi.json": { paths: { "/api/2026-01/businesses.list": { post: operation } }, components: {} },
+  "/__sandbox/openapi.json": { paths: {}, components: {} },
+};
+const error = {
+  ...{ code: "unprocessable", status: 422, cause: "shape", sentence: "A field is wrong.", own: true, fault: null },
+  ...{ needs_policy: null, call: { operation: "businesses.list", body: '{"wrong":1}', act_as: null, headers: [] } },
+};
+let asked: string[] = [];
+const askedFor = (name: string) => asked.filter((one) => one === name).length;
+
+beforeEach(() => {
+  takeToken("token");
+  asked = [];
+  vi.stubGlobal("fetch", async (url: string) => {
+    const name = String(url).split("/").at(-1) ?? "";
+    asked.push(name);
+    if (documents[url]) return Response.json(documents[url]);
+    if (name === "operations.provoke") return Response.json({ items: [error] });
+    if (name === "operations.check") return Response.json({ findings: [], ignored: [] });
+    if (name === "businesses.list") return Response.json({ items: [{ name: "Penrose" }] }, { status: 422 });
+    return Response.json({ items: [] });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+const press = async (name: RegExp) => {
+  const button = await screen.findByRole("button", { name });
+  await act(async () => fireEvent.click(button));
+};
+const sent = (times: number) => vi.waitFor(() => expect(askedFor("businesses.list")).toBe(times));
+
+it("offers the call of before until a call of one’s own is sent", async () => {
+  show(<OperationPage id="businesses.list" />);
+  await press(/^Reproduce/);
+  await sent(1);
+  expect(await screen.findByRole("button", { name: "Restore my call" })).toBeTruthy();
+  await press(/^Send/);
+  await sent(2);
+  expect(screen.queryByRole("button", { name: "Restore my call" })).toBeNull();
+});
+
+it("says an answer to screen readers in a few words, and reads the errors again after a call alone", async () => {
+  show(<OperationPage id="businesses.list" />);
+  await vi.waitFor(() => expect(askedFor("operations.provoke")).toBe(1));
+  await press(/^Send/);
+  await screen.findByText(/Penrose/);
+  await vi.waitFor(() => expect(askedFor("operations.provoke")).toBe(2));
+  const live = [...document.querySelectorAll("[aria-live], [role=status], [role=alert]")];
+  expect(live.map(({ textContent }) => textContent).join()).toMatch(/Answered 422 in/);
+  expect(live.map(({ textContent }) => textContent).join()).not.toContain("Penrose");
+});

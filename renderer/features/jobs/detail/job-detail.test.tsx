@@ -1,0 +1,53 @@
+// @vitest-environment jsdom
+import { cleanup, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { takeToken } from "../../../lib/session.ts";
+import { show } from "../../../testing/shown.tsx";
+import { JobDetail } from "./job-detail.tsx";
+
+const row = {
+  ...{ id: "job-1", organization_id: "o", job_number: "J-1", claim_number: "LRM-7", external_id: "est:9" },
+  ...{ plate_number: "QJC953", plate_state: null, chassis_number: "7A8DK0S1", parts: 0 },
+  ...{ site: { id: "s", name: "Penrose" }, work_provider: { id: "w", name: "Longreach" } },
+  ...{ procurements: { order_requested: 0, order_confirmed: 0, cancelled: 0 } },
+  ...{ created_at: "2026-11-23T10:00:00.000Z", updated_at: "2026-11-23T10:00:00.000Z" },
+};
+const credential = {
+  ...{ integration_id: "i", organization_id: "o", organization_name: "Tarn", scope: "repairer", preloaded: true },
+  api_key: "sbx_1",
+};
+/** Of each call as a partner, whether it says that it is the explorer's own reading. */
+let observed: boolean[] = [];
+
+beforeEach(() => {
+  takeToken("token");
+  observed = [];
+  vi.stubGlobal("fetch", async (url: string, { headers }: { headers: Record<string, string> }) => {
+    if (url.startsWith("/api/")) observed.push(headers["x-sandbox-observer"] === "token");
+    if (url.endsWith("jobs.list")) return Response.json({ items: [row], total: 1 });
+    if (url.endsWith("credentials.list")) return Response.json({ items: [credential] });
+    if (url.endsWith("jobs.get")) return Response.json({ id: "job-1", images: [], claim_number: "LRM-7" });
+    if (url.endsWith("organizations.list"))
+      return Response.json({ items: [{ id: "o", name: "Tarn", scope: "repairer" }] });
+    return Response.json({ items: [] });
+  });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("says each field of a job once", async () => {
+  show(<JobDetail id="job-1" tab="overview" />);
+  const job = await screen.findByRole("article", { name: "Job J-1" });
+  await within(job).findByText("This job has no parts.");
+  for (const said of ["J-1", "QJC953", "LRM-7", "est:9", "7A8DK0S1", "Penrose", "Longreach"])
+    expect(within(job).getAllByText(said)).toHaveLength(1);
+});
+
+it("shows a job’s JSON as the explorer’s own reading, which is on no record", async () => {
+  show(<JobDetail id="job-1" tab="json" />);
+  expect((await screen.findByRole("region", { name: "answer, JSON" })).textContent).toContain("LRM-7");
+  expect(observed.length).toBeGreaterThan(0);
+  expect(observed).not.toContain(false);
+});
