@@ -113,7 +113,7 @@ test("any JSON to any operation: never a 5xx, always the contract's error form, 
       for (const call of refused) expect((await send(call)).status).toBeGreaterThanOrEqual(400);
       expect(state()).toBe(before);
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 }, 60_000);
 
@@ -134,7 +134,7 @@ test("any bytes to any operation: never a 5xx, never a change", async () => {
         expectContractError(answer.text, answer.status);
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 50 },
   );
   expect(state()).toBe(before);
 }, 60_000);
@@ -149,7 +149,7 @@ test("any JSON to the control plane's reads: never a 5xx, and a refusal names wh
       expect(answer.status).toBeLessThan(500);
       if (answer.status !== 200) expect(answer.body).toEqual({ type: expect.any(String), message: expect.any(String) });
     }),
-    { numRuns: 80 },
+    { numRuns: 50 },
   );
 }, 60_000);
 
@@ -175,6 +175,6 @@ test("any header values: never a 5xx", async () => {
         expectContractError(answer.text, answer.status);
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 50 },
   );
 }, 60_000);

@@ -5,7 +5,7 @@ import { businessesList, jobsGet, jobsInsert } from "../contract/operations/part
 import { credentialHeaders, repairer, temporaryFolder } from "../testing/harness.ts";
 import { CommandProcess } from "../testing/process.ts";
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 const WORLDS = 12;
 
 const call = async (baseUrl: string, tenant: string, operation: Parameters<typeof pathOf>[0], body: unknown) => {

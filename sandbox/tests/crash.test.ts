@@ -4,14 +4,14 @@ import { Soak } from "../soak/soak.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { CommandProcess } from "../testing/process.ts";
 
-const KILLS = 3;
-const LIFE = { least: 60, most: 140 };
+const KILLS = 2;
+const LIFE = { least: 40, most: 100 };
 
 test("kill -9 in the middle of writes loses nothing that was acknowledged, no event and no exchange of it", async () => {
   const data = temporaryFolder();
   const soak = new Soak({
     data,
-    worlds: 6,
+    worlds: 4,
     start: (...args) => new CommandProcess(args),
     pauseMs: 5,
     life: LIFE,

@@ -9,7 +9,7 @@ import { serveCommand } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 
-const JOBS = 500;
+const JOBS = 200;
 
 test("kill -9 in the middle of a backlog loses nothing: what was not recorded comes again, in order", async () => {
   const data = temporaryFolder();

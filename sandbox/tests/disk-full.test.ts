@@ -1,5 +1,5 @@
 import path from "node:path";
-import { afterAll, expect, onTestFinished, type TestContext, test } from "vitest";
+import { afterAll, type TestContext, test } from "vitest";
 import { worldsPin } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
@@ -22,13 +22,13 @@ const diskFor = (context: TestContext, megabytes = 8): SmallDisk => {
   return disk;
 };
 
-const run = (data: string): CommandProcess => {
+const run = ({ onTestFinished }: TestContext, data: string): CommandProcess => {
   const command = new CommandProcess(["--port", "0", "--data", data, "--log", "json"]);
   onTestFinished(async () => void (await command.kill("SIGKILL")));
   return command;
 };
-const serve = async (data: string) => {
-  const command = run(data);
+const serve = async (context: TestContext, data: string) => {
+  const command = run(context, data);
   const ready = await command.ready(20_000);
   const stop = async (): Promise<void> => void (await command.kill("SIGTERM"));
   return { command, service: new TestService(data, { ready, address: ready.base_url, stop }) };
@@ -38,45 +38,47 @@ const insert = async (service: TestService, external: string): Promise<number> =
   return (await service.call(jobsInsert, job, repairer)).status;
 };
 
-const expectRefusedStart = async (data: string): Promise<void> => {
-  const { status, stdout, stderr } = await run(data).ended;
-  expect({ status, stdout, stderr }).toEqual({
+const expectRefusedStart = async (context: TestContext, data: string): Promise<void> => {
+  const { status, stdout, stderr } = await run(context, data).ended;
+  context.expect({ status, stdout, stderr }).toEqual({
     ...{ status: 1, stdout: "" },
     stderr: `The data folder ${data} cannot be used: its disk is full. Free some space, or choose another folder with --data.\n`,
   });
 };
 
-test("a start on a full disk is one sentence and status 1: in a new folder, in one that was used, and after a crash", async (context) => {
+test.concurrent("a start on a full disk is one sentence and status 1: in a new folder, in one that was used, and after a crash", async (context) => {
+  const { expect } = context;
   const disk = diskFor(context);
   const data = path.join(disk.folder, "data");
   disk.fill();
-  await expectRefusedStart(data);
+  await expectRefusedStart(context, data);
   disk.free();
 
-  const first = await serve(data);
+  const first = await serve(context, data);
   expect(await insert(first.service, "kept")).toBe(200);
   await first.command.kill("SIGTERM");
   disk.fill();
-  await expectRefusedStart(data);
+  await expectRefusedStart(context, data);
   disk.free();
 
-  const second = await serve(data);
+  const second = await serve(context, data);
   expect(await insert(second.service, "kept over a crash")).toBe(200);
   await second.command.kill("SIGKILL");
   disk.fill();
-  await expectRefusedStart(data);
+  await expectRefusedStart(context, data);
   disk.free();
 
-  const third = await serve(data);
+  const third = await serve(context, data);
   for (const external of ["kept", "kept over a crash"])
     expect((await third.service.call(jobsGet, { identity: { external } }, repairer)).status).toBe(200);
   await third.command.kill("SIGTERM");
   expect(integrityFault(data)).toBeNull();
 }, 60_000);
 
-test("a service whose disk fills up says so in each answer and once in its log, goes on reading, and stops as ever", async (context) => {
+test.concurrent("a service whose disk fills up says so in each answer and once in its log, goes on reading, and stops as ever", async (context) => {
+  const { expect } = context;
   const disk = diskFor(context);
-  const { command, service } = await serve(path.join(disk.folder, "data"));
+  const { command, service } = await serve(context, path.join(disk.folder, "data"));
   expect(await insert(service, "before")).toBe(200);
   await service.ok(businessesList, {}, repairer, { "x-sandbox-tenant": "team" });
   disk.fill();

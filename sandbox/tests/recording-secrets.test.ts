@@ -65,6 +65,9 @@ const upload = async (): Promise<string> => {
   return upload_url;
 };
 
+/** So many secrets are put everywhere; the others into the calls about jobs. */
+const EVERYWHERE = 6;
+
 /** Puts each secret, or the first few, wherever a caller, a receiver or a person can put it. */
 const spread = async (external: string, most = Number.POSITIVE_INFINITY): Promise<string> => {
   const { client_id, client_secret } = fixedClients.demo;
@@ -80,7 +83,7 @@ const spread = async (external: string, most = Number.POSITIVE_INFINITY): Promis
   const site = await siteOf(service);
   const identity = { external };
   await service.ok(jobsInsert, { identity, repairer_site_id: site, claim_number: echoed.slice(0, 200) }, repairer);
-  for (const secret of secrets.slice(0, most)) {
+  for (const [nth, secret] of secrets.slice(0, most).entries()) {
     const text = `${secret} ${secret}`;
     await service.ok(
       jobsInsert,
@@ -93,6 +96,7 @@ const spread = async (external: string, most = Number.POSITIVE_INFINITY): Promis
       repairer,
       { "x-note": text, [`x-${secret.replace(/[^\w-]/g, "")}`]: "1", "user-agent": secret },
     );
+    if (nth >= EVERYWHERE) continue;
     await service.post(`${pathOf(jobsGet)}?q=${encodeURIComponent(text)}&secret=${encodeURIComponent(secret)}`, {
       client_secret: secret,
     });
@@ -131,7 +135,7 @@ afterAll(async () => {
 });
 
 test("a recording holds no secret of its world, whoever put it wherever", async () => {
-  await spread("before", 6);
+  await spread("before", 3);
   const { items: some } = await service.control(requestsList, { limit: 1 });
   await service.control(requestsAnnotate, { id: some[0]?.id ?? "", note: echoed.slice(0, 900), pinned: true });
   const name = allSecrets()[0] ?? "";
