@@ -3,7 +3,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { exec } from "../command/exec.ts";
 import { seconds } from "../command/options.ts";
 import { wait } from "../command/wait.ts";
@@ -211,6 +211,10 @@ test("wait ends with 0 when a service is ready and with 1 and a sentence when no
   expect(await new CommandProcess(["wait", "--url", base_url]).ended).toMatchObject({
     ...{ status: 0, stdout: "", stderr: "" },
   });
+  const kept = await startTestService();
+  onTestFinished(() => kept.end());
+  expect(await wait([], { SANDBOX_BASE_URL: base_url }, seconds)).toBe(0);
+  expect(await wait(["--ready-file", path.join(kept.folder, "service.json")], {}, seconds)).toBe(0);
   const said = heard(process.stderr);
   expect(await wait(["--url", "http://127.0.0.1:9", "--timeout", "0.2"], {}, seconds)).toBe(1);
   expect(said.join("")).toMatch(/^No service was ready at http:/);

@@ -79,6 +79,16 @@ describe("a world", () => {
   });
 });
 
+it("whether the disk takes a write is tried once a second, however many ask", () => {
+  const { worlds, service } = start();
+  const tried = vi.spyOn(service, "checkWritable");
+  for (const second of [1, 2]) {
+    for (let asked = 0; asked < 64; asked += 1) worlds.checkWritable();
+    expect(tried).toHaveBeenCalledTimes(second);
+    vi.setSystemTime(Date.now() + 1_000);
+  }
+});
+
 describe("an idle world", () => {
   it("D82: is reset an hour after its last call, and not a millisecond before", async () => {
     const { worlds, reset } = start();
