@@ -7,8 +7,8 @@ import { thirdPartyLicences } from "./licences.mjs";
 import { projectNode, ROOT, readJson } from "./project.mjs";
 
 /** What a test imports: one module each, for `import` and for `require`. */
-const HELPERS = ["index", "playwright"];
-const PEERS = { "@playwright/test": ">=1.50" };
+const HELPERS = ["index", "playwright", "testcontainers"];
+const PEERS = { "@playwright/test": ">=1.50", testcontainers: ">=11" };
 const OLDEST_NODE = ">=22.19";
 
 /** Where to. The npm package is made there from what is built. */
