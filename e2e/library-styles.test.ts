@@ -13,6 +13,19 @@ const componentsIn = (source: string): string[] =>
     names.split(",").map((name) => name.trim().replace(/ as .*/, "")),
   );
 
+it("every class that is written out has a rule", () => {
+  const read = (pattern: string) =>
+    globSync(pattern, { cwd: renderer }).map((file) => readFileSync(path.join(renderer, file), "utf8"));
+  const ruled = new Set(
+    read("**/*.css").flatMap((sheet) => [...sheet.matchAll(/\.([a-z][\w-]*)/gi)].map(([, name]) => name)),
+  );
+  const written = read("**/*.tsx").flatMap((source) =>
+    [...source.matchAll(/className="([^"]+)"/g)].flatMap(([, names = ""]) => names.split(" ")),
+  );
+  expect(written).toContain("note");
+  expect(written.filter((name) => !ruled.has(name))).toEqual([]);
+});
+
 it("every component of the library that is used has its style sheet loaded", () => {
   const used = globSync("**/*.tsx", { cwd: renderer }).flatMap((file) =>
     componentsIn(readFileSync(path.join(renderer, file), "utf8")),

@@ -1,8 +1,7 @@
-import { Group, Text } from "@mantine/core";
+import { EmptyState } from "@mantine/core";
 import { IconMapOff } from "@tabler/icons-react";
 import { Route, Switch } from "wouter";
 import { LinkButton } from "../components/button.tsx";
-import { Icon } from "../components/icon.tsx";
 import { Boundary } from "./boundary.tsx";
 import { type PlaceEntry, places } from "./places.ts";
 import { usePageTitle } from "./titles.ts";
@@ -12,16 +11,15 @@ const patternOf = ({ path }: PlaceEntry) => (path === "/" ? "/" : `${path}/:id?/
 const NoSuchAddress = () => {
   usePageTitle("Page not found");
   return (
-    <div className="empty">
-      <Icon of={IconMapOff} />
-      <h1>Page not found</h1>
-      <Text size="sm">Check the link. It may be mistyped or from another version.</Text>
-      <Group component="span" className="actions">
-        <LinkButton small href="/">
-          Go to Overview
-        </LinkButton>
-      </Group>
-    </div>
+    <EmptyState
+      icon={<IconMapOff />}
+      title={<h1>Page not found</h1>}
+      description="Check the link. It may be mistyped or from another version."
+    >
+      <LinkButton small href="/">
+        Go to Overview
+      </LinkButton>
+    </EmptyState>
   );
 };
 

@@ -48,7 +48,7 @@ const HexRow = memo(
     return (
       <div style={{ transform: `translateY(${top}px)` }}>
         <span className="o">{start.toString(16).padStart(4, "0")}</span>
-        <span className="b">{draw((byte, offset) => gap(offset) + hexOf(byte))}</span>
+        <span>{draw((byte, offset) => gap(offset) + hexOf(byte))}</span>
         <span className="a" aria-hidden="true">
           {draw(glyphOf)}
         </span>

@@ -1,7 +1,6 @@
-import { Group, Text } from "@mantine/core";
+import { EmptyState } from "@mantine/core";
 import { IconWorldOff } from "@tabler/icons-react";
 import { Button, LinkButton } from "../../components/button.tsx";
-import { Icon } from "../../components/icon.tsx";
 import { useMakeWorld } from "../../domain/world/mutations.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
@@ -11,7 +10,7 @@ import { usePageTitle } from "../titles.ts";
 
 /** Instead of the place while its world is not there; reading it does not make one. */
 export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
-  usePageTitle("World gone");
+  usePageTitle("World not found");
   const make = useMakeWorld();
   const retry = useConnection((state) => state.retry);
   const created = (): void => {
@@ -19,18 +18,19 @@ export const WorldGone = ({ gone }: { gone: GoneWorld }) => {
     retry();
   };
   return (
-    <div className="empty">
-      <Icon of={IconWorldOff} />
-      <h1>World {gone.world} not found</h1>
-      <Text size="sm">{gone.reason} You can create it from the seed.</Text>
-      <Group component="span" className="actions">
+    <EmptyState
+      icon={<IconWorldOff />}
+      title={<h1>World {gone.world} not found</h1>}
+      description={`${gone.reason} You can create it from the seed.`}
+    >
+      <EmptyState.Actions>
         <Button small busy={make.isPending} onClick={() => make.mutate(gone.world, { onSuccess: created })}>
           Create world
         </Button>
         <LinkButton small look="quiet" href={namingWorld(hrefs.world(gone.world), DEFAULT_WORLD)}>
           View its snapshots
         </LinkButton>
-      </Group>
-    </div>
+      </EmptyState.Actions>
+    </EmptyState>
   );
 };

@@ -72,6 +72,7 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
       lh="sm"
       className="hl"
       component="p"
+      wrap="wrap"
       columnGap="md"
       rowGap="xs"
       align="center"
@@ -96,7 +97,9 @@ const Sum = ({ listed }: { listed: readonly Listed[] }) => {
           Stop {plural(under.length, "run")}
         </Button>
       ) : (
-        <Text c="secondary">{listed.length - runs.length} not run</Text>
+        <Text c="secondary" textWrap="nowrap">
+          {listed.length - runs.length} not run
+        </Text>
       )}
     </Flex>
   );

@@ -289,7 +289,7 @@ const Listed = ({ data }: { data: readonly World[] }) => {
         </EmptyState>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrows move between the links in it
-        <ul className="world-list" aria-label="Worlds" onKeyDown={moveFocus}>
+        <ul aria-label="Worlds" onKeyDown={moveFocus}>
           {found.slice(0, MOST_DRAWN).map((row) => (
             <WorldLine key={row.name} row={row} current={row.name === current} />
           ))}
