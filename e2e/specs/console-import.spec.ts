@@ -76,7 +76,7 @@ test("nothing imported becomes markup or a command, and what cannot be read says
   await expect(dialog.dialog.locator("img")).toHaveCount(0);
   await expect(explorer).not.toHaveTitle(/4711/);
   await dialog.paste("hello");
-  await expect(dialog.dialog.getByRole("alert")).toHaveText("It is not a cURL command and not a HAR.");
+  await expect(dialog.dialog.getByRole("alert")).toHaveText("Not a cURL command or a HAR file.");
   await dialog.choose("large.har", "x".repeat(10 * 1024 ** 2 + 1));
   await expect(dialog.dialog.getByRole("alert")).toHaveText(
     "It is larger than 10 MiB. Cut it down to the calls you mean.",

@@ -80,11 +80,11 @@ test("what cannot be read says so where it is, and is read when it can be", asyn
       : route.fallback(),
   );
   await procurements.gotoAddress("/procurements?view=board");
-  await expect(explorer.getByText("The orders could not be read")).toHaveCount(1);
+  await expect(explorer.getByText("Couldn’t load the orders")).toHaveCount(1);
   await expect(explorer.getByText("The disk does not answer.")).toBeVisible();
   await expectAccessible(explorer);
   await procurements.showAs("List");
-  await expect(explorer.getByText("The orders could not be read")).toHaveCount(1);
+  await expect(explorer.getByText("Couldn’t load the orders")).toHaveCount(1);
   failing = false;
   await explorer.getByRole("button", { name: "Try again" }).click();
   await procurements.expectListed("TRC-20397-1");

@@ -152,12 +152,12 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await text.fill("{");
   const wrong = scenarios.detail.getByRole("status", { name: "What is wrong in it" });
   await expect(wrong).toContainText("Invalid JSON");
-  await expect(scenarios.detail.getByRole("button", { name: "Keep" })).toBeDisabled();
+  await expect(scenarios.detail.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
   await text.fill(JSON.stringify({ ...byHand, steps: [{ call: { operatoin: "businesses.list" } }] }));
   await wrong.getByRole("button", { name: "Step 1: /call/operatoin is not known here" }).click();
   await expect(text).toBeFocused();
   await expect(text.locator(".je-fault")).toHaveCount(1);
-  await scenarios.act("Keep");
+  await scenarios.act(/^Save$/);
   await expect(scenarios.detail.getByRole("alert")).toContainText("operatoin");
   await text.fill(JSON.stringify({ ...byHand, name: "Only the sites", steps: byHand.steps.slice(0, 1) }));
   await expect(wrong).toHaveCount(0);
@@ -168,7 +168,7 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await explorer.reload();
   await expect(scenarios.detail.getByText("Draft restored.")).toBeVisible();
   await expect(text).toContainText("Only the sites");
-  await scenarios.act("Keep");
+  await scenarios.act(/^Save$/);
   await expect(scenarios.row("Only the sites")).toContainText("1 step");
 
   const saved = JSON.parse(await scenarios.saveAsFile()) as { name: string };

@@ -126,5 +126,5 @@ test("everything is erased", async ({ explorer, service }) => {
   const kept = () =>
     explorer.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]).includes("a draft"));
   expect(await kept()).toBe(false);
-  await expect(explorer.getByText(/could not be read/)).toHaveCount(0);
+  await expect(explorer.getByText(/Couldn’t load/)).toHaveCount(0);
 });

@@ -67,7 +67,7 @@ export const Failing = ({ what, error, onRetry }: { what: string; error: unknown
   const failure = error instanceof ServiceFailure ? error : null;
   return (
     <div className="failing" role="alert">
-      <b>{what} could not be read</b>
+      <b>Couldn’t load {what}</b>
       {failure ? (
         <Refusal failure={failure} />
       ) : (

@@ -29,7 +29,7 @@ const Sink = () => {
 it("says what could not be read and why, reads it once more on demand, and keeps what it read before", async () => {
   show(<Sink />);
   const alert = await screen.findByRole("alert");
-  expect(alert.textContent).toContain("The test receiver could not be read");
+  expect(alert.textContent).toContain("Couldn’t load the test receiver");
   expect(alert.textContent).toContain("The disk is full.");
   isBroken = false;
   fireEvent.click(screen.getByRole("button", { name: "Try again" }));

@@ -62,9 +62,6 @@ export const Read = <T,>({ of: { data, error, dataUpdatedAt, refetch }, what, ro
         {error !== null && <Stale since={dataUpdatedAt} error={error} />}
       </>
     );
-  if (error !== null)
-    return (
-      <Failing what={`${what.charAt(0).toUpperCase()}${what.slice(1)}`} error={error} onRetry={() => void refetch()} />
-    );
+  if (error !== null) return <Failing what={what} error={error} onRetry={() => void refetch()} />;
   return <Skeletons what={what} rows={rows ?? 3} />;
 };

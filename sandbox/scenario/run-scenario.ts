@@ -366,7 +366,7 @@ export class ScenarioRun {
     const come = notificationsOf(items).filter(({ message_id }) => !done.has(message_id));
     const look = lookAt(deliveries, come);
     if ("path" in look) return differs(`within ${within_seconds} s at ${receiver}`, look.path, look.expected, look.got);
-    if (!known) return differs("", "", "nothing on its way", "something");
+    if (!known) return differs("", "", "no pending deliveries", "pending deliveries");
     for (const { message_id } of look) done.add(message_id);
     return held(`${plural(look.length, "notification")} at ${receiver}`, look);
   }

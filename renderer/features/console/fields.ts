@@ -135,8 +135,8 @@ export const startOf = (fields: Fields): Readonly<Record<string, unknown>> =>
   );
 
 const words: Readonly<Record<string, string>> = {
-  if_: "If it is there",
-  exists: "If it is there already",
+  if_: "If it exists",
+  exists: "What to do if it exists",
   job_identity: "Which job",
   external: "Your identifier",
   external_id: "Your identifier",

@@ -81,10 +81,10 @@ it("leaves a list that is long, or not of texts, to the JSON", () => {
   const names = Array.from({ length: 60 }, (_, index) => `n${index}`);
   show(<Form begun={JSON.stringify({ price: 1, names })} />);
   expect(screen.queryByRole("combobox", { name: "Names" })).toBeNull();
-  expect(screen.getByRole("button", { name: "edit it in the JSON" })).toBeDefined();
+  expect(screen.getByRole("button", { name: "Edit in JSON" })).toBeDefined();
   cleanup();
   show(<Form begun='{"price":1,"names":[1]}' />);
-  expect(screen.getByRole("button", { name: "edit it in the JSON" })).toBeDefined();
+  expect(screen.getByRole("button", { name: "Edit in JSON" })).toBeDefined();
 });
 
 it("keeps what it showed while the text is no JSON, and takes nothing", () => {

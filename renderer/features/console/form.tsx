@@ -163,7 +163,7 @@ const JsonHint = ({ path }: { path: Path }) => {
         className="lnk"
         onClick={() => onPointer(pointerOf(path))}
       >
-        edit it in the JSON
+        Edit in JSON
       </Text>
     </Group>
   );

@@ -105,7 +105,7 @@ const NotRead = ({ error, onRetry, onFollow }: { error: Error; onRetry: () => vo
       </EmptyState.Actions>
     </EmptyState>
   ) : (
-    <Failing what="The call" error={error} onRetry={onRetry} />
+    <Failing what="the call" error={error} onRetry={onRetry} />
   );
 
 /** The last exchanges, plainly: what was sent and what came back, credentials masked. */

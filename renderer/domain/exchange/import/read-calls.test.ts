@@ -53,8 +53,8 @@ describe("a text", () => {
   it.each([
     ["", "It is empty."],
     ["  \n", "It is empty."],
-    ["hello there", "It is not a cURL command and not a HAR."],
-    ["GET http://x", "It is not a cURL command and not a HAR."],
+    ["hello there", "Not a cURL command or a HAR file."],
+    ["GET http://x", "Not a cURL command or a HAR file."],
     ['{"a":1}', "It is JSON, but not a HAR. A HAR has log.entries."],
     ["{{{", "It is JSON, but not a HAR. A HAR has log.entries."],
     ['curl ^"http://x^" ^\n -d ^"{}^"', expect.stringContaining("as cURL (bash)")],

@@ -23,7 +23,7 @@ export const readCalls = (text: string): Imported | { readonly problem: string }
     return readHar(parsedJson(plain)) ?? { problem: "It is JSON, but not a HAR. A HAR has log.entries." };
   if (OF_WINDOWS.test(plain))
     return { problem: "It is a command for Windows. Copy the call again as cURL (bash), or export a HAR." };
-  if (!CURL.test(plain)) return { problem: "It is not a cURL command and not a HAR." };
+  if (!CURL.test(plain)) return { problem: "Not a cURL command or a HAR file." };
   const imported = readCurl(plain);
   return imported.calls.length > 0 ? imported : { problem: "It contains no call." };
 };

@@ -55,7 +55,7 @@ export const Board = ({ open }: { open: string | null }) => {
       {counted?.total === 0 && empty}
       {error && !counts && (
         <Failing
-          what="The orders"
+          what="the orders"
           error={error}
           onRetry={() => void client.refetchQueries({ queryKey: worldKeys(world).procurements() })}
         />

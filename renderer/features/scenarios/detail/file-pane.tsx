@@ -117,7 +117,7 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
         <Text component="div" variant="note" role="status">
           {from === now
             ? "Draft restored."
-            : "The file was changed elsewhere since you started. Keep replaces it with your version."}{" "}
+            : "The file was changed elsewhere since you started. Saving replaces it with your version."}{" "}
           <button type="button" className="lnk" onClick={beginAnew}>
             Start over with the file
           </button>
@@ -141,7 +141,7 @@ const Editor = ({ kept: { name, scenario }, onDone }: FileProps & { onDone: () =
       <Refused error={keep.error} />
       <Group>
         <Button type="submit" look="primary" icon={IconDeviceFloppy} busy={keep.isPending} disabled={broken !== null}>
-          Keep
+          Save
         </Button>
         <Button onClick={leave}>Discard changes</Button>
       </Group>

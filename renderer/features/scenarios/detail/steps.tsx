@@ -121,7 +121,7 @@ const Difference = ({ result }: { result: RunStep }) => (
     {result.difference && (
       <Table
         data={{
-          head: ["First difference", "Expected", "Got"],
+          head: ["First difference", "Expected", "Actual"],
           body: [
             [
               result.difference.path || "the step",
