@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   cpSync,
   existsSync,
@@ -224,6 +225,38 @@ console.log(JSON.stringify({ directoriesToCopy, command: createOpts.Cmd }));`,
     expect(outcome.stdout).toBe("");
   }, 60_000);
 });
+
+test("the Dockerfile makes a folder in which the service starts, is healthy and stops", async () => {
+  const root = path.join(scratch, "image");
+  const workdir = path.join(root, "sandbox");
+  cpSync(made, workdir, { recursive: true });
+  const steps = readFileSync("build/Dockerfile", "utf8").replaceAll("\\\n", "").split("\n");
+  const all = (name: string) =>
+    steps.filter((step) => step.startsWith(`${name} `)).map((step) => step.slice(name.length + 1));
+  // Images cannot be fetched everywhere. What an image is made by is done here, with this folder as its root.
+  const inside = (text: string): string =>
+    text.replace(/(?<=^|[\s=])[/](?=data)/g, `${root}/`).replace("--owner=node", "");
+  for (const step of all("RUN")) await promisify(execFile)("bash", ["-c", inside(step)], { cwd: workdir, env });
+  const settings = Object.fromEntries(
+    inside(all("ENV").join(" "))
+      .split(" ")
+      .map((pair) => pair.split("=")),
+  );
+  const [program = "", ...args]: string[] = JSON.parse(all("ENTRYPOINT")[0] ?? "");
+  expect(program).toBe("node");
+  const options = { cwd: workdir, env: { ...env, ...settings, SANDBOX_PORT: "0" } };
+  const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "ignore"] });
+  const { base_url } = JSON.parse(await firstLine(child));
+  const [, ...check]: string[] = JSON.parse(/CMD (.*)/.exec(all("HEALTHCHECK")[0] ?? "")?.[1] ?? "");
+  const here = check.map((word) => word.replace("http://127.0.0.1:4026", base_url));
+  await promisify(execFile)(process.execPath, here, options);
+  expect(existsSync(path.join(root, "data/service.json"))).toBe(true);
+  expect(globSync("node_modules/better-sqlite3/prebuilds/*", { cwd: workdir }).length).toBe(2);
+  child.kill("SIGTERM");
+  const [status] = await once(child, "exit");
+  expect(status).toBe(0);
+  await expect(promisify(execFile)(process.execPath, here, options)).rejects.toMatchObject({ code: 1 });
+}, 60_000);
 
 test("a Node that is too old is named in one sentence, by the command and by startSandbox", async () => {
   const old = write(
