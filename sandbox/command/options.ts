@@ -68,7 +68,7 @@ const EXAMPLES = `
 Commands:
   sandbox wait [--url U | --ready-file F] [--timeout S]
                                               waits for a service; exit status 0 when it is ready, 1 on timeout
-  sandbox tail [--follow] [--json] [--world W]  prints calls and deliveries of a running service, one line each
+  sandbox tail [--follow] [--world W]         prints calls and deliveries of a running service, one line each
   sandbox run FILE [--url U --token T]        runs a scenario or reproduction file in a new world; exit status 0 if all
                                               steps passed, 1 if one failed, 2 for an invalid file
   sandbox token rotate [--data DIR]           replaces the control token of a stopped service

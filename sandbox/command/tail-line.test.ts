@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DeliveryRow, RequestRow } from "../contract/control/rows.ts";
-import { jsonLine, readableLine, type Tailed } from "./tail-line.ts";
+import { readableLine, type Tailed } from "./tail-line.ts";
 
 const call: RequestRow = {
   id: "0190d0e0-0000-7000-8000-000000000001",
@@ -81,28 +81,22 @@ const HOSTILE = "a\u001b]0;owned\u0007\u001b[2J\r\nb\u009b31m\u202ec\u2028d\ud80
 
 test("nothing in a value reaches a terminal as a command or as another line", () => {
   const hostile = { label: HOSTILE, url: HOSTILE, last_error: HOSTILE };
-  for (const lineOf of [readableLine, jsonLine]) {
-    for (const one of [
-      ofCall({ outcome: HOSTILE, operation: HOSTILE }),
-      ofCall({ operation: null, path: HOSTILE }),
-      ofDelivery(hostile),
-    ])
-      expect(lineOf(one)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
-  }
-  expect(JSON.parse(jsonLine(ofDelivery(hostile)))).toEqual(ofDelivery(hostile));
+  for (const one of [
+    ofCall({ outcome: HOSTILE, operation: HOSTILE }),
+    ofCall({ operation: null, path: HOSTILE }),
+    ofDelivery(hostile),
+  ])
+    expect(readableLine(one)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
 });
 
-test("a secret of this service, or a parameter that looks like one, is masked in both forms", () => {
+test("a secret of this service, or a parameter that looks like one, is masked", () => {
   const key = "isk_0123456789abcdef0123456789abcdef";
   const told = { outcome: key, operation: null, path: `/x?access_code=opensesame&b=${key}` };
-  for (const lineOf of [readableLine, jsonLine])
-    expect(lineOf(ofCall(told)) + lineOf(ofDelivery({ url: `https://x/?token=opensesame`, label: key }))).not.toMatch(
-      /opensesame|0123456789abcdef0123/,
-    );
+  expect(
+    readableLine(ofCall(told)) + readableLine(ofDelivery({ url: `https://x/?token=opensesame`, label: key })),
+  ).not.toMatch(/opensesame|0123456789abcdef0123/);
 });
 
-test("a long value is cut in the readable form alone", () => {
-  const long = "x".repeat(5_000);
-  expect(readableLine(ofCall({ outcome: long })).length).toBeLessThan(300);
-  expect(jsonLine(ofCall({ outcome: long }))).toContain(long);
+test("a long value is cut", () => {
+  expect(readableLine(ofCall({ outcome: "x".repeat(5_000) })).length).toBeLessThan(300);
 });

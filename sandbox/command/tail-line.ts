@@ -47,7 +47,3 @@ const ofDelivery = (delivery: DeliveryRow): readonly string[] => [
 /** A line for a person; no character in it is a command to a terminal, and no secret of this service is in it. */
 export const readableLine = (one: Tailed): string =>
   [clock(one.at), ...(one.kind === "request" ? ofCall(one.data) : ofDelivery(one.data))].join("  ").trimEnd();
-
-/** The same as one JSON object with all that the control plane lists of it. */
-export const jsonLine = (one: Tailed): string =>
-  escaped(JSON.stringify(one, (_key, value: unknown) => (typeof value === "string" ? withoutSecrets(value) : value)));

@@ -14,7 +14,7 @@ import {
   NoServiceError,
   type WhichService,
 } from "./running-service.ts";
-import { jsonLine, readableLine, type Tailed } from "./tail-line.ts";
+import { readableLine, type Tailed } from "./tail-line.ts";
 
 const HELP = `
 Prints the newest calls and deliveries of a world, oldest first, one line each: time (UTC), caller, operation, result.
@@ -25,14 +25,13 @@ Exit status: 0 when done or stopped, 1 if no service responds, 2 for an invalid 
 
 Examples:
   $ sandbox tail --follow
-  $ sandbox tail --world ci-42 --lines 200 --json | jq 'select(.data.status >= 400)'
+  $ sandbox tail --world ci-42 --lines 200
   $ sandbox tail --url http://127.0.0.1:4026 --token "$(jq -r .control_token ready.json)"`;
 
 interface Given extends WhichService {
   readonly world: string;
   readonly lines: number;
   readonly follow?: boolean;
-  readonly json?: boolean;
 }
 
 const worldName = (text: string): string => {
@@ -53,7 +52,6 @@ const commandOf = (): Command =>
     .option("--world <name>", "the world", worldName, DEFAULT_WORLD)
     .option("--lines <n>", "number of lines", lineCount, 20)
     .option("--follow", "continue with new calls and deliveries")
-    .option("--json", "print JSON lines: {kind, at, data}, with data as in the control plane's lists")
     .addHelpText("after", HELP)
     .showSuggestionAfterError()
     .allowExcessArguments(false)
@@ -137,9 +135,8 @@ export const tail = async (argv: readonly string[], env: NodeJS.ProcessEnv): Pro
   applyEnvironment(command, argv, env);
   command.parse([...argv], { from: "user" });
   const given = command.opts<Given>();
-  const lineOf = given.json ? jsonLine : readableLine;
   const print = async (one: Tailed): Promise<void> => {
-    if (!process.stdout.write(`${lineOf(one)}\n`)) await once(process.stdout, "drain");
+    if (!process.stdout.write(`${readableLine(one)}\n`)) await once(process.stdout, "drain");
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
   // Whoever read has enough, as `head` has.

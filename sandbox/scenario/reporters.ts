@@ -1,17 +1,7 @@
 import { terminalText } from "../rules/terminal-text.ts";
 import type { ChangedPolicies } from "./explain-difference.ts";
 import { junit } from "./junit.ts";
-import {
-  countOf,
-  decisionOfStep,
-  everyStep,
-  failed,
-  type ScenarioResult,
-  type StepResult,
-  stepLines,
-  sumLine,
-  titleOf,
-} from "./report.ts";
+import { countOf, failed, type ScenarioResult, type StepResult, stepLines, sumLine } from "./report.ts";
 
 /** What is said of a run, as it goes on and at its end: lines that no terminal acts on. */
 interface Reporter {
@@ -32,25 +22,6 @@ const counted = (results: readonly ScenarioResult[]): string[] => {
     : ["", `All ${results.length} scenarios passed.`];
 };
 
-const stepObject = (result: StepResult): object => {
-  const { number, step, verdict, seconds } = result;
-  const { answer = null, ...said } = verdict;
-  const decision = decisionOfStep(step);
-  return {
-    ...{ number, name: titleOf(result), seconds, ...said },
-    ...(decision ? { decision } : {}),
-    ...(said.difference ? { answer } : {}),
-  };
-};
-
-const scenarioObject = (result: ScenarioResult): object => ({
-  file: result.file,
-  name: result.scenario.name,
-  held: !failed(result),
-  policies: result.policies,
-  steps: everyStep(result).map(stepObject),
-});
-
 const shown = (lines: readonly string[]): string[] => lines.map(terminalText);
 
 export const reporters = {
@@ -60,12 +31,6 @@ export const reporters = {
     step: (result, steps) => shown(stepLines(result, steps)),
     ended: (result) => shown([sumLine(result)]),
     finished: (results) => shown(counted(results)),
-  },
-  json: {
-    finished: (results) =>
-      shown(
-        JSON.stringify({ held: !results.some(failed), scenarios: results.map(scenarioObject) }, null, 2).split("\n"),
-      ),
   },
   junit: { finished: (results) => [junit(results)] },
 } as const satisfies Readonly<Record<string, Reporter>>;
