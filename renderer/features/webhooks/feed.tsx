@@ -174,7 +174,7 @@ const attemptsOf = (row: DeliveryRow): string | null => {
 };
 
 /** A delivery in the feed: what it announces about what, to whom, and how it stands; when it was made, or is sent next. */
-const render = (row: DeliveryRow) => (
+export const deliveryRow = (row: DeliveryRow) => (
   <ListRow
     title={
       <>
@@ -285,7 +285,7 @@ export const Feed = ({ shown }: { shown: Shown }) => {
       empty={<NothingSent />}
       none={noneIn(filter, pending)}
       hrefOf={hrefOf}
-      render={render}
+      render={deliveryRow}
       selected={shown.page === "delivery" ? shown.id : null}
     />
   );

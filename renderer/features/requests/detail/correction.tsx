@@ -3,6 +3,7 @@ import { IconArrowRight } from "@tabler/icons-react";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Note } from "../../../components/section.tsx";
+import { Sentence } from "../../../components/sentence.tsx";
 import type { Correction, Explanation } from "../../../domain/exchange/explanation.ts";
 import { placeOf } from "../../../domain/share/edit-words.ts";
 import { plural } from "../../../lib/formatting.ts";
@@ -35,7 +36,9 @@ const EditLines = ({ edit }: { edit: Correction["edits"][number] }) => {
       )}
       <div className="d" style={{ font: "var(--t-12)", whiteSpace: "normal", paddingBottom: 6 }}>
         <span />
-        <Text c="dimmed">{edit.reason}</Text>
+        <Text c="dimmed">
+          <Sentence text={edit.reason} />
+        </Text>
       </div>
     </>
   );

@@ -26,7 +26,8 @@ const toggles = [
   { name: "unrouted", word: "No operation" },
 ] as const;
 
-const Chips = (narrowing: Narrowing) => {
+/** What the calls are narrowed to, each a click from being taken back, and what they can be narrowed by. */
+export const Chips = (narrowing: Narrowing) => {
   const { filter, narrow } = narrowing;
   const { search, who } = filter;
   return (

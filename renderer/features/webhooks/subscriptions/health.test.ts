@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { healthOf, healthWords } from "./health.tsx";
+import { healthOf, healthWords, recentFacts } from "./health.tsx";
 
 const at = "2026-03-11T22:05:07.204Z";
 const recent = {
@@ -26,6 +26,18 @@ describe("how a subscription fares", () => {
     const unsteady = { ...recent, at_first_attempt: 0, least_attempts: 3, most_attempts: 3 };
     expect(healthOf({ ...unused, last_success_at: at, recent: unsteady })).toBe("unsteady");
     expect(healthWords({ ...unused, last_success_at: at, recent: unsteady })).toBe("12 of 12 needed retries");
+  });
+
+  it("does not hide trouble behind what was delivered: the first attempts, the time and the last failures", () => {
+    const failure = { delivery_id: "d", status: 500, error: null, attempts_made: 3, delivered: true };
+    const unsteady = { ...recent, at_first_attempt: 0, acknowledged_p95_ms: 34_000, failures: [failure] };
+    const facts = recentFacts({ recent: unsteady }).flatMap((fact) => (fact ? [fact] : []));
+    expect(facts.slice(0, 2)).toEqual([
+      ["First attempt", "0 of the last 12 deliveries acknowledged (0 %)"],
+      ["Time to acknowledge", "95 % within 34.0 s"],
+    ]);
+    expect(facts[2]?.[0]).toBe("Last failures");
+    expect(recentFacts({ recent: { ...recent, ended: 0 } })).toEqual([]);
   });
 
   it("is said in a few words", () => {

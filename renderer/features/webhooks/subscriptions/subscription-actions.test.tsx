@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { useState } from "react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { takeToken } from "../../../lib/session.ts";
@@ -12,7 +13,12 @@ afterEach(() => {
 });
 
 const subscription = (id: string, url: string) => ({ id, url, organization_name: id, pending: 0 }) as Subscription;
-const dialogOf = (one: Subscription) => <UnsubscribeDialog subscription={one} onClose={() => undefined} />;
+let open: (one: Subscription | null) => void;
+const Dialogs = ({ first }: { first: Subscription }) => {
+  const [one, setOne] = useState<Subscription | null>(first);
+  open = setOne;
+  return <UnsubscribeDialog subscription={one} onClose={() => setOne(null)} />;
+};
 
 it("removes a subscription, and a built-in receiver together with its own", async () => {
   takeToken("the token of a test");
@@ -22,13 +28,12 @@ it("removes a subscription, and a built-in receiver together with its own", asyn
     return Response.json({ type: "internal_error", message: "A is still in use." }, { status: 500 });
   });
   const remove = () => fireEvent.click(screen.getByRole("button", { name: "Remove subscription" }));
-  show(dialogOf(subscription("a", "http://127.0.0.1:8787/hooks")));
+  show(<Dialogs first={subscription("a", "http://127.0.0.1:8787/hooks")} />);
   remove();
   await screen.findByText("A is still in use.");
   expect(asked).toHaveBeenCalledWith("subscriptions.delete", "a");
 
-  cleanup();
-  show(dialogOf(subscription("b", `${window.location.origin}/__receiver/r-1`)));
+  act(() => open(subscription("b", `${window.location.origin}/__receiver/r-1`)));
   // What is said of one is not said in the dialog of another.
   expect(screen.queryByText("A is still in use.")).toBeNull();
   remove();
