@@ -75,7 +75,7 @@ export class InstallPage {
 
   /** Answers on the sandbox's own consent page, as a partner's user does, and comes back with what it sends. */
   async answerOnConsentPage(answer: "Approve" | "Deny", organization?: string): Promise<void> {
-    await this.flow.getByRole("button", { name: "Answer on the consent page" }).click();
+    await this.flow.getByRole("button", { name: "Open consent page" }).click();
     await expect(this.page.getByRole("heading", { name: /^Install .*\?$/ })).toBeVisible();
     if (organization !== undefined) await this.page.getByRole("radio", { name: organization }).check();
     await this.page.getByRole("button", { name: answer }).click();
@@ -83,13 +83,13 @@ export class InstallPage {
   }
 
   async expectCodeRunning(): Promise<void> {
-    await expect(this.flow.getByText("code running", { exact: true })).toBeVisible();
+    await expect(this.flow.getByText("code active", { exact: true })).toBeVisible();
   }
 
   /** Lets the running code end by moving the world's clock. */
   async letCodeRunOut(): Promise<void> {
     await this.flow.getByRole("button", { name: "Let it expire" }).click();
-    await expect(this.flow.getByText("code ran out", { exact: true })).toBeVisible();
+    await expect(this.flow.getByText("code expired", { exact: true })).toBeVisible();
   }
 
   /** Sends `integrations.insert` with the code. */
@@ -138,7 +138,7 @@ export class InstallPage {
 
   async subscribe(): Promise<void> {
     await this.subscribeBothSides.click();
-    await expect(this.flow.getByText("Both sides receive at the test receiver")).toBeVisible();
+    await expect(this.flow.getByText("Both sides are subscribed to the test receiver")).toBeVisible();
   }
 
   /** From nothing to a key that receives its events. */

@@ -40,7 +40,7 @@ export class RequestsPage {
   }
 
   async search(text: string): Promise<void> {
-    await this.page.getByRole("searchbox", { name: "Search the calls" }).fill(text);
+    await this.page.getByRole("searchbox", { name: "Search calls" }).fill(text);
   }
 
   async narrow(chip: string, choice: string): Promise<void> {
@@ -48,7 +48,7 @@ export class RequestsPage {
     await this.page.getByRole("option", { name: choice, exact: true }).click();
   }
 
-  async show(tab: "Body" | "Headers" | "Answer" | "Trace" | "Compare"): Promise<void> {
+  async show(tab: "Body" | "Headers" | "Response" | "Trace" | "Compare"): Promise<void> {
     await this.call.getByRole("tab", { name: tab }).click();
   }
 

@@ -17,7 +17,7 @@ export class WebhooksLabPage {
   }
 
   async expectEmpty(): Promise<void> {
-    await expect(this.page.getByText("Paste what arrived")).toBeVisible();
+    await expect(this.page.getByText("Paste a notification")).toBeVisible();
     await expect(this.body).toHaveValue("");
   }
 
@@ -51,7 +51,7 @@ export class WebhooksLabPage {
   }
 
   async empty(): Promise<void> {
-    await this.page.getByRole("button", { name: "Empty the lab" }).click();
+    await this.page.getByRole("button", { name: "Clear the lab" }).click();
     await this.expectEmpty();
   }
 

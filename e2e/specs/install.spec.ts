@@ -24,7 +24,7 @@ test("from the consent page to a key of one's own, which receives the first orde
   await expect(install.flow.getByText("Next: subscribe both sides")).toBeVisible();
   await expect(install.subscribeBothSides).toBeFocused();
   await explorer.keyboard.press("Enter");
-  await expect(install.flow.getByText("Both sides receive at the test receiver")).toBeVisible();
+  await expect(install.flow.getByText("Both sides are subscribed to the test receiver")).toBeVisible();
   await expect(install.flow.getByRole("button", { name: "Open jobs as this integration" })).toBeFocused();
   await expectAccessible(explorer);
 

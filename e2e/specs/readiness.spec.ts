@@ -59,10 +59,10 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
   await expect(explorer.getByText(/acknowledged at the first attempt, 1 after a failure$/)).toBeVisible();
   await expect(readiness.steps("Retries")).toHaveCount(0);
   await expect(readiness.steps("Drills not passed yet")).toHaveCount(4);
-  await expect(readiness.steps("Operations it never called").filter({ hasText: "Insert job" })).toHaveCount(1);
+  await expect(readiness.steps("Operations not called yet").filter({ hasText: "Insert job" })).toHaveCount(1);
   // An extension is no part of the contract.
-  await expect(readiness.steps("Operations it never called").filter({ hasText: "Delete job" })).toHaveCount(0);
-  await expect(readiness.steps("Operations it never called").filter({ hasText: "Read job" })).toHaveCount(0);
+  await expect(readiness.steps("Operations not called yet").filter({ hasText: "Delete job" })).toHaveCount(0);
+  await expect(readiness.steps("Operations not called yet").filter({ hasText: "Read job" })).toHaveCount(0);
   await expectAccessible(explorer);
   await explorer.emulateMedia({ colorScheme: "dark" });
   await expectAccessible(explorer);

@@ -226,7 +226,7 @@ test("support gets from a plate to why a confirmation never came", async ({ expl
   await drills.expectScore("0 of 9 passed, 2 failed, 7 inconclusive");
 
   // And the report, of the call that all of it began with.
-  await explorer.getByRole("tab", { name: "Answer" }).click();
+  await explorer.getByRole("tab", { name: "Response" }).click();
   await explorer.getByRole("link", { name: "View call", exact: true }).click();
   await expect(requests.call).toHaveAccessibleName("Confirm order, 200");
   await expectAccessibleInBoth(explorer);

@@ -24,13 +24,13 @@ test("a subscription says how its address fares, and is paused and resumed with 
   await webhooks.goto();
   await webhooks.subscribe(url);
   await webhooks.expectSubscribed(url);
-  await webhooks.expectFares(url, /^nothing yet$/, /^never acknowledged$/);
+  await webhooks.expectFares(url, /^no deliveries$/, /^never acknowledged$/);
 
   await webhooks.press("Pause", url);
-  await webhooks.expectFares(url, /^paused$/, /^by a person/);
+  await webhooks.expectFares(url, /^paused$/, /^manually/);
   await expect(webhooks.subscription(url).getByRole("button", { name: /^Resume/ })).toBeFocused();
   await new PartnerProgram(service.ready).order("J-20418", "Meridian Genuine Parts");
-  await webhooks.expectFares(url, /^by a person, .*; \d+ waiting$/);
+  await webhooks.expectFares(url, /^manually, .*; \d+ waiting$/);
   await expect(webhooks.feed.getByText("paused").first()).toBeVisible();
   expect(received).toEqual([]);
 

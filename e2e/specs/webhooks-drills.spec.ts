@@ -26,7 +26,7 @@ test("a scorecard says of every drill what was found, and shows the code that do
     "Six minutes ahead",
     "Accepted it; must refuse it with 400 or another 4xx (stale_timestamp).",
   );
-  await explorer.getByRole("link", { name: "Code that does it right" }).click();
+  await explorer.getByRole("link", { name: "View example code" }).click();
 
   // On the page of the subscription the same drill is open, with its code.
   await drills.expectCodeMarks("verify-webhook.ts", "stale_timestamp");

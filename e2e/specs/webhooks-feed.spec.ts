@@ -35,8 +35,8 @@ test("a row says what it announces and to whom, and the feed narrows to one of t
 
   // Refused is not given up: who looks for it under Given up sees where it is.
   await webhooks.showOnly("Given up");
-  await expect(explorer.getByText("None given up")).toBeVisible();
-  await expect(explorer.getByText(/^1 is pending: an attempt that fails is made again/)).toBeVisible();
+  await expect(explorer.getByText("No deliveries given up")).toBeVisible();
+  await expect(explorer.getByText(/^1 delivery pending. Failed attempts are retried/)).toBeVisible();
   await webhooks.showOnly("Pending");
   await webhooks.expectPending("supplier.procurements", reference);
   await webhooks.narrowTo("All subscriptions");

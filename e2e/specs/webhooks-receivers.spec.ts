@@ -22,7 +22,7 @@ test("a built-in receiver is told to fail twice, is watched until it accepts, an
 
   // It is told something else at any time; wrong numbers are not sent.
   await receivers.fail("200", "1");
-  await expect(explorer.getByText("A status from 201 to 599: 200 would acknowledge.")).toBeVisible();
+  await expect(explorer.getByText("Enter a status from 201 to 599. 200 would acknowledge.")).toBeVisible();
   await expect(receivers.change).toBeDisabled();
   await receivers.fail("418", "1");
   await receivers.change.click();
@@ -33,7 +33,7 @@ test("a built-in receiver is told to fail twice, is watched until it accepts, an
   await webhooks.open("supplier.procurements", "Test event");
   await webhooks.expectAttempts(2);
   await webhooks.expectVerified();
-  await webhooks.expectAnswer("no call made it, and what it names does not exist");
+  await webhooks.expectAnswer("No call caused it, and the job or order in it doesn’t exist");
   await webhooks.showBodyAs("Headers");
   await expect(webhooks.delivery.getByText("x-sandbox-test-event").first()).toBeVisible();
 

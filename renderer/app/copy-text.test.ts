@@ -7,5 +7,5 @@ it("shows that nothing was copied where the browser refuses", async () => {
   const failed = vi.spyOn(notify, "failed").mockImplementation(() => undefined);
   expect(await copyText("x", "the job id")).toBe(false);
   vi.unstubAllGlobals();
-  expect(failed).toHaveBeenCalledWith("Couldn’t copy the job id", expect.any(Error));
+  expect(failed).toHaveBeenCalledWith("Copy the job id", expect.any(Error));
 });

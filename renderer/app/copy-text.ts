@@ -8,10 +8,7 @@ export const copyText = async (text: string, what: string): Promise<boolean> => 
     announce(`Copied ${what}`);
     return true;
   } catch {
-    notify.failed(
-      `Couldn’t copy ${what}`,
-      new Error("The browser blocked the clipboard. Select the text and copy it."),
-    );
+    notify.failed(`Copy ${what}`, new Error("The browser blocked the clipboard. Select the text and copy it."));
     return false;
   }
 };

@@ -10,7 +10,7 @@ export const SaveButton = ({ what, file }: { what: string; file: () => FileToSav
       const name = await saveFile(file());
       if (name !== null) notify.done({ title: `Saved ${name}` });
     } catch (error) {
-      notify.failed(`Couldn’t save ${what}`, error);
+      notify.failed(`Save ${what}`, error);
     }
   };
   return <IconButton small icon={IconDownload} label={`Save ${what} as a file`} onClick={() => void save()} />;
@@ -38,7 +38,7 @@ export const OpenTextButton = ({
       const file = await openFile(kinds);
       if (file !== null) onText(new TextDecoder().decode(file.bytes));
     } catch (error) {
-      notify.failed("Couldn’t open the file", error);
+      notify.failed("Open the file", error);
     }
   };
   return (

@@ -27,11 +27,11 @@ it("closes what was done after a while, but not what failed", async () => {
   await told(() => notify.done({ title: "Link copied" }));
   await told(() => notify.failed("Move the clock", new Error("The disk is full.")));
   expect(texts()).toEqual([
-    expect.stringMatching(/^Failed: Move the clockThe disk is full\./),
+    expect.stringMatching(/^Failed: Couldn’t move the clockThe disk is full\./),
     expect.stringMatching(/^Done: Link copied/),
   ]);
   await wait(30_000);
-  expect(texts()).toEqual([expect.stringContaining("Move the clock")]);
+  expect(texts()).toEqual([expect.stringContaining("Couldn’t move the clock")]);
   fireEvent.click(screen.getByRole("button", { name: "Close notice" }));
   await wait(500);
   expect(texts()).toEqual([]);
@@ -54,7 +54,7 @@ it("takes the place of the same told before, and shows the newest three", async 
   for (const hours of [1, 2, 3]) await told(() => notify.done({ title: `${hours} h ahead` }));
   expect(texts().map((text) => text.match(/\d h/)?.[0])).toEqual(["3 h", "2 h", "1 h"]);
   await wait(30_000);
-  expect(texts()).toEqual([expect.stringContaining("Move the clock")]);
+  expect(texts()).toEqual([expect.stringContaining("Couldn’t move the clock")]);
 });
 
 it("undoes once, and goes when that is done", async () => {

@@ -76,10 +76,13 @@ const tell = (tone: keyof typeof kinds, { title, detail, link, undo }: Notice) =
 export const notify = {
   done: (notice: Notice) => tell("ok", notice),
   tell: (notice: Notice) => tell("off", notice),
-  failed: (what: string, error: unknown, link?: Notice["link"]) =>
+  /** @param what was to be done: "Replay call" */
+  failed: (what: string, error: unknown, link?: Notice["link"]) => {
+    const title = `Couldn’t ${what.charAt(0).toLowerCase()}${what.slice(1)}`;
     tell("bad", {
-      title: error instanceof ServiceFailure && error.status > 0 ? `${what}: ${error.status} ${error.code}` : what,
+      title: error instanceof ServiceFailure && error.status > 0 ? `${title}: ${error.status} ${error.code}` : title,
       detail: error instanceof Error ? error.message : String(error),
       link,
-    }),
+    });
+  },
 };

@@ -64,11 +64,11 @@ const deliveryFields: readonly DeliveryField[] = [
   },
   {
     words: "Test",
-    text: ({ test }) => (test ? "Sent on request; what it names doesn’t exist" : null),
+    text: ({ test }) => (test ? "Sent on request. The job or order in it doesn’t exist." : null),
     shown: () => (
       <>
-        Sent on request: no call made it, and what it names does not exist. The header{" "}
-        <Text variant="mono">x-sandbox-test-event</Text> says so to the receiver. <Origin of="extension" />
+        Sent on request. No call caused it, and the job or order in it doesn’t exist. The header{" "}
+        <Text variant="mono">x-sandbox-test-event</Text> marks it for the receiver. <Origin of="extension" />
       </>
     ),
   },

@@ -14,7 +14,7 @@ it("says each field there is once, and on the page of a call none that its head 
   expect(callFacts(call, "Tarn & Rowe")).toEqual([
     ["Called", "2026-03-12T10:00:00.000Z, took 18.2 ms"],
     ["By", "Tarn & Rowe, integration i-1"],
-    ["Size", "310 bytes sent, 42 bytes answered"],
+    ["Size", "310 bytes sent, 42 bytes received"],
     ["Outcome", "the job exists"],
     ["Answered", "422 unprocessable"],
     ["Request ID", "r-1"],
@@ -27,5 +27,5 @@ it("says each field there is once, and on the page of a call none that its head 
 it("makes tables and the comparison of the same fields", () => {
   expect(callColumns.map(({ words }) => words)).toEqual(["Called", "About", "Outcome", "Answered"]);
   expect(comparedFacts(call)).toEqual({ status: 422, error_code: "unprocessable" });
-  expect(callHeadline({ ...call, operation: null, status: 0 })).toBe("POST /api/2026-01/x: no answer");
+  expect(callHeadline({ ...call, operation: null, status: 0 })).toBe("POST /api/2026-01/x: no response");
 });

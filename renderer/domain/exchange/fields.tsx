@@ -38,7 +38,7 @@ interface CallField {
 
 /** How a call was answered: "422 unprocessable". */
 export const answerWords = ({ status, error_code }: Pick<RequestRow, "status" | "error_code">): string =>
-  status === 0 ? "no answer" : [status, error_code].filter((part) => part !== null).join(" ");
+  status === 0 ? "no response" : [status, error_code].filter((part) => part !== null).join(" ");
 
 /** What is known of a call, each declared once: its page, tables, the comparison, a shared page and the ticket are made of this. */
 const fields = {
@@ -70,7 +70,7 @@ const fields = {
   size: {
     words: "Size",
     text: ({ request_bytes, response_bytes }) =>
-      `${formatBytes(request_bytes)} sent, ${formatBytes(response_bytes)} answered`,
+      `${formatBytes(request_bytes)} sent, ${formatBytes(response_bytes)} received`,
   },
   about: {
     words: "About",

@@ -19,7 +19,7 @@ const attemptBlocks = (attempt: Attempt): Block[] => {
   return [
     { kind: "heading", text: `Attempt ${number}: ${response_status ?? "no response"}` },
     facts(["Sent", `${started_at}, took ${formatMs(duration_ms)}`], ["Error", error]),
-    { kind: "items", items: verification.map(({ step, verdict, detail }) => `${step}: ${verdict}. ${detail}`) },
+    { kind: "items", items: verification.map(({ step, verdict, detail }) => `${step}: ${verdict} (${detail})`) },
     { kind: "code", label: "Request headers", text: headers },
     code("Request body", textOf(attempt.request_body_base64)),
     code("Response body", textOf(attempt.response_body_base64) || "empty"),

@@ -136,9 +136,9 @@ const deliveryWords = (delivery: DeliveryRow, attempts: readonly Attempt[]): str
 const attemptWords = ({ number, duration_ms, response_status, error, verification }: Attempt): string => {
   const failed = verification.find(({ verdict }) => verdict === "failed");
   return [
-    `Attempt ${number}: ${response_status ?? "no answer"} after ${formatMs(duration_ms)}`,
+    `Attempt ${number}: ${response_status ?? "no response"} after ${formatMs(duration_ms)}`,
     ...(error === null ? [] : [error]),
-    failed ? `the signature fails at ${failed.step}: ${failed.detail}` : "the signature is right",
+    failed ? `the signature fails at ${failed.step}: ${failed.detail}` : "the signature is correct",
   ].join("; ");
 };
 
@@ -199,10 +199,10 @@ const called = ({ request, who }: TicketCall): Block[] => {
     { kind: "facts", rows: callFacts(request, who) },
     {
       kind: "code",
-      label: "The call, secrets masked",
+      label: "Request (secrets masked)",
       text: `${request.method} ${request.path}\n${headers}\n\n${shortened(readable(request.request_body))}`.trimEnd(),
     },
-    { kind: "code", label: "The answer", text: shortened(readable(request.response_body)) || "no body" },
+    { kind: "code", label: "Response", text: shortened(readable(request.response_body)) || "no body" },
   ];
 };
 
@@ -216,14 +216,14 @@ export const callBlocks = (call: TicketCall, world: string): Block[] => [
 
 /** With what a page or ticket was made. */
 export const madeWith = ({ world, service, contract, made_at }: TicketAbout): Block[] => [
-  { kind: "heading", text: "Made with" },
+  { kind: "heading", text: "Created with" },
   {
     kind: "facts",
     rows: [
       ["World", world],
       ["Service", service],
       ["Contract", contract],
-      ["Made at", made_at],
+      ["Created at", made_at],
     ],
   },
 ];

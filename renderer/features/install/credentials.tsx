@@ -98,7 +98,7 @@ const UsedByThisWindow = ({ credential }: { credential: Credential }) => {
     <Button
       small
       look="quiet"
-      title={`This window’s calls as the ${sideWord(credential.scope).toLowerCase()} are made with this key from then on`}
+      title={`Makes this window’s calls as the ${sideWord(credential.scope).toLowerCase()} with this key`}
       onClick={() => {
         choose(credential.integration_id);
         announce(`This window now calls as ${credential.organization_name}, ${credential.key_hint}`);
@@ -161,7 +161,7 @@ export const CredentialsTable = () => (
                   </Group>
                 </Table.Td>
                 <Table.Td>
-                  <TextLink href={hrefs.integration(row.integration_id)} title="Its readiness report">
+                  <TextLink href={hrefs.integration(row.integration_id)} title="View readiness report">
                     {row.organization_name}
                   </TextLink>
                 </Table.Td>

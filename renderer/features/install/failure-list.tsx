@@ -88,8 +88,8 @@ const FailureRow = ({ failure, number, context }: FailureRowProps) => {
             </p>
           ) : (
             <p>
-              <State of="failed">not what was expected</State> It answered {answer.status}{" "}
-              <Text variant="mono">{answer.failure?.code ?? "without a refusal"}</Text>; the contract says {expected}.
+              <State of="failed">unexpected</State> The response was {answer.status}{" "}
+              <Text variant="mono">{answer.failure?.code ?? "without an error"}</Text>. The contract says {expected}.
             </p>
           )}
         </Stack>

@@ -88,7 +88,9 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
       {acting?.integration_id === installed.integration_id && (
         <Note icon={done}>This window now calls as the {sideWord(side).toLowerCase()} with this key.</Note>
       )}
-      {isHeard && <Note icon={done}>Both sides receive at the test receiver: this key and the {other}’s in use.</Note>}
+      {isHeard && (
+        <Note icon={done}>Both sides are subscribed to the test receiver: this key and the {other}’s in use.</Note>
+      )}
       <Group wrap="wrap">
         <CopyButton text={env} what="the .env lines" label="Copy as .env" />
         <Button small look="quiet" onClick={onAgain}>
@@ -162,7 +164,7 @@ const useFocusNext = (stage: string, isBack: boolean): RefObject<HTMLElement | n
 const Standing = ({ of: { code, installed }, ranOut }: { of: Installing; ranOut: boolean }) => {
   if (installed) return <State of="done">installed</State>;
   if (!code) return null;
-  return ranOut ? <State of="failed">code ran out</State> : <State of="running">code running</State>;
+  return ranOut ? <State of="failed">code expired</State> : <State of="running">code active</State>;
 };
 
 interface FlowPaneProps {
@@ -204,7 +206,7 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
           {/* A code of the consent page names neither: whose it is, the install tells. */}
           {code?.organization_name !== "" && <SideMark side={side} />}
           <Text c="secondary" truncate>
-            {code ? code.organization_name || "For whom was chosen on the consent page" : organization.name}
+            {code ? code.organization_name || "Organization chosen on the consent page" : organization.name}
           </Text>
         </Group>
         <Box component="span" flex={1} />
@@ -260,7 +262,7 @@ const FlowSteps = ({ of: installing, organizations, isHeard, ranOut, justNow }: 
             Single use, valid for 15 minutes.
           </Step>
           <Step number={4} stage="todo" title={<span className="op">integrations.insert</span>}>
-            Client, secret and code, exchanged for a key.
+            Exchanges the client ID, secret and code for a key.
           </Step>
         </>
       )}

@@ -76,8 +76,8 @@ export const Step = ({
 const returnedWords = {
   denied: (
     <>
-      <State of="refused">denied</State> The consent page sent back <Text variant="mono">error=access_denied</Text>: no
-      code was handed out.
+      <State of="refused">denied</State> The consent page returned <Text variant="mono">error=access_denied</Text>. No
+      code was issued.
     </>
   ),
   foreign: (
@@ -129,13 +129,13 @@ export const ConsentSteps = ({
             <Text variant="mono">{side}</Text>.
           </Text>
           <Text component="p" c="dimmed" mb="sm">
-            On the platform, a person of the organization approves this and is redirected to the partner’s app with{" "}
-            <Text variant="mono">code</Text> and <Text variant="mono">state</Text>. The contract does not show these
-            steps: here the sandbox approves by itself, or asks you on a consent page of its own.
+            On the platform, someone at the organization approves this and is redirected to the partner’s app with{" "}
+            <Text variant="mono">code</Text> and <Text variant="mono">state</Text>. The contract doesn’t define these
+            steps. Here, approve in the sandbox or on its consent page.
           </Text>
           <Group component="p" gap="xs" c="dimmed">
             <span>
-              A partner’s own app gets the same from <Text variant="mono">/__oauth/authorize</Text>.
+              A partner’s app starts at <Text variant="mono">/__oauth/authorize</Text>.
             </span>
             <CopyButton
               text={consentAddress({ client_id: client.client_id, ...examplePartner }, window.location.origin, world)}
@@ -153,7 +153,7 @@ export const ConsentSteps = ({
           <Button look="primary" icon={IconCircleCheck} keys="mod+enter" busy={isApproving} onClick={approve}>
             Approve
           </Button>
-          <Button onClick={() => goToConsentPage(client, side, world)}>Answer on the consent page</Button>
+          <Button onClick={() => goToConsentPage(client, side, world)}>Open consent page</Button>
         </Group>
       </Step>
     </>
@@ -170,7 +170,7 @@ export const ConsentDone = ({ code, side }: { code: IssuedCode; side: Side }) =>
             {code.organization_name}, <Text variant="mono">{side}</Text>
           </>
         ) : (
-          "Chosen on the consent page; the redirect does not say which."
+          "Chosen on the consent page. The redirect doesn’t name it."
         )}
       </p>
     </Step>
@@ -201,7 +201,7 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
           <CopyButton text={code.access_code} what="access code" />
           <Box component="span" flex={1} />
           {ranOut ? (
-            <State of="failed">ran out</State>
+            <State of="failed">expired</State>
           ) : (
             <Box style={{ whiteSpace: "nowrap" }} component="span" fw={600} fz={20} lh="24px">
               {formatCountdown(Math.min(CODE_LIFETIME_MS, leftMs))}
@@ -215,7 +215,7 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
           </span>
           <Box component="span" flex={1} />
           <span>
-            {ranOut ? "ran" : "runs"} out <Time at={code.expires_at} as="clock" />
+            {ranOut ? "expired" : "expires"} <Time at={code.expires_at} as="clock" />
             {ahead === 0 && ", world clock"} <Origin of="assumption" id="D22" />
           </span>
         </Group>
@@ -227,13 +227,13 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
               small
               icon={IconClock}
               busy={clock.isPending}
-              title={`Moves the world’s clock ahead by ${formatSpan(leftMs + 1000)}: everything in this world follows it`}
+              title={`Moves the world’s clock ${formatSpan(leftMs + 1000)} ahead. Everything in this world follows it.`}
               onClick={() => clock.mutate(Math.ceil(leftMs / 1000) + 1)}
             >
               Let it expire
             </Button>
             <Button small look="quiet" busy={isApproving} onClick={approve}>
-              Issue another
+              Issue another code
             </Button>
           </>
         )}
@@ -260,7 +260,7 @@ export const CodeDone = ({ code, installed }: { code: IssuedCode; installed: Ins
 const advice: Readonly<Record<string, string>> = {
   invalid_access_code: "The code was used, or belongs to another client. Issue another one.",
   o_auth_not_supported_by_integration:
-    "This client is registered, but not for OAuth install. Choose another client above; nothing was consumed.",
+    "This client isn’t enabled for OAuth install. Choose another client. The code wasn’t used.",
 };
 
 const adviceOn = ({ failure, hadRunOut }: RefusedInstall): string | undefined =>
@@ -309,7 +309,7 @@ export const InsertStep = ({
       >
         Install
       </Button>
-      <Text variant="aside">No credential headers: the only operation without them.</Text>
+      <Text variant="aside">The only operation without credential headers.</Text>
     </Group>
   </Step>
 );

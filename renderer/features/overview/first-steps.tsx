@@ -103,7 +103,7 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
     {
       title: "Test the receiver with drills",
       go: { href: subscription ? hrefs.subscription(subscription.id) : "/webhooks", label: "Open drills" },
-      advice: `Run all nine: each sends a notification again, repeated or with one thing wrong.${drilled && drilled.drills_run > 0 ? ` ${drilled.drills_passed} of ${drilled.drills_run} passed so far.` : ""}`,
+      advice: `Run all nine. Each repeats a notification or makes one deliberate mistake.${drilled && drilled.drills_run > 0 ? ` ${drilled.drills_passed} of ${drilled.drills_run} passed so far.` : ""}`,
       done:
         drilled?.drills_passed === drillNames.length
           ? {

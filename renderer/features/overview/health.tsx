@@ -21,7 +21,7 @@ const healthQuery = () =>
     queryKey: ["service", "health"] as const,
     queryFn: async ({ signal }) => {
       const answer = await fetch("/__health", { cache: "no-store", signal });
-      if (!answer.ok) throw new Error(`it answers ${answer.status} when asked for its health`);
+      if (!answer.ok) throw new Error(`the health check returned ${answer.status}`);
       return true;
     },
     refetchInterval: HEALTH_EVERY_MS,

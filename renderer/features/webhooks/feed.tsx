@@ -21,7 +21,7 @@ import { DeliveryState } from "../../domain/delivery/delivery-state.tsx";
 import { NextAttempt } from "../../domain/delivery/next-attempt.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { endedByRestore } from "../../domain/delivery/verdict.ts";
-import { formatCount, plural } from "../../lib/formatting.ts";
+import { plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { addresses, type FeedFilter, feedParams, pageParams, type Shown, usePageParams } from "./addresses.ts";
 import { Address } from "./parts.tsx";
@@ -54,7 +54,7 @@ const useFeedFilters = ({ subscription }: FeedFilter) => {
       subscription === null ? deliveries : subscriptions.find(({ id }) => id === subscription),
   }).data;
   const to = data.map(({ id, scope, organization_name, url }) => {
-    const name = organization_name || "not of this world";
+    const name = organization_name || "unknown organization";
     const shown = (
       <Group component="span" key={id}>
         <SideGlyph side={scope} labelled />
@@ -79,7 +79,7 @@ const useFeedFilters = ({ subscription }: FeedFilter) => {
       options:
         subscription === null || to.some(({ id }) => id === subscription)
           ? to
-          : [...to, { id: subscription, name: "a subscription that ended" }],
+          : [...to, { id: subscription, name: "deleted subscription" }],
     },
   ];
   return { filters, pending: counts?.pending ?? 0 };
@@ -237,13 +237,13 @@ const NothingSent = () => {
 
 /** What was refused and is sent again is pending, which a person looks for among the failed first. */
 const noneIn = ({ status }: FeedFilter, pending: number): readonly [string, string?] => {
-  if (status === null) return ["No delivery to this subscription"];
+  if (status === null) return ["No deliveries to this subscription"];
   const isPending = status === "failed" && pending > 0;
   return [
-    status === "failed" ? "None given up" : "No delivery is pending",
+    status === "failed" ? "No deliveries given up" : "No pending deliveries",
     isPending
-      ? `${pending === 1 ? "1 is" : `${formatCount(pending)} are`} pending: an attempt that fails is made again, many times, before a delivery is given up.`
-      : "What was sent is under All.",
+      ? `${plural(pending, "delivery", "deliveries")} pending. Failed attempts are retried before a delivery is given up.`
+      : "Select All to see every delivery.",
   ];
 };
 

@@ -62,7 +62,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
         }))}
         hint={
           <>
-            Receives every event of its organization that is for its side. <Origin of="assumption" id="D70" />
+            Receives all events of its organization for its side. <Origin of="assumption" id="D70" />
           </>
         }
       />

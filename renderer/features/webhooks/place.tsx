@@ -24,7 +24,7 @@ const Page = ({ shown }: { shown: Shown }) => {
 export const Place = ({ id, tab }: PlaceProps) => {
   const shown = shownAt(id, tab);
   const close = () => openForm(false);
-  useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe an address", run: () => openForm() }]);
+  useKeys("Webhooks", [{ keys: ["n"], label: "Subscribe a URL", run: () => openForm() }]);
   return (
     <>
       <ListBesideDetail

@@ -48,7 +48,7 @@ const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness
       const saved = await saveFile(format === "markdown" ? page : jsonFile(name, rest));
       if (saved !== null) notify.done({ title: `Saved ${saved}` });
     } catch (error) {
-      notify.failed("Export", error);
+      notify.failed("Export readiness report", error);
     }
   };
   return (
@@ -101,7 +101,7 @@ const Operations = ({ of: { integration_id, operations } }: { of: Readiness }) =
   const linkFor = (operation: string, refused = false) =>
     operation === NO_OPERATION ? null : callsOf(integration_id, { operation, refused });
   return (
-    <Section title="Operations" note="those its side calls">
+    <Section title="Operations" note="available to this side">
       <Table aria-label="Operations">
         <Table.Thead>
           <Table.Tr>
@@ -128,7 +128,7 @@ const Operations = ({ of: { integration_id, operations } }: { of: Readiness }) =
                   <Text textWrap="nowrap">{operationTitle(operation)}</Text>
                   {operation !== NO_OPERATION && <OperationName name={operation} />}
                   {origin === "extension" && <Origin of="extension" />}
-                  {origin === "other" && <Text variant="aside">not one of its side</Text>}
+                  {origin === "other" && <Text variant="aside">for the other side</Text>}
                 </Group>
               </Table.Td>
               <Table.Td ta="right">
@@ -161,14 +161,14 @@ const DrillState = ({ of: { drill, latest } }: { of: DrillRow }) => {
 const Record = ({ of: { integration_id, record } }: { of: Readiness }) => (
   <Text component="p" variant="note" px="lg" py="lg">
     Counted: <TextLink href={callsOf(integration_id)}>{plural(record.calls, "call")}</TextLink> of its own programs and{" "}
-    {plural(record.deliveries, "delivery", "deliveries")} to its own receivers. Calls of this explorer, of scenarios, of
-    assistants and of replays don’t count, nor do test events and the sandbox’s own receivers.
+    {plural(record.deliveries, "delivery", "deliveries")} to its own receivers. Calls from this explorer, scenarios,
+    assistants and replays don’t count. Neither do test events or the sandbox’s own receivers.
   </Text>
 );
 
 const Receiver = ({ of: { receiver } }: { of: Readiness }) => (
   <Section
-    title="Its receiver"
+    title="Receiver"
     note={`${plural(receiver.first_attempt, "delivery", "deliveries")} acknowledged at the first attempt, ${receiver.later_attempt} after a failure`}
   >
     <Table aria-label="Drills on its receiver">
@@ -203,11 +203,11 @@ const Receiver = ({ of: { receiver } }: { of: Readiness }) => (
 /** What it never did or did wrong, in the order in which a partner gets to it. */
 const kinds: Readonly<Record<Readiness["next"][number]["kind"], string>> = {
   subscription: "No subscription",
-  operation: "Operations it never called",
-  event: "Event types it never acknowledged",
+  operation: "Operations not called yet",
+  event: "Event types not acknowledged yet",
   retry: "Retries",
   drill: "Drills not passed yet",
-  error_code: "Error codes it never met",
+  error_code: "Error codes not received yet",
 };
 
 const nextTitle = ({ kind, name }: Readiness["next"][number]): string => {
@@ -274,7 +274,7 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
           </Text>
           <SimpleGrid component="dl" type="container" cols={{ base: 2, "800px": 4 }} spacing={20} px="lg">
             <Met what="Contract operations called" {...summary.operations} />
-            <Met what="Error codes met" {...summary.error_codes} />
+            <Met what="Error codes received" {...summary.error_codes} />
             <Met what="Event types acknowledged" {...summary.events} />
             <Met what="Drills passed" met={summary.drills.passed} of={summary.drills.of}>
               {`${summary.drills.met} run`}

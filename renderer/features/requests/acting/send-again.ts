@@ -51,7 +51,7 @@ export const useSendAgain = (
     onError: (error, _changes, askedAt) => {
       // Where it is shown, and was not left, there is no need to.
       if (showsRefusal && placeNow() === askedAt) return;
-      notify.failed("Replay", error, { href: hrefs.request(id), label: "Open call", world });
+      notify.failed("Replay call", error, { href: hrefs.request(id), label: "Open call", world });
     },
   });
 };

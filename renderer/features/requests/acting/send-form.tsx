@@ -77,7 +77,7 @@ export const SendForm = ({
           label="World"
           autoFocus
           value={draft.world}
-          options={worlds.map(({ name }) => ({ value: name, label: name === world ? `${name}, this one` : name }))}
+          options={worlds.map(({ name }) => ({ value: name, label: name === world ? `${name} (this world)` : name }))}
           onChange={(to) => to !== null && change({ world: to, as: to === draft.world ? draft.as : AS_BEFORE })}
         />
         <SelectField

@@ -12,13 +12,13 @@ const answered = (bytes: string, status = 200) =>
 
 it("shows an answer as JSON and, where it is asked for, as its bytes in hex", () => {
   show(<AnswerPane detail={answered('{"ok":true}')} />);
-  expect(screen.getByRole("region", { name: "answer body, JSON" })).toBeDefined();
+  expect(screen.getByRole("region", { name: "response body, JSON" })).toBeDefined();
   fireEvent.click(screen.getByRole("radio", { name: "Hex" }));
-  expect(screen.getByRole("region", { name: "answer body, 11 bytes in hex" })).toBeDefined();
+  expect(screen.getByRole("region", { name: "response body, 11 bytes in hex" })).toBeDefined();
 });
 
 it("shows an answer that is no text as bytes alone", () => {
   show(<AnswerPane detail={answered("\u0001\u00ff")} />);
-  expect(screen.getByRole("region", { name: "answer body, 2 bytes in hex" })).toBeDefined();
+  expect(screen.getByRole("region", { name: "response body, 2 bytes in hex" })).toBeDefined();
   expect(screen.queryByRole("radio", { name: "JSON" })).toBeNull();
 });

@@ -44,9 +44,9 @@ export const AnswerPane = ({ detail }: { detail: RequestDetail }) => {
   return (
     <>
       <Stack gap="sm" py={10} px="lg">
-        <HeadersView headers={detail.response_headers} label="Answer headers" />
+        <HeadersView headers={detail.response_headers} label="Response headers" />
       </Stack>
-      <BodyPane body={body} label="answer body" fileName={`answer-${detail.id}`} />
+      <BodyPane body={body} label="response body" fileName={`answer-${detail.id}`} />
     </>
   );
 };

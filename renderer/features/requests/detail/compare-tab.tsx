@@ -58,10 +58,10 @@ const Head = ({ detail, word }: { detail: RequestDetail; word: string }) => {
 
 /** What is compared of two calls, each part by its name. */
 const partsOf = (one: RequestDetail) => ({
-  Answer: comparedFacts(one),
+  Response: comparedFacts(one),
   "Request headers": headersOf(one.request_headers),
   "Request body": contentOf(one.request_body_base64),
-  "Answer body": contentOf(one.response_body_base64),
+  "Response body": contentOf(one.response_body_base64),
 });
 
 const Both = ({ one, other }: { one: RequestDetail; other: RequestDetail }) => {
@@ -72,10 +72,10 @@ const Both = ({ one, other }: { one: RequestDetail; other: RequestDetail }) => {
         <Head detail={one} word="−" />
         <Head detail={other} word="+" />
         <LinkButton small href={compareHref(one.id, null)}>
-          Choose another
+          Choose another call
         </LinkButton>
       </Stack>
-      {(["Answer", "Request headers", "Request body", "Answer body"] as const).map((name) => (
+      {(["Response", "Request headers", "Request body", "Response body"] as const).map((name) => (
         <Box key={name} className="hb" component="section" aria-label={name} py={10} px="lg">
           <Text component="h3" variant="label">
             {name}

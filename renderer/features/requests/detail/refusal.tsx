@@ -135,7 +135,7 @@ export const RefusalBox = ({
         <KeyValue
           rows={[
             [
-              "Answered",
+              "Response",
               <Group key="answered" component="span" gap="xs" wrap="wrap">
                 <HttpStatus status={refusal.status} />
                 {refusal.code !== null && (

@@ -205,7 +205,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
     () => [
       { value: "body" as const, label: "Body" },
       { value: "headers" as const, label: "Headers", count: detail.request_headers.length, noun: "header" },
-      { value: "answer" as const, label: `Answer, ${formatBytes(detail.response_bytes)}` },
+      { value: "answer" as const, label: `Response, ${formatBytes(detail.response_bytes)}` },
       { value: "trace" as const, label: "Trace" },
       { value: "compare" as const, label: "Compare" },
     ],
@@ -215,7 +215,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
   const actions = <Actions detail={detail} onEdit={() => setSending({ correction: null })} />;
   return (
     <Detail
-      label={`${title}, ${detail.status || "no answer"}`}
+      label={`${title}, ${detail.status || "no response"}`}
       before={<SideGlyph side={detail.side} labelled />}
       title={title}
       beside={

@@ -72,14 +72,14 @@ const ExportForm = ({ filter, onDone }: { filter: RequestFilter; onDone: () => v
       notify.done({ title: `Saved ${name}` });
       onDone();
     } catch (error) {
-      if (!signal.aborted) notify.failed("Export", error);
+      if (!signal.aborted) notify.failed("Export calls", error);
     } finally {
       setProgress(null);
     }
   };
   return (
     <>
-      <p>Saves the newest {formatCount(MOST_EXPORTED)} matching calls as a HAR 1.2 file for other tools.</p>
+      <p>Saves up to {formatCount(MOST_EXPORTED)} matching calls, newest first, as a HAR 1.2 file for other tools.</p>
       <Checkbox
         label="Include the keys of this world"
         description="Anyone with the file can use the keys. Otherwise, credentials stay masked."
@@ -137,7 +137,7 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
       <IconButton
         small
         icon={IconFileImport}
-        label="Import a call: cURL, HAR"
+        label="Import a call (cURL or HAR)"
         onClick={() => navigate(hrefs.importCall)}
       />
       <Dialog opened={isExporting} onClose={() => setExporting(false)} title="Export calls" size={480}>

@@ -148,7 +148,7 @@ export const FilterMenus = (narrowing: Narrowing) => {
         onChange={(next) => narrow({ operation: next })}
       />
       <Menu
-        name="Answer"
+        name="Response"
         any="All responses"
         value={code === null ? status : CODE + code}
         options={answers}

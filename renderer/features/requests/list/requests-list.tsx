@@ -92,7 +92,7 @@ export const RequestsList = ({ selected, comparing }: { selected: string | null;
       of={list}
       title="Requests"
       nouns={["call", "calls"]}
-      search={["Search the calls", "Path, header, body, outcome, id"]}
+      search={["Search calls", "Path, header, body, outcome, ID"]}
       state={state}
       actions={<ExportActions filter={asked} any={list.items.length > 0} />}
       empty={noCalls}

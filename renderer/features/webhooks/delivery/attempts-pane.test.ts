@@ -25,7 +25,7 @@ describe("the attempts of a delivery", () => {
   it("says that an attempt waited behind others that timed out", () => {
     expect(behindWords({})).toBeNull();
     expect(behindWords({ waited_behind: { attempts: 20, unanswered: 17 } })).toBe(
-      "behind 17 attempts without an answer",
+      "behind 17 attempts without a response",
     );
   });
 });

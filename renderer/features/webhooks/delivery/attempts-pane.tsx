@@ -22,9 +22,9 @@ export const firstWait = (queuedAt: string, first: Pick<Attempt, "started_at"> |
   return waited < 1000 ? null : `waited ${formatSpan(waited)}`;
 };
 
-/** "waited behind 17 attempts without an answer": what kept an attempt from being sent when it was due. */
+/** "waited behind 17 attempts without a response": what kept an attempt from being sent when it was due. */
 export const behindWords = ({ waited_behind: behind }: Pick<Attempt, "waited_behind">): string | null =>
-  behind === undefined ? null : `behind ${plural(behind.unanswered, "attempt")} without an answer`;
+  behind === undefined ? null : `behind ${plural(behind.unanswered, "attempt")} without a response`;
 
 const Summary = ({ delivery }: { delivery: Delivery }) => {
   const { created_at, ended_at, status, next_attempt_at } = delivery;
@@ -77,7 +77,7 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
           c="secondary"
           title={said(attempt)}
         >
-          {said(attempt) || "empty answer"}
+          {said(attempt) || "empty response"}
         </Text>
       </UnstyledButton>
     </Box>
@@ -110,8 +110,8 @@ export const AttemptsPane = ({
         <Text id="webhooks-attempts" component="h2" textWrap="nowrap">
           {attempts.length === 0
             ? delivery.ended_at
-              ? "No attempt"
-              : "No attempt yet"
+              ? "No attempts"
+              : "No attempts yet"
             : plural(attempts.length, "attempt")}
         </Text>
         <Text variant="aside" truncate>
@@ -123,7 +123,7 @@ export const AttemptsPane = ({
             ml="auto"
             variant="aside"
             style={{ whiteSpace: "nowrap" }}
-            title="Waits between attempts; the switch webhook_retries of this world"
+            title="Delays between attempts. The setting webhook_retries of this world."
           >
             {policies?.webhook_retries === "none" ? "no" : policies?.webhook_retries} retries{" "}
             <Origin of="assumption" id="D72" switchable />

@@ -47,7 +47,7 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
   const goOn = useGoOn();
   const world = useWorld();
   const { query, change } = usePageParams();
-  const sendAgain = useControl("deliveries.redeliver", { changes: ["delivery"], failed: "Send again" });
+  const sendAgain = useControl("deliveries.redeliver", { changes: ["delivery"], failed: "Send delivery again" });
   const { why } = drilling;
   const send = () => {
     if (sendAgain.isPending) return;
@@ -55,11 +55,11 @@ const SendMenu = ({ delivery, drilling }: { delivery: Delivery; drilling: Drilli
     const onSuccess = (made: { readonly id: string }) =>
       goOn(
         askedAt,
-        { href: hrefs.delivery(made.id) + pageParams.format(query, { drill: null }), label: "Open it", world },
+        { href: hrefs.delivery(made.id) + pageParams.format(query, { drill: null }), label: "Open delivery", world },
         {
           title: "Sent again",
           detail: "A new delivery with the same message_id, a new timestamp and signature.",
-          link: { href: hrefs.delivery(delivery.id), label: "The one before", world },
+          link: { href: hrefs.delivery(delivery.id), label: "Original delivery", world },
         },
       );
     // What `mutate` itself is given is not called once this is gone.
@@ -113,8 +113,8 @@ const wasKnown = ({ response_body_base64 }: Attempt): boolean =>
 
 /** What the receiver answered to an attempt, or why it did not. What a failure comes to stands over the attempts. */
 const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
-  <Stack component="section" className="hb" px="lg" py={14} aria-label={`Answer to attempt ${attempt.number}`}>
-    <h2 className="h2">Answer to attempt {attempt.number}</h2>
+  <Stack component="section" className="hb" px="lg" py={14} aria-label={`Response to attempt ${attempt.number}`}>
+    <h2 className="h2">Response to attempt {attempt.number}</h2>
     <Group>
       <AnswerStatus status={attempt.response_status} error={attempt.error} />
       <Text variant="aside">after {formatMs(attempt.duration_ms)}</Text>
@@ -127,11 +127,10 @@ const AnswerPane = ({ attempt }: { attempt: Attempt }) => (
     {outcomeOf(attempt) === "acknowledged" && (
       <Text component="p" variant="note">
         200 acknowledges the notification.
-        {wasKnown(attempt) && " The receiver knew this message_id already and did nothing else."}{" "}
-        <Origin of="contract" />
+        {wasKnown(attempt) && " The receiver had already processed this message_id."} <Origin of="contract" />
       </Text>
     )}
-    {attempt.response_status !== null && <Answer of={attempt} label={`answer to attempt ${attempt.number}`} />}
+    {attempt.response_status !== null && <Answer of={attempt} label={`response to attempt ${attempt.number}`} />}
   </Stack>
 );
 
@@ -154,7 +153,7 @@ const Aside = ({
       onChange={(show) => change(show === "drills" ? { show } : { show: "answer", drill: null })}
     >
       <Tabs.List aria-label="Beside this delivery">
-        <Tabs.Tab value="answer">Answer</Tabs.Tab>
+        <Tabs.Tab value="answer">Response</Tabs.Tab>
         <Tabs.Tab value="drills">Drills{score}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value={values.show}>
@@ -210,7 +209,7 @@ const Shown = ({ delivery, chosen }: { delivery: Delivery; chosen: string | unde
             <IconButton
               small
               icon={IconTimeline}
-              label="Trace: the call it began with, on the wire"
+              label="View the call that caused this delivery"
               onClick={() => showInWire(delivery.trace_id)}
             />
           )}

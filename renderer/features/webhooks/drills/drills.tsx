@@ -76,7 +76,7 @@ const Exchange = ({ exchange, title }: { exchange: DrillExchange; title: string 
           Open in the lab
         </Button>
       </Group>
-      {response_status !== null && <Answer of={exchange} label={`answer to ${what}`} />}
+      {response_status !== null && <Answer of={exchange} label={`response to ${what}`} />}
     </Stack>
   );
 };
@@ -186,7 +186,7 @@ const DrillItem = ({ line, drilling, withCode }: { line: Line; drilling: Drillin
                 {latest ? "Run again" : "Run"}
               </Button>
               {!withCode && (
-                <TextLink href={hrefs.subscription(drilling.subscriptionId, drill)}>Code that does it right</TextLink>
+                <TextLink href={hrefs.subscription(drilling.subscriptionId, drill)}>View example code</TextLink>
               )}
             </Group>
             {latest && <Latest key={latest.id} id={latest.id} title={title} />}
@@ -257,7 +257,7 @@ export const Drills = ({ drilling, withCode }: { drilling: Drilling; withCode: b
           </ul>
           {withCode && drill === null && (
             <Stack {...part}>
-              <h2 className="h2">Code that passes them</h2>
+              <h2 className="h2">Code that passes these drills</h2>
               <Text component="p" variant="note">
                 One function per language, without dependencies, tested with every drill. It doesn’t deduplicate:
                 acknowledge a <Text variant="mono">message_id</Text> that was accepted before, and do nothing else.

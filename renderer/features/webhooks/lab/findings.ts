@@ -72,7 +72,7 @@ const unexplained = ({ macBytes }: Explained): Finding => ({
     macBytes === null
       ? "It is neither base64 nor hex."
       : macBytes === 32
-        ? "No secret of this world and no other form of the body makes it."
+        ? "No secret of this world and no other form of the body produces it."
         : `It is ${macBytes} bytes; an HMAC-SHA256 has 32.`,
   mend: "The secret or the bytes are different. Paste the body exactly as received, preferably as base64, and check the secret.",
 });

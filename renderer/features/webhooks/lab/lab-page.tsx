@@ -24,7 +24,7 @@ const codings = [
 const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) => {
   const { data: credentials = [] } = useCredentials();
   const secrets = [
-    { value: "body", label: "The integration the body names" },
+    { value: "body", label: "Integration named in the body" },
     ...credentials.map(({ integration_id, organization_name, scope, webhook_secret }) => ({
       value: integration_id,
       label: `${sideWord(scope)}: ${organization_name}, ${webhook_secret ? maskSecret(webhook_secret) : "no secret"}`,
@@ -32,9 +32,18 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
     { value: "pasted", label: "Another secret" },
   ];
   return (
-    <Stack component="section" gap="md" className="scroll" pt="sm" pr="md" pb={20} pl="lg" aria-label="What arrived">
+    <Stack
+      component="section"
+      gap="md"
+      className="scroll"
+      pt="sm"
+      pr="md"
+      pb={20}
+      pl="lg"
+      aria-label="Received notification"
+    >
       <Group>
-        <h2 className="h2">What arrived</h2>
+        <h2 className="h2">Received notification</h2>
         <Box flex={1} />
         <SegmentedControl
           aria-label="The body was pasted as"
@@ -42,7 +51,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
           value={pasted.coding}
           onChange={(coding) => changeLab({ coding })}
         />
-        <IconButton small icon={IconEraser} label="Empty the lab" onClick={clearLab} />
+        <IconButton small icon={IconEraser} label="Clear the lab" onClick={clearLab} />
       </Group>
       {pasted.from !== null && <Text variant="aside">Loaded from {pasted.from}</Text>}
       <TextAreaField

@@ -27,7 +27,7 @@ const EmptyLab = () => {
   return (
     <EmptyState
       icon={<IconFlask />}
-      title="Paste what arrived"
+      title="Paste a notification"
       description="Paste a body, its header and a secret. The lab checks the four verification steps and finds the mistake: a wrong secret, a re-serialised body, hex instead of base64, a wrong clock."
     >
       <EmptyState.Actions>

@@ -16,26 +16,26 @@ const Body = ({ answer }: { answer: Answered }) => {
   if (bytes.length === 0)
     return (
       <Text component="p" variant="aside">
-        {answer.response_truncated ? "Nothing came of the body." : "The body is empty."}
+        {answer.response_truncated ? "The body didn’t arrive." : "The body is empty."}
       </Text>
     );
   return (
     <div className="wirebox">
       {typeof json === "object" && json !== null ? (
-        <JsonView value={json} label="The answer" lineNumbers={false} />
+        <JsonView value={json} label="Response body" lineNumbers={false} />
       ) : text === undefined ? (
         <>
           <Text component="p" variant="note">
             {length}, not text in UTF-8
           </Text>
-          <HexView bytes={bytes} label="The answer" />
+          <HexView bytes={bytes} label="Response body" />
         </>
       ) : (
-        <TextBytes bytes={bytes} label="The answer" />
+        <TextBytes bytes={bytes} label="Response body" />
       )}
       {answer.response_truncated && (
         <Text component="p" variant="aside">
-          {answer.error === null ? `Only the first ${length} are kept.` : `Nothing came after these ${length}.`}
+          {answer.error === null ? `Only the first ${length} are kept.` : `The response ended after ${length}.`}
         </Text>
       )}
     </div>

@@ -27,7 +27,7 @@ export const BehaviourFields = ({
   const change = (part: Partial<BehaviourForm>) => onChange({ ...form, ...part });
   return (
     <>
-      <Radio.Group label="Answer" name={group} value={form.answer} onChange={(answer) => change({ answer })}>
+      <Radio.Group label="Response" name={group} value={form.answer} onChange={(answer) => change({ answer })}>
         <Stack>
           <Radio value="accept" label="Accept" description="returns 200" />
           <Radio value="status" label="Fail" description="returns an error, like a server that is down" />
@@ -96,7 +96,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
           </Button>
           {edited !== null && (
             <Button look="quiet" onClick={() => setEdited(null)}>
-              Discard
+              Discard changes
             </Button>
           )}
         </Group>

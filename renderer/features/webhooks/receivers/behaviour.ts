@@ -31,10 +31,12 @@ const isWhole = (value: number, least: number, most: number): boolean =>
 /** What is wrong with a form, as sentences; what does not apply is not judged. */
 export const problemsOf = ({ answer, status, first }: BehaviourForm) => ({
   status:
-    answer === "status" && !isWhole(status ?? 0, 201, 599) ? "A status from 201 to 599: 200 would acknowledge." : null,
+    answer === "status" && !isWhole(status ?? 0, 201, 599)
+      ? "Enter a status from 201 to 599. 200 would acknowledge."
+      : null,
   first:
     answer !== "accept" && first !== null && !isWhole(first, 1, MOST_FIRST)
-      ? `A whole number from 1 to ${formatCount(MOST_FIRST)}, or empty.`
+      ? `Enter a whole number from 1 to ${formatCount(MOST_FIRST)}, or leave empty.`
       : null,
 });
 

@@ -45,6 +45,6 @@ describe("how a subscription fares", () => {
     expect(healthWords({ ...unused, failing_since: at, consecutive_failures: 1200 })).toBe("1,200 attempts failed");
     expect(healthWords({ ...unused, pending: 3 })).toBe("3 waiting");
     expect(healthWords({ ...unused, last_success_at: at })).toBe("healthy");
-    expect(healthWords(unused)).toBe("nothing yet");
+    expect(healthWords(unused)).toBe("no deliveries");
   });
 });

@@ -40,7 +40,7 @@ const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Fari
       `${formatCount(ended - at_first_attempt)} of ${formatCount(ended)} needed retries`,
   ],
   healthy: ["delivered", () => "healthy"],
-  unused: ["skipped", () => "nothing yet"],
+  unused: ["skipped", () => "no deliveries"],
 };
 
 export const healthWords = (subscription: Faring): string => looks[healthOf(subscription)][1](subscription);
@@ -52,7 +52,7 @@ export const HealthState = ({ subscription }: { subscription: Subscription }) =>
 
 /** What paused it; the service does when nothing was acknowledged for three days although it was sent to. */
 const pauses = {
-  person: "by a person",
+  person: "manually",
   failures: "by the service, after three days without a success",
   import: "by the import",
 } as const satisfies Record<NonNullable<Subscription["paused_by"]>, string>;

@@ -20,9 +20,9 @@ export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscript
   if (scope === null) return null;
   const onSuccess = (made: Pick<DeliveryRow, "id" | "event_type">) =>
     notify.done({
-      title: paused_at === null ? "Test event queued" : "Test event waits: the subscription is paused",
-      detail: `A signed ${made.event_type} to this subscription alone. What it names does not exist.`,
-      link: { href: hrefs.delivery(made.id), label: "Its delivery", world },
+      title: paused_at === null ? "Test event queued" : "Test event queued. The subscription is paused",
+      detail: `A signed ${made.event_type}, sent to this subscription only. The job or order in it doesn’t exist.`,
+      link: { href: hrefs.delivery(made.id), label: "Open delivery", world },
     });
   return (
     <Button
@@ -32,7 +32,7 @@ export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscript
       disabled={!sends}
       title={
         sends
-          ? "A signed event to this subscription alone, marked as a test"
+          ? "Sends a signed event to this subscription only, marked as a test"
           : "Deliveries are off: start the service with --deliveries on"
       }
       onClick={() => send.mutate({ id }, { onSuccess })}
@@ -85,7 +85,7 @@ const Unsubscribe = ({
       <Refused error={end.error} />
       <DialogFoot>
         <Button look="quiet" onClick={onClose}>
-          Keep it
+          Keep subscription
         </Button>
         <Button look="danger" busy={end.isPending} onClick={() => void remove()}>
           Remove subscription
@@ -116,7 +116,7 @@ export const SubscriptionActions = ({
   const paused = subscription.paused_at !== null;
   const pause = useControl(paused ? "subscriptions.resume" : "subscriptions.pause", {
     changes: ["subscription"],
-    failed: paused ? "Resume" : "Pause",
+    failed: paused ? "Resume subscription" : "Pause subscription",
   });
   const what = `the subscription of ${subscription.organization_name || subscription.integration_id} to ${subscription.url}`;
   return (

@@ -38,7 +38,7 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
       <KeyValue
         rows={[
           ...recentFacts(subscription),
-          ["Address", <Code key="url">{url}</Code>],
+          ["URL", <Code key="url">{url}</Code>],
           [
             "Deliveries",
             <TextLink key="deliveries" href={hrefs.deliveriesTo(id)}>

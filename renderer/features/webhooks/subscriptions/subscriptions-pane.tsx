@@ -37,7 +37,7 @@ export const SubscriptionsPane = () => {
             >
               <EmptyState.Actions>
                 <BothSides primary />
-                <Button onClick={() => openForm()}>Subscribe an address</Button>
+                <Button onClick={() => openForm()}>Subscribe a URL</Button>
               </EmptyState.Actions>
             </EmptyState>
           ) : (
@@ -57,7 +57,7 @@ export const SubscriptionsPane = () => {
                 <Table aria-label="Subscriptions">
                   <Table.Thead>
                     <Table.Tr>
-                      <Table.Th>Organization and address</Table.Th>
+                      <Table.Th>Organization and URL</Table.Th>
                       <Table.Th w="38%">Health</Table.Th>
                       <Table.Th w={76} ta="right">
                         Delivered
@@ -77,7 +77,7 @@ export const SubscriptionsPane = () => {
                           <Group>
                             <SideGlyph side={one.scope} labelled />
                             <TextLink href={hrefs.subscription(one.id)} title="Its health, drills and settings">
-                              {one.organization_name || "not of this world"}
+                              {one.organization_name || "unknown organization"}
                             </TextLink>
                           </Group>
                           <Address url={one.url} />
