@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import { worldKeys } from "../../app/query-keys.ts";
+import { isId } from "../../lib/search-params.ts";
 import { callControl } from "../../lib/service-client.ts";
 
 /** One job's row: whose it is, its site and provider by name, how it stands. Null when the world has no such job. */
@@ -8,5 +9,5 @@ export const jobRowQuery = (world: string, id: string) =>
   queryOptions({
     queryKey: worldKeys(world).ofJob(id, "row"),
     queryFn: async ({ signal }): Promise<JobRow | null> =>
-      (await callControl("jobs.list", { world, ids: [id] }, { signal })).items[0] ?? null,
+      isId(id) ? ((await callControl("jobs.list", { world, ids: [id] }, { signal })).items[0] ?? null) : null,
   });

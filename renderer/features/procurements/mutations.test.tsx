@@ -15,7 +15,7 @@ afterEach(() => {
   window.history.replaceState(null, "", "/");
 });
 
-const row = { id: "order", job_id: "job" };
+const row = { id: "1ee71fb8-d7e5-585e-b7df-371921cb2122", job_id: "job" };
 const credential = { api_key: "sbx_2", integration_id: "i", scope: "supplier" } as KeyedCredential;
 
 /** A service in which one order is confirmed by the call for it, and no feed that would say so. */
@@ -26,7 +26,7 @@ const serviceWithoutFeed = () => {
     const operation = path.split("/").at(-1) ?? "";
     worlds = [...worlds, headers["x-sandbox-tenant"] ?? (JSON.parse(body) as { world?: string }).world ?? "default"];
     if (operation === "supplier.procurements.confirm") status = "order_confirmed";
-    const order = { id: "order", status };
+    const order = { id: row.id, status };
     return new Response(JSON.stringify(operation.endsWith(".list") ? { items: [order] } : order));
   });
   return { calledIn: () => new Set(worlds) };
@@ -41,9 +41,9 @@ it("a confirmed order is shown as confirmed everywhere, also while the feed is a
     () => ({
       confirm: useMove("supplier.procurements.confirm", row),
       shown: [
-        useQuery(procurementRowQuery("qa", "order")).data?.status,
+        useQuery(procurementRowQuery("qa", row.id)).data?.status,
         useQuery(viewQuery("qa", "supplier", row, credential)).data?.status,
-        useQuery(movesQuery("qa", "order")).data?.items[0]?.status,
+        useQuery(movesQuery("qa", row.id)).data?.items[0]?.status,
         useQuery(procurementsOfJobQuery("qa", "job")).data?.[0]?.status,
       ],
     }),

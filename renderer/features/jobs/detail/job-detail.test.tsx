@@ -5,8 +5,9 @@ import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";
 import { JobDetail } from "./job-detail.tsx";
 
+const ID = "adb34513-92dc-54b1-a36a-c579b413d06f";
 const row = {
-  ...{ id: "job-1", organization_id: "o", job_number: "J-1", claim_number: "LRM-7", external_id: "est:9" },
+  ...{ id: ID, organization_id: "o", job_number: "J-1", claim_number: "LRM-7", external_id: "est:9" },
   ...{ plate_number: "QJC953", plate_state: null, chassis_number: "7A8DK0S1", parts: 0 },
   ...{ site: { id: "s", name: "Penrose" }, work_provider: { id: "w", name: "Longreach" } },
   ...{ procurements: { order_requested: 0, order_confirmed: 0, cancelled: 0 } },
@@ -26,7 +27,7 @@ beforeEach(() => {
     if (url.startsWith("/api/")) observed.push(headers["x-sandbox-observer"] === "token");
     if (url.endsWith("jobs.list")) return Response.json({ items: [row], total: 1 });
     if (url.endsWith("credentials.list")) return Response.json({ items: [credential] });
-    if (url.endsWith("jobs.get")) return Response.json({ id: "job-1", images: [], claim_number: "LRM-7" });
+    if (url.endsWith("jobs.get")) return Response.json({ id: ID, images: [], claim_number: "LRM-7" });
     if (url.endsWith("organizations.list"))
       return Response.json({ items: [{ id: "o", name: "Tarn", scope: "repairer" }] });
     return Response.json({ items: [] });
@@ -38,15 +39,20 @@ afterEach(() => {
 });
 
 it("says each field of a job once", async () => {
-  show(<JobDetail id="job-1" tab="overview" />);
+  show(<JobDetail id={ID} tab="overview" />);
   const job = await screen.findByRole("article", { name: "Job J-1" });
   await within(job).findByText("This job has no parts.");
   for (const said of ["J-1", "QJC953", "LRM-7", "est:9", "7A8DK0S1", "Penrose", "Longreach"])
     expect(within(job).getAllByText(said)).toHaveLength(1);
 });
 
+it("says of a mistyped address that no job has its ID", async () => {
+  show(<JobDetail id="nope" tab="overview" />);
+  expect(await screen.findByText("Job not found in this world")).toBeDefined();
+});
+
 it("shows a job’s JSON as the explorer’s own reading, which is on no record", async () => {
-  show(<JobDetail id="job-1" tab="json" />);
+  show(<JobDetail id={ID} tab="json" />);
   expect((await screen.findByRole("region", { name: "answer, JSON" })).textContent).toContain("LRM-7");
   expect(observed.length).toBeGreaterThan(0);
   expect(observed).not.toContain(false);
