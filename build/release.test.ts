@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const release = (...args: string[]) =>
+  promisify(execFile)(process.execPath, ["build/release.mjs", ...args]).catch((error) => error);
+const workflows = globSync(".github/workflows/*.yml").map((file) => readFileSync(file, "utf8"));
+const manifest: { version: string; scripts: Record<string, string> } = JSON.parse(readFileSync("package.json", "utf8"));
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "release-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test("what is handed out is copied with its checksums, and nothing else", async () => {
+  for (const name of ["app.AppImage", "app.dmg.blockmap", "builder-debug.yml", "sbom.spdx.json"]) {
+    writeFileSync(path.join(folder, name), name);
+  }
+  const to = path.join(folder, "release");
+  await release("collect", folder, to, "Linux");
+  expect(readdirSync(to).toSorted()).toEqual(["SHA256SUMS-Linux", "app.AppImage", "sbom.spdx.json"]);
+  const sum = createHash("sha256").update("app.AppImage").digest("hex");
+  expect(readFileSync(path.join(to, "SHA256SUMS-Linux"), "utf8")).toContain(`${sum}  app.AppImage\n`);
+});
+
+test("a folder with nothing in it is refused", async () => {
+  expect(await release("collect", folder, folder, "Linux")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("npm run package"),
+  });
+});
+
+test("a tag of another version is refused", async () => {
+  const { code, stderr } = await release("notes", "v9.9.9");
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `The tag is v9.9.9, and package.json says ${manifest.version}: tag v${manifest.version}, or change the version.\n`,
+  );
+});
+
+test("the notes of a release are the changelog's part of its version, which must be there", async () => {
+  const { version } = manifest;
+  const file = path.join(folder, "CHANGELOG.md");
+  writeFileSync(
+    file,
+    `# Changelog\n\n## Unreleased\n- later\n\n## [${version}] - 2026-12-01\n\n### Added\n- this\n\n## 0.0.1\n- old\n`,
+  );
+  expect(await release("notes", `v${version}`, file)).toMatchObject({ stdout: "### Added\n- this\n" });
+  writeFileSync(file, "# Changelog\n\n## Unreleased\n- later\n");
+  const { code, stderr } = await release("notes", `v${version}`, file);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`has no part "## ${version}": write what changed there.`);
+});
+
+test("npm makes the list of parts of a release", async () => {
+  const { stdout } = await promisify(execFile)("npm", ["sbom", "--sbom-format=spdx"], { maxBuffer: 16 * 1024 ** 2 });
+  const { packages }: { packages: { name: string }[] } = JSON.parse(stdout);
+  expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining(["fastify", "better-sqlite3", "react-dom"]));
+});
+
+test("the workflows use actions by their hash, and scripts and files that exist", () => {
+  const text = workflows.join("\n");
+  const uses = [...text.matchAll(/uses: (.*)/g)].map(([, action = ""]) => action);
+  expect(uses.length).toBeGreaterThan(5);
+  expect(uses.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action))).toEqual([]);
+  const scripts = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script = ""]) => script);
+  expect(scripts.filter((script) => !(script in manifest.scripts))).toEqual([]);
+  const files = [...text.matchAll(/node ((?:build|node_modules)\/\S+)/g)].map(([, file = ""]) => file);
+  expect(files.filter((file) => !existsSync(file))).toEqual([]);
+});
