@@ -9,7 +9,7 @@ export const CopyButton = ({ text, what, label }: { text: string; what: string; 
   return label ? (
     <Button look="quiet" small icon={icon} onClick={copy}>
       {/* The label keeps its room: what is beside it stays where it is. */}
-      <span style={{ display: "inline-grid" }}>
+      <span style={{ display: "inline-grid", justifyItems: "start" }}>
         <span style={{ gridArea: "1 / 1", visibility: copied ? "hidden" : undefined }}>{label}</span>
         {copied && <span style={{ gridArea: "1 / 1" }}>Copied</span>}
       </span>

@@ -41,7 +41,7 @@ const Delivery = ({ delivery, since }: { delivery: DeliveryRow; since: string | 
   const { id, url, status, attempts_made, last_status, last_error, next_attempt_at } = delivery;
   return (
     <li>
-      <Group fz="sm" lh="sm" mih={24} justify="space-between">
+      <Group fz="sm" lh="sm" mih={24} justify={since === undefined ? "space-between" : "flex-start"}>
         <Text c="secondary" truncate title={url}>
           {pathOf(url)}
         </Text>
