@@ -70,7 +70,7 @@ export const StateCells = () => (
       <Skeletons what="sample rows" rows={4} />
     </Cell>
     <Cell title="Failing" span={3} flush>
-      <Failing what="The jobs" error={new ServiceUnreachable(Number.POSITIVE_INFINITY)} onRetry={nothing} />
+      <Failing what="the jobs" error={new ServiceUnreachable(Number.POSITIVE_INFINITY)} onRetry={nothing} />
     </Cell>
   </>
 );
