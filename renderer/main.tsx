@@ -2,7 +2,8 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { navigate } from "wouter/use-browser-location";
 import { App } from "./app/app.tsx";
-import { loadPlaceAt } from "./app/places.ts";
+import { readFirst } from "./app/first-reads.ts";
+import { createQueryClient } from "./app/query-client.ts";
 import "./app/theme/theme.css";
 import { desktopBridge } from "./lib/desktop-bridge.ts";
 import { openSession } from "./lib/session.ts";
@@ -13,10 +14,11 @@ openSession();
 
 const root = document.getElementById("root");
 if (root) {
-  await loadPlaceAt(location.pathname);
+  const client = createQueryClient();
+  await readFirst(client);
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <App client={client} />
     </StrictMode>,
   );
   // A link from another program, or a notification that was clicked, sends this window to an address.

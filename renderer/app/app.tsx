@@ -1,12 +1,11 @@
 import { MantineProvider } from "@mantine/core";
-import { QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { DEFAULT_WORLD } from "../lib/world-name.ts";
 import { Addresses } from "./addresses.tsx";
 import { Background } from "./background.ts";
 import { Boundary } from "./boundary.tsx";
 import { LiveFeedReader } from "./live/live-feed-reader.tsx";
-import { createQueryClient } from "./query-client.ts";
 import { Shell, useGone } from "./shell/shell.tsx";
 import { SignedOut, SignedOutDialog } from "./shell/signed-out.tsx";
 import { cssVariablesResolver, theme } from "./theme/theme.ts";
@@ -43,22 +42,19 @@ const Window = () => {
 };
 
 /** Providers around the window's one page. */
-export const App = () => {
-  const [client] = useState(createQueryClient);
-  return (
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariablesResolver}
-      defaultColorScheme="auto"
-      deduplicateCssVariables={false}
-    >
-      <QueryClientProvider client={client}>
-        <Addresses>
-          <Boundary title="The explorer">
-            <Window />
-          </Boundary>
-        </Addresses>
-      </QueryClientProvider>
-    </MantineProvider>
-  );
-};
+export const App = ({ client }: { readonly client: QueryClient }) => (
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariablesResolver}
+    defaultColorScheme="auto"
+    deduplicateCssVariables={false}
+  >
+    <QueryClientProvider client={client}>
+      <Addresses>
+        <Boundary title="The explorer">
+          <Window />
+        </Boundary>
+      </Addresses>
+    </QueryClientProvider>
+  </MantineProvider>
+);

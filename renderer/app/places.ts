@@ -10,6 +10,7 @@ import {
   IconWebhook,
   IconWorld,
 } from "@tabler/icons-react";
+import type { QueryClient } from "@tanstack/react-query";
 import { type ComponentType, createElement } from "react";
 import type { DrillName } from "../../sandbox/contract/drill-names.ts";
 import type { IconOf } from "../components/icon.tsx";
@@ -25,6 +26,8 @@ export interface PlaceProps {
 }
 interface PlaceModule {
   readonly Place: ComponentType<PlaceProps>;
+  /** Reads what its address shows first, so that it is drawn with it. */
+  readonly readFirst?: (client: QueryClient, world: string) => readonly Promise<unknown>[];
 }
 export interface PlaceEntry {
   readonly name: string;
@@ -38,12 +41,13 @@ export interface PlaceEntry {
   readonly Place: ComponentType<PlaceProps>;
   /** Fetches its code, so that it can be drawn at once. Resolves also when it cannot be had. */
   readonly preload: () => Promise<void>;
+  readonly readFirst: NonNullable<PlaceModule["readFirst"]>;
 }
 
 /** Every place is its own chunk: `features/<name>/place.tsx` exports `Place`. One that is not there is not shown. */
 const modules = import.meta.glob<PlaceModule>("../features/*/place.tsx");
 
-const known: readonly Omit<PlaceEntry, "Place" | "preload">[] = [
+const known: readonly Omit<PlaceEntry, "Place" | "preload" | "readFirst">[] = [
   { name: "overview", path: "/", title: "Overview", icon: IconRoute, letter: "o" },
   { name: "install", path: "/install", title: "Install", icon: IconPlugConnected, letter: "i" },
   { name: "jobs", path: "/jobs", title: "Jobs", icon: IconCar, letter: "j" },
@@ -60,21 +64,21 @@ const known: readonly Omit<PlaceEntry, "Place" | "preload">[] = [
 export const places: readonly PlaceEntry[] = known.flatMap((place) => {
   const fetchModule = modules[`../features/${place.name}/place.tsx`];
   if (!fetchModule) return [];
+  let readFirst: PlaceModule["readFirst"];
   const { Part, preload } = late(
-    async () => (await fetchModule()).Place,
+    async () => {
+      const code = await fetchModule();
+      readFirst = code.readFirst;
+      return code.Place;
+    },
     () => createElement(Skeletons, { what: place.title, rows: 6 }),
   );
-  return [{ ...place, Place: Part, preload }];
+  return [{ ...place, Place: Part, preload, readFirst: (...of) => readFirst?.(...of) ?? [] }];
 });
 
 /** The place an address' path leads to, if it is there. */
 export const placeAt = (address: string): PlaceEntry | undefined =>
   places.find(({ path }) => (path === "/" ? address === "/" : address === path || address.startsWith(`${path}/`)));
-
-/** Fetches the code of what an address shows. Resolves also when it cannot be had: the place says so itself. */
-export const loadPlaceAt = async (address: string): Promise<void> => {
-  await placeAt(address)?.preload();
-};
 
 /**
  * What an address of Install says: whose install is shown, whose key is wanted, who waits for it and under which name;

@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Splitter, Stack } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { Boundary } from "../app/boundary.tsx";
 import { useRemembered } from "../lib/remembered.ts";
@@ -84,6 +84,8 @@ export const ListBesideDetail = ({
   const box = useRef<HTMLDivElement>(null);
   const narrow = useNarrow(box);
   const { open, back } = useOpen();
+  // The list is drawn first, by itself: it is what most people wait for, and half of the work.
+  const isListDrawn = useDeferredValue(true, false);
   const over = narrow && (open || (rest !== undefined && atRest));
   useFocusInSight(box, narrow, over);
   return (
@@ -122,7 +124,7 @@ export const ListBesideDetail = ({
               </LinkButton>
             </Group>
           )}
-          <Boundary title="What is open">{detail}</Boundary>
+          <Boundary title="What is open">{isListDrawn && detail}</Boundary>
         </Splitter.Pane>
       </Splitter>
     </Stack>

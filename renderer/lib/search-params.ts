@@ -79,11 +79,14 @@ export const searchParams = <K extends Kinds>(kinds: K): SearchParams<Values<K>>
   };
 };
 
+const typedIn = (filter: object): string | null => ("search" in filter ? String(filter.search).trim() : null);
+const withTyped = <F extends object>(filter: F, search: string | null): F =>
+  search === null ? filter : { ...filter, search };
+
 /** A filter as it is asked for: what is typed a moment after the last letter, everything else at once. */
 export const useAsked = <F extends object>(filter: F): F => {
-  const typed = "search" in filter ? String(filter.search).trim() : null;
-  const [search] = useDebouncedValue(typed, 120);
-  return useMemo(() => (search === null ? filter : { ...filter, search }), [filter, search]);
+  const [search] = useDebouncedValue(typedIn(filter), 120);
+  return useMemo(() => withTyped(filter, search), [filter, search]);
 };
 
 /** An address with another query. */
@@ -115,6 +118,18 @@ const useKept = create(
   ),
 );
 
+// What a world's address says is read by means of this file.
+const keptName = (place: string): string =>
+  `${place} ${new URLSearchParams(window.location.search).get("world") ?? ""}`;
+
+/** What a list is asked for with as the page opens: as its address says it, else as it was when the list was left. */
+export const askedAtFirst = <F extends object>(params: SearchParams<F>, place: string): F => {
+  const query = window.location.search;
+  const kept = useKept.getState().kept[keptName(place)] ?? "";
+  const filter = params.parse(params.isNamedIn(query) ? query : kept);
+  return withTyped(filter, typedIn(filter));
+};
+
 /**
  * The same for what outlives its address: where one says nothing of it, it is what it was in this window and world, and
  * the address is made to say so. `place` is what it is kept under.
@@ -122,8 +137,7 @@ const useKept = create(
  * @param isSaid false: the address says it only where it said it already
  */
 export const useKeptSearchParamsOf = <V>(params: SearchParams<V>, place: string, isSaid = true) => {
-  // What a world's address says is read by means of this file.
-  const name = `${place} ${new URLSearchParams(window.location.search).get("world") ?? ""}`;
+  const name = keptName(place);
   const [path, navigate] = useLocation();
   const query = useSearch();
   const kept = useKept((state) => state.kept[name] ?? "");

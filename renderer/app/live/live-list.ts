@@ -1,6 +1,7 @@
 import {
   hashKey,
   type InfiniteData,
+  infiniteQueryOptions,
   keepPreviousData,
   type QueryKey,
   useInfiniteQuery,
@@ -66,28 +67,33 @@ let holds = 0;
 /** A page that says of which list it is: until another list is read, the rows of the one before stand. */
 type Named<Row> = Page<Row> & { readonly name: string };
 
+/** The pages of a list as they are read and kept. */
+export const pagesOf = <Row>({ queryKey, read }: LiveListQuery<Row>) => {
+  const name = hashKey(queryKey);
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: async ({ pageParam, signal }): Promise<Named<Row>> => ({
+      ...(await read(pageParam === null ? {} : { cursor: pageParam }, signal)),
+      name,
+    }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+};
+
 /**
  * A list that is read page by page and stays as it is in the world. At its top it is its first page, which is read
  * again with every change of its kind. While it is held, scrolled or with a row selected, its rows stay, are changed in
  * place by the feed, and what comes in is read beside them and waits.
  */
-export const useLiveList = <Row extends { readonly id: string }>({
-  queryKey,
-  read,
-  fits = anyFits,
-}: LiveListQuery<Row>) => {
+export const useLiveList = <Row extends { readonly id: string }>(query: LiveListQuery<Row>) => {
+  const { queryKey, read, fits = anyFits } = query;
   const client = useQueryClient();
   const [heldSince, setHeldSince] = useState<number | null>(null);
   const [selected, setSelected] = useState<string | null>(null);
   const asked = hashKey(queryKey);
   const list = useInfiniteQuery({
-    queryKey,
-    queryFn: async ({ pageParam, signal }): Promise<Named<Row>> => ({
-      ...(await read(pageParam === null ? {} : { cursor: pageParam }, signal)),
-      name: asked,
-    }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    ...pagesOf(query),
     placeholderData: keepPreviousData,
     // A thousand pages are not compared with themselves for every one that comes.
     structuralSharing: false,

@@ -1,11 +1,11 @@
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import type { Client, Organization } from "../../../sandbox/contract/control/rows.ts";
 import { installParams, type PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useWorld } from "../../app/world.ts";
-import { clientsQuery, organizationsQuery } from "../../app/world-queries.ts";
+import { clientsQuery, credentialsQuery, organizationsQuery } from "../../app/world-queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Facts } from "../../components/key-value.tsx";
@@ -127,3 +127,10 @@ const InstallPage = () => {
  */
 export const Place = ({ id, tab }: PlaceProps) =>
   id === "integrations" && tab !== undefined ? <ReadinessPage key={tab} id={tab} /> : <InstallPage />;
+
+/** What its list shows first. */
+export const readFirst = (client: QueryClient, world: string) => [
+  client.prefetchQuery(clientsQuery(world)),
+  client.prefetchQuery(organizationsQuery(world)),
+  client.prefetchQuery(credentialsQuery(world)),
+];

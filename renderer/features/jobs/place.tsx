@@ -1,18 +1,22 @@
 import { ActionIcon } from "@mantine/core";
 import { IconPlus, IconTable } from "@tabler/icons-react";
+import type { QueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useState } from "react";
 import { Link } from "wouter";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import { useActAs } from "../../app/acting.ts";
 import { ListPlace, useListFilter } from "../../app/list-place.tsx";
-import { useLiveList } from "../../app/live/live-list.ts";
+import { pagesOf, useLiveList } from "../../app/live/live-list.ts";
 import { hrefs, type PlaceProps } from "../../app/places.ts";
 import { TablePlace } from "../../app/table-place.tsx";
 import { useWorld } from "../../app/world.ts";
+import { credentialsQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { useKeys } from "../../components/use-keys.ts";
+import { directoryQuery } from "../../domain/directory/directory.ts";
+import { askedAtFirst } from "../../lib/search-params.ts";
 import { jobOrder, jobParams, sorts, useFormAddress } from "./address.ts";
 import { JobDetail } from "./detail/job-detail.tsx";
 import { NewJobDialog } from "./form/new-job.tsx";
@@ -105,3 +109,10 @@ export const Place = ({ id, tab }: PlaceProps) => {
     </>
   );
 };
+
+/** What its list shows first. */
+export const readFirst = (client: QueryClient, world: string) => [
+  client.prefetchInfiniteQuery(pagesOf(jobList(world, askedAtFirst(jobParams, "jobs")))),
+  client.prefetchQuery(directoryQuery(world)),
+  client.prefetchQuery(credentialsQuery(world)),
+];

@@ -26,7 +26,7 @@ import { type OrderFilter, useAddress } from "./address.ts";
 type Counts = Readonly<Record<ProcurementStatus, Total>>;
 type Lists = Readonly<Record<ProcurementStatus, LiveList<ProcurementRow>>>;
 
-const orderList = (
+export const orderList = (
   world: string,
   filter: Omit<OrderFilter, "view">,
   status: ProcurementStatus,

@@ -1,17 +1,21 @@
 import { Box, Stack } from "@mantine/core";
-import { usePrefetchQuery } from "@tanstack/react-query";
+import { type QueryClient, usePrefetchQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { procurementStatuses } from "../../../sandbox/contract/values.ts";
 import { Boundary } from "../../app/boundary.tsx";
+import { pagesOf } from "../../app/live/live-list.ts";
 import type { PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useWorld } from "../../app/world.ts";
 import { credentialsQuery, organizationsQuery } from "../../app/world-queries.ts";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
+import { directoryQuery } from "../../domain/directory/directory.ts";
 import { procurementRowQuery } from "../../domain/procurement/queries.ts";
-import { useAddress } from "./address.ts";
+import { askedAtFirst } from "../../lib/search-params.ts";
+import { orderParams, useAddress } from "./address.ts";
 import { Board } from "./board/board.tsx";
 import { ProcurementDetail } from "./detail/detail.tsx";
-import { OrderList, useJoined, useLists } from "./list.tsx";
+import { OrderList, orderList, useJoined, useLists } from "./list.tsx";
 import { movesQuery } from "./queries.ts";
 
 const BoardTitle = () => {
@@ -78,4 +82,15 @@ export const Place = ({ id, tab }: PlaceProps) => {
       )}
     </Box>
   );
+};
+
+/** What its list shows first. */
+export const readFirst = (client: QueryClient, world: string) => {
+  const { view: _view, ...filter } = askedAtFirst(orderParams, "procurements");
+  return [
+    ...procurementStatuses.map((status) => client.prefetchInfiniteQuery(pagesOf(orderList(world, filter, status)))),
+    client.prefetchQuery(directoryQuery(world)),
+    client.prefetchQuery(credentialsQuery(world)),
+    client.prefetchQuery(organizationsQuery(world)),
+  ];
 };

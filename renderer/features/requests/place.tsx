@@ -1,19 +1,23 @@
 import { EmptyState } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
+import { pagesOf } from "../../app/live/live-list.ts";
 import { hrefs, type PlaceProps } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
-import { recentRefusalsQuery } from "../../app/world-queries.ts";
+import { credentialsQuery, recentRefusalsQuery } from "../../app/world-queries.ts";
 import { KeyHint } from "../../components/key-hint.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { Section } from "../../components/section.tsx";
 import { CallTable } from "../../domain/exchange/call-table.tsx";
+import { requestParams } from "../../domain/exchange/filter.ts";
 import { callTitle } from "../../domain/exchange/operation-words.ts";
+import { askedAtFirst } from "../../lib/search-params.ts";
 import { tabOf, usePageParams } from "./addresses.ts";
 import { RequestDetail } from "./detail/request-detail.tsx";
 import { RequestsList } from "./list/requests-list.tsx";
+import { requestList } from "./queries.ts";
 
 /** While no call is open: why the last ones were refused, which is what most people come for. */
 const RecentRefusals = () => {
@@ -58,3 +62,9 @@ export const Place = ({ id, tab }: PlaceProps) => {
     />
   );
 };
+
+/** What its list shows first. */
+export const readFirst = (client: QueryClient, world: string) => [
+  client.prefetchInfiniteQuery(pagesOf(requestList(world, askedAtFirst(requestParams, "requests")))),
+  client.prefetchQuery(credentialsQuery(world)),
+];

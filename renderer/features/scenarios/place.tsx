@@ -1,8 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import type { PlaceProps } from "../../app/places.ts";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { scenariosQuery } from "../../domain/scenario/keeping.ts";
 import { ScenarioDetail } from "./detail/scenario-detail.tsx";
+import { runsQuery } from "./queries.ts";
 import { bySource, ScenariosList } from "./scenarios-list.tsx";
 
 /**
@@ -23,3 +24,9 @@ export const Place = ({ id, tab }: PlaceProps) => {
     />
   );
 };
+
+/** What its list shows first. */
+export const readFirst = (client: QueryClient) => [
+  client.prefetchQuery(scenariosQuery()),
+  client.prefetchQuery(runsQuery()),
+];

@@ -31,7 +31,7 @@ import styles from "./webhooks.module.css";
 import { openForm } from "./webhooks-store.ts";
 
 /** The deliveries of a status, to one subscription or to all; the newest first. */
-const feedList = (world: string, filter: FeedFilter): LiveListQuery<DeliveryRow> => {
+export const feedList = (world: string, filter: FeedFilter): LiveListQuery<DeliveryRow> => {
   const { status, subscription } = filter;
   const asked = {
     ...(status === null ? {} : { status }),

@@ -1,10 +1,14 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { pagesOf } from "../../app/live/live-list.ts";
 import type { PlaceProps } from "../../app/places.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { type Shown, shownAt } from "./addresses.ts";
+import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
+import { askedAtFirst } from "../../lib/search-params.ts";
+import { feedParams, type Shown, shownAt } from "./addresses.ts";
 import { DeliveryDetail } from "./delivery/delivery-detail.tsx";
-import { Feed } from "./feed.tsx";
+import { Feed, feedList } from "./feed.tsx";
 import { SubscribeForm } from "./forms.tsx";
 import { LabPage } from "./lab/lab-page.tsx";
 import { SubscriptionPage } from "./subscriptions/subscription-page.tsx";
@@ -41,3 +45,9 @@ export const Place = ({ id, tab }: PlaceProps) => {
     </>
   );
 };
+
+/** What its list shows first. */
+export const readFirst = (client: QueryClient, world: string) => [
+  client.prefetchInfiniteQuery(pagesOf(feedList(world, askedAtFirst(feedParams, "feed")))),
+  client.prefetchQuery(subscriptionsQuery(world)),
+];

@@ -1,0 +1,42 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { faultsQuery } from "../domain/fault/faults.ts";
+import { controlToken, currentWorld } from "../lib/session.ts";
+import { placeAt } from "./places.ts";
+import {
+  clockQuery,
+  recentChangesQuery,
+  recentRefusalsQuery,
+  recentRequestsQuery,
+  serviceInfoQuery,
+  worldSummaryQuery,
+  worldsQuery,
+} from "./world-queries.ts";
+
+/** An answer that takes longer comes into a page that is drawn and says that it waits. */
+const SOON_MS = 150;
+
+const soon = (reading: readonly Promise<unknown>[]): Promise<unknown> => {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, SOON_MS);
+  return Promise.race([Promise.all(reading).finally(() => clearTimeout(timer)), late]);
+};
+
+/**
+ * Fetches the code of what the address shows and asks for what it shows first, so that the answers are on their way while
+ * the page is drawn for the first time. Never fails: what could not be had is asked for again, and said, where it is drawn.
+ */
+export const readFirst = async (client: QueryClient): Promise<void> => {
+  const place = placeAt(window.location.pathname);
+  const world = currentWorld();
+  if (controlToken() === null) return place?.preload();
+  void client.prefetchQuery(serviceInfoQuery());
+  void client.prefetchQuery(worldsQuery());
+  void client.prefetchQuery(clockQuery(world));
+  void client.prefetchQuery(worldSummaryQuery(world));
+  void client.prefetchQuery(faultsQuery(world));
+  void client.prefetchQuery(recentRequestsQuery(world));
+  void client.prefetchQuery(recentChangesQuery(world));
+  void client.prefetchQuery(recentRefusalsQuery(world));
+  await place?.preload();
+  await soon(place?.readFirst(client, world) ?? []);
+};
