@@ -22,7 +22,7 @@ export class ConsolePage {
     this.form = this.operation.getByRole("region", { name: "Form", exact: true });
     this.json = this.operation.getByRole("region", { name: "JSON", exact: true });
     this.editor = this.json.getByRole("textbox", { name: "Body, JSON" });
-    this.answer = this.operation.getByRole("region", { name: "Answer", exact: true });
+    this.answer = this.operation.getByRole("region", { name: "Response", exact: true });
     this.errors = this.operation.getByRole("region", { name: "Possible errors" });
     this.code = this.operation.getByRole("region", { name: "The call as code" });
   }

@@ -84,9 +84,9 @@ export const AnswerPane = ({
   const answer = sent?.answer ?? null;
   const record = sent && recordOf(declared, sent, here);
   return (
-    <section aria-label="Answer">
+    <section aria-label="Response">
       <div className="sec">
-        <h3 className="h2">Answer</h3>
+        <h3 className="h2">Response</h3>
         {sent && answer && (
           <>
             <HttpStatus status={answer.status} />

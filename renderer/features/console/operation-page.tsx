@@ -264,7 +264,7 @@ const Operation = ({ declared, credentials }: { declared: Declared; credentials:
             </Button>
           </Group>
         </Stack>
-        <Box component="aside" className="scroll" pos="relative" miw={0} aria-label="Answer and more">
+        <Box component="aside" className="scroll" pos="relative" miw={0} aria-label="Response and more">
           <div ref={answer}>
             <AnswerPane declared={declared} sent={sent} isEdited={sent !== null && !isSame(sent.call, call)} />
           </div>
