@@ -1,10 +1,11 @@
 import { Group, SegmentedControl, Splitter, Stack } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { Boundary } from "../app/boundary.tsx";
 import { useRemembered } from "../lib/remembered.ts";
 import { LinkButton } from "./button.tsx";
+import { useDrawn } from "./use-drawn.ts";
 
 interface ListBesideDetailProps {
   /** Under which name the width is remembered. */
@@ -85,7 +86,7 @@ export const ListBesideDetail = ({
   const narrow = useNarrow(box);
   const { open, back } = useOpen();
   // The list is drawn first, by itself: it is what most people wait for, and half of the work.
-  const isListDrawn = useDeferredValue(true, false);
+  const isListDrawn = useDrawn();
   const over = narrow && (open || (rest !== undefined && atRest));
   useFocusInSight(box, narrow, over);
   return (

@@ -1,5 +1,4 @@
-import { Group, Stack, Text, Tooltip } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
+import { Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
 import { Link, useLocation } from "wouter";
@@ -23,10 +22,9 @@ export const Mark = () => (
 const isAt = (location: string, { path }: PlaceEntry) =>
   location === path || (path !== "/" && location.startsWith(`${path}/`));
 
-/** The places. Below 1360 px their names stand under the icons, with counts in tooltips; in narrow windows names too. */
+/** The places. Below 1360 px their names stand under the icons, with counts in their titles; in narrow windows names too. */
 export const Rail = () => {
   const [location, navigate] = useLocation();
-  const collapsed = useMediaQuery("(max-width: 1359px)", false, { getInitialValueInEffect: false }) ?? false;
   const { data: summary } = useQuery(worldSummaryQuery(useWorld()));
   /** By the place's name; a place without one has none. */
   const counts: Readonly<Record<string, Total | undefined>> = {
@@ -46,32 +44,27 @@ export const Rail = () => {
       </Group>
       {places.map((place, index) => {
         const count = counts[place.name];
-        const current = isAt(location, place);
         const begins = places[index - 1]?.group !== place.group;
         return (
           <Fragment key={place.name}>
             {begins && index > 0 && <hr />}
-            <Tooltip
-              label={count === undefined ? place.title : `${place.title}, ${formatTotal(count)}`}
-              position="right"
-              // Over the title of the place that was just opened it is in the way.
-              disabled={!collapsed || current}
-              openDelay={0}
+            <Link
+              href={place.path}
+              aria-current={isAt(location, place) ? "page" : undefined}
+              title={count === undefined ? place.title : `${place.title}, ${formatTotal(count)}`}
             >
-              <Link href={place.path} aria-current={current ? "page" : undefined}>
-                <Icon of={place.icon} />
-                <span className="rail-name">{place.title}</span>
-                {count === undefined ? (
-                  <span className="rail-keys" aria-hidden="true">
-                    <KeyHint keys={`g ${place.letter}`} />
-                  </span>
-                ) : (
-                  <Text size="xs" c="dimmed" className="n">
-                    {formatTotal(count)}
-                  </Text>
-                )}
-              </Link>
-            </Tooltip>
+              <Icon of={place.icon} />
+              <span className="rail-name">{place.title}</span>
+              {count === undefined ? (
+                <span className="rail-keys" aria-hidden="true">
+                  <KeyHint keys={`g ${place.letter}`} />
+                </span>
+              ) : (
+                <Text size="xs" c="dimmed" className="n">
+                  {formatTotal(count)}
+                </Text>
+              )}
+            </Link>
           </Fragment>
         );
       })}

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import type { PlaceProps } from "../../app/places.ts";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { declarationsQuery } from "../../domain/exchange/declarations.ts";
@@ -22,3 +22,6 @@ export const Place = ({ id }: PlaceProps) => {
     />
   );
 };
+
+/** What its list shows first. */
+export const readFirst = (client: QueryClient) => [client.prefetchQuery(declarationsQuery())];

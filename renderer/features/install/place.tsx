@@ -13,6 +13,7 @@ import { Read } from "../../components/read.tsx";
 import { PlaceHead } from "../../components/section.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { Side } from "../../components/side.tsx";
+import { useDrawn } from "../../components/use-drawn.ts";
 import { maskSecret } from "../../lib/formatting.ts";
 import { useSearchParamsOf } from "../../lib/search-params.ts";
 import { useAskedFor, useReturned } from "./arrival.ts";
@@ -67,6 +68,7 @@ const Install = ({
 }) => {
   const { clientId, organizations: chosen } = useInstall();
   const side = useShown();
+  const isFlowDrawn = useDrawn();
   const client =
     clients.find(({ client_id }) => client_id === clientId) ??
     clients.find(({ oauth_enabled }) => oauth_enabled) ??
@@ -83,7 +85,7 @@ const Install = ({
           <CredentialsTable />
         </Stack>
       </Stack>
-      <FailureList clients={clients} organization={organization} scope={side} />
+      {isFlowDrawn && <FailureList clients={clients} organization={organization} scope={side} />}
     </div>
   );
 };

@@ -5,6 +5,7 @@ import { errorCodes } from "../../../../sandbox/contract/errors.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { useWorld } from "../../../app/world.ts";
 import { sideWord } from "../../../components/side.tsx";
+import { useDrawn } from "../../../components/use-drawn.ts";
 import { credentialOptions } from "../../../domain/credential/keys.ts";
 import { originWords } from "../../../domain/exchange/fields.tsx";
 import { isSender, origins, type RequestFilter, type Sender } from "../../../domain/exchange/filter.ts";
@@ -112,6 +113,9 @@ const sinceWords = ({ from, to }: RequestFilter): string =>
     ...(to === null ? [] : [`until ${formatClock(to)}`]),
   ].join();
 
+/** Of two rows, kept while they are not drawn. */
+const HEIGHT = 52;
+
 /** What the list is narrowed by, each one of many. An address keeps the moment: it shows the same calls to all. */
 export const FilterMenus = (narrowing: Narrowing) => {
   const { filter, narrow } = narrowing;
@@ -119,57 +123,62 @@ export const FilterMenus = (narrowing: Narrowing) => {
   const { data: credentials = [] } = useCredentials();
   const senders = Object.entries(senderWords).map(([value, label]) => ({ value, label }));
   const keys = credentialOptions(credentials);
+  const isListDrawn = useDrawn();
   const strange = who === null || isSender(who) ? null : who;
   return (
-    <SimpleGrid cols={3} spacing={4} verticalSpacing={4}>
-      <Menu
-        name="Who"
-        any="All callers"
-        value={who}
-        options={[
-          { group: "Sides", items: senders },
-          { group: "Credentials", items: withChosen(keys, strange, "another key") },
-        ]}
-        onChange={(next) => narrow({ who: next })}
-      />
-      <Menu
-        name="Sent by"
-        any="All sources"
-        value={by}
-        options={origins.map((value) => ({ value, label: originWords[value] }))}
-        onChange={(next) => narrow({ by: origins.find((value) => value === next) ?? null })}
-      />
-      <AgentMenu {...narrowing} />
-      <Menu
-        name="Operation"
-        any="All operations"
-        value={operation}
-        options={withChosen(operations, operation)}
-        onChange={(next) => narrow({ operation: next })}
-      />
-      <Menu
-        name="Response"
-        any="All responses"
-        value={code === null ? status : CODE + code}
-        options={answers}
-        onChange={(next) =>
-          narrow(
-            next?.startsWith(CODE) ? { status: null, code: next.slice(CODE.length) } : { status: next, code: null },
-          )
-        }
-      />
-      <Menu
-        name="Time"
-        any="All times"
-        value={from ?? to}
-        options={withChosen(spans, from ?? to, sinceWords(filter))}
-        onChange={(next) =>
-          narrow({
-            from: next === null ? null : new Date(Date.now() - Number(next) * 60_000).toISOString(),
-            to: null,
-          })
-        }
-      />
+    <SimpleGrid cols={3} spacing={4} verticalSpacing={4} mih={HEIGHT}>
+      {isListDrawn && (
+        <>
+          <Menu
+            name="Who"
+            any="All callers"
+            value={who}
+            options={[
+              { group: "Sides", items: senders },
+              { group: "Credentials", items: withChosen(keys, strange, "another key") },
+            ]}
+            onChange={(next) => narrow({ who: next })}
+          />
+          <Menu
+            name="Sent by"
+            any="All sources"
+            value={by}
+            options={origins.map((value) => ({ value, label: originWords[value] }))}
+            onChange={(next) => narrow({ by: origins.find((value) => value === next) ?? null })}
+          />
+          <AgentMenu {...narrowing} />
+          <Menu
+            name="Operation"
+            any="All operations"
+            value={operation}
+            options={withChosen(operations, operation)}
+            onChange={(next) => narrow({ operation: next })}
+          />
+          <Menu
+            name="Response"
+            any="All responses"
+            value={code === null ? status : CODE + code}
+            options={answers}
+            onChange={(next) =>
+              narrow(
+                next?.startsWith(CODE) ? { status: null, code: next.slice(CODE.length) } : { status: next, code: null },
+              )
+            }
+          />
+          <Menu
+            name="Time"
+            any="All times"
+            value={from ?? to}
+            options={withChosen(spans, from ?? to, sinceWords(filter))}
+            onChange={(next) =>
+              narrow({
+                from: next === null ? null : new Date(Date.now() - Number(next) * 60_000).toISOString(),
+                to: null,
+              })
+            }
+          />
+        </>
+      )}
     </SimpleGrid>
   );
 };
