@@ -21,7 +21,7 @@ test.beforeAll(async () => {
   await promisify(execFile)(process.execPath, ["build/package.mjs", "--dir", "--stand-in"]);
 });
 
-test("the packaged app starts, and an order is placed and confirmed in it", async ({ desktop }) => {
+test("an order is placed and confirmed in the packaged app, and is so after a restart", async ({ desktop }) => {
   const { page, quit } = await desktop.start();
   const [jobs, procurements] = [new JobsPage(page), new ProcurementsPage(page)];
   await jobs.goto();
@@ -35,6 +35,12 @@ test("the packaged app starts, and an order is placed and confirmed in it", asyn
   await procurements.confirmAsSupplier();
   await procurements.expectState("order_confirmed");
   expect(await quit()).toBe(0);
+
+  const again = await desktop.start();
+  const after = new ProcurementsPage(again.page);
+  await after.goto();
+  await after.open(reference);
+  await after.expectState("order_confirmed");
 });
 
 test("the archive has the app and one native part, and neither sources nor tests nor maps", () => {

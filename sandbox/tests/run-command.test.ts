@@ -3,11 +3,12 @@ import http, { type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { run } from "../command/run.ts";
 import { worldsList } from "../contract/control/world-operations.ts";
 import { Scenario } from "../contract/scenario.ts";
 import { startTestService, temporaryFolder, testConfig } from "../testing/harness.ts";
+import { keepPrinted } from "../testing/printed.ts";
 import { CommandProcess, serveCommand } from "../testing/process.ts";
 
 const DOCS = path.join(import.meta.dirname, "..", "..", "docs", "scenarios");
@@ -25,19 +26,9 @@ beforeAll(() => {
 });
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-let stdout = "";
-let stderr = "";
+let printed = { stdout: "", stderr: "" };
 beforeEach(() => {
-  stdout = "";
-  stderr = "";
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    stdout += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    stderr += String(text);
-    return true;
-  });
+  printed = keepPrinted();
 });
 
 /** Runs the command in this process. @returns its exit status */
@@ -58,9 +49,9 @@ describe("the documented scenarios", () => {
 
   test("hold, every step of all of them", async () => {
     const status = await runHere([DOCS]);
-    expect(stdout).not.toMatch(/^FAIL/m);
-    expect([status, stderr, stdout.match(/^ok /gm)?.length]).toEqual([0, "", stepsOf(examples)]);
-    expect(stdout).toMatch(new RegExp(`\\n\\nAll ${examples.length} scenarios passed\\.\\n$`));
+    expect(printed.stdout).not.toMatch(/^FAIL/m);
+    expect([status, printed.stderr, printed.stdout.match(/^ok /gm)?.length]).toEqual([0, "", stepsOf(examples)]);
+    expect(printed.stdout).toMatch(new RegExp(`\\n\\nAll ${examples.length} scenarios passed\\.\\n$`));
   }, 120_000);
 
   test("hold against a second service that runs already, and leave none of their worlds there", async () => {
@@ -70,8 +61,8 @@ describe("the documented scenarios", () => {
     const some = examples.filter((_, nth) => nth % 4 === 0);
     const files = some.map((name) => path.join(DOCS, name));
     const status = await runHere([...files, "--url", url, "--token", token]);
-    expect([status, stderr, stdout.match(/^ok /gm)?.length]).toEqual([0, "", stepsOf(some)]);
-    expect(stdout).toMatch(new RegExp(`\\n\\nAll ${some.length} scenarios passed\\.\\n$`));
+    expect([status, printed.stderr, printed.stdout.match(/^ok /gm)?.length]).toEqual([0, "", stepsOf(some)]);
+    expect(printed.stdout).toMatch(new RegExp(`\\n\\nAll ${some.length} scenarios passed\\.\\n$`));
     expect((await service.control(worldsList, {})).items.map(({ name }) => name)).toEqual(["default"]);
   }, 120_000);
 
@@ -87,8 +78,8 @@ describe("the documented scenarios", () => {
 describe("sandbox run", () => {
   test("ends with 1 at the first step that does not hold", async () => {
     expect(await runHere([scenario({ ...list, expect: { status: 500 } }, list)])).toBe(1);
-    expect(stdout).toMatch(/^A test\nFAIL 1 .*\n.*\n.*expected {2}500\n.*got {7}200\n/);
-    expect(stdout).toMatch(/\nA test: of 2 steps 0 passed, 1 failed, 1 did not run\.\n$/);
+    expect(printed.stdout).toMatch(/^A test\nFAIL 1 .*\n.*\n.*expected {2}500\n.*got {7}200\n/);
+    expect(printed.stdout).toMatch(/\nA test: of 2 steps 0 passed, 1 failed, 1 did not run\.\n$/);
   });
 
   test("goes on with the next file after one that does not hold, and says so in every report", async () => {
@@ -99,20 +90,20 @@ describe("sandbox run", () => {
     write("b.json", list);
     fs.writeFileSync(path.join(several, "notes.txt"), "no scenario");
     expect(await runHere([several])).toBe(1);
-    expect(stdout).toMatch(/\nb\.json: all 1 step passed\.\n\n1 of 2 scenarios failed: .*a\.json\.\n$/);
-    stdout = "";
+    expect(printed.stdout).toMatch(/\nb\.json: all 1 step passed\.\n\n1 of 2 scenarios failed: .*a\.json\.\n$/);
+    printed.stdout = "";
     expect(await runHere([path.join(several, "a.json"), path.join(several, "b.json"), "--reporter", "junit"])).toBe(1);
-    expect(stdout).toMatch(
+    expect(printed.stdout).toMatch(
       /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites .*tests="3" failures="1" errors="0"/,
     );
-    expect(stdout).toContain('name="1 &lt;&amp;&gt;"');
+    expect(printed.stdout).toContain('name="1 &lt;&amp;&gt;"');
   });
 
   test("runs nothing when one of the files is no scenario, or a folder holds none", async () => {
     const file = scenario(list);
     const empty = fs.mkdtempSync(path.join(folder, "empty-"));
-    expect([await runHere([file, empty]), stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/empty-\w+ isn’t a scenario: it is a folder without a \.json file\n$/);
+    expect([await runHere([file, empty]), printed.stdout]).toEqual([2, ""]);
+    expect(printed.stderr).toMatch(/empty-\w+ isn’t a scenario: it is a folder without a \.json file\n$/);
   });
 
   test("ends with 2 for a file that is no scenario, with a sentence on standard error", async () => {
@@ -121,12 +112,12 @@ describe("sandbox run", () => {
       [/isn’t a scenario: it cannot be read \(ENOENT\)/, path.join(folder, "none.json")],
     ];
     for (const [why, file] of bad) {
-      stderr = "";
-      expect([await runHere([file]), stdout]).toEqual([2, ""]);
-      expect(stderr).toMatch(why);
+      printed.stderr = "";
+      expect([await runHere([file]), printed.stdout]).toEqual([2, ""]);
+      expect(printed.stderr).toMatch(why);
     }
     expect(await runHere([scenario({ ...list, exepct: {} })])).toBe(2);
-    expect(stderr).toMatch(/scenario: \/steps\/0\/exepct is not known here; did you mean expect/);
+    expect(printed.stderr).toMatch(/scenario: \/steps\/0\/exepct is not known here; did you mean expect/);
   });
 
   test("refuses an option that is none, and teaches", async () => {
@@ -139,12 +130,12 @@ describe("sandbox run", () => {
       [/missing required argument 'files'/],
     ];
     for (const [said, ...args] of refused) {
-      stderr = "";
+      printed.stderr = "";
       await expect(runHere(args), args.join(" ")).rejects.toThrow();
-      expect(stderr).toMatch(said);
+      expect(printed.stderr).toMatch(said);
     }
     await expect(runHere(["--help"])).rejects.toMatchObject({ exitCode: 0 });
-    expect(stdout).toMatch(/Exit status: 0 if all steps passed/);
+    expect(printed.stdout).toMatch(/Exit status: 0 if all steps passed/);
   });
 
   test("uses a running service that options or the environment name, with its token", async () => {
@@ -155,9 +146,9 @@ describe("sandbox run", () => {
     expect(await runHere([file, "--url", service.baseUrl, "--token", token])).toBe(0);
     expect(await runHere([file], { SANDBOX_BASE_URL: `${service.baseUrl}/`, SANDBOX_CONTROL_TOKEN: token })).toBe(0);
     expect(await runHere([file, "--url", service.baseUrl, "--token", "wrong"])).toBe(2);
-    expect(stderr).toMatch(/rejects this control token/);
+    expect(printed.stderr).toMatch(/rejects this control token/);
     expect(await runHere([file, "--url", "http://127.0.0.1:9", "--token", "x"])).toBe(1);
-    expect(stderr).toMatch(/error: No service responds at http:\/\/127\.0\.0\.1:9\./);
+    expect(printed.stderr).toMatch(/error: No service responds at http:\/\/127\.0\.0\.1:9\./);
   });
 
   test("makes the calls alone at an address that is no sandbox, and says which assumption a difference rests on", async () => {
@@ -191,8 +182,8 @@ describe("sandbox run", () => {
       { control: { operation: "policies.set" } },
       list,
     );
-    expect([await runHere([file, "--url", url, "--calls-only"], env), stderr]).toEqual([1, ""]);
-    expect(stdout.match(/^(ok|FAIL|-) +\d+/gm)?.map((line) => line.replace(/ +/, " "))).toEqual([
+    expect([await runHere([file, "--url", url, "--calls-only"], env), printed.stderr]).toEqual([1, ""]);
+    expect(printed.stdout.match(/^(ok|FAIL|-) +\d+/gm)?.map((line) => line.replace(/ +/, " "))).toEqual([
       "ok 1",
       "FAIL 2",
       "ok 3",
@@ -214,8 +205,8 @@ describe("sandbox run", () => {
       "it needs a second world",
       "it follows step 11, which only a sandbox can run",
     ])
-      expect(stdout).toContain(why);
-    expect(stdout).toMatch(/A test: of 12 steps 3 passed, 1 failed, 8 did not run\.\n$/);
+      expect(printed.stdout).toContain(why);
+    expect(printed.stdout).toMatch(/A test: of 12 steps 3 passed, 1 failed, 8 did not run\.\n$/);
     expect(seen.map(([address]) => address)).toEqual(
       ["businesses.list", "repairer.jobs.insert", "repairer.jobs.get", "businesses.list"].map(
         (id) => `/api/2026-01/${id}`,
@@ -226,11 +217,11 @@ describe("sandbox run", () => {
       expect(Object.keys(headers).filter((name) => name.startsWith("x-sandbox"))).toEqual([]);
     }
     expect(seen[2]?.[2]).toBe('{"identity":{"id":"j-1"}}');
-    stdout = "";
+    printed.stdout = "";
     const agrees = path.join(folder, "agrees.json");
     fs.writeFileSync(agrees, JSON.stringify({ scenario: 1, name: "B", steps: [list, { ...list, world: "other" }] }));
     expect(await runHere([agrees, agrees, "--url", url, "--calls-only"], env)).toBe(0);
-    expect(stdout).toMatch(/\n\nAll steps that ran passed; 2 steps did not run\.\n$/);
+    expect(printed.stdout).toMatch(/\n\nAll steps that ran passed; 2 steps did not run\.\n$/);
     await expect(runHere([file, "--calls-only"])).rejects.toThrow(/--url/);
   });
 
@@ -238,7 +229,7 @@ describe("sandbox run", () => {
     const file = scenario(list);
     const nowhere = ["--url", "http://127.0.0.1:9", "--calls-only"];
     expect(await runHere([file, ...nowhere])).toBe(1);
-    expect(stdout).toMatch(/A test: no check passed: none of 1 step ran\.\n$/);
+    expect(printed.stdout).toMatch(/A test: no check passed: none of 1 step ran\.\n$/);
   });
 
   test.each(["text", "junit"])("prints nothing that a terminal acts on: %s", async (reporter) => {
@@ -246,7 +237,7 @@ describe("sandbox run", () => {
     const call = { operation: "repairer.jobs.get", as: "repairer", body: { identity: { external: evil } } };
     const file = fileOf({ scenario: 1, name: evil, steps: [{ name: evil, call, expect: { body: { a: evil } } }] });
     expect(await runHere([file, "--reporter", reporter])).toBe(1);
-    expect(stdout).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}]/u);
+    expect(printed.stdout).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Zl}]/u);
   });
 
   test("goes on where who reads its output has read enough", async () => {

@@ -5,6 +5,7 @@ import { tail as tailHere } from "../command/tail.ts";
 import { businessesList, jobsInsert } from "../contract/operations/partner.ts";
 import { repairer, startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
+import { keepPrinted } from "../testing/printed.ts";
 import { CommandProcess } from "../testing/process.ts";
 
 const ends: (() => unknown)[] = [];
@@ -15,29 +16,16 @@ afterEach(async () => {
 /** Nothing of the machine's own may be found instead. */
 const NOBODY = { SANDBOX_BASE_URL: "", SANDBOX_CONTROL_TOKEN: "", SANDBOX_READY_FILE: "", SANDBOX_DATA: "" };
 
-let stdout = "";
-let stderr = "";
+// What ends the command would end these tests too.
 beforeEach(() => {
-  stdout = "";
-  stderr = "";
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    stdout += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    stderr += String(text);
-    return true;
-  });
-  // What ends the command would end these tests too.
   for (const source of [process, process.stdout]) vi.spyOn(source, "once").mockReturnThis();
 });
 
 /** Runs the command in this process. @returns its status and what it printed */
 const tailed = async (...args: string[]) => {
-  stdout = "";
-  stderr = "";
+  const printed = keepPrinted();
   const status = await tailHere(args, NOBODY);
-  return { status, stdout, stderr };
+  return { status, ...printed };
 };
 const tail = (...args: string[]): CommandProcess => {
   const command = new CommandProcess(["tail", ...args], NOBODY);
