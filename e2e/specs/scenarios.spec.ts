@@ -21,6 +21,9 @@ test("what ships is listed, runs, and says what came of each step", async ({ exp
   await scenarios.goto();
   await expect(scenarios.list.getByRole("link")).toHaveCount(12);
   await expect(scenarios.row("Install and first order")).toContainText("not run");
+  await explorer.reload();
+  await expect(scenarios.steps.first()).toBeVisible();
+  await expect(explorer.locator("body")).toBeFocused();
   await scenarios.open("Install and first order");
   await scenarios.act(/^Run a/);
   await expect(scenarios.state).toHaveText("16 of 16 steps passed", { timeout: 30_000 });

@@ -9,7 +9,7 @@ import {
   IconTrash,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useLayoutEffect, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { Run, ScenarioRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
@@ -56,9 +56,12 @@ const Actions = ({ kept, run }: { kept: Kept; run: Run | undefined }) => {
   const close = () => ask(null);
   const goesOn = run !== undefined && !isOver(run);
   const begin = (mode: "all" | "by_hand") => start.mutate({ mode });
+  const wentOn = useRef(goesOn);
   // The buttons change with it, and the one that was pressed is gone.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it looks at is what is drawn then
-  useLayoutEffect(() => giveFocusBack(document.querySelector<HTMLElement>("article h2")), [goesOn]);
+  useLayoutEffect(() => {
+    if (wentOn.current !== goesOn) giveFocusBack(document.querySelector<HTMLElement>("article h2"));
+    wentOn.current = goesOn;
+  }, [goesOn]);
   useKeys("Scenarios", [
     { keys: ["a"], label: "Run all steps", acts: true, run: () => begin("all"), enabled: !goesOn },
     { keys: ["b"], label: "Run step by step", acts: true, run: () => begin("by_hand"), enabled: !goesOn },
