@@ -7,11 +7,11 @@ const page = (text: string, next_cursor: string | null = null, as = "before") =>
   total: text.length,
   total_is_minimum: false,
 });
-const shown = (pages: string[], newest?: ReturnType<typeof page>, selected: string | null = null) => {
+const shown = (pages: string[], newest?: ReturnType<typeof page>, opened = "") => {
   const { items, waiting, gap } = withNewest(
     pages.map((text) => page(text)),
     newest,
-    selected,
+    [...opened],
   );
   return `${items.map(({ id, as }) => (as === "now" ? id.toUpperCase() : id)).join("")} ${waiting}${gap ? "+" : ""}`;
 };
@@ -19,7 +19,8 @@ const shown = (pages: string[], newest?: ReturnType<typeof page>, selected: stri
 describe("a list that is held", () => {
   it("keeps its rows where they are, as they are now, and lets wait what came in", () =>
     expect(shown(["dc", "ba"], page("afed", "more", "now"))).toBe("DcbA 2"));
-  it("never lets the selected row wait", () => {
+  it("never lets a row wait that was opened, also once another is", () => {
+    expect(shown(["dc", "ba"], page("afed", "more", "now"), "ef")).toBe("FEDcbA 0");
     expect(shown(["dc", "ba"], page("afed", "more", "now"), "e")).toBe("EDcbA 1");
     expect(shown(["dc", "ba"], page("afed", "more", "now"), "c")).toBe("DcbA 2");
   });

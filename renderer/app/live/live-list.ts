@@ -36,12 +36,12 @@ interface Listed<Row> {
 
 /**
  * The rows that were shown, where they were, as far as they are known now. Those of the `newest` page that were not
- * among them wait, but for the selected one: that is on top.
+ * among them wait, but for those that were opened: they are on top.
  */
 export const withNewest = <Row extends { readonly id: string }>(
   pages: readonly Page<Row>[],
   newest: Page<Row> | undefined,
-  selected: string | null = null,
+  opened: readonly string[] = [],
 ): Listed<Row> => {
   const shown = new Map(pages.flatMap(({ items }) => items.map((row) => [row.id, row])));
   if (newest === undefined) return { items: [...shown.values()], waiting: 0, gap: false };
@@ -53,7 +53,7 @@ export const withNewest = <Row extends { readonly id: string }>(
     for (const id of [...shown.keys()]) if (!there.has(id)) shown.delete(id);
   }
   if (shown.size === 0) return { items: came, waiting: 0, gap: false };
-  const chosen = came.filter(({ id }) => id === selected);
+  const chosen = came.filter(({ id }) => opened.includes(id));
   return {
     items: [...chosen, ...shown.values()],
     waiting: came.length - chosen.length,
@@ -90,7 +90,8 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
   const { queryKey, read, fits = anyFits } = query;
   const client = useQueryClient();
   const [heldSince, setHeldSince] = useState<number | null>(null);
-  const [selected, setSelected] = useState<string | null>(null);
+  /** What was selected since it is held, which stays in sight. */
+  const [opened, setOpened] = useState<readonly string[]>([]);
   const asked = hashKey(queryKey);
   const list = useInfiniteQuery({
     ...pagesOf(query),
@@ -123,7 +124,8 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
     if (heldAnew === null) void query.fetch().catch(() => undefined);
   };
   const hold = (holding: boolean, on: string | null) => {
-    setSelected(on);
+    if (!holding) setOpened([]);
+    else if (on !== null) setOpened((before) => (before.includes(on) ? before : [...before, on]));
     if (holding === (heldSince !== null)) return;
     if (!holding) return renew(null);
     setHeldSince(++holds);
@@ -136,10 +138,7 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
     items: all,
     waiting,
     gap,
-  } = useMemo(
-    () => withNewest(data?.pages ?? [], isHeld ? newest : undefined, selected),
-    [data, isHeld, newest, selected],
-  );
+  } = useMemo(() => withNewest(data?.pages ?? [], isHeld ? newest : undefined, opened), [data, isHeld, newest, opened]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what fits is said by what is asked for
   const items = useMemo(() => (isPlaceholderData ? all : all.filter(fits)), [all, isPlaceholderData, asked]);
   return {
