@@ -175,6 +175,9 @@ describe("a member that a declaration does not know", () => {
     expect(unknown(jobsInsert.request, { plate_number: "NKR482" })).toBe(
       "/plate_number is not known here; did you mean /vehicle/plate_number?",
     );
+    expect(unknown(jobsInsert.request, { vehicle: { plate: "NKR482" } })).toMatch(
+      /^\/vehicle\/plate is not known here; did you mean plate_state or plate_number\?$/,
+    );
     expect(unknown(partsInsert.request, { parts: [{}, { descripton: "x" }] })).toBe(
       "/parts/1/descripton is not known here; did you mean description?",
     );

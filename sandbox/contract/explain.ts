@@ -136,6 +136,13 @@ const membersOf = ({ anyOf, properties, patternProperties }: Schema): Members | 
   return members.length === 0 ? undefined : Object.fromEntries(members);
 };
 
+/** The likeliest name, or all likely ones of which what was written is a part: "plate" of plate_number and plate_state. */
+const meantBy = (key: string, names: readonly string[]): readonly string[] => {
+  const likely = nearestNames(key, names);
+  const longer = likely.filter((name) => name.includes(key));
+  return longer.length > 1 ? longer : likely.slice(0, 1);
+};
+
 /** Members that are not declared, each with the one that was likely meant. */
 function* unknownMembers(members: Members | undefined, value: Record<string, unknown>, path: string): Findings {
   if (!members) return;
@@ -143,10 +150,13 @@ function* unknownMembers(members: Members | undefined, value: Record<string, unk
   for (const key of Object.keys(value)) {
     if (owns(members, key)) continue;
     const within = names.find((name) => owns(membersOf(members[name] ?? {}) ?? {}, key));
-    const [name] = nearestNames(key, names);
-    const meant = within === undefined ? name && pointer(path, name) : pointer(pointer(path, within), key);
+    const alike = within === undefined ? meantBy(key, names) : [pointer(pointer(path, within), key)];
     const known = names.length === 0 ? "no field is" : `there are ${names.join(", ")}`;
-    const instead = meant === undefined ? known : `did you mean ${within === undefined ? name : meant}?`;
+    const instead = alike.length === 0 ? known : `did you mean ${alike.join(" or ")}?`;
+    // Of several none is chosen for the person.
+    const [only, ...others] = alike;
+    const likely = only === undefined || others.length > 0 ? undefined : only;
+    const meant = likely !== undefined && within === undefined ? pointer(path, likely) : likely;
     yield { path: pointer(path, key), problem: `is not known here; ${instead}`, ...(meant ? { meant } : {}) };
   }
 }

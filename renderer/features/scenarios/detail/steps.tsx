@@ -345,7 +345,7 @@ export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) =>
       <div className={styles.heads} aria-hidden="true">
         <span>Step</span>
         <span>{recorded ? "Recorded" : "Expected"}</span>
-        <span>Current</span>
+        <span>Actual</span>
       </div>
       <ol>
         {ran.steps.map((step, index) => {
