@@ -22,8 +22,9 @@ const soon = (reading: readonly Promise<unknown>[]): Promise<unknown> => {
 };
 
 /**
- * Fetches the code of what the address shows and asks for what it shows first, so that the answers are on their way while
- * the page is drawn for the first time. Never fails: what could not be had is asked for again, and said, where it is drawn.
+ * Fetches the code of what the address shows, and what it shows first: a page that is drawn once, with its rows, is of use
+ * sooner than one that is drawn empty and again with every answer. What the frame shows is asked for meanwhile. Never
+ * fails: what could not be had is asked for again, and said, where it is drawn.
  */
 export const readFirst = async (client: QueryClient): Promise<void> => {
   const place = placeAt(window.location.pathname);

@@ -154,8 +154,7 @@ function* unknownMembers(members: Members | undefined, value: Record<string, unk
     const known = names.length === 0 ? "no field is" : `there are ${names.join(", ")}`;
     const instead = alike.length === 0 ? known : `did you mean ${alike.join(" or ")}?`;
     // Of several none is chosen for the person.
-    const [only, ...others] = alike;
-    const likely = only === undefined || others.length > 0 ? undefined : only;
+    const [likely] = alike.length === 1 ? alike : [];
     const meant = likely !== undefined && within === undefined ? pointer(path, likely) : likely;
     yield { path: pointer(path, key), problem: `is not known here; ${instead}`, ...(meant ? { meant } : {}) };
   }

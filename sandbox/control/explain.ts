@@ -153,7 +153,7 @@ const refusalOf = (
 const LARGEST_READ_BYTES = 64 * 1024;
 
 /** What was sent; null: it is too large to be read again, or no JSON object. */
-const bodyOf = ({ request_bytes, request_body_base64 }: KeptDetail): { readonly value: unknown } | null => {
+export const bodyOf = ({ request_bytes, request_body_base64 }: KeptDetail): { readonly value: unknown } | null => {
   const parsed = request_bytes > LARGEST_READ_BYTES ? null : parseBody(Buffer.from(request_body_base64, "base64"));
   return parsed && "value" in parsed ? parsed : null;
 };

@@ -8,6 +8,7 @@ import { procurementList } from "../storage/procurements-store.ts";
 import { requestList, requestQuery } from "../storage/requests-store.ts";
 import { idRange } from "../storage/search.ts";
 import type { World } from "../worlds/world.ts";
+import { bodyOf } from "./explain.ts";
 import { type BoundControl, control } from "./handler.ts";
 
 /** At most so many of each kind are found. */
@@ -93,20 +94,17 @@ const subscriptions = (asked: Asked): SearchHit[] => {
   });
 };
 
-/** The texts that a body of JSON holds, however deep. */
+/** The texts that a body of JSON holds. */
 const textsIn = (value: unknown): string[] =>
   typeof value === "string" ? [value] : typeof value === "object" && value ? Object.values(value).flatMap(textsIn) : [];
 
-/** The value of its body or of a header that a call is found by: a plate, a claim number, a user agent. */
+/** The value of its body, where it is one that is explained, or of a header that a call is found by: a plate, a user agent. */
 const valueMeant = ({ world, typed }: Asked, { id }: RequestRow): string | undefined => {
   const detail = world.stores.requests.get(id);
   if (!detail) return undefined;
-  let body: unknown;
-  try {
-    body = JSON.parse(detail.request_body);
-  } catch {}
-  const values = [...textsIn(body), ...detail.request_headers.map(([, value]) => value)];
-  return values.find((value) => folded(value).includes(folded(typed)))?.slice(0, MOST_OF_VALUE);
+  const looked = folded(typed);
+  const values = [...textsIn(bodyOf(detail)?.value), ...detail.request_headers.map(([, value]) => value)];
+  return values.find((value) => folded(value).includes(looked))?.slice(0, MOST_OF_VALUE);
 };
 
 const requestHit = (asked: Asked, row: RequestRow): SearchHit => {

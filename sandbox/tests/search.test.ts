@@ -168,3 +168,16 @@ test("says of calls that look alike what each was refused for, what it was found
   expect(new Set(found.map(({ reason }) => reason)).size).toBe(2);
   expect(found.every(({ reason }) => (reason ?? "").length > 10)).toBe(true);
 });
+
+test("finds a refused call whose body is nested without end", async () => {
+  const body = `["DEEP 42 X",${"[".repeat(20_000)}${"]".repeat(20_000)}]`;
+  await service.raw(pathOf(jobsInsert), {
+    headers: {
+      authorization: `Bearer ${repairer.api_key}`,
+      "service-integration-id": repairer.integration_id,
+      "content-type": "application/json",
+    },
+    body,
+  });
+  expect((await search("deep 42")).map(({ kind }) => kind)).toEqual(["request"]);
+});
