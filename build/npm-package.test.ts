@@ -18,6 +18,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { containedPackages } from "./lib/licences.mjs";
+import { isAlive } from "./lib/lock.mjs";
 import { ROOT } from "./lib/project.mjs";
 import { ensureChromium } from "./lib/test-programs.mjs";
 
@@ -317,13 +318,4 @@ async function firstLine({ stdout }: ChildProcess): Promise<string> {
   if (stdout === null) return "";
   for await (const line of createInterface({ input: stdout })) return line;
   return "";
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
