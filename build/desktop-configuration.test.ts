@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { LINK_SCHEME } from "../electron/app-identity.ts";
 import { desktopConfiguration } from "./lib/desktop-configuration.mjs";
 
-const configuration = desktopConfiguration({ electronDist: null, isStandIn: false });
+const runtime = { electronDist: null, isStandIn: false };
+const configuration = desktopConfiguration(runtime, null);
 const { linux, mac, win } = configuration;
 const targetsOf = (platform: typeof linux | typeof mac | typeof win) =>
   [platform?.target ?? []].flat().map((one) => (typeof one === "string" ? { target: one } : one));
@@ -11,6 +12,19 @@ const targetsOf = (platform: typeof linux | typeof mac | typeof win) =>
 test("the app opens the links that the explorer hands out", () => {
   expect(configuration.protocols).toEqual([{ name: "Integrations Explorer", schemes: [LINK_SCHEME] }]);
   expect(linux?.executableArgs).toEqual(["--", "%u"]);
+});
+
+test("the app opens reproductions, and claims no other files", () => {
+  const associations = [configuration.fileAssociations ?? []].flat();
+  expect(associations.map(({ ext }) => ext)).toEqual(["reproduction"]);
+});
+
+test("what the app reads to update itself is made for a build with releases alone, with the release's notes", () => {
+  expect(configuration.publish).toBeNull();
+  const url = "https://example.com/releases";
+  const { publish, releaseInfo } = desktopConfiguration(runtime, { url, notes: "### Added" });
+  expect(publish).toEqual({ provider: "generic", url });
+  expect(releaseInfo).toEqual({ releaseNotes: "### Added" });
 });
 
 test("installers are made for each platform, without rights of an administrator", () => {

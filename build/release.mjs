@@ -1,13 +1,16 @@
 // The parts of the release workflow that are more than one command:
 //   node build/release.mjs notes v1.2.0          prints that version's part of CHANGELOG.md, or of the file named after it
-//   node build/release.mjs collect FROM TO NAME  copies what is handed out, with its checksums in SHA256SUMS-NAME
+//   node build/release.mjs collect FROM TO NAME  copies what is handed out, with its checksums in SHA256SUMS-NAME; what the
+//     app reads to update itself (latest*.yml) with its signature by RELEASE_SIGNING_KEY, and without that key not at all
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { runMain, Sentence } from "./lib/command.mjs";
 import { ROOT, readJson } from "./lib/project.mjs";
+import { notesOf, signatureOf } from "./lib/releases.mjs";
 
 const HANDED_OUT = /\.(AppImage|deb|rpm|dmg|zip|exe|tgz)$|^sbom\.spdx\.json$/;
+const UPDATES = /^latest.*\.yml$/;
 
 await runMain(async () => {
   const [task, ...given] = process.argv.slice(2);
@@ -26,10 +29,9 @@ function notes(tag, changelog) {
   if (tag !== `v${version}`) {
     throw new Sentence(`The tag is ${tag}, and package.json says ${version}: tag v${version}, or change the version.`);
   }
-  const parts = readFileSync(path.resolve(ROOT, changelog), "utf8").split(/^## /m);
-  const part = parts.find((text) => text.split(/[\s\]]/, 1)[0]?.replace("[", "") === version);
-  if (part === undefined) throw new Sentence(`${changelog} has no part "## ${version}": write what changed there.`);
-  return part.slice(part.indexOf("\n")).trim();
+  const part = notesOf(version, changelog);
+  if (part === null) throw new Sentence(`${changelog} has no part "## ${version}": write what changed there.`);
+  return part;
 }
 
 /**
@@ -41,11 +43,20 @@ function collect(from, to, name) {
   const files = readdirSync(from).filter((file) => HANDED_OUT.test(file));
   if (files.length === 0) throw new Sentence(`${from} has nothing to hand out: run \`npm run package\` first.`);
   mkdirSync(to, { recursive: true });
-  const sums = files.sort().map((file) => {
-    cpSync(path.join(from, file), path.join(to, file));
-    return `${createHash("sha256")
-      .update(readFileSync(path.join(to, file)))
-      .digest("hex")}  ${file}\n`;
-  });
+  for (const file of files) cpSync(path.join(from, file), path.join(to, file));
+  const { RELEASE_SIGNING_KEY: key } = process.env;
+  for (const file of key ? readdirSync(from).filter((name) => UPDATES.test(name)) : []) {
+    const described = readFileSync(path.join(from, file));
+    writeFileSync(path.join(to, file), described);
+    writeFileSync(path.join(to, `${file}.sig`), signatureOf(described, key ?? ""));
+  }
+  const sums = readdirSync(to)
+    .sort()
+    .map((file) => `${sha256(path.join(to, file))}  ${file}\n`);
   writeFileSync(path.join(to, `SHA256SUMS-${name}`), sums.join(""));
+}
+
+/** @param {string} file */
+function sha256(file) {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
 }

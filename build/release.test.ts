@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, generateKeyPairSync } from "node:crypto";
 import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { releasesIn } from "./lib/releases.mjs";
 
 const release = (...args: string[]) =>
   promisify(execFile)(process.execPath, ["build/release.mjs", ...args]).catch((error) => error);
@@ -18,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 test("what is handed out is copied with its checksums, and nothing else", async () => {
-  for (const name of ["app.AppImage", "app.dmg.blockmap", "builder-debug.yml", "sbom.spdx.json"]) {
+  for (const name of ["app.AppImage", "app.dmg.blockmap", "builder-debug.yml", "latest-linux.yml", "sbom.spdx.json"]) {
     writeFileSync(path.join(folder, name), name);
   }
   const to = path.join(folder, "release");
@@ -26,6 +27,19 @@ test("what is handed out is copied with its checksums, and nothing else", async 
   expect(readdirSync(to).toSorted()).toEqual(["SHA256SUMS-Linux", "app.AppImage", "sbom.spdx.json"]);
   const sum = createHash("sha256").update("app.AppImage").digest("hex");
   expect(readFileSync(path.join(to, "SHA256SUMS-Linux"), "utf8")).toContain(`${sum}  app.AppImage\n`);
+});
+
+test("an app has the address of its releases and their public key, or neither", () => {
+  const keyOf = (type: "ed25519" | "x25519") =>
+    generateKeyPairSync(type as "ed25519")
+      .privateKey.export({ type: "pkcs8", format: "pem" })
+      .toString();
+  const url = "https://example.com/releases";
+  expect(releasesIn({ RELEASES_URL: url, RELEASE_SIGNING_KEY: "" })).toBeNull();
+  const made = releasesIn({ RELEASES_URL: url, RELEASE_SIGNING_KEY: keyOf("ed25519") });
+  expect(made).toEqual({ url, publicKey: expect.stringMatching(/^-----BEGIN PUBLIC KEY-----/) });
+  expect(() => releasesIn({ RELEASE_SIGNING_KEY: keyOf("ed25519") })).toThrow("RELEASES_URL");
+  expect(() => releasesIn({ RELEASES_URL: url, RELEASE_SIGNING_KEY: keyOf("x25519") })).toThrow("openssl genpkey");
 });
 
 test("a folder with nothing in it is refused", async () => {

@@ -5,6 +5,7 @@ import { openFile, saveFile } from "./files/file-dialogs.ts";
 import type { DesktopActions } from "./ipc/handlers.ts";
 import { FAILURES_ITEM, type MenuActions } from "./menu/application-menu.ts";
 import type { FailureNotices } from "./notices/failure-notices.ts";
+import type { Updates } from "./updates/updates.ts";
 import type { Windows } from "./window/windows.ts";
 
 /** What actions act on; `dataFolder` is the one the service runs on. */
@@ -13,6 +14,8 @@ export interface ActsOn {
   readonly windows: Windows;
   readonly memory: MemoryFile;
   readonly notices: FailureNotices;
+  /** null: this build has no releases of its own. */
+  readonly updates: Updates | null;
 }
 
 /** What the explorer's pages can ask of the desktop app. */
@@ -38,13 +41,15 @@ export function windowActions({ dataFolder, memory, notices }: ActsOn): DesktopA
 }
 
 /** What the menu can do beyond the platform's own roles. */
-export function menuActions({ dataFolder, windows, memory, notices }: ActsOn): MenuActions {
+export function menuActions({ dataFolder, windows, memory, notices, updates }: ActsOn): MenuActions {
   const openDataFolder = () => void openFolder(dataFolder).catch(showProblem);
   return {
     newWindow: () => windows.open("/"),
     openDataFolder,
     showAbout: () => void showAbout(dataFolder, openDataFolder).catch(showProblem),
     notifyOfFailures: (on) => notifyOfFailures(on, { memory, notices }),
+    checkForUpdates: () => void updates?.check(true),
+    checkForUpdatesAtStart: (on) => memory.update({ checksForUpdates: on }),
     zoom: (step) => windows.current()?.zoom(step),
   };
 }
@@ -65,6 +70,7 @@ function windowOf(contents: WebContents): BrowserWindow {
   return window;
 }
 
-function showProblem(error: unknown): void {
+/** Shows what went wrong with something that no window asked for. */
+export function showProblem(error: unknown): void {
   dialog.showErrorBox(app.getName(), error instanceof Error ? error.message : String(error));
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type DesktopMemory, openMemory, recall, remember } from "./desktop-memory.ts";
 
-const nothing: DesktopMemory = { theme: "system", notifiesOfFailures: false, windows: [] };
+const nothing: DesktopMemory = { theme: "system", notifiesOfFailures: false, checksForUpdates: false, windows: [] };
 const state = { bounds: { x: -10, y: 20, width: 1200, height: 800 }, maximized: true, zoom: 1.25, address: "/jobs/1" };
 let folder: string;
 let file: string;
@@ -20,6 +20,7 @@ describe("what the desktop app remembers", () => {
     const memory: DesktopMemory = {
       theme: "dark",
       notifiesOfFailures: true,
+      checksForUpdates: true,
       windows: [state, { ...state, bounds: null, address: "/webhooks?world=qa" }],
     };
     remember(file, memory);
@@ -31,7 +32,7 @@ describe("what the desktop app remembers", () => {
     const memory = openMemory(file);
     memory.update({ notifiesOfFailures: true });
     memory.update({ theme: "light" });
-    expect(recall(file)).toEqual({ theme: "light", notifiesOfFailures: true, windows: [state] });
+    expect(recall(file)).toEqual({ ...nothing, theme: "light", notifiesOfFailures: true, windows: [state] });
     expect(memory.recalled).toEqual({ ...nothing, windows: [state] });
   });
 
@@ -44,7 +45,7 @@ describe("what the desktop app remembers", () => {
     "not JSON",
     "null",
     "[]",
-    '{"windows":{},"theme":"pink","notifiesOfFailures":"yes"}',
+    '{"windows":{},"theme":"pink","notifiesOfFailures":"yes","checksForUpdates":1}',
     '{"windows":[null,1,"/jobs"]}',
   ])("a damaged file is forgotten: %s", (content) => {
     writeFileSync(file, content);

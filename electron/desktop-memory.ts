@@ -20,6 +20,8 @@ export interface DesktopMemory {
   readonly theme: Theme;
   /** Whether notifications show failed deliveries; only when the person asked for that. */
   readonly notifiesOfFailures: boolean;
+  /** Whether each start looks for a newer version; only when the person asked for that. */
+  readonly checksForUpdates: boolean;
   /** The windows that were open at the end, the one used last at the end; never more than a person can mean. */
   readonly windows: readonly WindowState[];
 }
@@ -30,7 +32,12 @@ export interface MemoryFile {
   update(change: Partial<DesktopMemory>): void;
 }
 
-const nothingRemembered: DesktopMemory = { theme: "system", notifiesOfFailures: false, windows: [] };
+const nothingRemembered: DesktopMemory = {
+  theme: "system",
+  notifiesOfFailures: false,
+  checksForUpdates: false,
+  windows: [],
+};
 /** A damaged file must not open a hundred windows. */
 const mostWindows = 16;
 
@@ -55,6 +62,7 @@ export function recall(file: string): DesktopMemory {
     return {
       theme: themes.find((theme) => theme === value.theme) ?? "system",
       notifiesOfFailures: value.notifiesOfFailures === true,
+      checksForUpdates: value.checksForUpdates === true,
       windows: Array.isArray(value.windows) ? value.windows.slice(-mostWindows).flatMap(stateIn) : [],
     };
   } catch {

@@ -3,9 +3,10 @@ import path from "node:path";
 import { app, Menu, nativeTheme, session } from "electron";
 import { defaultDataFolder } from "../sandbox/host/default-data-folder.ts";
 import type { ReadyLine } from "../sandbox/service.ts";
-import { type ActsOn, menuActions, windowActions } from "./actions.ts";
+import { type ActsOn, menuActions, showProblem, windowActions } from "./actions.ts";
 import { openMemory } from "./desktop-memory.ts";
 import { readDesktopOptions } from "./desktop-options.ts";
+import { openScenario } from "./files/open-scenario.ts";
 import { registerHandlers } from "./ipc/handlers.ts";
 import { type Incoming, listenForLinks, registerLinkScheme } from "./links/incoming-links.ts";
 import { menuTemplate } from "./menu/application-menu.ts";
@@ -13,6 +14,7 @@ import { createFailureNotices } from "./notices/failure-notices.ts";
 import { startServiceHost } from "./service-host.ts";
 import { quitCleanly } from "./shutdown.ts";
 import { askForWayOut } from "./start-failure.ts";
+import { type OwnUpdates, startUpdates } from "./updates/start-updates.ts";
 import { restrictPermissions } from "./window/lockdown.ts";
 import { createWindows } from "./window/windows.ts";
 
@@ -33,11 +35,12 @@ async function boot(): Promise<void> {
   const usualFolder = defaultDataFolder(process.platform, process.env, os.homedir());
   let { dataFolder } = readDesktopOptions(argv, process.env, usualFolder);
   let host = startServiceHost(dataFolder);
-  quitCleanly(() => host.stop());
+  const updates = startUpdates();
+  quitCleanly(() => host.stop(), updates?.leave);
   await app.whenReady();
   for (;;) {
     try {
-      openExplorer(await host.ready, dataFolder, incoming);
+      openExplorer(await host.ready, { dataFolder, incoming, updates });
       return;
     } catch (error) {
       await host.stop();
@@ -52,25 +55,40 @@ async function boot(): Promise<void> {
   }
 }
 
-function openExplorer(ready: ReadyLine, dataFolder: string, incoming: Incoming): void {
+interface Opened {
+  readonly dataFolder: string;
+  readonly incoming: Incoming;
+  readonly updates: OwnUpdates | null;
+}
+
+function openExplorer(ready: ReadyLine, { dataFolder, incoming, updates }: Opened): void {
   const { origin, hash: fragment } = new URL(ready.explorer_url);
   const memory = openMemory(path.join(app.getPath("userData"), "desktop.json"));
-  const { theme, notifiesOfFailures } = memory.recalled;
+  const { theme, notifiesOfFailures, checksForUpdates } = memory.recalled;
   nativeTheme.themeSource = theme;
   restrictPermissions(session.defaultSession, origin);
 
   const windows = createWindows({ origin, fragment }, memory, () => notices.follow(windows.worlds()));
   const notices = createFailureNotices(ready, windows.show);
   notices.set(notifiesOfFailures);
-  const acts: ActsOn = { dataFolder, windows, memory, notices };
+  const acts: ActsOn = { dataFolder, windows, memory, notices, updates };
   registerHandlers(origin, windowActions(acts));
-  const situation = { platform: process.platform, appName: app.getName(), notifiesOfFailures };
+  const situation = {
+    platform: process.platform,
+    appName: app.getName(),
+    notifiesOfFailures,
+    checksForUpdates: updates && checksForUpdates,
+  };
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(situation, menuActions(acts))));
 
   app.on("before-quit", windows.ending);
   app.on("activate", windows.toFront);
   windows.restore();
-  incoming.deliver((address) => (address === null ? windows.toFront() : windows.show(address)));
+  incoming.deliver({
+    show: (address) => (address === null ? windows.toFront() : windows.show(address)),
+    open: (file) => void openScenario(file, ready).then(windows.show, showProblem),
+  });
   if (!windows.current()) windows.toFront();
   registerLinkScheme();
+  if (checksForUpdates) void updates?.check(false);
 }

@@ -35,6 +35,18 @@ describe("a quit", () => {
     expect(stop).toHaveBeenCalledOnce();
   });
 
+  test("leaves as it is told to, once the files are closed, and stops no quit after that", async () => {
+    const leave = vi.fn();
+    quitCleanly(() => Promise.resolve(), leave);
+    quit();
+    expect(leave).not.toHaveBeenCalled();
+    await vi.waitFor(() => expect(leave).toHaveBeenCalledWith(0));
+    const preventDefault = vi.fn();
+    emitter.emit("will-quit", { preventDefault });
+    expect(preventDefault).not.toHaveBeenCalled();
+    expect(app.exit).not.toHaveBeenCalled();
+  });
+
   test("says so and exits with 1 when the service does not stop cleanly", async () => {
     quitCleanly(() => Promise.reject(new Error("the disk is gone")));
     quit();

@@ -5,17 +5,23 @@ const patienceMs = 10_000;
 
 /**
  * Makes every way out the same: the last window, the menu, Ctrl-C, a signal. Windows close first, so that nobody looks
- * at an explorer whose service is gone; then `stop` closes the files; then the process ends.
+ * at an explorer whose service is gone; then `stop` closes the files; then `leave` ends the process.
  */
-export function quitCleanly(stop: () => Promise<void>): void {
+export function quitCleanly(
+  stop: () => Promise<void>,
+  leave: (exitStatus: number) => void = (exitStatus) => app.exit(exitStatus),
+): void {
   let stopping = false;
+  let stopped = false;
   app.on("will-quit", (event) => {
+    if (stopped) return;
     event.preventDefault();
     if (stopping) return;
     stopping = true;
-    void Promise.race([stop().then(() => 0, reportFailure), outOfPatience()]).then((exitStatus) =>
-      app.exit(exitStatus),
-    );
+    void Promise.race([stop().then(() => 0, reportFailure), outOfPatience()]).then((exitStatus) => {
+      stopped = true;
+      leave(exitStatus);
+    });
   });
   app.on("window-all-closed", () => {
     // On a Mac an app without windows stays in the dock.

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { APP_ID, LINK_SCHEME } from "../../electron/app-identity.ts";
+import { REPRODUCTION_EXTENSION } from "../../sandbox/contract/scenario-name.ts";
 import { ROOT } from "./project.mjs";
 
 /** Where the parts of the app lie before they are packaged, relative to the checkout. */
@@ -13,9 +14,10 @@ const BOTH = /** @type {const} */ (["x64", "arm64"]);
  * What electron-builder makes of what lies in {@link STAGE}.
  *
  * @param {{ electronDist: string | null, isStandIn: boolean }} runtime the unpacked Electron to use; null: electron-builder fetches it
+ * @param {{ url: string, notes: string | null } | null} releases where its releases are, and what the notes of this one say; null: it never updates itself
  * @returns {import("electron-builder").Configuration}
  */
-export function desktopConfiguration({ electronDist, isStandIn }) {
+export function desktopConfiguration({ electronDist, isStandIn }, releases) {
   return {
     appId: APP_ID,
     productName: "Integrations Explorer",
@@ -41,8 +43,19 @@ export function desktopConfiguration({ electronDist, isStandIn }) {
     beforeBuild: async () => false,
     // The stand-in is a script, which has no fuses.
     ...(isStandIn ? {} : { electronFuses: FUSES }),
+    fileAssociations: [
+      {
+        ext: REPRODUCTION_EXTENSION,
+        name: "Integrations Explorer reproduction",
+        description: "Recorded calls of the integrations API",
+        mimeType: "application/vnd.integrations-explorer.reproduction+json",
+        role: "Viewer",
+      },
+    ],
     protocols: [{ name: "Integrations Explorer", schemes: [LINK_SCHEME] }],
-    publish: null,
+    // Has each platform's latest*.yml written; nothing is uploaded from here.
+    publish: releases === null ? null : { provider: "generic", url: releases.url },
+    releaseInfo: { releaseNotes: releases?.notes ?? null },
     toolsets: { appimage: "1.0.3" },
     linux: {
       target: ["AppImage", "deb", "rpm"].map((target) => ({ target, arch: [...BOTH] })),

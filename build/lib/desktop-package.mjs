@@ -1,11 +1,13 @@
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "electron-builder";
+import { copyBuilt } from "./copy-built.mjs";
 import { desktopConfiguration, NOTICES, STAGE } from "./desktop-configuration.mjs";
 import { findElectron } from "./electron.mjs";
 import { thirdPartyLicences } from "./licences.mjs";
 import { projectNode, ROOT, readJson } from "./project.mjs";
+import { notesOf, releasesIn } from "./releases.mjs";
 
 const STAND_IN = path.join(ROOT, "out/stand-in");
 
@@ -20,11 +22,13 @@ const { values } = parseArgs({
     arm64: { type: "boolean", default: false },
   },
 });
+const releases = releasesIn(process.env);
 stageApp();
 const runtime = chooseDist();
+const { version: releasedVersion } = readJson(path.join(ROOT, "package.json"));
 await build({
   projectDir: ROOT,
-  config: desktopConfiguration(runtime),
+  config: desktopConfiguration(runtime, releases && { url: releases.url, notes: notesOf(releasedVersion) }),
   publish: "never",
   dir: values.dir,
   x64: values.x64,
@@ -38,13 +42,20 @@ await build({
 function stageApp() {
   const stage = path.join(ROOT, STAGE);
   rmSync(stage, { recursive: true, force: true });
-  const filter = (/** @type {string} */ source) => !/\.map$|[\\/]\.vite$/.test(source);
-  for (const part of ["main", "preload", "renderer"]) {
-    cpSync(path.join(ROOT, "out", part), path.join(stage, "out", part), { recursive: true, filter });
-  }
+  for (const part of ["main", "preload", "renderer"]) copyBuilt(part, path.join(stage, "out", part));
   const { name, productName, version, description, license, type, main } = readJson(path.join(ROOT, "package.json"));
   const author = "Integrations Explorer contributors";
-  const manifest = { name, productName, version, description, license, author, type, main };
+  const manifest = {
+    name,
+    productName,
+    version,
+    description,
+    license,
+    author,
+    type,
+    main,
+    ...(releases && { releases }),
+  };
   writeFileSync(path.join(stage, "package.json"), JSON.stringify(manifest, null, 2));
   mkdirSync(path.join(ROOT, NOTICES), { recursive: true });
   writeFileSync(path.join(ROOT, NOTICES, "THIRD-PARTY-LICENCES.txt"), thirdPartyLicences(ROOT));

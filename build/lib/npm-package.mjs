@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { rolldown } from "rolldown";
 import { isolatedDeclarationSync } from "rolldown/experimental";
+import { copyBuilt } from "./copy-built.mjs";
 import { thirdPartyLicences } from "./licences.mjs";
 import { projectNode, ROOT, readJson } from "./project.mjs";
 
@@ -16,8 +17,8 @@ const folder = path.resolve(process.argv[2] ?? "out/npm");
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-copyBuilt("out/sandbox", path.join(folder, "sandbox"));
-copyBuilt("out/renderer", path.join(folder, "renderer"));
+copyBuilt("sandbox", path.join(folder, "sandbox"));
+copyBuilt("renderer", path.join(folder, "renderer"));
 await bundleHelpers();
 writeTypes();
 cpSync(path.join(ROOT, "build/npm/README.md"), path.join(folder, "README.md"));
@@ -52,23 +53,6 @@ function manifest() {
     peerDependencies: PEERS,
     peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),
   };
-}
-
-/**
- * Copies what is built, without source maps, the bundler's own list of files and what Node compiled.
- *
- * @param {string} from
- * @param {string} to
- */
-function copyBuilt(from, to) {
-  cpSync(path.join(ROOT, from), to, {
-    recursive: true,
-    filter: (source) => !/\.map$|[\\/]\.vite$|[\\/]compiled$/.test(source),
-  });
-  for (const name of globSync(`${to}/**/*.js`)) {
-    const code = readFileSync(name, "utf8");
-    writeFileSync(name, code.replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, "\n"));
-  }
 }
 
 async function bundleHelpers() {

@@ -6,7 +6,7 @@ import { openWindows, webContentsOf } from "./open-windows.ts";
 import { type InstanceLock, takeInstanceLock } from "./single-instance.ts";
 
 /** They come on a Mac alone, where the stand-in never runs. */
-const macEvents = ["activate", "open-url"];
+const macEvents = ["activate", "open-url", "open-file"];
 const events = ["ready", "second-instance", "window-all-closed", "before-quit", "will-quit", "quit", ...macEvents];
 
 /** The life of the process, as Electron's `app` reports it. */

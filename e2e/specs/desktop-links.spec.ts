@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { test } from "../fixtures/desktop.ts";
 import { Native } from "../fixtures/native.ts";
@@ -43,6 +45,18 @@ test("a link starts the app at its place, and is shown in the window of its worl
   await desktop.startBeside({ link: "integrations-explorer://procurements?world=qa" });
   await expect(other.getByRole("heading", { level: 1, name: "Procurements" })).toBeVisible();
   expect(await native.windowCount()).toBe(2);
+
+  await test.step("a reproduction that is opened in the file manager is kept once, and shown", async () => {
+    const file = path.join(desktop.newFolder(), "Acme 4417.reproduction");
+    const steps = [{ call: { operation: "businesses.list", as: "repairer" }, expect: { status: 200 } }];
+    writeFileSync(file, JSON.stringify({ scenario: 1, name: "Acme, 4417", steps }));
+    for (const _ of ["once", "again"]) {
+      await places(page).getByRole("link", { name: /^Jobs/ }).click();
+      await desktop.startBeside({ link: file });
+      await expect(page.getByRole("article", { name: "Acme, 4417" })).toBeVisible();
+      expect(await addressOf(page)).toBe("/scenarios/acme-4417");
+    }
+  });
 
   await test.step("a hostile link opens nothing, and the person is told", async () => {
     const asked = await native.answerMessages(0);

@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect } from "@playwright/test";
 import { readArchive } from "../electron-stand-in/packaged-app.ts";
 import { test } from "../fixtures/desktop.ts";
+import { Native } from "../fixtures/native.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
 
@@ -18,11 +20,17 @@ test.use({ packaged: path.join(app, "integrations-explorer") });
 test.skip(process.platform !== "linux", "the stand-in for Electron runs on Linux only");
 
 test.beforeAll(async () => {
-  await promisify(execFile)(process.execPath, ["build/package.mjs", "--dir", "--stand-in"]);
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const RELEASE_SIGNING_KEY = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const env = { ...process.env, RELEASE_SIGNING_KEY, RELEASES_URL: "https://releases.invalid" };
+  await promisify(execFile)(process.execPath, ["build/package.mjs", "--dir", "--stand-in"], { env });
 });
 
 test("an order is placed and confirmed in the packaged app, and is so after a restart", async ({ desktop }) => {
-  const { page, quit } = await desktop.start();
+  const { app: running, page, quit } = await desktop.start();
+  const native = new Native(running);
+  const asked = await native.answerMessages(0);
+  await native.choose("check-for-updates");
   const [jobs, procurements] = [new JobsPage(page), new ProcurementsPage(page)];
   await jobs.goto();
   await jobs.open("J-20418");
@@ -34,6 +42,10 @@ test("an order is placed and confirmed in the packaged app, and is so after a re
   await procurements.open(reference);
   await procurements.confirmAsSupplier();
   await procurements.expectState("order_confirmed");
+  // No installer put this copy where it is.
+  expect(await asked.evaluate((boxes) => boxes.map(({ message }) => message))).toEqual([
+    "This copy can’t update itself",
+  ]);
   expect(await quit()).toBe(0);
 
   const again = await desktop.start();

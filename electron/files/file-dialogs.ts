@@ -45,9 +45,13 @@ export async function openFile(window: BrowserWindow, kinds: readonly FileKind[]
     filters: kinds.map(({ name, extensions }) => ({ name, extensions: [...extensions] })),
   });
   const [chosen] = filePaths;
-  if (canceled || chosen === undefined) return null;
-  const name = path.basename(chosen);
-  const bytes = await readUpTo(chosen, limits.open).catch((error: unknown) => {
+  return canceled || chosen === undefined ? null : readOpened(chosen);
+}
+
+/** Reads a file that the person opened; rejects with a sentence when it is too large or cannot be read. */
+export async function readOpened(file: string): Promise<OpenedFile> {
+  const name = path.basename(file);
+  const bytes = await readUpTo(file, limits.open).catch((error: unknown) => {
     throw new Error(`Can’t read ${name} (${reason(error)}). Choose a file you have access to.`);
   });
   if (bytes === null) {

@@ -1,7 +1,8 @@
 import type { EventEmitter } from "node:events";
+import path from "node:path";
 import { app, dialog } from "electron";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { listenForLinks, registerLinkScheme } from "./incoming-links.ts";
+import { listenForLinks, type Receiver, registerLinkScheme } from "./incoming-links.ts";
 
 // Importing the real package starts a download.
 vi.mock("electron", async () => {
@@ -23,6 +24,12 @@ const emitter = app as unknown as EventEmitter;
 const jobs = "integrations-explorer://jobs";
 const hostile = "integrations-explorer://__oauth/authorize";
 
+/** Keeps what is handed over: addresses, and files by "open". */
+const into = (shown: unknown[]): Receiver => ({
+  show: (address) => void shown.push(address),
+  open: (file) => void shown.push(`open ${file}`),
+});
+
 function openUrl(link: string): boolean {
   const preventDefault = vi.fn();
   emitter.emit("open-url", { preventDefault }, link);
@@ -40,24 +47,36 @@ describe("links from other programs", () => {
     const incoming = listenForLinks(["/app", "--", `${jobs}/1`]);
     expect(openUrl(`${jobs}/2`)).toBe(true);
     const shown: unknown[] = [];
-    incoming.deliver((address) => shown.push(address));
+    incoming.deliver(into(shown));
     emitter.emit("second-instance", {}, ["/app", `${jobs}/3`]);
     expect(shown).toEqual(["/jobs/1", "/jobs/2", "/jobs/3"]);
   });
 
   test("a further start without one brings the app to the front", () => {
     const shown: unknown[] = [];
-    listenForLinks(["/app"]).deliver((address) => shown.push(address));
+    listenForLinks(["/app"]).deliver(into(shown));
     expect(shown).toEqual([]);
     emitter.emit("second-instance", {}, ["/app", "."]);
     expect(shown).toEqual([null]);
+  });
+
+  test("reproductions are opened: by their path, as an address, from the folder of the start, and in a Mac's event", () => {
+    const shown: unknown[] = [];
+    listenForLinks(["/app", "--", "/tmp/a 1.reproduction"]).deliver(into(shown));
+    emitter.emit("second-instance", {}, ["/app", "file:///tmp/b%202.reproduction"], "/home/me");
+    emitter.emit("second-instance", {}, ["/app", "--x.reproduction", "c.Reproduction"], "/home/me");
+    const preventDefault = vi.fn();
+    emitter.emit("open-file", { preventDefault }, "/tmp/d.reproduction");
+    expect(preventDefault).toHaveBeenCalledOnce();
+    const opened = ["/tmp/a 1.reproduction", "/tmp/b 2.reproduction", "/home/me/c.Reproduction", "/tmp/d.reproduction"];
+    expect(shown).toEqual(opened.map((file) => `open ${path.normalize(file)}`));
   });
 
   test("one that leads nowhere opens nothing, and the person is told once", async () => {
     const answered = Promise.withResolvers<never>();
     vi.mocked(dialog.showMessageBox).mockReturnValue(answered.promise);
     const shown: unknown[] = [];
-    listenForLinks(["/app", hostile]).deliver((address) => shown.push(address));
+    listenForLinks(["/app", hostile]).deliver(into(shown));
     openUrl(hostile);
     emitter.emit("second-instance", {}, ["/app", hostile]);
     expect(shown).toEqual([null, null, null]);

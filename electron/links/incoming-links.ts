@@ -1,45 +1,75 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { app, dialog } from "electron";
+import { REPRODUCTION_EXTENSION } from "../../sandbox/contract/scenario-name.ts";
 import { LINK_SCHEME } from "../app-identity.ts";
 import { addressInLink, linkOnCommandLine } from "./deep-link.ts";
 
-/** What comes from other programs: links, and further starts of this one. */
+/** What is done with what comes from other programs. */
+export interface Receiver {
+  /** Shows an address; null, for a start without one, brings the app to the front. */
+  show(address: string | null): void;
+  /** Opens the file of a reproduction. */
+  open(file: string): void;
+}
+
+/** What comes from other programs: links, files, and further starts of this one. */
 export interface Incoming {
-  /** Hands over what came so far, and from now on what comes: an address, or null for a start without a link. */
-  deliver(show: (address: string | null) => void): void;
+  /** Hands over what came so far, and from now on what comes. */
+  deliver(receiver: Receiver): void;
 }
 
 /**
- * Listens for links: on this process's own command line, on that of a further start (Windows, Linux), and in macOS'
- * own event, which can come before the app is ready. Whatever is no address of the explorer is refused with a dialog.
+ * Listens for links and files: on this process's own command line, on that of a further start (Windows, Linux), and in
+ * macOS' own events, which can come before the app is ready. Whatever is no address of the explorer is refused with a
+ * dialog.
  */
 export function listenForLinks(argv: readonly string[]): Incoming {
-  const waiting: (string | null)[] = [];
-  let open = (address: string | null): void => void waiting.push(address);
+  const waiting: ((to: Receiver) => void)[] = [];
+  let hand = (over: (to: Receiver) => void): void => void waiting.push(over);
 
   function hear(link: string): void {
     const address = addressInLink(link);
     if (address === null) void showRefused(link);
-    open(address);
+    hand(({ show }) => show(address));
+  }
+  /** @returns whether there was anything on it */
+  function hearCommandLine(given: readonly string[], folder: string): boolean {
+    const link = linkOnCommandLine(given);
+    const file = link === null ? fileOnCommandLine(given, folder) : null;
+    if (link !== null) hear(link);
+    if (file !== null) hand(({ open }) => open(file));
+    return link !== null || file !== null;
   }
 
   app.on("open-url", (event, link) => {
     event.preventDefault();
     hear(link);
   });
-  app.on("second-instance", (_event, theirs) => {
-    const link = linkOnCommandLine(theirs);
-    if (link === null) open(null);
-    else hear(link);
+  app.on("open-file", (event, file) => {
+    event.preventDefault();
+    hand(({ open }) => open(file));
   });
-  const first = linkOnCommandLine(argv);
-  if (first !== null) hear(first);
+  app.on("second-instance", (_event, theirs, folder) => {
+    if (!hearCommandLine(theirs, folder)) hand(({ show }) => show(null));
+  });
+  hearCommandLine(argv, process.cwd());
 
   return {
-    deliver(show) {
-      open = show;
-      for (const address of waiting.splice(0)) show(address);
+    deliver(receiver) {
+      hand = (over) => over(receiver);
+      for (const over of waiting.splice(0)) over(receiver);
     },
   };
+}
+
+/** The reproduction on a command line, which some file managers hand over as an address; null when there is none. */
+function fileOnCommandLine(argv: readonly string[], folder: string): string | null {
+  const given = argv.findLast(
+    (one) => !one.startsWith("-") && one.toLowerCase().endsWith(`.${REPRODUCTION_EXTENSION}`),
+  );
+  if (given === undefined) return null;
+  return /^file:\/\/\//i.test(given) ? fileURLToPath(given) : path.resolve(folder, given);
 }
 
 /**

@@ -7,10 +7,12 @@ const actions = {
   openDataFolder: vi.fn(),
   showAbout: vi.fn(),
   notifyOfFailures: vi.fn(),
+  checkForUpdates: vi.fn(),
+  checkForUpdatesAtStart: vi.fn(),
   zoom: vi.fn(),
 };
-const template = (platform: string, notifiesOfFailures = false) =>
-  menuTemplate({ platform, appName: "Integrations Explorer", notifiesOfFailures }, actions);
+const template = (platform: string, notifiesOfFailures = false, checksForUpdates: boolean | null = false) =>
+  menuTemplate({ platform, appName: "Integrations Explorer", notifiesOfFailures, checksForUpdates }, actions);
 
 function entries(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
   return items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? entries(item.submenu) : [])]);
@@ -28,7 +30,15 @@ describe("the application menu", () => {
     for (const role of ["reload", "togglefullscreen", "quit", "editMenu", "windowMenu"]) {
       expect(all.filter((item) => item.role === role)).toHaveLength(1);
     }
-    for (const id of ["about", "new-window", "notify-of-failures", "zoom-in", "zoom-out", "zoom-reset"]) {
+    for (const id of [
+      "about",
+      "check-for-updates",
+      "new-window",
+      "notify-of-failures",
+      "zoom-in",
+      "zoom-out",
+      "zoom-reset",
+    ]) {
       expect(all.filter((item) => item.id === id)).toHaveLength(1);
     }
   });
@@ -57,6 +67,17 @@ describe("the application menu", () => {
     expect(entry("notify-of-failures", template("linux", true))?.checked).toBe(true);
     click(entry("notify-of-failures"), true);
     expect(actions.notifyOfFailures.mock.lastCall).toEqual([true]);
+  });
+
+  test("looks for updates when it is told to, and has no such entries where there are no releases", () => {
+    click(entry("check-for-updates"));
+    expect(actions.checkForUpdates).toHaveBeenCalledOnce();
+    expect(entry("check-for-updates-at-start")?.checked).toBe(false);
+    click(entry("check-for-updates-at-start"), true);
+    expect(actions.checkForUpdatesAtStart.mock.lastCall).toEqual([true]);
+    expect(entry("check-for-updates-at-start", template("darwin", false, true))?.checked).toBe(true);
+    const without = entries(template("linux", false, null)).flatMap(({ id }) => id ?? []);
+    expect(without.filter((id) => id.includes("update"))).toEqual([]);
   });
 
   test("zooms by its own keys and by those of the number pad", () => {

@@ -8,6 +8,10 @@ export interface MenuActions {
   showAbout(): void;
   /** Switches notifications about failed deliveries on or off. */
   notifyOfFailures(on: boolean): void;
+  /** Looks for a newer version now. */
+  checkForUpdates(): void;
+  /** Has each start look for a newer version, or none. */
+  checkForUpdatesAtStart(on: boolean): void;
   /** Zooms the window used last. */
   zoom(step: ZoomStep): void;
 }
@@ -18,6 +22,8 @@ export interface MenuSituation {
   readonly platform: string;
   readonly appName: string;
   readonly notifiesOfFailures: boolean;
+  /** Whether each start looks for a newer version; null: this build has no releases to look at. */
+  readonly checksForUpdates: boolean | null;
 }
 
 /** The entry that switches notices of failed deliveries, which can be switched elsewhere too. */
@@ -25,7 +31,7 @@ export const FAILURES_ITEM = "notify-of-failures";
 
 /** The application menu with the usual entries and keys of the platform. */
 export function menuTemplate(situation: MenuSituation, actions: MenuActions): MenuItemConstructorOptions[] {
-  const { platform, appName, notifiesOfFailures } = situation;
+  const { platform, appName, notifiesOfFailures, checksForUpdates } = situation;
   const isMac = platform === "darwin";
   const about: MenuItemConstructorOptions = { id: "about", label: `About ${appName}`, click: actions.showAbout };
   const openDataFolder: MenuItemConstructorOptions = {
@@ -40,8 +46,9 @@ export function menuTemplate(situation: MenuSituation, actions: MenuActions): Me
     checked: notifiesOfFailures,
     click: ({ checked }) => actions.notifyOfFailures(checked),
   };
+  const updates = checksForUpdates === null ? [] : updateEntries(checksForUpdates, actions);
   return [
-    ...(isMac ? [macAppMenu(appName, about)] : []),
+    ...(isMac ? [macAppMenu(appName, [about, ...updates])] : []),
     {
       label: "&File",
       submenu: [
@@ -56,16 +63,27 @@ export function menuTemplate(situation: MenuSituation, actions: MenuActions): Me
     { role: "editMenu" },
     viewMenu(actions),
     { role: "windowMenu" },
-    { role: "help", submenu: isMac ? [openDataFolder] : [about] },
+    { role: "help", submenu: isMac ? [openDataFolder] : [...updates, about] },
   ];
 }
 
 const separator: MenuItemConstructorOptions = { type: "separator" };
 
-const macAppMenu = (appName: string, about: MenuItemConstructorOptions): MenuItemConstructorOptions => ({
+const updateEntries = (atStart: boolean, actions: MenuActions): MenuItemConstructorOptions[] => [
+  { id: "check-for-updates", label: "Check for updates…", click: actions.checkForUpdates },
+  {
+    id: "check-for-updates-at-start",
+    label: "Check for updates at startup",
+    type: "checkbox",
+    checked: atStart,
+    click: ({ checked }) => actions.checkForUpdatesAtStart(checked),
+  },
+];
+
+const macAppMenu = (appName: string, ofTheApp: MenuItemConstructorOptions[]): MenuItemConstructorOptions => ({
   label: appName,
   submenu: [
-    about,
+    ...ofTheApp,
     separator,
     { role: "services" },
     separator,

@@ -42,7 +42,7 @@ const close = (one: Made | undefined) => ["close", "closed"].map((event) => one?
 function start(...states: WindowState[]) {
   let remembered: readonly WindowState[] = states;
   const memory = {
-    recalled: { theme: "system", notifiesOfFailures: false, windows: states } as DesktopMemory,
+    recalled: { theme: "system", notifiesOfFailures: false, checksForUpdates: false, windows: states } as DesktopMemory,
     update: ({ windows = remembered }: Partial<DesktopMemory>) => {
       remembered = windows;
     },

@@ -15,6 +15,7 @@ import {
   Scenario,
   type Step,
 } from "../contract/scenario.ts";
+import { REPRODUCTION_EXTENSION } from "../contract/scenario-name.ts";
 import { isTooDeep, MOST_NESTED, type Violation, violationOf, violationsIn } from "../operations/validation.ts";
 import { jsonMistake } from "../rules/json-mistake.ts";
 import { expectationProblem } from "../rules/scenario-match.ts";
@@ -172,11 +173,13 @@ export const readJson = (file: string, most = LARGEST_DOCUMENT_BYTES): unknown =
   }
 };
 
-/** A folder stands for the .json files in it. */
+/** A folder stands for the scenarios and reproductions in it. */
+const isScenarioFile = new RegExp(`\\.(json|${REPRODUCTION_EXTENSION})$`);
 const filesOf = (name: string): string[] => {
   if (!fs.statSync(name).isDirectory()) return [name];
-  const found = fs.readdirSync(name).filter((one) => one.endsWith(".json"));
-  if (found.length === 0) throw new BadScenarioError("it is a folder without a .json file");
+  const found = fs.readdirSync(name).filter((one) => isScenarioFile.test(one));
+  if (found.length === 0)
+    throw new BadScenarioError(`it is a folder without a .json or .${REPRODUCTION_EXTENSION} file`);
   return found.toSorted().map((one) => path.join(name, one));
 };
 

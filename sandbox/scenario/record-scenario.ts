@@ -9,6 +9,7 @@ import type { EventType } from "../contract/event-types.ts";
 import { isObject } from "../contract/explain.ts";
 import type { WorldChange } from "../contract/live.ts";
 import { MOST_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contract/scenario.ts";
+import { scenarioFileName } from "../contract/scenario-name.ts";
 import { type ArmedFault, leftOf, stateOf } from "../rules/faults.ts";
 import { maskSecret } from "../rules/keys.ts";
 import { type Act, type KeptCall, redacted, stepsOf } from "../rules/recorded-steps.ts";
@@ -360,9 +361,9 @@ class Recording {
 const isSubscribing = ({ operation, status }: KeptCall): boolean =>
   operation === "webhooks.subscribe" && status === 200;
 
-const fileName = (name: string): string => {
+const fileName = (name: string, isReproduction: boolean): string => {
   const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
-  return `${plain.replace(/^-|-$/g, "").slice(0, 60) || "scenario"}.json`;
+  return scenarioFileName(plain.replace(/^-|-$/g, "").slice(0, 60) || "scenario", isReproduction);
 };
 
 const titleOf = (steps: readonly Step[]): string => {
@@ -419,7 +420,7 @@ export const recordScenario = (asked: RecordWork): null => {
     };
     const title = name ?? titleOf(steps);
     const head = redacted(
-      { file_name: fileName(redact(title)), scenario: { scenario: SCENARIO_FORMAT, name: title, recorded } },
+      { file_name: fileName(redact(title), start), scenario: { scenario: SCENARIO_FORMAT, name: title, recorded } },
       redact,
     );
     const out = fs.openSync(to, "wx", 0o600);

@@ -89,6 +89,7 @@ test("a failing order is shown again by another service, from one file, and expl
   ];
   expect(secrets.length).toBeGreaterThan(6);
   for (const secret of secrets) expect(text.includes(secret ?? "")).toBe(false);
+  expect(made.file_name).toMatch(/\.reproduction$/);
   const file = path.join(folder, made.file_name);
   fs.writeFileSync(file, JSON.stringify(scenario));
 

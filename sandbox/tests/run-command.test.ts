@@ -87,12 +87,14 @@ describe("sandbox run", () => {
     const write = (name: string, ...steps: unknown[]) =>
       fs.writeFileSync(path.join(several, name), JSON.stringify({ scenario: 1, name, steps }));
     write("a.json", { ...list, name: "<&>", decision: "D1", expect: { status: 500 } }, list);
-    write("b.json", list);
+    write("b.reproduction", list);
     fs.writeFileSync(path.join(several, "notes.txt"), "no scenario");
     expect(await runHere([several])).toBe(1);
-    expect(printed.stdout).toMatch(/\nb\.json: all 1 step passed\.\n\n1 of 2 scenarios failed: .*a\.json\.\n$/);
+    expect(printed.stdout).toMatch(/\nb\.reproduction: all 1 step passed\.\n\n1 of 2 scenarios failed: .*a\.json\.\n$/);
     printed.stdout = "";
-    expect(await runHere([path.join(several, "a.json"), path.join(several, "b.json"), "--reporter", "junit"])).toBe(1);
+    expect(
+      await runHere([path.join(several, "a.json"), path.join(several, "b.reproduction"), "--reporter", "junit"]),
+    ).toBe(1);
     expect(printed.stdout).toMatch(
       /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites .*tests="3" failures="1" errors="0"/,
     );
@@ -103,7 +105,9 @@ describe("sandbox run", () => {
     const file = scenario(list);
     const empty = fs.mkdtempSync(path.join(folder, "empty-"));
     expect([await runHere([file, empty]), printed.stdout]).toEqual([2, ""]);
-    expect(printed.stderr).toMatch(/empty-\w+ isn’t a scenario: it is a folder without a \.json file\n$/);
+    expect(printed.stderr).toMatch(
+      /empty-\w+ isn’t a scenario: it is a folder without a \.json or \.reproduction file\n$/,
+    );
   });
 
   test("ends with 2 for a file that is no scenario, with a sentence on standard error", async () => {

@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { scenarioFileName } from "../../../sandbox/contract/scenario-name.ts";
 import { jsonFile } from "../../app/file-buttons.tsx";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
+import { isObject } from "../../lib/diff.ts";
 import { saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
@@ -28,7 +30,10 @@ export const useKeepScenario = () => {
 export const useExportScenario = () =>
   useMutation({
     mutationFn: ({ name, scenario }: { readonly name: string; readonly scenario: unknown }) =>
-      saveFile(jsonFile(name, scenario)),
+      saveFile({
+        ...jsonFile(name, scenario),
+        name: scenarioFileName(name, isObject(scenario) && scenario.start !== undefined),
+      }),
     onSuccess: (saved) => {
       if (saved !== null) notify.done({ title: `Saved ${saved}` });
     },

@@ -3,6 +3,7 @@ import { IconChecklist, IconDownload, IconPlayerRecord } from "@tabler/icons-rea
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { scenarioName } from "../../../sandbox/contract/scenario-name.ts";
 import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
@@ -13,7 +14,6 @@ import { plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { LONG_WORK } from "../world/mutations.ts";
 import { scenariosQuery, useExportScenario, useKeepScenario } from "./keeping.ts";
-import { scenarioName } from "./scenario-name.ts";
 import { stepTitle } from "./step-words.ts";
 
 interface RecordFormProps {
@@ -100,7 +100,7 @@ const Recorded = ({ recording: { file_name, scenario }, onDone }: { recording: R
         <Button
           icon={IconDownload}
           busy={save.isPending}
-          onClick={() => save.mutate({ name: file_name.replace(/\.json$/, ""), scenario })}
+          onClick={() => save.mutate({ name: file_name.replace(/\.\w+$/, ""), scenario })}
         >
           Save as file
         </Button>

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { RunMode } from "../../../sandbox/contract/control/scenario-operations.ts";
+import { REPRODUCTION_EXTENSION, scenarioName } from "../../../sandbox/contract/scenario-name.ts";
 import { placeNow } from "../../app/go-on.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { useKeepScenario } from "../../domain/scenario/keeping.ts";
-import { scenarioName } from "../../domain/scenario/scenario-name.ts";
 import { openFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
@@ -108,7 +108,9 @@ export const useOpenScenario = (taken: readonly string[]) => {
   const [, navigate] = useLocation();
   return useMutation({
     mutationFn: async () => {
-      const file = await openFile([{ name: "A scenario or reproduction", extensions: ["json"] }]);
+      const file = await openFile([
+        { name: "A scenario or reproduction", extensions: ["json", REPRODUCTION_EXTENSION] },
+      ]);
       if (file === null) return null;
       const scenario = jsonIn(file.name, new TextDecoder().decode(file.bytes));
       return keep.mutateAsync({ name: scenarioName(file.name, taken), scenario });

@@ -1,7 +1,8 @@
 import { Stack, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import type { Run } from "../../../../sandbox/contract/control/scenario-operations.ts";
+import type { Run, ScenarioRow } from "../../../../sandbox/contract/control/scenario-operations.ts";
+import { scenarioFileName } from "../../../../sandbox/contract/scenario-name.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Button } from "../../../components/button.tsx";
 import { CopyButton } from "../../../components/copy-button.tsx";
@@ -64,16 +65,17 @@ const Shown = ({ run }: { run: Run }) => {
 };
 
 /** The command that runs the same in a script. */
-const InScript = ({ kept: { name }, run }: Pick<PanelProps, "kept" | "run">) => {
+const InScript = ({ kept: { name, reproduction }, run }: Pick<PanelProps, "kept" | "run">) => {
   const [url, setUrl] = useState("");
   const isUrl = addressOf(url) !== null;
-  const command = commandFor(`${name}.json`, run?.policies ?? null, addressOf(url));
+  const file = scenarioFileName(name, reproduction);
+  const command = commandFor(file, run?.policies ?? null, addressOf(url));
   return (
     <Section title="Run in CI" actions={<CopyButton text={command} what="command" />}>
       <Stack px="lg" pb="md">
         <Text component="p" variant="note">
-          Save the file, then run this command in the project’s folder. Replace {name}.json with its path. The exit code
-          is 1 on the first failure.
+          Save the file, then run this command in the project’s folder. Replace {file} with its path. The exit code is 1
+          on the first failure.
         </Text>
         <TextField
           label="At another address"
@@ -93,7 +95,7 @@ const InScript = ({ kept: { name }, run }: Pick<PanelProps, "kept" | "run">) => 
 };
 
 interface PanelProps {
-  readonly kept: { readonly name: string };
+  readonly kept: Pick<ScenarioRow, "name" | "reproduction">;
   readonly run: Run | undefined;
   /** Whether there is one, which may still be read. */
   readonly hasRun: boolean;

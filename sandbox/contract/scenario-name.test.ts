@@ -4,6 +4,7 @@ import { scenarioName } from "./scenario-name.ts";
 describe("the name a scenario is kept under", () => {
   it.each([
     ["Acme: 4417.json", [], "acme-4417"],
+    ["Acme: 4417.reproduction", [], "acme-4417"],
     ["../../etc/passwd", [], "etc-passwd"],
     ["", [], "scenario"],
     ["ünïcode", [], "n-code"],

@@ -1,0 +1,39 @@
+import { verify } from "node:crypto";
+import type { AppUpdater, UpdateInfo } from "electron-updater";
+import { GenericProvider } from "electron-updater/out/providers/GenericProvider.js";
+import { type ProviderRuntimeOptions, parseUpdateInfo } from "electron-updater/out/providers/Provider.js";
+import type { Releases } from "./releases.ts";
+
+/** A release that this app's key has not signed. */
+export class NotSigned extends Error {
+  constructor() {
+    super("The release isn’t signed with this app’s key. Nothing was downloaded.");
+    this.name = "NotSigned";
+  }
+}
+
+type ProviderClass = new (given: object, updater: AppUpdater, options: ProviderRuntimeOptions) => GenericProvider;
+
+/**
+ * Reads the newest release, and believes it only with its signature. Linux verifies nothing of what is installed; Windows
+ * and macOS also check their own signatures. What is signed is the release's description, which has the checksum of each
+ * file: electron-updater installs no file that differs.
+ */
+export const signedReleases = ({ url, publicKey }: Releases): ProviderClass =>
+  class extends GenericProvider {
+    constructor(_given: object, updater: AppUpdater, options: ProviderRuntimeOptions) {
+      super({ provider: "generic", url }, updater, options);
+    }
+
+    /** The library would send an identifier of this installation with each check. */
+    override setRequestHeaders(): void {}
+
+    override async getLatestVersion(): Promise<UpdateInfo> {
+      const file = `${this.getDefaultChannelName()}.yml`;
+      const address = new URL(file, `${url}/`);
+      const described = (await this.httpRequest(address)) ?? "";
+      const signature = (await this.httpRequest(new URL(`${address.href}.sig`))) ?? "";
+      if (!verify(null, Buffer.from(described), publicKey, Buffer.from(signature, "base64"))) throw new NotSigned();
+      return parseUpdateInfo(described, file, address);
+    }
+  };

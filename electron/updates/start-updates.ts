@@ -1,0 +1,82 @@
+import { app, dialog } from "electron";
+import type { AppUpdater } from "electron-updater";
+import { readReleases } from "./releases.ts";
+import { type Conversation, configure, createUpdates, type Updates } from "./updates.ts";
+
+/** The updates of this installation. */
+export interface OwnUpdates extends Updates {
+  /** Ends the process, with a restart into the new version where the person chose that. */
+  leave(exitStatus: number): void;
+}
+
+/** Prepares updates; null: this build has no releases of its own. Contacts nobody. */
+export function startUpdates(): OwnUpdates | null {
+  const releases = readReleases();
+  if (releases === null) return null;
+  let restarting: AppUpdater | null = null;
+
+  async function load(): Promise<AppUpdater | null> {
+    // The portable executable unpacks itself at each start: there is nothing to replace.
+    if (releases === null || process.env.PORTABLE_EXECUTABLE_DIR !== undefined) return null;
+    // Late, because most starts look for nothing.
+    const { default: library } = await import("electron-updater");
+    return configure(library.autoUpdater, releases);
+  }
+
+  const updates = createUpdates(load, conversation, (updater) => {
+    restarting = updater;
+    app.quit();
+  });
+  return {
+    ...updates,
+    leave(exitStatus) {
+      if (restarting === null || exitStatus !== 0) {
+        app.exit(exitStatus);
+        return;
+      }
+      // The new version starts before this process has ended.
+      app.releaseSingleInstanceLock();
+      restarting.quitAndInstall(true, true);
+      // macOS' own updater ends the process by itself.
+      if (process.platform !== "darwin") app.exit(0);
+    },
+  };
+}
+
+const conversation: Conversation = {
+  offer: (version, notes) =>
+    ask({
+      message: `Version ${version} is available`,
+      detail: `You have version ${app.getVersion()}.\n\n${notes}`,
+      buttons: ["Download", "Not now"],
+    }),
+  offerRestart: (version) =>
+    ask({
+      message: `Version ${version} is downloaded`,
+      detail:
+        "It’s installed when you quit. Restarting now closes all windows and discards forms that you haven’t sent. Pending deliveries continue after the restart.",
+      buttons: ["Restart and install", "Later"],
+    }),
+  showNewest: () => show("You have the newest version", `Version ${app.getVersion()}`),
+  showCannotUpdate: () =>
+    show(
+      "This copy can’t update itself",
+      "Download the new version and install it the same way as this one. Your data stays.",
+    ),
+  showProblem: (sentence) => show(`Couldn’t update ${app.getName()}`, sentence),
+};
+
+async function ask(box: { message: string; detail: string; buttons: string[] }): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    title: app.getName(),
+    defaultId: 0,
+    cancelId: 1,
+    noLink: true,
+    ...box,
+  });
+  return response === 0;
+}
+
+function show(message: string, detail: string): void {
+  void dialog.showMessageBox({ title: app.getName(), message, detail });
+}

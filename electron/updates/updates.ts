@@ -1,0 +1,88 @@
+import type { AppUpdater } from "electron-updater";
+import type { Releases } from "./releases.ts";
+import { signedReleases } from "./signed-releases.ts";
+
+/** What the person is asked and shown. */
+export interface Conversation {
+  /** Shows a newer version with its notes. Resolves to whether to download it. */
+  offer(version: string, notes: string): Promise<boolean>;
+  /** Resolves to whether to restart for a downloaded version; otherwise it is installed at the next quit. */
+  offerRestart(version: string): Promise<boolean>;
+  showNewest(): void;
+  showCannotUpdate(): void;
+  showProblem(sentence: string): void;
+}
+
+/** Updates of the app: only on request, and never during work. */
+export interface Updates {
+  /**
+   * Looks for a newer release and offers it. It is installed when the person quits, or chooses to restart.
+   *
+   * @param isAsked the person asked for this check, and hears also that there is nothing new
+   */
+  check(isAsked: boolean): Promise<void>;
+}
+
+/**
+ * @param load the updater of this installation; null: it has none
+ * @param restart quits, installs what is downloaded, and starts again
+ */
+export function createUpdates(
+  load: () => Promise<AppUpdater | null>,
+  person: Conversation,
+  restart: (updater: AppUpdater) => void,
+): Updates {
+  let underWay: Promise<void> | null = null;
+
+  async function checkAndOffer(isAsked: boolean): Promise<void> {
+    let isShown = isAsked;
+    try {
+      const updater = await load();
+      const found = (await updater?.checkForUpdates()) ?? null;
+      if (updater === null || found === null) {
+        if (isAsked) person.showCannotUpdate();
+      } else if (!found.isUpdateAvailable) {
+        if (isAsked) person.showNewest();
+      } else {
+        const { version, releaseNotes } = found.updateInfo;
+        if (!(await person.offer(version, typeof releaseNotes === "string" ? releaseNotes : ""))) return;
+        isShown = true;
+        await updater.downloadUpdate();
+        if (await person.offerRestart(version)) restart(updater);
+      }
+    } catch (error) {
+      console.error(`The app is not updated: ${String(error)}`);
+      if (isShown) person.showProblem(sentenceOf(error));
+    }
+  }
+
+  return {
+    check(isAsked) {
+      underWay ??= checkAndOffer(isAsked).finally(() => {
+        underWay = null;
+      });
+      return underWay;
+    },
+  };
+}
+
+/** Makes an updater take signed releases alone, and do nothing unless it is told to. */
+export function configure<U extends AppUpdater>(updater: U, releases: Releases): U {
+  updater.logger = null;
+  updater.autoDownload = false;
+  // At a quit that ends well, after the service has closed its files.
+  updater.autoInstallOnAppQuit = true;
+  updater.disableDifferentialDownload = true;
+  updater.setFeedURL({ provider: "custom", updateProvider: signedReleases(releases) });
+  return updater;
+}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // What is downloaded says it in its message alone.
+  if (("statusCode" in error && error.statusCode === 404) || error.message.includes("status 404"))
+    return "The release, or a part of it, wasn’t found. Try again later.";
+  if ("code" in error && error.code === "ERR_CHECKSUM_MISMATCH")
+    return "The downloaded file isn’t the one that was signed. It was deleted.";
+  return error.message;
+}
