@@ -39,7 +39,7 @@ test("what could not be fetched while the service was away is once it is back, w
   await explorer.route("**/assets/procurements-*.js", (route) => (away ? route.abort() : route.continue()));
   await explorer.reload();
   const frame = new FramePage(explorer);
-  const health = explorer.getByText(/All checks pass|Unhealthy/);
+  const health = explorer.getByText(/Service healthy|Unhealthy/);
   await expect(health).toBeVisible();
   await service.stop();
   // Nothing is said of a service's health while it does not answer.

@@ -129,5 +129,6 @@ export const hrefs = {
     `/webhooks/subscriptions/${id}${drill === null ? "" : `?drill=${drill}`}`,
   /** The feed, narrowed to those of a state, or to those of a subscription. */
   deliveries: (status: "pending" | "failed") => `/webhooks?status=${status}`,
-  deliveriesTo: (subscription: string) => `/webhooks?subscription=${subscription}`,
+  deliveriesTo: (subscription: string, status?: "failed") =>
+    `/webhooks?${status === undefined ? "" : `status=${status}&`}subscription=${subscription}`,
 };

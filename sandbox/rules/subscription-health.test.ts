@@ -52,7 +52,14 @@ describe("how the newest deliveries went", () => {
   it("says what an acknowledgement hides: that none came at the first attempt", () => {
     const twelve = Array.from({ length: 12 }, (_, index) => ended(`d${index}`, 3, 34_000));
     expect(recentOf(twelve)).toMatchObject({
-      ...{ ended: 12, at_first_attempt: 0, least_attempts: 3, most_attempts: 3, acknowledged_p95_ms: 34_000 },
+      ...{
+        ended: 12,
+        at_first_attempt: 0,
+        given_up: 0,
+        least_attempts: 3,
+        most_attempts: 3,
+        acknowledged_p95_ms: 34_000,
+      },
       failures: [
         { delivery_id: "d0", status: 500, attempts_made: 3, delivered: true },
         { delivery_id: "d1" },
@@ -65,9 +72,20 @@ describe("how the newest deliveries went", () => {
     const fast = Array.from({ length: 19 }, (_, index) => ended(`d${index}`, 1, 10));
     expect(recentOf([...fast, ended("slow", 2, 9_000)]).acknowledged_p95_ms).toBe(10);
     expect(recentOf([ended("a", 1, 10), ended("b", 8, 90_000, false)])).toMatchObject({
-      ...{ at_first_attempt: 1, acknowledged_p95_ms: 10, most_attempts: 8 },
+      ...{ at_first_attempt: 1, acknowledged_p95_ms: 10 },
       failures: [{ delivery_id: "b", delivered: false }],
     });
     expect(recentOf([])).toMatchObject({ ended: 0, acknowledged_p95_ms: null, failures: [] });
+  });
+
+  it("counts what was given up beside what came at a later attempt", () => {
+    expect(recentOf([ended("a", 1, 10), ended("b", 8, 90_000, false), ended("c", 2, 3_000)])).toMatchObject({
+      ...{ ended: 3, at_first_attempt: 1, given_up: 1, least_attempts: 2, most_attempts: 2 },
+    });
+    expect(recentOf([ended("a", 8, 90_000, false)])).toMatchObject({
+      given_up: 1,
+      least_attempts: 0,
+      most_attempts: 0,
+    });
   });
 });

@@ -58,11 +58,12 @@ const percentile = (values: readonly number[], share: number): number | null =>
 /** How deliveries went. An address that acknowledges at a second attempt looks well and is not. @param ended newest first */
 export const recentOf = (ended: readonly EndedDelivery[]): RecentDeliveries => {
   const failed = ended.filter(({ delivered, attempts_made }) => !delivered || attempts_made > 1);
-  const attempts = failed.map(({ attempts_made }) => attempts_made);
+  const attempts = failed.flatMap(({ delivered, attempts_made }) => (delivered ? attempts_made : []));
   const times = ended.filter(({ delivered }) => delivered).map(({ took_ms }) => took_ms);
   return {
     ended: ended.length,
     at_first_attempt: ended.length - failed.length,
+    given_up: failed.length - attempts.length,
     most_attempts: Math.max(0, ...attempts),
     least_attempts: attempts.length === 0 ? 0 : Math.min(...attempts),
     acknowledged_p95_ms: percentile(times, 0.95),

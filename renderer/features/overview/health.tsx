@@ -70,8 +70,8 @@ const Standing = ({ failing }: { failing: number }) => {
       </State>
     );
   return health.data ? (
-    <State of="done" title="The service responds and can write to its file">
-      All checks pass
+    <State of="done" title="It responds and can write to its file">
+      Service healthy
     </State>
   ) : null;
 };
@@ -83,17 +83,26 @@ export const Health = () => {
   const { data: subscriptions } = useQuery(subscriptionsQuery(world));
   const { data: summary } = useQuery(worldSummaryQuery(world));
   if (!info) return null;
+  const { pending = 0, failed = 0 } = summary?.deliveries ?? {};
   return (
     <>
       <Fact name={<Icon of={IconServer} size={14} />} title={`Version ${info.version}`}>
         {info.base_url.replace(/^https?:\/\//, "")} <CopyButton text={info.base_url} what="the base URL" />
       </Fact>
       {summary && (
-        <Fact name="Deliveries" title="Pending deliveries">
-          {summary.deliveries.pending === 0 ? (
+        <Fact name="Deliveries">
+          {pending === 0 ? (
             "0 pending"
           ) : (
-            <TextLink href={hrefs.deliveries("pending")}>{formatCount(summary.deliveries.pending)} pending</TextLink>
+            <TextLink href={hrefs.deliveries("pending")}>{formatCount(pending)} pending</TextLink>
+          )}
+          {failed > 0 && (
+            <>
+              ,{" "}
+              <State of="failed">
+                <TextLink href={hrefs.deliveries("failed")}>{formatCount(failed)} given up</TextLink>
+              </State>
+            </>
           )}
         </Fact>
       )}

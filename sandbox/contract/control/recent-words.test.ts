@@ -4,7 +4,7 @@ import type { RecentDeliveries } from "./rows.ts";
 
 const failure = { delivery_id: "d", status: 500 as number | null, error: null as string | null };
 const recent = (some: Partial<RecentDeliveries>): RecentDeliveries => ({
-  ...{ ended: 12, at_first_attempt: 0, least_attempts: 3, most_attempts: 3, acknowledged_p95_ms: 34_000 },
+  ...{ ended: 12, at_first_attempt: 0, given_up: 0, least_attempts: 3, most_attempts: 3, acknowledged_p95_ms: 34_000 },
   failures: [{ ...failure, attempts_made: 3, delivered: true }],
   ...some,
 });
@@ -21,6 +21,17 @@ it("says what deliveries that arrived at last hide", () => {
 it("says that there was no answer, and why", () => {
   const none = { ...failure, status: null, error: "no answer within 10 s", attempts_made: 2, delivered: true };
   expect(recentSentence(recent({ failures: [none] }))).toContain("your server did not answer (no answer within 10 s).");
+});
+
+it("names deliveries that were given up as such, and not as delivered later", () => {
+  const lost = { at_first_attempt: 10, least_attempts: 0, most_attempts: 0, given_up: 2 };
+  expect(recentSentence(recent(lost))).toBe(
+    "2 of 12 were given up: your server answered 500. A delivery that was given up is sent again only manually.",
+  );
+  expect(recentSentence(recent({ at_first_attempt: 10, given_up: 1 }))).toMatch(
+    /^1 of 12 was given up, 1 of 12 needed 3 attempts: your server answered 500\. .* deduplicate\.$/,
+  );
+  expect(isSteady(recent({ ended: 100, at_first_attempt: 99, given_up: 1 }))).toBe(false);
 });
 
 it("says nothing where all came at the first attempt", () => {

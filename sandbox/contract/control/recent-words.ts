@@ -3,8 +3,9 @@ import type { RecentDeliveries } from "./rows.ts";
 /** Addresses that acknowledge less than this at the first attempt don't work well, whatever becomes of it later. */
 const STEADY = 0.95;
 
-/** Whether so many of the newest deliveries needed no second attempt that nothing has to be said. */
-export const isSteady = ({ ended, at_first_attempt }: RecentDeliveries): boolean => at_first_attempt >= ended * STEADY;
+/** Whether all of the newest deliveries arrived, and so many at the first attempt that nothing has to be said. */
+export const isSteady = ({ ended, at_first_attempt, given_up }: RecentDeliveries): boolean =>
+  given_up === 0 && at_first_attempt >= ended * STEADY;
 
 const answerWords = ({ failures }: RecentDeliveries, whose: string): string => {
   const answered = failures.flatMap(({ status }) => status ?? []);
@@ -18,16 +19,20 @@ const answerWords = ({ failures }: RecentDeliveries, whose: string): string => {
 };
 
 /**
- * What the newest deliveries to an address hide: "12 of 12 needed 3 attempts: your server answered 500. …" Null where all
- * were acknowledged at the first attempt.
+ * What the newest deliveries to an address hide: "12 of 12 needed 3 attempts: your server answered 500. …", and which of
+ * them never arrived. Null where all were acknowledged at the first attempt.
  *
  * @param whose what the receiver is called
  */
 export const recentSentence = (recent: RecentDeliveries, whose = "your server"): string | null => {
-  const { ended, at_first_attempt, least_attempts: least, most_attempts: most } = recent;
+  const { ended, at_first_attempt, given_up, least_attempts: least, most_attempts: most } = recent;
   if (at_first_attempt === ended) return null;
-  const needed =
-    most === 1 ? "were not acknowledged" : `needed ${least === most ? most : `${least} to ${most}`} attempts`;
-  const why = `${ended - at_first_attempt} of ${ended} ${needed}: ${answerWords(recent, whose)}.`;
-  return `${why} The same \`message_id\` is sent each time, so deduplicate.`;
+  const later = ended - at_first_attempt - given_up;
+  const came = [
+    ...(given_up > 0 ? [`${given_up} of ${ended} ${given_up === 1 ? "was" : "were"} given up`] : []),
+    ...(later > 0 ? [`${later} of ${ended} needed ${least === most ? most : `${least} to ${most}`} attempts`] : []),
+  ].join(", ");
+  const sent = given_up > 0 ? "A delivery that was given up is sent again only manually." : "";
+  const again = later > 0 ? "The same `message_id` is sent each time, so deduplicate." : "";
+  return [`${came}: ${answerWords(recent, whose)}.`, sent, again].filter(Boolean).join(" ");
 };

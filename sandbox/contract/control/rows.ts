@@ -119,8 +119,9 @@ export const RecentDeliveries = Type.Object(
   {
     ended: Type.Integer({ minimum: 0, description: "How many deliveries these figures count: the newest 100 at most" }),
     at_first_attempt: Type.Integer({ minimum: 0, description: "Acknowledged at the first attempt" }),
-    most_attempts: Type.Integer({ minimum: 0, description: "Most attempts of a delivery that was not" }),
-    least_attempts: Type.Integer({ minimum: 0, description: "Fewest attempts of a delivery that was not" }),
+    given_up: Type.Integer({ minimum: 0, description: "Never acknowledged: given up after their last attempt" }),
+    most_attempts: Type.Integer({ minimum: 0, description: "Most attempts of one acknowledged later; 0: none was" }),
+    least_attempts: Type.Integer({ minimum: 0, description: "Fewest attempts of one acknowledged later; 0: none was" }),
     acknowledged_p95_ms: Nullable(
       Type.Number({
         description:

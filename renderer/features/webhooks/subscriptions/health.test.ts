@@ -3,7 +3,7 @@ import { healthOf, healthWords, recentFacts } from "./health.tsx";
 
 const at = "2026-03-11T22:05:07.204Z";
 const recent = {
-  ...{ ended: 12, at_first_attempt: 12, least_attempts: 0, most_attempts: 0, acknowledged_p95_ms: 4 },
+  ...{ ended: 12, at_first_attempt: 12, given_up: 0, least_attempts: 0, most_attempts: 0, acknowledged_p95_ms: 4 },
   failures: [],
 };
 const unused = {
@@ -26,6 +26,13 @@ describe("how a subscription fares", () => {
     const unsteady = { ...recent, at_first_attempt: 0, least_attempts: 3, most_attempts: 3 };
     expect(healthOf({ ...unused, last_success_at: at, recent: unsteady })).toBe("unsteady");
     expect(healthWords({ ...unused, last_success_at: at, recent: unsteady })).toBe("12 of 12 needed retries");
+  });
+
+  it("names what was given up as such before what waits: it is no retry", () => {
+    const lossy = { ...unused, last_success_at: at, recent: { ...recent, at_first_attempt: 10, given_up: 2 } };
+    expect(healthWords(lossy)).toBe("2 of 12 given up");
+    expect(healthOf({ ...lossy, pending: 1 })).toBe("lossy");
+    expect(healthOf({ ...lossy, failing_since: at })).toBe("failing");
   });
 
   it("does not hide trouble behind what was delivered: the first attempts, the time and the last failures", () => {

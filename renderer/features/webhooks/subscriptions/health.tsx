@@ -12,7 +12,7 @@ import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
 import { whereTo } from "../parts.tsx";
 
 /** How an address fares, worst first. */
-export const healths = ["paused", "failing", "waiting", "unsteady", "healthy", "unused"] as const;
+export const healths = ["paused", "failing", "lossy", "waiting", "unsteady", "healthy", "unused"] as const;
 type Health = (typeof healths)[number];
 
 type Faring = Pick<
@@ -20,10 +20,11 @@ type Faring = Pick<
   "paused_at" | "failing_since" | "pending" | "last_success_at" | "recent" | "consecutive_failures"
 >;
 
-/** What keeps notifications from arriving says more than what waits, and that more than how those arrived that did. */
+/** What keeps notifications from arriving says more than what never arrived, that more than what waits, and that more than how those arrived that did. */
 export const healthOf = ({ paused_at, failing_since, pending, last_success_at, recent }: Faring): Health => {
   if (paused_at !== null) return "paused";
   if (failing_since !== null) return "failing";
+  if (recent.given_up > 0) return "lossy";
   if (pending > 0) return "waiting";
   if (!isSteady(recent)) return "unsteady";
   return last_success_at === null ? "unused" : "healthy";
@@ -33,6 +34,7 @@ export const healthOf = ({ paused_at, failing_since, pending, last_success_at, r
 const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Faring) => string]>> = {
   paused: ["skipped", () => "paused"],
   failing: ["failed", ({ consecutive_failures }) => `${plural(consecutive_failures, "attempt")} failed`],
+  lossy: ["failed", ({ recent: { ended, given_up } }) => `${formatCount(given_up)} of ${formatCount(ended)} given up`],
   waiting: ["pending", ({ pending }) => `${formatCount(pending)} waiting`],
   unsteady: [
     "reconnecting",
@@ -61,6 +63,7 @@ const pauses = {
 export const Fares = ({ subscription }: { subscription: Subscription }) => {
   const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending, recent } =
     subscription;
+  const { ended, at_first_attempt, given_up } = recent;
   return (
     <Stack variant="aside" gap={0} py={6} align="start" style={{ whiteSpace: "normal" }}>
       <HealthState subscription={subscription} />
@@ -88,9 +91,17 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
             <NextAttempt at={next_attempt_at} />
           </span>
         )}
-        {recent.ended > 0 && (
+        {ended > 0 && (
           <span>
-            {formatCount(recent.at_first_attempt)} of {formatCount(recent.ended)} at the first attempt
+            {formatCount(at_first_attempt)} of {formatCount(ended)} at the first attempt
+            {given_up > 0 && (
+              <>
+                ,{" "}
+                <TextLink href={hrefs.deliveriesTo(subscription.id, "failed")}>
+                  {formatCount(given_up)} given up
+                </TextLink>
+              </>
+            )}
           </span>
         )}
         <span>

@@ -41,9 +41,12 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
           ["URL", <Code key="url">{url}</Code>],
           [
             "Deliveries",
-            <TextLink key="deliveries" href={hrefs.deliveriesTo(id)}>
-              {formatCount(delivered)} delivered, {formatCount(pending)} pending, {formatCount(failed)} given up
-            </TextLink>,
+            <span key="deliveries">
+              <TextLink href={hrefs.deliveriesTo(id)}>
+                {formatCount(delivered)} delivered, {formatCount(pending)} pending
+              </TextLink>
+              , <TextLink href={hrefs.deliveriesTo(id, "failed")}>{formatCount(failed)} given up</TextLink>
+            </span>,
           ],
           ["Integration", <Id key="integration" value={integration_id} what="integration ID" />],
           secret !== undefined && ["Secret", <Code key="secret">{maskSecret(secret)}</Code>],
