@@ -18,7 +18,7 @@ export class WebhooksDrillsPage {
 
   constructor(page: Page) {
     this.page = page;
-    this.list = page.getByRole("list", { name: "Drills" });
+    this.list = page.getByRole("region", { name: "Drills" }).getByRole("list").first();
   }
 
   /** Sends the open delivery's notification as a drill, with the keyboard alone. */

@@ -53,7 +53,7 @@ export class WebhooksPage {
       await this.page.getByRole("option", { name: integration }).click();
     }
     await this.dialog.getByRole("textbox", { name: "Receiver URL" }).fill(url);
-    await this.dialog.getByRole("button", { name: "Subscribe", exact: true }).click();
+    await this.dialog.getByRole("button", { name: /^Subscribe/ }).click();
   }
 
   async expectSubscribed(url: string): Promise<void> {

@@ -96,6 +96,9 @@ export const installParams = searchParams({
 });
 export type InstallParams = ValuesOf<typeof installParams>;
 
+/** Ends the address of an order whose confirmation is wanted. */
+export const CONFIRMING = "#confirm";
+
 /** Addresses of details, so that nobody writes them by hand. */
 export const hrefs = {
   install: (asked: Partial<InstallParams>) => `/install${installParams.format("", asked)}`,
@@ -103,6 +106,7 @@ export const hrefs = {
   jobsInsuredBy: (organization: string) => `/jobs?insurer=${organization}`,
   job: (id: string, tab?: string) => `/jobs/${id}${tab ? `/${tab}` : ""}`,
   procurement: (id: string, tab?: string) => `/procurements/${id}${tab ? `/${tab}` : ""}`,
+  confirmation: (id: string) => `/procurements/${id}${CONFIRMING}`,
   request: (id: string, tab?: string) => `/requests/${id}${tab ? `/${tab}` : ""}`,
   world: (name: string) => `/worlds/${name}`,
   scenarios: "/scenarios",

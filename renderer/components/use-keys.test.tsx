@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { useRef } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type KeyBinding, listenForKeys } from "../lib/key-registry.ts";
-import { useKeys } from "./use-keys.ts";
+import { useKeys, useSendKey } from "./use-keys.ts";
 
 let ends: () => void;
 let charactersAct = true;
@@ -59,6 +60,37 @@ describe("a key that changes something", () => {
     expect(run).not.toHaveBeenCalled();
     fireEvent.keyDown(at("In the pane"), { key: "r" });
     expect(run).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("the key that sends the one form of a pane", () => {
+  const Pane = ({ run }: { run: () => void }) => {
+    const form = useRef<HTMLDivElement>(null);
+    useSendKey(form, "Order", { label: "Confirm", acts: true, run });
+    return (
+      <>
+        <button type="button">In the list</button>
+        <div data-acts-in>
+          <button type="button">In the pane</button>
+          <a href="/requests">A link</a>
+          <input aria-label="Search" />
+          <div ref={form}>
+            <input aria-label="Note" />
+          </div>
+        </div>
+      </>
+    );
+  };
+  it("acts wherever its hint is shown, but not where the press means something else", () => {
+    const run = vi.fn<() => void>();
+    render(<Pane run={run} />);
+    const press = (where: Element) => fireEvent.keyDown(where, { key: "Enter", ctrlKey: true });
+    for (const name of ["A link", "In the list"]) press(screen.getByText(name));
+    press(screen.getByLabelText("Search"));
+    expect(run).not.toHaveBeenCalled();
+    press(screen.getByText("In the pane"));
+    press(screen.getByLabelText("Note"));
+    expect(run).toHaveBeenCalledTimes(2);
   });
 });
 

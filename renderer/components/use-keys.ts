@@ -27,13 +27,16 @@ export const useKeys = (title: string, bindings: readonly KeyBinding[]): void =>
 };
 
 const TYPED_INTO = "input, textarea, select, [contenteditable=true], [role=dialog]";
+/** What takes Ctrl or Cmd with Enter itself: a link opens beside this window. */
+const OWN_ENTER = `${TYPED_INTO}, a`;
 
 /** What a sending key acts from: in a dialog all of it. */
 const heldBy = (form: RefObject<HTMLElement | null>) => form.current?.closest("[role=dialog]") ?? form.current;
 
 /**
  * Ctrl or Cmd with Enter sends the form that holds the focus, from any of its fields; in a dialog the dialog's form.
- * Anywhere else it sends nothing; where a place is one form (`alone`), it sends from wherever nothing can be typed, too.
+ * Anywhere else it sends nothing. Where its pane has one form to send (`acts`), it sends from wherever else in that pane
+ * nothing can be typed, too; where a place is one form (`alone`), from anywhere in the place.
  */
 export const useSendKey = (
   form: RefObject<HTMLElement | null>,
@@ -42,7 +45,7 @@ export const useSendKey = (
     run,
     alone = false,
     ...binding
-  }: Pick<KeyBinding, "label" | "enabled"> & { readonly run: () => void; readonly alone?: boolean },
+  }: Pick<KeyBinding, "label" | "enabled" | "acts"> & { readonly run: () => void; readonly alone?: boolean },
 ): void => {
   useKeys(title, [
     {
@@ -52,6 +55,7 @@ export const useSendKey = (
       when: ({ target }) => {
         if (!(target instanceof Element)) return false;
         if (alone && !target.closest(TYPED_INTO)) return true;
+        if (binding.acts && !target.closest(OWN_ENTER)) return true;
         return heldBy(form)?.contains(target) === true;
       },
     },

@@ -8,7 +8,7 @@ import { hrefs } from "../../app/places.ts";
 import { useControl } from "../../app/use-control.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
-import { Form } from "../../components/form.tsx";
+import { SendKeyForm } from "../../components/form.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { sideWord } from "../../components/side.tsx";
@@ -51,7 +51,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
     create.mutate({ integration_id, behaviour }, { onSuccess });
   };
   return (
-    <Form onSend={submit}>
+    <SendKeyForm keys={["Webhooks", "Subscribe"]} onSend={submit}>
       <SelectField
         label="Integration"
         value={integration_id || null}
@@ -90,12 +90,13 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
         <Button
           look="primary"
           type="submit"
+          keys="mod+enter"
           busy={subscribe.isPending || create.isPending}
           disabled={kind === "receiver" && behaviour === null}
         >
           Subscribe
         </Button>
       </div>
-    </Form>
+    </SendKeyForm>
   );
 };

@@ -79,7 +79,10 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
     setPreviewing(false);
     place.mutate(totals.sellableIds);
   };
-  useSendKey(basket, "Basket", { label: "Place orders for the chosen offers", enabled: count > 0, run: send });
+  useSendKey(basket, "Basket", {
+    ...{ label: "Place orders for the chosen offers", acts: true },
+    ...{ enabled: count > 0, run: send },
+  });
   return (
     <>
       <Refused error={place.error} />
@@ -110,7 +113,7 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
         </Button>
         <Button
           look="primary"
-          keys="mod+enter"
+          {...(count > 0 && { keys: "mod+enter", acts: true })}
           disabled={count === 0}
           title={hint}
           busy={place.isPending}

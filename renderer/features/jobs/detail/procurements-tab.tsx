@@ -19,7 +19,7 @@ import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 const Next = ({ of }: { of: ProcurementRow }) => {
   const hasKey = useHasKey()(of);
   if (of.status !== "order_requested") return null;
-  if (hasKey) return <TextLink href={hrefs.procurement(of.id)}>Confirm</TextLink>;
+  if (hasKey) return <TextLink href={hrefs.confirmation(of.id)}>Confirm</TextLink>;
   return (
     <Text c="dimmed" title="Only the supplier can confirm, and you have no key for this one">
       no key here

@@ -3,6 +3,7 @@ import { IconBan, IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
+import { CONFIRMING } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Breakable } from "../../../components/breakable.tsx";
 import { Button } from "../../../components/button.tsx";
@@ -70,7 +71,7 @@ const Send = ({ verb, operation, by, move, form, isOpen, rows, missing, children
     if (credential !== null && !move.isPending) move.mutate(credential);
   };
   const label = `${verb === "confirm" ? "Confirm" : "Cancel"} as ${by.name}`;
-  useSendKey(form, "Order", { label, enabled: isOpen && credential !== null, run: send });
+  useSendKey(form, "Order", { label, acts: true, enabled: isOpen && credential !== null, run: send });
   if (credential === null) return missing;
   return (
     <>
@@ -79,7 +80,7 @@ const Send = ({ verb, operation, by, move, form, isOpen, rows, missing, children
       <Group wrap="wrap">
         <Button
           {...(verb === "confirm" ? { look: "primary", icon: IconSend } : { look: "danger", icon: IconBan })}
-          {...(isOpen && { keys: "mod+enter" })}
+          {...(isOpen && { keys: "mod+enter", acts: true })}
           busy={move.isPending}
           onClick={send}
         >
@@ -108,6 +109,9 @@ export const ConfirmStep = ({ supplier, confirm, isOpen, onOpen }: ConfirmProps)
     title.current?.focus();
   };
   useKeys("Order", [{ keys: ["c"], label: "Go to Confirm", run: goTo }]);
+  useEffect(() => {
+    if (window.location.hash === CONFIRMING) title.current?.focus();
+  }, []);
   return (
     <Stack
       ref={form}

@@ -1,0 +1,44 @@
+// @vitest-environment jsdom
+import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { CONFIRMING } from "../../../app/places.ts";
+import { listenForKeys } from "../../../lib/key-registry.ts";
+import { takeToken } from "../../../lib/session.ts";
+import { show } from "../../../testing/shown.tsx";
+import type { Move } from "../mutations.ts";
+import type { SideSeen } from "../two-sides.tsx";
+import { ConfirmStep } from "./steps.tsx";
+
+let ends: () => void;
+beforeEach(() => {
+  takeToken("token");
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  ends = listenForKeys(() => true);
+});
+afterEach(() => {
+  ends();
+  cleanup();
+  vi.unstubAllGlobals();
+  window.history.replaceState(null, "", "/");
+});
+
+const supplier = {
+  ...{
+    name: "Meridian",
+    about: { id: "o", job_id: "j" },
+    credential: { api_key: "k", integration_id: "i", scope: "supplier" },
+  },
+} as SideSeen;
+
+it("an order that is opened to be confirmed has the focus there, and its key confirms it", () => {
+  const mutate = vi.fn();
+  window.history.replaceState(null, "", `/procurements/o${CONFIRMING}`);
+  show(
+    <div data-acts-in>
+      <ConfirmStep supplier={supplier} confirm={{ mutate } as unknown as Move} isOpen onOpen={() => undefined} />
+    </div>,
+  );
+  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Confirm as Meridian" }));
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: "Enter", ctrlKey: true });
+  expect(mutate).toHaveBeenCalledWith(supplier.credential);
+});
