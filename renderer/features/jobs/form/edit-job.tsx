@@ -38,6 +38,7 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
       button={`${word} job`}
       credential={credential}
       body={body}
+      own={job.id}
       kept={kept}
       link={{ href: editHref(job.id), label: "Open form", world }}
       onSent={({ job_number }, isLeft) => {
@@ -61,7 +62,6 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
                 label={<Named field="identity, id">Job</Named>}
                 value={job.id}
                 onChange={() => {}}
-                error={errorAt("external")}
                 hint={
                   row.external_id === null
                     ? "No external ID. You can only set one when you create a job."

@@ -1,4 +1,4 @@
-import { SimpleGrid, Text } from "@mantine/core";
+import { Box, SimpleGrid, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
@@ -18,6 +18,8 @@ interface JobFormProps {
   readonly button: string;
   readonly credential: KeyedCredential;
   readonly body: JobInsert;
+  /** The job that is changed; left out for a new one. */
+  readonly own?: string | null;
   readonly kept: { readonly isContinued: boolean; readonly beginAnew: () => void; readonly forget: () => void };
   /** The answer; `isLeft` when the form was closed while it was on its way. */
   readonly onSent: (job: Job, isLeft: boolean) => void;
@@ -32,7 +34,17 @@ interface JobFormProps {
  * A body of `repairer.jobs.insert`, sent by the button or by keys; what is refused has the cursor. It is left without a
  * question: what was not sent is there when it is opened again.
  */
-export const JobForm = ({ title, button, credential, body, kept, onClose, children, ...props }: JobFormProps) => {
+export const JobForm = ({
+  title,
+  button,
+  credential,
+  body,
+  own = null,
+  kept,
+  onClose,
+  children,
+  ...props
+}: JobFormProps) => {
   const form = useRef<HTMLFormElement>(null);
   /** Closed already, or on its way out. */
   const isLeft = () => form.current?.closest("[inert]") !== null;
@@ -53,10 +65,14 @@ export const JobForm = ({ title, button, credential, body, kept, onClose, childr
   return (
     <Form ref={form} onSend={send}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
-        {children(errorsAt(error))}
+        {children(errorsAt(error, own))}
       </SimpleGrid>
-      <RefusedForm error={error} onLeave={onClose} onUpdate={props.onUpdate} />
       <DialogFoot>
+        {error && (
+          <Box flex="1 0 100%">
+            <RefusedForm error={error} own={own} onLeave={onClose} onUpdate={props.onUpdate} />
+          </Box>
+        )}
         <Text flex={1} miw={0} variant="note">
           {kept.isContinued ? (
             <>

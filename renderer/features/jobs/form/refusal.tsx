@@ -23,23 +23,33 @@ export const refusedAt = (failure: ServiceFailure): Refused => {
   return { field, sentence: failure.message, otherJob };
 };
 
-/** What to say at which field of a form that was refused. */
-export const errorsAt = (error: Error | null): ((field: FieldName) => string | null) => {
-  const refused = error instanceof ServiceFailure ? refusedAt(error) : null;
+/** The same of a change of the job `own`: its identity can’t be typed, so nothing is to be mended there. */
+const refusedOf = (failure: ServiceFailure, own: string | null): Refused => {
+  const refused = refusedAt(failure);
+  if (own === null) return refused;
+  const { field, otherJob } = refused;
+  return { ...refused, field: field === "external" ? null : field, otherJob: otherJob === own ? null : otherJob };
+};
+
+/** What to say at which field of a form that was refused. @param own the job that is changed; null for a new one */
+export const errorsAt = (error: Error | null, own: string | null): ((field: FieldName) => string | null) => {
+  const refused = error instanceof ServiceFailure ? refusedOf(error, own) : null;
   return (field) => (refused?.field === field ? refused.sentence : null);
 };
 
 interface RefusedFormProps {
   readonly error: Error | null;
+  /** The job that is changed; null for a new one. */
+  readonly own: string | null;
   readonly onLeave: () => void;
   /** Turns what was typed into a change of the job that has the identity. */
   readonly onUpdate: ((jobId: string) => void) | undefined;
 }
 
 /** The refusal, beside the button that was pressed. What it says of a field stands at the field; a job in the way can be opened. */
-export const RefusedForm = ({ error, onLeave, onUpdate }: RefusedFormProps) => {
+export const RefusedForm = ({ error, own, onLeave, onUpdate }: RefusedFormProps) => {
   if (!(error instanceof ServiceFailure)) return null;
-  const { field, otherJob } = refusedAt(error);
+  const { field, otherJob } = refusedOf(error, own);
   const ways = otherJob !== null && (
     <>
       {/* The dialog closes on the way. */}
