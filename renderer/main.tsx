@@ -6,11 +6,15 @@ import { readFirst } from "./app/first-reads.ts";
 import { createQueryClient } from "./app/query-client.ts";
 import "./app/theme/theme.css";
 import { desktopBridge } from "./lib/desktop-bridge.ts";
+import { keepInSight } from "./lib/search-params.ts";
 import { openSession } from "./lib/session.ts";
 import { inWorld } from "./lib/world-address.ts";
 import { DEFAULT_WORLD } from "./lib/world-name.ts";
 
 openSession();
+// A reload shows what was in sight; a link that was opened shows what it opens among the rest.
+const [opening] = performance.getEntriesByType("navigation");
+if (opening instanceof PerformanceNavigationTiming && opening.type === "navigate") keepInSight(location.pathname, "");
 
 const root = document.getElementById("root");
 if (root) {
@@ -22,5 +26,8 @@ if (root) {
     </StrictMode>,
   );
   // A link from another program, or a notification that was clicked, sends this window to an address.
-  desktopBridge()?.onGo((address) => navigate(inWorld(address, DEFAULT_WORLD)));
+  desktopBridge()?.onGo((address) => {
+    keepInSight(address);
+    navigate(inWorld(address, DEFAULT_WORLD));
+  });
 }

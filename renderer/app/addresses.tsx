@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Router } from "wouter";
 import { useLocationProperty } from "wouter/use-browser-location";
 import { beginStep } from "../lib/focus.ts";
+import { keepInSight } from "../lib/search-params.ts";
 import { currentWorld } from "../lib/session.ts";
 import { wireIn, withoutWire, withWire } from "../lib/wire-address.ts";
 import { inWorld, withoutWorld, worldOf } from "../lib/world-address.ts";
@@ -23,6 +24,7 @@ const keepingWire = (address: string): string => {
 type Navigate = (to: string, options?: { readonly replace?: boolean }) => void;
 const stayingInWorld = (navigate: Navigate, to: string, options?: { readonly replace?: boolean }) => {
   beginStep();
+  keepInSight(to);
   navigate(keepingWire(inThisWorld(to)), options);
 };
 

@@ -4,6 +4,7 @@ import { useLocation, useSearch } from "wouter";
 import { create } from "zustand";
 import { combine, persist } from "zustand/middleware";
 import { keptIn } from "./storage.ts";
+import { DEFAULT_WORLD } from "./world-name.ts";
 
 /** How a value stands behind its name in an address. */
 export interface Kind<T> {
@@ -120,7 +121,18 @@ const useKept = create(
 
 // What a world's address says is read by means of this file.
 const keptName = (place: string): string =>
-  `${place} ${new URLSearchParams(window.location.search).get("world") ?? ""}`;
+  `${place} ${new URLSearchParams(window.location.search).get("world") ?? DEFAULT_WORLD}`;
+
+/**
+ * What is opened from elsewhere is among the rows of its place: what those were narrowed to before is given up, unless the
+ * address says it.
+ *
+ * @param from the path one comes from; empty: from outside
+ */
+export const keepInSight = (address: string, from = window.location.pathname): void => {
+  const [, place = "", opened = ""] = address.split(/[/?#]/);
+  if (isId(opened) && from.split("/")[1] !== place) useKept.getState().keep(keptName(place), "");
+};
 
 /** What a list is asked for with as the page opens: as its address says it, else as it was when the list was left. */
 export const askedAtFirst = <F extends object>(params: SearchParams<F>, place: string): F => {

@@ -249,7 +249,7 @@ const noneIn = ({ status }: FeedFilter, pending: number): readonly [string, stri
 
 /** The live feed of deliveries, under the pages of the place and its subscriptions. */
 export const Feed = ({ shown }: { shown: Shown }) => {
-  const state = useListFilter(feedParams, "feed");
+  const state = useListFilter(feedParams, "webhooks");
   const { filter, query } = state;
   const { filters, pending } = useFeedFilters(filter);
   const { show } = usePageParams().values;

@@ -1,0 +1,51 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from "@testing-library/react";
+import { act } from "react";
+import { afterEach, expect, it } from "vitest";
+import { useLocation } from "wouter";
+import { choice, keepInSight, searchParams, useKeptSearchParamsOf } from "./search-params.ts";
+
+const params = searchParams({ state: choice(["open", "closed"]) });
+const one = "01a1ff86-3653-4f6e-b85a-7ae8374fa8e1";
+
+const Rows = ({ place }: { place: string }) => (
+  <p>{useKeptSearchParamsOf(params, place, useLocation()[0] === `/${place}`).values.state ?? "all"}</p>
+);
+let go: (to: string) => void;
+const Window = () => {
+  const [path, navigate] = useLocation();
+  go = (to) => {
+    keepInSight(to);
+    navigate(to);
+  };
+  const place = path.split("/")[1] ?? "";
+  return <Rows key={place} place={place} />;
+};
+const at = (address: string) => {
+  act(() => go(address));
+  return screen.getByRole("paragraph").textContent;
+};
+
+afterEach(() => {
+  cleanup();
+  window.history.replaceState(null, "", "/");
+});
+
+it("keeps a filter on the way through a place and back to it, and drops it for what another place opens", () => {
+  render(<Window />);
+  expect(at("/jobs?state=open")).toBe("open");
+  expect(at(`/jobs/${one}`)).toBe("open");
+  at("/requests");
+  expect(at("/jobs")).toBe("open");
+  at("/requests");
+  // What it opens may be none of those that were left.
+  expect(at(`/jobs/${one}`)).toBe("all");
+  expect([at("/jobs"), window.location.search]).toEqual(["all", ""]);
+});
+
+it("is one filter for the world default, whether the address names it or not", () => {
+  render(<Window />);
+  at("/orders?state=closed");
+  at("/requests");
+  expect(at("/orders?world=default")).toBe("closed");
+});
