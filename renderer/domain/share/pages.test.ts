@@ -4,6 +4,7 @@ import type { Delivery, ProcurementRow } from "../../../sandbox/contract/control
 import { pageHtml } from "./page-html.ts";
 import { deliveryBlocks, orderBlocks } from "./pages.ts";
 import { withoutSecrets } from "./secrets.ts";
+import { callBlocks, type TicketCall } from "./ticket.ts";
 
 const hostile = `"><img src=x onerror=alert(1)><script src="https://evil.example/x"></script>'&`;
 const base64 = (text: string): string => btoa(text);
@@ -68,4 +69,28 @@ it("shows an order as both sides see it, and says where a side’s key is missin
   const shown = text(pageOf(orderBlocks(row, { buyer: { status: "order_confirmed" }, supplier: null })));
   for (const part of ["Meridian", "12.50 USD", '"status": "order_confirmed"', "no key of the supplier"])
     expect(shown).toContain(part);
+});
+
+it("says why a call was refused before what was sent and answered, with what it names set as code", () => {
+  const call = {
+    request: {
+      ...{ id: "r", at: "2026-11-22T10:00:00.000Z", method: "POST", path: "/api/2026-01/repairer.jobs.insert" },
+      ...{ operation: "repairer.jobs.insert", integration_id: null, status: 422, error_code: "unprocessable" },
+      ...{ duration_ms: 1, request_bytes: 2, response_bytes: 2, outcome: "refused", label: null },
+      ...{ request_headers: [], request_body: "{}", response_body: "{}" },
+    },
+    explanation: {
+      refusal: {
+        ...{ sentence: "`/vehicle/plate_number` must be a string.", whose_side: "partner", section: null },
+        ...{ decisions: [], what_to_do: "Send `{}` as a JSON object." },
+      },
+      ...{ correction: null, suggestions: [], nearest: null, ignored: [] },
+    },
+    ...{ who: "Tarn & Rowe", trace: null, attempts: new Map() },
+  } as unknown as TicketCall;
+  const page = pageOf(callBlocks(call, "default"));
+  const shown = text(page);
+  expect(shown).not.toContain("`");
+  expect(page).toContain("<code>/vehicle/plate_number</code>");
+  expect(shown.indexOf("must be a string")).toBeLessThan(shown.indexOf("Request (secrets masked)"));
 });

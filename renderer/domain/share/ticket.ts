@@ -34,7 +34,7 @@ export type Block =
   | { readonly kind: "code"; readonly label: string; readonly text: string };
 
 /** A word or a few that a sentence says as code; what else stands in backticks is text. */
-export const CODE = /`([\w<][\w .:/<>-]*)`/;
+export const CODE = /`([\w</{][\w .:/<>{}-]*)`/;
 
 /** More of a body than this is left out of a ticket: it is to be read. */
 const MOST_OF_BODY = 8_000;
@@ -192,11 +192,14 @@ const followed = ({ trace, attempts }: TicketCall, world: string): Block[] => {
   ];
 };
 
-const called = ({ request, who }: TicketCall): Block[] => {
+const called = (call: TicketCall): Block[] => {
+  const { request, who } = call;
   const headers = request.request_headers.map(([header, value]) => `${header}: ${value}`).join("\n");
   return [
     { kind: "title", text: callHeadline(request) },
     { kind: "facts", rows: callFacts(request, who) },
+    ...why(call),
+    ...ignored(call),
     {
       kind: "code",
       label: "Request (secrets masked)",
@@ -206,13 +209,8 @@ const called = ({ request, who }: TicketCall): Block[] => {
   ];
 };
 
-/** One call: what was sent, what came back, why, and what followed. */
-export const callBlocks = (call: TicketCall, world: string): Block[] => [
-  ...called(call),
-  ...why(call),
-  ...ignored(call),
-  ...followed(call, world),
-];
+/** One call: how it was answered and why, what was sent, what came back, and what followed. */
+export const callBlocks = (call: TicketCall, world: string): Block[] => [...called(call), ...followed(call, world)];
 
 /** With what a page or ticket was made. */
 export const madeWith = ({ world, service, contract, made_at }: TicketAbout): Block[] => [
