@@ -1,7 +1,7 @@
 import { drillNames } from "../../../sandbox/contract/drill-names.ts";
 import { choice, id, searchParams, useSearchParamsOf, type ValuesOf } from "../../lib/search-params.ts";
 
-const pages = ["subscriptions", "lab"] as const;
+const pages = ["subscriptions", "receivers", "lab"] as const;
 
 /** What the place shows, as its address says: a page with what is open on it, or an attempt of a delivery. */
 export type Shown =
@@ -31,6 +31,7 @@ export const pageParams = searchParams({
 export const addresses = {
   subscriptions: "/webhooks",
   lab: "/webhooks/lab",
+  receiver: (id: string) => `/webhooks/receivers/${id}`,
 };
 
 export const usePageParams = () => useSearchParamsOf(pageParams);

@@ -11,6 +11,7 @@ import { DeliveryDetail } from "./delivery/delivery-detail.tsx";
 import { Feed, feedList } from "./feed.tsx";
 import { SubscribeForm } from "./forms.tsx";
 import { LabPage } from "./lab/lab-page.tsx";
+import { ReceiverPage } from "./receivers/receiver-page.tsx";
 import { SubscriptionPage } from "./subscriptions/subscription-page.tsx";
 import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
 import { openForm, useFormOpen } from "./webhooks-store.ts";
@@ -18,12 +19,13 @@ import { openForm, useFormOpen } from "./webhooks-store.ts";
 const Page = ({ shown }: { shown: Shown }) => {
   if (shown.page === "delivery") return <DeliveryDetail key={shown.id} id={shown.id} chosen={shown.attempt} />;
   if (shown.page === "lab") return <LabPage />;
+  if (shown.page === "receivers") return <ReceiverPage key={shown.id} id={shown.id ?? ""} />;
   return shown.id ? <SubscriptionPage key={shown.id} id={shown.id} /> : <SubscriptionsPane />;
 };
 
 /**
  * Webhooks: the live feed left; right a delivery with its attempts, bytes and signature, a subscription with its
- * scorecard, or the signature lab.
+ * scorecard, a built-in receiver with what it got, or the signature lab.
  */
 export const Place = ({ id, tab }: PlaceProps) => {
   const shown = shownAt(id, tab);
@@ -48,6 +50,6 @@ export const Place = ({ id, tab }: PlaceProps) => {
 
 /** What its list shows first. */
 export const readFirst = (client: QueryClient, world: string) => [
-  client.prefetchInfiniteQuery(pagesOf(feedList(world, askedAtFirst(feedParams, "feed")))),
+  client.prefetchInfiniteQuery(pagesOf(feedList(world, askedAtFirst(feedParams, "webhooks")))),
   client.prefetchQuery(subscriptionsQuery(world)),
 ];

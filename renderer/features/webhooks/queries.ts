@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { serviceInfoQuery } from "../../app/world-queries.ts";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
+import { itemsQuery } from "../../lib/control-query.ts";
 
 /** Whether the service sends at all: it can be started with `--deliveries off`. */
 export const useSends = (): boolean => useQuery(serviceInfoQuery()).data?.deliveries !== false;
@@ -15,3 +17,12 @@ export const usePaused = (subscriptionId: string): boolean =>
 /** Whether a subscription is there no longer: nothing is sent for it, and nothing again. */
 export const useEnded = (subscriptionId: string): boolean =>
   useQuery(subscriptionsQuery(useWorld())).data?.some(({ id }) => id === subscriptionId) === false;
+
+/** The built-in receivers. A drill arrives at one without a delivery the feed would tell of. */
+export const useReceivers = () => {
+  const world = useWorld();
+  return useQuery({
+    ...itemsQuery(worldKeys(world).receivers("list"), "receivers.list", { world }),
+    staleTime: 0,
+  });
+};

@@ -1,16 +1,12 @@
 import { Checkbox, Group, Radio, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { worldKeys } from "../../../app/query-keys.ts";
 import { useControl } from "../../../app/use-control.ts";
-import { useWorld } from "../../../app/world.ts";
 import { Button } from "../../../components/button.tsx";
 import { Form } from "../../../components/form.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { announce } from "../../../lib/announce.ts";
-import { itemsQuery } from "../../../lib/control-query.ts";
 import { RefusedBox } from "../parts.tsx";
 import { type BehaviourForm, behaviourOf, behaviourSentence, problemsOf, progressWords } from "./behaviour.ts";
 
@@ -65,7 +61,8 @@ export const BehaviourFields = ({
   );
 };
 
-const Shown = ({ receiver }: { receiver: Receiver }) => {
+/** What a built-in receiver does, and how to change it. */
+export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
   const [edited, setEdited] = useState<BehaviourForm | null>(null);
   const set = useControl("receivers.set", { changes: ["receiver"] });
   const form = edited ?? receiver.behaviour;
@@ -103,16 +100,4 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
       </Form>
     </Stack>
   );
-};
-
-/** What the built-in receiver at a subscription's address does, and how to change it. */
-export const BehaviourPane = ({ id }: { id: string }) => {
-  const world = useWorld();
-  const { data } = useQuery({
-    ...itemsQuery(worldKeys(world).receivers("list"), "receivers.list", { world }),
-    // A drill arrives without a delivery the feed would tell of.
-    staleTime: 0,
-  });
-  const receiver = data?.find((one) => one.id === id);
-  return receiver ? <Shown receiver={receiver} /> : null;
 };

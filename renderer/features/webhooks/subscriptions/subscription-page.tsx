@@ -1,4 +1,4 @@
-import { EmptyState, Stack } from "@mantine/core";
+import { Box, EmptyState, Stack } from "@mantine/core";
 import { IconUnlink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -21,7 +21,8 @@ import { formatCount, maskSecret } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
 import { Drills } from "../drills/drills.tsx";
 import { useDrills } from "../drills/run-drills.ts";
-import { Address, Code, useIntegration, whereTo } from "../parts.tsx";
+import { Address, Code, part, useIntegration, whereTo } from "../parts.tsx";
+import { useReceivers } from "../queries.ts";
 import { BehaviourPane } from "../receivers/behaviour-pane.tsx";
 import { Fares, RecentNote, recentFacts } from "./health.tsx";
 import { SendTest, SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
@@ -64,6 +65,21 @@ const SubscriptionFacts = ({ subscription }: { subscription: Subscription }) => 
   );
 };
 
+/** What the built-in receiver at its address does; what it got is a page of its own. */
+const OwnReceiver = ({ id }: { id: string }) => {
+  const receiver = useReceivers().data?.find((one) => one.id === id);
+  return (
+    receiver && (
+      <>
+        <BehaviourPane receiver={receiver} />
+        <Box {...part}>
+          <TextLink href={addresses.receiver(id)}>View what it received</TextLink>
+        </Box>
+      </>
+    )
+  );
+};
+
 const Shown = ({ subscription }: { subscription: Subscription }) => {
   const [, navigate] = useLocation();
   const [removing, setRemoving] = useState(false);
@@ -85,7 +101,7 @@ const Shown = ({ subscription }: { subscription: Subscription }) => {
       }
       side={
         <>
-          {to.kind === "receiver" && <BehaviourPane id={to.id} />}
+          {to.kind === "receiver" && <OwnReceiver id={to.id} />}
           <SubscriptionFacts subscription={subscription} />
         </>
       }

@@ -1,0 +1,154 @@
+import { EmptyState, Stack, Table, Text } from "@mantine/core";
+import { IconInbox, IconUnlink } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { Receipt, Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
+import { hrefs } from "../../../app/places.ts";
+import { worldKeys } from "../../../app/query-keys.ts";
+import { usePageTitle } from "../../../app/titles.ts";
+import { useWorld } from "../../../app/world.ts";
+import { LinkButton } from "../../../components/button.tsx";
+import { Detail } from "../../../components/detail.tsx";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Id } from "../../../components/id.tsx";
+import { KeyValue } from "../../../components/key-value.tsx";
+import { Read } from "../../../components/read.tsx";
+import { Section } from "../../../components/section.tsx";
+import { State, type StateName } from "../../../components/state.tsx";
+import { Time } from "../../../components/time.tsx";
+import { itemsQuery } from "../../../lib/control-query.ts";
+import { plural } from "../../../lib/formatting.ts";
+import { addresses } from "../addresses.ts";
+import { Address, Code } from "../parts.tsx";
+import { useReceivers } from "../queries.ts";
+import { BehaviourPane } from "./behaviour-pane.tsx";
+
+const MOST_SHOWN = 100;
+
+/** What it decided, and how that is marked: that it refuses a wrong one is right. */
+const outcomes: Readonly<Record<Receipt["outcome"], readonly [mark: StateName, words: string]>> = {
+  accepted: ["passed", "accepted"],
+  repeated: ["passed", "repeated, not processed again"],
+  refused: ["refused", "refused"],
+  failed: ["failed", "failed as configured"],
+  held: ["failed", "no response, as configured"],
+};
+
+/** What it got, the newest first; what it decided of each, and what the verification came to. */
+const Received = ({ receiver: { id } }: { receiver: Receiver }) => {
+  const world = useWorld();
+  const received = useQuery({
+    ...itemsQuery(worldKeys(world).receivers("received", id), "receivers.received", { id, limit: MOST_SHOWN, world }),
+    staleTime: 0,
+  });
+  return (
+    <Read of={received} what="the notifications" rows={6}>
+      {(items) =>
+        items.length === 0 ? (
+          <EmptyState
+            icon={<IconInbox />}
+            title="Nothing received yet"
+            description="Send a test event from its subscription, or change a job or an order."
+          />
+        ) : (
+          <Section title={`${plural(items.length, "notification")} received`} note="Newest first" ruled={false}>
+            <div className="scroll">
+              <Table aria-label="Received notifications" miw={640}>
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th w={104}>Received</Table.Th>
+                    <Table.Th w={176}>Event</Table.Th>
+                    <Table.Th w={116}>Message ID</Table.Th>
+                    <Table.Th w={84}>Response</Table.Th>
+                    <Table.Th>Result</Table.Th>
+                    <Table.Th w={152}>Verification</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {items.map(({ id: own, at, event_type, message_id, status, outcome, reason }) => (
+                    <Table.Tr key={own}>
+                      <Table.Td>
+                        <Time at={at} as="clock" on="real" />
+                      </Table.Td>
+                      <Table.Td>
+                        <Code>{event_type ?? "unknown"}</Code>
+                      </Table.Td>
+                      <Table.Td>{message_id === null ? "none" : <Id value={message_id} what="message ID" />}</Table.Td>
+                      <Table.Td>{status === null ? "none" : <HttpStatus status={status} />}</Table.Td>
+                      <Table.Td>
+                        <State of={outcomes[outcome][0]}>{outcomes[outcome][1]}</State>
+                      </Table.Td>
+                      <Table.Td>
+                        {reason === null ? <State of="passed" /> : <Text variant="mono">{reason}</Text>}
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </div>
+          </Section>
+        )
+      }
+    </Read>
+  );
+};
+
+const Shown = ({ receiver }: { receiver: Receiver }) => {
+  const { url, integration_id, subscription_id, created_at } = receiver;
+  return (
+    <Detail
+      label="Built-in receiver"
+      title="Built-in receiver"
+      beside={<Address url={url} />}
+      actions={
+        subscription_id !== null && (
+          <LinkButton small href={hrefs.subscription(subscription_id)}>
+            Open subscription
+          </LinkButton>
+        )
+      }
+      side={
+        <>
+          <BehaviourPane receiver={receiver} />
+          <Stack component="section" px="lg" py={14} aria-label="This receiver">
+            <KeyValue
+              rows={[
+                ["URL", <Code key="url">{url}</Code>],
+                ["Integration", <Id key="integration" value={integration_id} what="integration ID" />],
+                ["Created", <Time key="since" at={created_at} as="precise" />],
+              ]}
+            />
+          </Stack>
+        </>
+      }
+      sideLabel="What this receiver does"
+    >
+      <Received receiver={receiver} />
+    </Detail>
+  );
+};
+
+/** A built-in receiver: what it got and how it answered, and what it is told to do. */
+export const ReceiverPage = ({ id }: { id: string }) => {
+  const query = useReceivers();
+  const receiver = query.data?.find((one) => one.id === id);
+  usePageTitle("Built-in receiver", "Webhooks");
+  return (
+    <Read of={query} what="the receiver" rows={6}>
+      {() =>
+        receiver ? (
+          <Shown receiver={receiver} />
+        ) : (
+          <EmptyState
+            icon={<IconUnlink />}
+            title="Receiver not found"
+            description="It was deleted with its subscription, or it belongs to another world."
+          >
+            <LinkButton small href={addresses.subscriptions}>
+              All subscriptions
+            </LinkButton>
+          </EmptyState>
+        )
+      }
+    </Read>
+  );
+};
