@@ -114,10 +114,10 @@ export const SubscriptionActions = ({
   onRemove: () => void;
 }) => {
   const paused = subscription.paused_at !== null;
-  const pause = useControl(paused ? "subscriptions.resume" : "subscriptions.pause", {
-    changes: ["subscription"],
-    failed: paused ? "Resume subscription" : "Pause subscription",
-  });
+  // Each for itself: the feed shows that it is paused before the answer of pausing came, and it can be resumed then.
+  const pause = useControl("subscriptions.pause", { changes: ["subscription"], failed: "Pause subscription" });
+  const resume = useControl("subscriptions.resume", { changes: ["subscription"], failed: "Resume subscription" });
+  const { isPending, mutate } = paused ? resume : pause;
   const what = `the subscription of ${subscription.organization_name || subscription.integration_id} to ${subscription.url}`;
   return (
     <>
@@ -125,12 +125,12 @@ export const SubscriptionActions = ({
         small
         icon={paused ? IconPlayerPlay : IconPlayerPause}
         label={`${paused ? "Resume" : "Pause"} ${what}`}
-        aria-busy={pause.isPending}
+        aria-busy={isPending}
         onClick={() => {
           // Not disabled meanwhile: it would lose the focus.
-          if (pause.isPending) return;
+          if (isPending) return;
           const onSuccess = () => announce(paused ? "Subscription resumed" : "Subscription paused");
-          pause.mutate({ id: subscription.id }, { onSuccess });
+          mutate({ id: subscription.id }, { onSuccess });
         }}
       />
       <IconButton small icon={IconTrash} label={`Remove ${what}`} onClick={onRemove} />
