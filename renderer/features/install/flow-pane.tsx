@@ -102,7 +102,7 @@ const NextSteps = ({ side, installed, isHeard, onAgain }: Omit<ResultProps, "jus
 };
 
 /** Step 5: the key, in clear when it came just now; then what to do with it. */
-const ResultStep = ({ justNow, ...rest }: ResultProps) => {
+export const ResultStep = ({ justNow, ...rest }: ResultProps) => {
   const { installed } = rest;
   const [isKept, setKept] = useState(false);
   const fresh = justNow && !isKept;
