@@ -56,6 +56,8 @@ export const useCopyWorld = () => {
 interface Restored {
   readonly world: string;
   readonly checkpoint: string;
+  /** What the notice calls it; left out where something is undone. */
+  readonly from?: string;
 }
 type Restoring = UseMutationResult<{ readonly checkpoint: string | null }, Error, Restored>;
 
@@ -72,9 +74,9 @@ export const useRestoreWorld = () => {
       knownWorlds.expect(world);
       return callControl("snapshots.restore", { world, name: checkpoint });
     },
-    onSuccess: (row, { world }) =>
+    onSuccess: (row, { world, from }) =>
       notify.done({
-        title: `${world} was restored`,
+        title: `${world} was restored${from ? ` from ${from}` : ""}`,
         detail: "Pending deliveries are not sent automatically.",
         undo: undoing(restore, world, row.checkpoint),
         ...(world === currentWorld() ? {} : { link: { href: "/", label: "Open world", world } }),

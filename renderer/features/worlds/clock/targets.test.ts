@@ -31,6 +31,14 @@ describe("where a clock can be moved to", () => {
   });
 });
 
+it("offers a way to each kind of deadline there is: an order that falls due, too", () => {
+  const [now, at] = [local(2026, 2, 12, 10), local(2026, 8, 1, 10)];
+  const names = (items: Parameters<typeof targetsFrom>[0]) => targetsFrom(items, now).map(({ name }) => name);
+  expect(names([])).not.toContain("due");
+  const targets = targetsFrom([{ what: "delivery_due", at: new Date(at).toISOString() }], now);
+  expect(targets.find(({ name }) => name === "due")?.at).toBe(at + 1_000);
+});
+
 describe("an amount of one's own", () => {
   it("is read as people write it, or refused in a sentence", () => {
     expect(ownAmount("2 h 30 min")).toEqual({ seconds: 9_000, problem: null });

@@ -50,6 +50,10 @@ const around = (name: string, noun: string, next: Pick<Moment, "at"> | undefined
   ];
 };
 
+/** An order falls due in any world, codes and uploads in few: it is offered only where there is one. */
+const due = (next: Pick<Moment, "at"> | undefined): Target[] =>
+  next ? [{ name: "due", label: "Just after the next order is due", at: Date.parse(next.at) + AFTER_MS, why: "" }] : [];
+
 /** What a clock can be moved to from now, on its own time. @param upcoming earliest first */
 export const targetsFrom = (upcoming: readonly Pick<Moment, "what" | "at">[], now: number): readonly Target[] => [
   ...around(
@@ -64,6 +68,7 @@ export const targetsFrom = (upcoming: readonly Pick<Moment, "what" | "at">[], no
     upcoming.find(({ what }) => what === "upload_expires"),
     now,
   ),
+  ...due(upcoming.find(({ what }) => what === "delivery_due")),
   { name: "weekend", label: "Over the weekend", at: afterWeekend(now), why: "" },
   { name: "month", label: "One month", at: inAMonth(now), why: "" },
 ];

@@ -106,7 +106,7 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
             look="primary"
             icon={IconArrowBackUp}
             busy={restore.isPending}
-            onClick={() => restore.mutate({ world: row.name, checkpoint: newest.name })}
+            onClick={() => restore.mutate({ world: row.name, checkpoint: newest.name, from: newest.name })}
           >
             Restore newest snapshot
           </Button>

@@ -66,7 +66,7 @@ const Acts = ({ snapshot, row }: SnapshotProps) => {
         small
         icon={IconArrowBackUp}
         busy={restore.isPending}
-        onClick={() => restore.mutate({ world, checkpoint: name })}
+        onClick={() => restore.mutate({ world, checkpoint: name, ...(snapshot.before === null && { from: name }) })}
       >
         {row === null ? "Restore" : restoreLabel(snapshot)}
       </Button>
