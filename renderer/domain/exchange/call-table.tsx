@@ -19,13 +19,13 @@ export const CallTable = ({ label, rows, name, more, selected, onOpen }: CallTab
   const [at, ...others] = callColumns;
   const columns = [
     ...(at ? [at] : []),
-    { words: "Operation", width: 232, cell: name },
+    { words: "Operation", width: 216, cell: name },
     ...others.slice(0, -1),
     ...(more ? [more] : []),
     ...others.slice(-1),
   ];
   return (
-    <Table aria-label={label} miw={640}>
+    <Table aria-label={label} miw={680}>
       <Table.Thead>
         <Table.Tr>
           {columns.map(({ words, width }) => (

@@ -77,7 +77,7 @@ const fields = {
     text: ({ label }) => label,
     shown: false,
     cell: (row) => <Touched row={row} none={<span data-variant="dim">–</span>} />,
-    width: 104,
+    width: 120,
   },
   outcome: {
     words: "Outcome",
@@ -93,7 +93,7 @@ const fields = {
     text: answerWords,
     shown: false,
     cell: ({ status }) => <HttpStatus status={status} />,
-    width: 72,
+    width: 88,
     compared: ({ status, error_code }) => ({ status, error_code }),
   },
   replay: {

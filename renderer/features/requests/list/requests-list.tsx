@@ -98,7 +98,7 @@ export const RequestsList = ({ selected, comparing }: { selected: string | null;
       empty={noCalls}
       none={[
         "No matching calls",
-        `Search covers path, outcome, label, error code and job in world ${world}, plus headers and bodies of the newest 1,000 calls.`,
+        `Search covers path, outcome, label, error code and job in world ${world}, plus headers and bodies of the newest 1,000 calls. Bodies of calls to unknown operations aren’t kept.`,
       ]}
       hrefOf={hrefOf}
       render={render}

@@ -47,10 +47,11 @@ const said = (attempt: Attempt): string =>
 const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selected: boolean; onSelect: () => void }) => {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    // The line alone: what stands over it may not be pushed out of a low window.
+    // The line alone, and no further than it must: what stands over it may not be pushed out of a low window.
     const line = item.current?.parentElement;
-    if (selected && line && item.current)
-      line.scrollLeft = item.current.offsetLeft - (line.clientWidth - item.current.offsetWidth) / 2;
+    if (!selected || !line || !item.current) return;
+    const { offsetLeft: left, offsetWidth: width } = item.current;
+    line.scrollLeft = Math.min(left, Math.max(line.scrollLeft, left + width - line.clientWidth));
   }, [selected]);
   return (
     <Box component="li" ref={item} flex="none" maw={240}>
@@ -86,7 +87,7 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
 
 /** What passed before an attempt. */
 const Gap = ({ title, children }: { title?: string; children: ReactNode }) => (
-  <Text component="li" variant="aside" flex="none" {...(title === undefined ? {} : { title })}>
+  <Text component="li" variant="aside" flex="none" maw={132} lh="16px" {...(title === undefined ? {} : { title })}>
     {children}
   </Text>
 );
@@ -131,7 +132,7 @@ export const AttemptsPane = ({
         )}
       </div>
       {attempts.length > 0 && (
-        <Group component="ol" px="sm" gap="xs" style={{ overflowX: "auto" }}>
+        <Group component="ol" px="sm" gap="xs" pos="relative" style={{ overflowX: "auto" }}>
           {waited && (
             <Gap title="From queued to the first attempt: a subscription gets one notification after another, and none while it is paused">
               {waited} {attempts[0] && behindWords(attempts[0])}

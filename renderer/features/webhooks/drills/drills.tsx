@@ -250,7 +250,7 @@ export const Drills = ({ drilling, withCode }: { drilling: Drilling; withCode: b
             </Note>
             <RefusedBox error={drilling.error} />
           </Stack>
-          <ul className="hl" aria-label="Drills">
+          <ul className="hl">
             {shown?.items.map((line) => (
               <DrillItem key={line.drill} line={line} drilling={drilling} withCode={withCode} />
             ))}
