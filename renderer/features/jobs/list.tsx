@@ -14,11 +14,11 @@ import { SideGlyph } from "../../components/side.tsx";
 import { State, type StateName } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { useDirectory } from "../../domain/directory/directory.ts";
-import { fieldNames, fieldOf } from "../../domain/job/fields.tsx";
 import { jobName } from "../../domain/job/job-name.ts";
 import { formatCount } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import type { JobFilter } from "./address.ts";
+import { fieldNames, fieldOf } from "./fields.tsx";
 
 /** The jobs a filter leaves, in its order. */
 export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow> => {

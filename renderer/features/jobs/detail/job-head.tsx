@@ -10,8 +10,8 @@ import { Id } from "../../../components/id.tsx";
 import { Facts } from "../../../components/key-value.tsx";
 import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { fieldNames, fieldOf } from "../../../domain/job/fields.tsx";
 import { jobName } from "../../../domain/job/job-name.ts";
+import { fieldNames, fieldOf } from "../fields.tsx";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
 import { DeleteJob } from "./delete-job.tsx";
 

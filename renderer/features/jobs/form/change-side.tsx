@@ -11,7 +11,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { useDirectory } from "../../../domain/directory/directory.ts";
-import { valueWords } from "../../../domain/job/fields.tsx";
+import { valueWords } from "../fields.tsx";
 import { outcomeWords } from "./job-body.ts";
 import type { IfExists } from "./job-draft.ts";
 import { Named } from "./job-inputs.tsx";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ConflictStrategy, changeOutcomes } from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
-import { emptyDraft, type JobDraft, valueWords } from "../../../domain/job/fields.tsx";
+import { emptyDraft, type JobDraft, valueWords } from "../fields.tsx";
 import { changeBody, insertBody, outcomeWords } from "./job-body.ts";
 import { type EditDraft, noEdit } from "./job-draft.ts";
 

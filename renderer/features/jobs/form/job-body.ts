@@ -1,6 +1,6 @@
 import { type KeyOutcome, writtenKeys } from "../../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert } from "../../../../sandbox/contract/resources/job.ts";
-import { draftOf, type JobDraft, type OptionalKey, valuesOf } from "../../../domain/job/fields.tsx";
+import { draftOf, type JobDraft, type OptionalKey, valuesOf } from "../fields.tsx";
 import type { EditDraft } from "./job-draft.ts";
 
 const optionalKeys: readonly OptionalKey[] = writtenKeys.filter((key) => key !== "repairer_site_id");

@@ -1,6 +1,6 @@
-import { fieldNames, type JobDraft } from "../../../domain/job/fields.tsx";
 import type { DraftName } from "../../../lib/draft.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
+import { fieldNames, type JobDraft } from "../fields.tsx";
 
 /** Unsent jobs outlive their window: one new one in a world, and one change of each job. */
 export const newDraft = (world: string): DraftName => ({ name: `new-job.${world}`, outlives: "window" });

@@ -8,7 +8,7 @@ import { DialogFoot } from "../../../components/dialog.tsx";
 import { Form } from "../../../components/form.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
-import type { FieldName } from "../../../domain/job/fields.tsx";
+import type { FieldName } from "../fields.tsx";
 import { useInsertJob } from "../mutations.ts";
 import { errorsAt, RefusedForm } from "./refusal.tsx";
 

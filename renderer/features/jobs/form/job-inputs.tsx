@@ -7,7 +7,7 @@ import { TextField } from "../../../components/fields.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
-import { type FieldName, fieldNames, fieldOf, type JobDraft } from "../../../domain/job/fields.tsx";
+import { type FieldName, fieldNames, fieldOf, type JobDraft } from "../fields.tsx";
 import { useSitesOf, workProvidersQuery } from "../queries.ts";
 import type { Edits } from "./job-draft.ts";
 

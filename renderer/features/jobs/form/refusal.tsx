@@ -3,8 +3,8 @@ import { hrefs } from "../../../app/places.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
-import { type FieldName, fieldNames, jobFields } from "../../../domain/job/fields.tsx";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
+import { type FieldName, fieldNames, jobFields } from "../fields.tsx";
 
 interface Refused {
   /** The field the message names by its path; null when it names none. */

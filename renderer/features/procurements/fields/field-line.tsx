@@ -8,11 +8,11 @@ import { Icon } from "../../../components/icon.tsx";
 import { sideClass } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { conditionWithin } from "../../../domain/procurement/condition-words.ts";
-import { FieldValue, ItemSummary, lastStep, type ValueContext } from "../../../domain/procurement/fields.tsx";
 import type { Difference } from "../../../lib/diff.ts";
 import { changeAt, changesUnder } from "../moves.ts";
 import { type Both, type FieldRow, sides } from "./field-rows.ts";
 import styles from "./fields.module.css";
+import { FieldValue, ItemSummary, lastStep, type ValueContext } from "./values.tsx";
 import { wordsOf } from "./words.ts";
 
 /** What a field will be, as people say it. */

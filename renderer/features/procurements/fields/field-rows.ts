@@ -1,7 +1,7 @@
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
-import { ofOne } from "../../../domain/procurement/fields.tsx";
 import { differences, isObject } from "../../../lib/diff.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
+import { ofOne } from "./values.tsx";
 
 /** What each side has. */
 export type Both<T> = Readonly<Record<Side, T>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addressLine } from "../../../domain/procurement/fields.tsx";
 import { differences } from "../../../lib/diff.ts";
+import { addressLine } from "./values.tsx";
 import { fillsIn, wordsOf } from "./words.ts";
 
 describe("an address", () => {

@@ -1,6 +1,6 @@
-import { lastStep } from "../../../domain/procurement/fields.tsx";
 import type { Difference } from "../../../lib/diff.ts";
 import { plural } from "../../../lib/formatting.ts";
+import { lastStep } from "./values.tsx";
 
 /** A value in a few words, for "was …" beside what it is now. */
 export const wordsOf = (value: unknown): string => {

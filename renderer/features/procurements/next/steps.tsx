@@ -14,11 +14,11 @@ import { RequestPreview } from "../../../components/request-preview.tsx";
 import { SideGlyph, Side as SideName } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { useKeys, useSendKey } from "../../../components/use-keys.ts";
-import { previewQuery } from "../../../domain/procurement/preview.ts";
 import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
 import { fillsIn } from "../fields/words.ts";
 import { type Move, type MoveOperation, useShownAnswer } from "../mutations.ts";
+import { previewQuery } from "../preview.ts";
 import { InstallFor, type SideSeen, type TwoSides } from "../two-sides.tsx";
 
 /** Why a step that was sent did not move it, in the service's words; nothing while it is on its way or went well. */

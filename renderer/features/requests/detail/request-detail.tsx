@@ -33,7 +33,6 @@ import { Read } from "../../../components/read.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { CopyAsItems } from "../../../domain/exchange/copy-as.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
 import type { Correction, Explanation } from "../../../domain/exchange/explanation.ts";
 import { shownFacts } from "../../../domain/exchange/fields.tsx";
@@ -55,6 +54,7 @@ import { Around } from "./around.tsx";
 import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
 import { Checks } from "./checks.tsx";
 import { CompareTab } from "./compare-tab.tsx";
+import { CopyAsItems } from "./copy-as.tsx";
 import { CorrectionNote, Suggestions } from "./correction.tsx";
 import { RefusalBox } from "./refusal.tsx";
 

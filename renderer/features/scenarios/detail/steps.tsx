@@ -31,13 +31,13 @@ import { Origin } from "../../../components/origin.tsx";
 import type { ConsoleCall } from "../../../domain/exchange/console-call.ts";
 import { useOffered } from "../../../domain/exchange/offered-call.ts";
 import { useKeepScenario } from "../../../domain/scenario/keeping.ts";
-import { StepCaller, StepWanted } from "../../../domain/scenario/step-parts.tsx";
 import { calledBy, kindOf, statusWanted, stepTitle } from "../../../domain/scenario/step-words.ts";
 import { giveFocusBack } from "../../../lib/focus.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { useStepRun } from "../mutations.ts";
 import { isSameFile, statusNow, withStatus } from "../run-words.ts";
 import styles from "../scenarios.module.css";
+import { StepCaller, StepWanted } from "./step-parts.tsx";
 import { WholeStep } from "./whole-step.tsx";
 
 const icons = { call: IconSend, control: IconAdjustments, receiver: IconAntenna, deliveries: IconWebhook } as const;

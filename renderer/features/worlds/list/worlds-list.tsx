@@ -12,13 +12,13 @@ import { Icon } from "../../../components/icon.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
-import { LastCall } from "../../../domain/world/last-call.tsx";
 import { contentsOf, useIsEnding, useLeftWords } from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { formatBytes, formatSpan } from "../../../lib/formatting.ts";
 import { searchParams, text } from "../../../lib/search-params.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { type Entry, entriesOf } from "../entries.ts";
+import { LastCall } from "../last-call.tsx";
 import { useOpenWorldFile } from "../mutations.ts";
 import { WorkUnderWay } from "./work-under-way.tsx";
 

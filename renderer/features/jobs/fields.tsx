@@ -4,9 +4,9 @@ import type { WrittenFields, WrittenKey } from "../../../sandbox/contract/job-ch
 import type { Job, JobInsert, Vehicle } from "../../../sandbox/contract/resources/job.ts";
 import { Origin } from "../../components/origin.tsx";
 import { Plate } from "../../components/plate.tsx";
+import type { Names } from "../../domain/directory/directory.ts";
+import { jobName } from "../../domain/job/job-name.ts";
 import { plural } from "../../lib/formatting.ts";
-import type { Names } from "../directory/directory.ts";
-import { jobName } from "./job-name.ts";
 
 const none = <span data-variant="dim">–</span>;
 const mono = (text: string | null) =>

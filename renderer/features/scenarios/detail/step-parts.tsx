@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
-import type { Step } from "../../../sandbox/contract/scenario.ts";
-import { HttpStatus } from "../../components/http-status.tsx";
-import { Side } from "../../components/side.tsx";
-import { checkedWords, statusWanted } from "./step-words.ts";
+import type { Step } from "../../../../sandbox/contract/scenario.ts";
+import { HttpStatus } from "../../../components/http-status.tsx";
+import { Side } from "../../../components/side.tsx";
+import { checkedWords, statusWanted } from "../../../domain/scenario/step-words.ts";
 
 /** Whose key the call of a step is made with; nothing where the step makes none. */
 export const StepCaller = ({ step: { call } }: { step: Step }) => {

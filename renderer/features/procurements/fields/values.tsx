@@ -1,6 +1,6 @@
 import { Flex, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { PartCondition } from "../../../sandbox/contract/resources/condition.ts";
+import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
 import type {
   Address,
   BuyerProcurement,
@@ -8,18 +8,18 @@ import type {
   ShippingPrice,
   SourceItem,
   SupplierProcurement,
-} from "../../../sandbox/contract/resources/procurement.ts";
-import { procurementStatuses } from "../../../sandbox/contract/values.ts";
-import { hrefs } from "../../app/places.ts";
-import { Id } from "../../components/id.tsx";
-import { TextLink } from "../../components/link.tsx";
-import { Money } from "../../components/money.tsx";
-import { Plate } from "../../components/plate.tsx";
-import { State } from "../../components/state.tsx";
-import { Time } from "../../components/time.tsx";
-import { formatCount } from "../../lib/formatting.ts";
-import { useNow } from "../../lib/world-clock.ts";
-import { conditionWithin, conditionWords } from "./condition-words.ts";
+} from "../../../../sandbox/contract/resources/procurement.ts";
+import { procurementStatuses } from "../../../../sandbox/contract/values.ts";
+import { hrefs } from "../../../app/places.ts";
+import { Id } from "../../../components/id.tsx";
+import { TextLink } from "../../../components/link.tsx";
+import { Money } from "../../../components/money.tsx";
+import { Plate } from "../../../components/plate.tsx";
+import { State } from "../../../components/state.tsx";
+import { Time } from "../../../components/time.tsx";
+import { conditionWithin, conditionWords } from "../../../domain/procurement/condition-words.ts";
+import { formatCount } from "../../../lib/formatting.ts";
+import { useNow } from "../../../lib/world-clock.ts";
 
 type Only<View, Other> = Readonly<Record<Exclude<keyof View, keyof Other>, true>>;
 /** What one side's view has and the other's has not: all of it, as the types hold it to the contract. */
