@@ -98,7 +98,7 @@ export const Health = () => {
           )}
           {failed > 0 && (
             <>
-              ,{" "}
+              {" "}
               <State of="failed">
                 <TextLink href={hrefs.deliveries("failed")}>{formatCount(failed)} given up</TextLink>
               </State>

@@ -18,19 +18,19 @@ import { Time } from "../../../components/time.tsx";
 import { itemsQuery } from "../../../lib/control-query.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { addresses } from "../addresses.ts";
-import { Address, Code } from "../parts.tsx";
+import { Code } from "../parts.tsx";
 import { useReceivers } from "../queries.ts";
 import { BehaviourPane } from "./behaviour-pane.tsx";
 
 const MOST_SHOWN = 100;
 
-/** What it decided, and how that is marked: that it refuses a wrong one is right. */
+/** What it decided, and how that is marked. */
 const outcomes: Readonly<Record<Receipt["outcome"], readonly [mark: StateName, words: string]>> = {
   accepted: ["passed", "accepted"],
-  repeated: ["passed", "repeated, not processed again"],
+  repeated: ["passed", "already processed"],
   refused: ["refused", "refused"],
-  failed: ["failed", "failed as configured"],
-  held: ["failed", "no response, as configured"],
+  failed: ["failed", "failed, as configured"],
+  held: ["failed", "held, as configured"],
 };
 
 /** What it got, the newest first; what it decided of each, and what the verification came to. */
@@ -52,15 +52,13 @@ const Received = ({ receiver: { id } }: { receiver: Receiver }) => {
         ) : (
           <Section title={`${plural(items.length, "notification")} received`} note="Newest first" ruled={false}>
             <div className="scroll">
-              <Table aria-label="Received notifications" miw={640}>
+              <Table aria-label="Received notifications" miw={500}>
                 <Table.Thead>
                   <Table.Tr>
-                    <Table.Th w={104}>Received</Table.Th>
-                    <Table.Th w={176}>Event</Table.Th>
-                    <Table.Th w={116}>Message ID</Table.Th>
-                    <Table.Th w={84}>Response</Table.Th>
-                    <Table.Th>Result</Table.Th>
-                    <Table.Th w={152}>Verification</Table.Th>
+                    <Table.Th w={92}>Received</Table.Th>
+                    <Table.Th>Event and message ID</Table.Th>
+                    <Table.Th w={88}>Response</Table.Th>
+                    <Table.Th w={184}>Result</Table.Th>
                   </Table.Tr>
                 </Table.Thead>
                 <Table.Tbody>
@@ -71,14 +69,12 @@ const Received = ({ receiver: { id } }: { receiver: Receiver }) => {
                       </Table.Td>
                       <Table.Td>
                         <Code>{event_type ?? "unknown"}</Code>
+                        <div>{message_id === null ? "no message ID" : <Id value={message_id} what="message ID" />}</div>
                       </Table.Td>
-                      <Table.Td>{message_id === null ? "none" : <Id value={message_id} what="message ID" />}</Table.Td>
                       <Table.Td>{status === null ? "none" : <HttpStatus status={status} />}</Table.Td>
                       <Table.Td>
                         <State of={outcomes[outcome][0]}>{outcomes[outcome][1]}</State>
-                      </Table.Td>
-                      <Table.Td>
-                        {reason === null ? <State of="passed" /> : <Text variant="mono">{reason}</Text>}
+                        {reason !== null && <Text variant="mono">{reason}</Text>}
                       </Table.Td>
                     </Table.Tr>
                   ))}
@@ -93,12 +89,11 @@ const Received = ({ receiver: { id } }: { receiver: Receiver }) => {
 };
 
 const Shown = ({ receiver }: { receiver: Receiver }) => {
-  const { url, integration_id, subscription_id, created_at } = receiver;
+  const { id, url, integration_id, subscription_id, created_at } = receiver;
   return (
     <Detail
       label="Built-in receiver"
-      title="Built-in receiver"
-      beside={<Address url={url} />}
+      title={`Built-in receiver ${id.slice(-4)}`}
       actions={
         subscription_id !== null && (
           <LinkButton small href={hrefs.subscription(subscription_id)}>

@@ -150,7 +150,7 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
                     </Text>{" "}
                     <Text variant="aside">{kindWords[snapshot.kind]}</Text>
                   </Table.Td>
-                  <Table.Td>
+                  <Table.Td style={{ whiteSpace: "normal" }}>
                     {row === null
                       ? contentsOf({ counts })
                       : differenceWords(counts, row.counts) || "Same counts as now"}
