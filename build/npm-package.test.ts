@@ -236,7 +236,7 @@ test("the Dockerfile makes a folder in which the service starts, is healthy and 
     steps.filter((step) => step.startsWith(`${name} `)).map((step) => step.slice(name.length + 1));
   // Images cannot be fetched everywhere. What an image is made by is done here, with this folder as its root.
   const inside = (text: string): string =>
-    text.replace(/(?<=^|[\s=])[/](?=data)/g, `${root}/`).replace("--owner=node", "");
+    text.replace(/(?<=^|[\s=])[/](?=data)/g, `${root}/`).replace(/--owner=node|--mount=\S+/, "");
   for (const step of all("RUN")) await promisify(execFile)("bash", ["-c", inside(step)], { cwd: workdir, env });
   const settings = Object.fromEntries(
     inside(all("ENV").join(" "))

