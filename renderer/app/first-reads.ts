@@ -2,15 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { faultsQuery } from "../domain/fault/faults.ts";
 import { controlToken, currentWorld } from "../lib/session.ts";
 import { placeAt } from "./places.ts";
-import {
-  clockQuery,
-  recentChangesQuery,
-  recentRefusalsQuery,
-  recentRequestsQuery,
-  serviceInfoQuery,
-  worldSummaryQuery,
-  worldsQuery,
-} from "./world-queries.ts";
+import { clockQuery, serviceInfoQuery, worldSummaryQuery, worldsQuery } from "./world-queries.ts";
 
 /** An answer that takes longer comes into a page that is drawn and says that it waits. */
 const SOON_MS = 150;
@@ -23,21 +15,20 @@ const soon = (reading: readonly Promise<unknown>[]): Promise<unknown> => {
 
 /**
  * Fetches the code of what the address shows, and what it shows first: a page that is drawn once, with its rows, is of use
- * sooner than one that is drawn empty and again with every answer. What the frame shows is asked for meanwhile. Never
+ * sooner than one that is drawn empty and again with every answer. What the frame shows is asked for after it. Never
  * fails: what could not be had is asked for again, and said, where it is drawn.
  */
 export const readFirst = async (client: QueryClient): Promise<void> => {
   const place = placeAt(window.location.pathname);
   const world = currentWorld();
-  if (controlToken() === null) return place?.preload();
+  const code = place?.preload();
+  if (controlToken() === null) return code;
+  await code;
+  const reading = place?.readFirst(client, world) ?? [];
   void client.prefetchQuery(serviceInfoQuery());
   void client.prefetchQuery(worldsQuery());
   void client.prefetchQuery(clockQuery(world));
   void client.prefetchQuery(worldSummaryQuery(world));
   void client.prefetchQuery(faultsQuery(world));
-  void client.prefetchQuery(recentRequestsQuery(world));
-  void client.prefetchQuery(recentChangesQuery(world));
-  void client.prefetchQuery(recentRefusalsQuery(world));
-  await place?.preload();
-  await soon(place?.readFirst(client, world) ?? []);
+  await soon(reading);
 };

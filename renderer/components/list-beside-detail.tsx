@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Splitter, Stack } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { Boundary } from "../app/boundary.tsx";
 import { useRemembered } from "../lib/remembered.ts";
@@ -53,14 +53,13 @@ const useFocusInSight = (box: { readonly current: HTMLElement | null }, narrow: 
   }, [box, narrow, over]);
 };
 
+/** Guessed from the window until the browser has laid out the box, for which nothing makes it hurry. */
 const useNarrow = (box: { readonly current: HTMLElement | null }): boolean => {
-  const [narrow, setNarrow] = useState(false);
-  useLayoutEffect(() => {
+  const [narrow, setNarrow] = useState(window.innerWidth < BESIDE_FROM);
+  useEffect(() => {
     const element = box.current;
     if (!element) return undefined;
-    const measure = () => setNarrow(element.clientWidth > 0 && element.clientWidth < BESIDE_FROM);
-    measure();
-    const observer = new ResizeObserver(measure);
+    const observer = new ResizeObserver(() => setNarrow(element.clientWidth > 0 && element.clientWidth < BESIDE_FROM));
     observer.observe(element);
     return () => observer.disconnect();
   }, [box]);

@@ -1,6 +1,6 @@
 import { Button, Table } from "@mantine/core";
 import { IconChevronUp } from "@tabler/icons-react";
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { elementScroll, useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import {
   type MouseEvent,
   memo,
@@ -96,6 +96,27 @@ interface TableListProps<T> extends Shared<T> {
 /** Further pages are asked for when so few rows are left below. */
 const AHEAD = 20;
 
+/**
+ * Tells how high the list is, before it is painted and after each change. The library's own way asks at once, for which
+ * the browser has to lay the page out twice.
+ */
+const observeHeight = (
+  { scrollElement }: Virtualizer<HTMLDivElement, Element>,
+  tell: (size: { width: number; height: number }) => void,
+) => {
+  if (scrollElement === null) return;
+  const observer = new ResizeObserver(() =>
+    tell({ width: scrollElement.offsetWidth, height: scrollElement.offsetHeight }),
+  );
+  observer.observe(scrollElement);
+  return () => observer.disconnect();
+};
+
+/** Scrolls where it is not already; the library does so when it begins, for which the page would be laid out at once. */
+const scrollTo: typeof elementScroll<HTMLDivElement> = (offset, how, list) => {
+  if (offset + (how.adjustments ?? 0) !== list.scrollOffset) elementScroll(offset, how, list);
+};
+
 /** Where each table was left, by its name: whoever comes back from a row finds it in sight. */
 const leftAt = new Map<string, number>();
 
@@ -139,14 +160,22 @@ const useRows = <T,>({
     count: rows.length,
     getScrollElement: () => box.current,
     overscan: 10,
+    // Until it is known how high the list is, no row that may be in sight is missing.
+    initialRect: { width: 0, height: window.innerHeight },
+    observeElementRect: observeHeight,
+    scrollToFn: scrollTo,
     estimateSize: (index) => (rows[index]?.kind === "group" ? GROUP_HEIGHT : rowHeight),
     getItemKey: (index) => rows[index]?.key ?? index,
     initialOffset: left,
     scrollPaddingEnd: isTable ? rowHeight : 0,
   });
   // What it measured it keeps, whatever rows are to be now.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured anew when rows are another height
-  useLayoutEffect(() => virtual.measure(), [rowHeight]);
+  const measuredAs = useRef(rowHeight);
+  useLayoutEffect(() => {
+    if (measuredAs.current === rowHeight) return;
+    measuredAs.current = rowHeight;
+    virtual.measure();
+  }, [rowHeight, virtual]);
   const drawn = virtual.getVirtualItems();
   useScrollAnchor(box, rows, rowHeight, name);
   // biome-ignore lint/correctness/useExhaustiveDependencies: where it was left is asked once for each list

@@ -62,6 +62,7 @@ export const withNewest = <Row extends { readonly id: string }>(
 };
 
 const anyFits = () => true;
+const noneOpened: readonly string[] = [];
 let holds = 0;
 
 /** A page that says of which list it is: until another list is read, the rows of the one before stand. */
@@ -91,7 +92,7 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
   const client = useQueryClient();
   const [heldSince, setHeldSince] = useState<number | null>(null);
   /** What was selected since it is held, which stays in sight. */
-  const [opened, setOpened] = useState<readonly string[]>([]);
+  const [opened, setOpened] = useState(noneOpened);
   const asked = hashKey(queryKey);
   const list = useInfiniteQuery({
     ...pagesOf(query),
@@ -124,7 +125,7 @@ export const useLiveList = <Row extends { readonly id: string }>(query: LiveList
     if (heldAnew === null) void query.fetch().catch(() => undefined);
   };
   const hold = (holding: boolean, on: string | null) => {
-    if (!holding) setOpened([]);
+    if (!holding) setOpened(noneOpened);
     else if (on !== null) setOpened((before) => (before.includes(on) ? before : [...before, on]));
     if (holding === (heldSince !== null)) return;
     if (!holding) return renew(null);

@@ -1,6 +1,7 @@
 import { Notifications } from "@mantine/notifications";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
+import { useDrawn } from "../../components/use-drawn.ts";
 import { useKeys } from "../../components/use-keys.ts";
 import { listenForSteps, placeTakesIt } from "../../lib/focus.ts";
 import { listenForKeys } from "../../lib/key-registry.ts";
@@ -65,6 +66,7 @@ export const Shell = () => {
   useWorldOfAddress(world);
   useFocusAfterStep();
   const [path] = useLocation();
+  const isPlaceDrawn = useDrawn();
   return (
     <div className="app" data-density={density}>
       <a className="skip" href="#place">
@@ -91,11 +93,9 @@ export const Shell = () => {
           <Places key={world} />
         )}
       </main>
-      <Boundary title="The wire">
-        <Wire />
-      </Boundary>
+      <Boundary title="The wire">{isPlaceDrawn && <Wire />}</Boundary>
       <Boundary title="The notices">
-        <Notifications limit={3} containerWidth={360} notificationMaxHeight="50vh" mb="var(--wire)" />
+        {isPlaceDrawn && <Notifications limit={3} containerWidth={360} notificationMaxHeight="50vh" mb="var(--wire)" />}
       </Boundary>
       <Boundary title="The search">
         <Palette />
