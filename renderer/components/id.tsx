@@ -1,5 +1,5 @@
 import { IconCheck, IconCopy } from "@tabler/icons-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { copyText } from "../app/copy-text.ts";
 import { shortened } from "../lib/formatting.ts";
 import { Icon } from "./icon.tsx";
@@ -7,12 +7,12 @@ import { Icon } from "./icon.tsx";
 /** Copies the text and shows a tick for a moment. */
 export const useCopied = (text: string, what: string): readonly [boolean, () => void] => {
   const [copied, setCopied] = useState(false);
-  const copy = () => {
-    void copyText(text, what).then((done) => {
-      setCopied(done);
-      if (done) setTimeout(() => setCopied(false), 1200);
-    });
-  };
+  const copy = () => void copyText(text, what).then(setCopied);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(setCopied, 1200, false);
+    return () => clearTimeout(timer);
+  }, [copied]);
   return [copied, copy];
 };
 
