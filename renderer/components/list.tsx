@@ -159,7 +159,7 @@ const useRows = <T,>({
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    overscan: 10,
+    overscan: 4,
     // Until it is known how high the list is, no row that may be in sight is missing.
     initialRect: { width: 0, height: window.innerHeight },
     observeElementRect: observeHeight,

@@ -12,7 +12,7 @@ import { type GoneWorld, useConnection } from "../live/connection-store.ts";
 import { notify } from "../notices.tsx";
 import { placeAt } from "../places.ts";
 import { Places } from "../router.tsx";
-import { useUi } from "../ui-store.ts";
+import { toggleWire, useUi } from "../ui-store.ts";
 import { useWorld } from "../world.ts";
 import { ConnectionBanners, FaultBanner } from "./banners.tsx";
 import { copyLink } from "./copy-link.ts";
@@ -62,7 +62,10 @@ export const Shell = () => {
   const gone = useGone(world);
   const density = useUi((state) => state.density);
   useEffect(() => listenForKeys(() => useUi.getState().characterKeys), []);
-  useKeys("Everywhere", [{ keys: ["y"], label: "Copy link to this page", run: copyLink }]);
+  useKeys("Everywhere", [
+    { keys: ["y"], label: "Copy link to this page", run: copyLink },
+    { keys: ["~", "`"], label: "Show or hide the wire", run: toggleWire },
+  ]);
   useWorldOfAddress(world);
   useFocusAfterStep();
   const [path] = useLocation();

@@ -9,7 +9,6 @@ import { Icon } from "../../../components/icon.tsx";
 import { KeyHint } from "../../../components/key-hint.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
 import { CallName } from "../../../domain/exchange/exchange.tsx";
 import { formatMs, plural, pluralTotal } from "../../../lib/formatting.ts";
 import { followAddress, toggleWire, useUi } from "../../ui-store.ts";
@@ -51,7 +50,6 @@ const useLastNoted = (rows: readonly RequestRow[] | undefined): RequestRow | und
 export const Wire = () => {
   const wireOpen = useUi((state) => state.wireOpen);
   const { data } = useQuery(recentRequestsQuery(useWorld()));
-  useKeys("Everywhere", [{ keys: ["~", "`"], label: "Show or hide the wire", run: toggleWire }]);
   const last = useLastNoted(data?.items);
   const chosen = useWireShows();
   // A link, back, a second window.
