@@ -44,6 +44,10 @@ const Summary = ({ delivery }: { delivery: Delivery }) => {
 const said = (attempt: Attempt): string =>
   attempt.error ?? textFromBytes(bytesFromBase64(attempt.response_body_base64)).slice(0, 120);
 
+/** Beside the first and the last attempt, in pixels; what is scrolled out of sight fades there instead of being cut. */
+const EDGE = 8;
+const FADES = `linear-gradient(90deg, transparent, #000 ${EDGE}px calc(100% - ${EDGE}px), transparent)`;
+
 const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selected: boolean; onSelect: () => void }) => {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -51,7 +55,7 @@ const OneAttempt = ({ attempt, selected, onSelect }: { attempt: Attempt; selecte
     const line = item.current?.parentElement;
     if (!selected || !line || !item.current) return;
     const { offsetLeft: left, offsetWidth: width } = item.current;
-    line.scrollLeft = Math.min(left, Math.max(line.scrollLeft, left + width - line.clientWidth));
+    line.scrollLeft = Math.min(left - EDGE, Math.max(line.scrollLeft, left + width + EDGE - line.clientWidth));
   }, [selected]);
   return (
     <Box component="li" ref={item} flex="none" maw={240}>
@@ -132,7 +136,7 @@ export const AttemptsPane = ({
         )}
       </div>
       {attempts.length > 0 && (
-        <Group component="ol" px="sm" gap="xs" pos="relative" style={{ overflowX: "auto" }}>
+        <Group component="ol" px={EDGE} gap="xs" pos="relative" style={{ overflowX: "auto", maskImage: FADES }}>
           {waited && (
             <Gap title="From queued to the first attempt: a subscription gets one notification after another, and none while it is paused">
               {waited} {attempts[0] && behindWords(attempts[0])}
