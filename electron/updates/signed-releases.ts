@@ -5,7 +5,7 @@ import { type ProviderRuntimeOptions, parseUpdateInfo } from "electron-updater/o
 import type { Releases } from "./releases.ts";
 
 /** A release that this app's key has not signed. */
-export class NotSigned extends Error {
+class NotSigned extends Error {
   constructor() {
     super("The release isn’t signed with this app’s key. Nothing was downloaded.");
     this.name = "NotSigned";
@@ -19,7 +19,7 @@ type ProviderClass = new (given: object, updater: AppUpdater, options: ProviderR
  * and macOS also check their own signatures. What is signed is the release's description, which has the checksum of each
  * file: electron-updater installs no file that differs.
  */
-export const signedReleases = ({ url, publicKey }: Releases): ProviderClass =>
+const signedReleases = ({ url, publicKey }: Releases): ProviderClass =>
   class extends GenericProvider {
     constructor(_given: object, updater: AppUpdater, options: ProviderRuntimeOptions) {
       super({ provider: "generic", url }, updater, options);
@@ -37,3 +37,14 @@ export const signedReleases = ({ url, publicKey }: Releases): ProviderClass =>
       return parseUpdateInfo(described, file, address);
     }
   };
+
+/** Makes an updater take signed releases alone, and do nothing unless it is told to. */
+export function configure<U extends AppUpdater>(updater: U, releases: Releases): U {
+  updater.logger = null;
+  updater.autoDownload = false;
+  // At a quit that ends well, after the service has closed its files.
+  updater.autoInstallOnAppQuit = true;
+  updater.disableDifferentialDownload = true;
+  updater.setFeedURL({ provider: "custom", updateProvider: signedReleases(releases) });
+  return updater;
+}

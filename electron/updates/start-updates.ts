@@ -1,7 +1,7 @@
 import { app, dialog } from "electron";
 import type { AppUpdater } from "electron-updater";
 import { readReleases } from "./releases.ts";
-import { type Conversation, configure, createUpdates, type Updates } from "./updates.ts";
+import { type Conversation, createUpdates, type Updates } from "./updates.ts";
 
 /** The updates of this installation. */
 export interface OwnUpdates extends Updates {
@@ -19,6 +19,7 @@ export function startUpdates(): OwnUpdates | null {
     // The portable executable unpacks itself at each start: there is nothing to replace.
     if (releases === null || process.env.PORTABLE_EXECUTABLE_DIR !== undefined) return null;
     // Late, because most starts look for nothing.
+    const { configure } = await import("./signed-releases.ts");
     const { default: library } = await import("electron-updater");
     return configure(library.autoUpdater, releases);
   }

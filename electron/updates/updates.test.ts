@@ -9,7 +9,8 @@ import type { ClientRequest } from "electron";
 import { AppImageUpdater } from "electron-updater";
 import { ElectronHttpExecutor } from "electron-updater/out/electronHttpExecutor.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Conversation, configure, createUpdates } from "./updates.ts";
+import { configure } from "./signed-releases.ts";
+import { type Conversation, createUpdates } from "./updates.ts";
 
 /** The library's own, but on Node's network instead of Electron's. */
 class NodeExecutor extends ElectronHttpExecutor {

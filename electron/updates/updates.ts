@@ -1,6 +1,4 @@
 import type { AppUpdater } from "electron-updater";
-import type { Releases } from "./releases.ts";
-import { signedReleases } from "./signed-releases.ts";
 
 /** What the person is asked and shown. */
 export interface Conversation {
@@ -64,17 +62,6 @@ export function createUpdates(
       return underWay;
     },
   };
-}
-
-/** Makes an updater take signed releases alone, and do nothing unless it is told to. */
-export function configure<U extends AppUpdater>(updater: U, releases: Releases): U {
-  updater.logger = null;
-  updater.autoDownload = false;
-  // At a quit that ends well, after the service has closed its files.
-  updater.autoInstallOnAppQuit = true;
-  updater.disableDifferentialDownload = true;
-  updater.setFeedURL({ provider: "custom", updateProvider: signedReleases(releases) });
-  return updater;
 }
 
 function sentenceOf(error: unknown): string {
