@@ -55,6 +55,7 @@ export class FramePage {
   }
 
   async openKeys(): Promise<void> {
+    await this.page.getByRole("button", { name: "Shortcuts and terms" }).waitFor();
     await this.page.keyboard.press("?");
     await expect(this.keys).toBeVisible();
   }

@@ -56,7 +56,7 @@ const useFocusAfterStep = () => {
   useEffect(placeTakesIt, [path]);
 };
 
-/** The frame around every place. */
+/** The frame around every place: what people came for is drawn first, the bar and the wire in the next moment. */
 export const Shell = () => {
   const world = useWorld();
   const gone = useGone(world);
@@ -79,7 +79,7 @@ export const Shell = () => {
         <Rail />
       </Boundary>
       <Boundary title="The bar" area="top">
-        <TopBar />
+        {isPlaceDrawn ? <TopBar /> : <header className="top" />}
       </Boundary>
       <div className="banners">
         <Boundary title="A banner">
