@@ -6,6 +6,6 @@ import { ensureDependencies } from "./lib/dependencies.mjs";
 await runMain(async () => {
   await ensureDependencies();
   await ensureBuilt();
-  console.error("Built: out/sandbox, out/renderer, out/main, out/preload.");
+  console.error("Built: out/sandbox, out/renderer, out/main, out/preload, out/help.");
   return 0;
 });

@@ -23,7 +23,7 @@ import { ROOT } from "./lib/project.mjs";
 import { ensureChromium } from "./lib/test-programs.mjs";
 
 const NAME = "integrations-explorer-sandbox";
-const MOST_PACKED_BYTES = 3 * 1024 ** 2;
+const MOST_PACKED_BYTES = 4 * 1024 ** 2;
 
 /** The packed package, and an empty folder where it is installed and nothing else. */
 const scratch = mkdtempSync(path.join(tmpdir(), "npm-package-"));
@@ -79,7 +79,10 @@ describe("the package", () => {
   test("has what it needs to run, and no sources, tests, maps or desktop app", () => {
     const files = globSync("**/*", { cwd: installed, exclude: ["node_modules/**"] });
     expect(files).toContain(path.join("renderer", "index.html"));
-    const others = files.filter((file) => /\.map$|(?<!\.d)\.tsx?$|\.test\.|electron|[\\/]src[\\/]/.test(file));
+    expect(files).toContain(path.join("help", "index.html"));
+    // Of the help readers download the functions that verify, one of them in TypeScript.
+    const programs = files.filter((file) => !file.startsWith("help"));
+    const others = programs.filter((file) => /\.map$|(?<!\.d)\.tsx?$|\.test\.|electron|[\\/]src[\\/]/.test(file));
     expect(others).toEqual([]);
     expect(
       globSync("sandbox/*.js", { cwd: installed }).filter((file) =>

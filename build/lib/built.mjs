@@ -23,49 +23,98 @@ export const INPUTS = [
 ];
 export const OUTPUTS = ["out/sandbox/cli.js", "out/renderer/index.html", "out/main/main.js", "out/preload/preload.cjs"];
 const NOT_BUILT = /^\.|\.test\.tsx?$/;
-const BUNDLERS = [
-  ["build/lib/bundle-service.mjs"],
-  ["node_modules/electron-vite/bin/electron-vite.js", "build", "--logLevel", "warn"],
-];
+
+/**
+ * What is built together.
+ *
+ * @typedef {object} Build
+ * @property {string} what
+ * @property {readonly string[]} inputs
+ * @property {readonly string[]} outputs
+ * @property {string} stamp where it is written down what it was built from
+ * @property {readonly (readonly string[])[]} programs what builds it, side by side
+ */
+
+/** @type {Build} */
+const APP = {
+  what: "the service, the explorer and the desktop app",
+  inputs: INPUTS,
+  outputs: OUTPUTS,
+  stamp: "out/.built.json",
+  programs: [
+    ["build/lib/bundle-service.mjs"],
+    ["node_modules/electron-vite/bin/electron-vite.js", "build", "--logLevel", "warn"],
+  ],
+};
+
+/** @type {Build} */
+export const HELP = {
+  what: "the help pages",
+  inputs: [
+    "docs",
+    "sandbox/contract",
+    "sandbox/command",
+    "sandbox/worlds/seed/fixed.ts",
+    "build/npm/README.md",
+    "package-lock.json",
+  ],
+  outputs: ["out/help/index.html", "out/help/llms.txt"],
+  stamp: "out/.built-help.json",
+  programs: [["docs/site/build.ts"]],
+};
 
 /** Makes sure that everything is built from what is there. Quick and silent when it is. */
-export async function ensureBuilt() {
-  if (!isStale(ROOT)) return;
+export const ensureBuilt = () => ensure([APP, HELP]);
+
+/** Makes sure that the help pages are built from what is there. */
+export const ensureHelp = () => ensure([HELP]);
+
+/** @param {readonly Build[]} builds */
+async function ensure(builds) {
+  const stale = () => builds.filter((build) => isStale(ROOT, build));
+  if (stale().length === 0) return;
   await withLock(ROOT, async () => {
-    if (!isStale(ROOT)) return;
-    console.error("Building the service, the explorer and the desktop app …");
+    const wanted = stale();
+    if (wanted.length === 0) return;
+    console.error(`Building ${wanted.map(({ what }) => what).join(", and ")} …`);
     // From before the build: what changes meanwhile is built again, and so is what was interrupted.
-    const builtFrom = fingerprint(ROOT);
-    rmSync(stampFile(ROOT), { force: true });
-    const builds = await Promise.all(BUNDLERS.map((args) => run(projectNode(), args, { output: "stderr" })));
-    if (builds.some(({ status }) => status !== 0)) throw new Sentence("Building failed; the reason is above.");
-    rememberBuilt(ROOT, builtFrom);
+    const builtFrom = wanted.map((build) => fingerprint(ROOT, build));
+    for (const build of wanted) rmSync(stampFile(ROOT, build), { force: true });
+    const programs = wanted.flatMap(({ programs }) => programs);
+    const ended = await Promise.all(programs.map((args) => run(projectNode(), args, { output: "stderr" })));
+    if (ended.some(({ status }) => status !== 0)) throw new Sentence("Building failed; the reason is above.");
+    for (const [index, build] of wanted.entries()) rememberBuilt(ROOT, builtFrom[index] ?? "", build);
   });
 }
 
-/** @param {string} root */
-export function isStale(root) {
-  const built = OUTPUTS.every((output) => existsSync(path.join(root, output)));
-  return !built || readJson(stampFile(root)) !== fingerprint(root);
+/**
+ * @param {string} root
+ * @param {Build} [build]
+ */
+export function isStale(root, build = APP) {
+  const built = build.outputs.every((output) => existsSync(path.join(root, output)));
+  return !built || readJson(stampFile(root, build)) !== fingerprint(root, build);
 }
 
 /**
  * @param {string} root
  * @param {string} builtFrom
+ * @param {Build} [build]
  */
-export function rememberBuilt(root, builtFrom) {
-  writeFileSync(stampFile(root), JSON.stringify(builtFrom));
+export function rememberBuilt(root, builtFrom, build = APP) {
+  writeFileSync(stampFile(root, build), JSON.stringify(builtFrom));
 }
 
 /**
  * A digest of everything that is built. Contents, not times: a switch of branches and back builds nothing.
  *
  * @param {string} root
+ * @param {Build} [build]
  * @returns {string}
  */
-export function fingerprint(root) {
+export function fingerprint(root, build = APP) {
   const hash = createHash("sha256");
-  for (const input of INPUTS) addToHash(hash, root, input);
+  for (const input of build.inputs) addToHash(hash, root, input);
   return hash.digest("hex");
 }
 
@@ -89,7 +138,10 @@ function addToHash(hash, root, relative) {
   }
 }
 
-/** @param {string} root */
-function stampFile(root) {
-  return path.join(root, "out/.built.json");
+/**
+ * @param {string} root
+ * @param {Build} build
+ */
+function stampFile(root, { stamp }) {
+  return path.join(root, stamp);
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { cruise, type ICruiseResult } from "dependency-cruiser";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import configuration from "../../.dependency-cruiser.mjs";
-import { fingerprint, INPUTS, isStale, OUTPUTS, rememberBuilt } from "./built.mjs";
+import { fingerprint, HELP, INPUTS, isStale, OUTPUTS, rememberBuilt } from "./built.mjs";
 
 let root: string;
 
@@ -48,6 +48,15 @@ describe("a build", () => {
     rmSync(path.join(root, output));
     expect(isStale(root)).toBe(true);
   });
+});
+
+test("the help is stale after a change to what it is made of, and to nothing else", () => {
+  for (const file of [...HELP.outputs, "docs/guide.md"]) write(file);
+  rememberBuilt(root, fingerprint(root, HELP), HELP);
+  write("renderer/main.tsx", "changed");
+  expect(isStale(root, HELP)).toBe(false);
+  write("docs/guide.md", "changed");
+  expect(isStale(root, HELP)).toBe(true);
 });
 
 test("nothing is built from what is not an input", async () => {

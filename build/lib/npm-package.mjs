@@ -19,6 +19,7 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 copyBuilt("sandbox", path.join(folder, "sandbox"));
 copyBuilt("renderer", path.join(folder, "renderer"));
+copyBuilt("help", path.join(folder, "help"));
 await bundleHelpers();
 writeTypes();
 cpSync(path.join(ROOT, "build/npm/README.md"), path.join(folder, "README.md"));
@@ -41,7 +42,7 @@ function manifest() {
     type: "module",
     bin: { "integrations-explorer-sandbox": "sandbox/cli.js" },
     engines: { node: OLDEST_NODE },
-    files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", "*.txt", "renderer", "sandbox", "!sandbox/compiled"],
+    files: ["*.js", "*.cjs", "*.d.ts", "*.d.cts", "*.txt", "help", "renderer", "sandbox", "!sandbox/compiled"],
     exports: {
       ".": helper("index"),
       ...Object.fromEntries(HELPERS.filter((name) => name !== "index").map((name) => [`./${name}`, helper(name)])),

@@ -101,6 +101,8 @@ export const CONFIRMING = "#confirm";
 
 /** Addresses of details, so that nobody writes them by hand. */
 export const hrefs = {
+  /** The pages beside the explorer, which open in a tab of their own. */
+  help: "/help/",
   install: (asked: Partial<InstallParams>) => `/install${installParams.format("", asked)}`,
   /** The list, narrowed to those that an organization insures. */
   jobsInsuredBy: (organization: string) => `/jobs?insurer=${organization}`,

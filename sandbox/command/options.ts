@@ -64,7 +64,8 @@ const addressRanges = (text: string, earlier: readonly string[] = []): readonly 
 
 const SUBCOMMANDS = ["wait", "tail", "run", "exec", "token"];
 
-const EXAMPLES = `
+/** What `--help` prints below the options. */
+export const EXAMPLES = `
 Commands:
   sandbox wait [--url U | --ready-file F] [--timeout S]
                                               waits for a service; exit status 0 when it is ready, 1 on timeout
@@ -125,7 +126,8 @@ const named = <T>(
   return usual === undefined ? made : made.default(usual);
 };
 
-const serveOptions: readonly Option[] = [
+/** All options of the command. */
+export const serveOptions: readonly Option[] = [
   named("--port <n>", "port to listen on (0: any free port)", wholeNumber(0, 65_535), DEFAULT_PORT),
   named("--host <address>", "interface to listen on", notEmpty, "127.0.0.1"),
   named("--data <dir>", "data folder (default: the platform's application data folder)", notEmpty).conflicts("memory"),

@@ -1,4 +1,5 @@
 import { Group, Stack, Text } from "@mantine/core";
+import { IconHelp } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
 import { Link, useLocation } from "wouter";
@@ -7,7 +8,7 @@ import { Icon } from "../../components/icon.tsx";
 import { KeyHint } from "../../components/key-hint.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { formatTotal, type Total } from "../../lib/formatting.ts";
-import { type PlaceEntry, places } from "../places.ts";
+import { hrefs, type PlaceEntry, places } from "../places.ts";
 import { useWorld } from "../world.ts";
 import { serviceInfoQuery, worldSummaryQuery } from "../world-queries.ts";
 
@@ -68,6 +69,11 @@ export const Rail = () => {
           </Fragment>
         );
       })}
+      <hr />
+      <a href={hrefs.help} target="_blank" rel="noopener" title="Help, in a new tab">
+        <Icon of={IconHelp} />
+        <span className="rail-name">Help</span>
+      </a>
       <Text
         component="div"
         size="xs"

@@ -6,7 +6,7 @@ import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/world-errors.
 import { sendError, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { maskAddress } from "../masking.ts";
-import { isPlace, sendExplorer } from "../routes/explorer.ts";
+import { isPlace, noHelpAt, sendExplorer } from "../routes/explorer.ts";
 import { addressOf, OPERATION_PATHS, refuseUnrouted } from "../unrouted.ts";
 
 /**
@@ -29,6 +29,8 @@ const routesOf = (app: FastifyInstance): ((path: string) => string[]) => {
 export const errors = (app: FastifyInstance, services: AppServices): void => {
   const methodsOf = routesOf(app);
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const noHelp = noHelpAt(addressOf(request), services);
+    if (noHelp !== null) return reply.code(404).type("text/plain; charset=utf-8").send(noHelp);
     if (isPlace(request, services)) return sendExplorer(reply);
     const path = addressOf(request);
     const allowed = methodsOf(path);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -26,6 +27,8 @@ const SECURITY_HEADERS = {
 };
 
 const OPERATION_PATHS = /^\/(api|__[a-z]+)(\/|$)/i;
+/** The help pages, beside the explorer. */
+const HELP_PATHS = /^\/help(\/|$)/;
 /** What the built explorer has files for: beside its page and below `assets`. A place's address may hold dots as well. */
 const FILE_PATHS = /^\/([^/]+\.[a-z0-9]+|assets\/.*)$/i;
 
@@ -39,18 +42,46 @@ export const isPlace = (request: FastifyRequest, services: AppServices): boolean
 /** Every place in the explorer is the same page. */
 export const sendExplorer = (reply: FastifyReply): FastifyReply => reply.sendFile("index.html");
 
-/** `GET /` and below: the explorer. */
+/** Why there is no page at an address below `/help/`; null for other addresses. */
+export const noHelpAt = (address: string, { explorerFolder }: AppServices): string | null => {
+  if (!HELP_PATHS.test(address)) return null;
+  return helpFolderOf(explorerFolder) === null
+    ? "The help pages are not built. Run `npm run docs`, then start the service again."
+    : `No help page at ${address}. Start at /help/.`;
+};
+
+/** Built, the help lies beside the explorer. */
+const helpFolderOf = (explorerFolder: string | null): string | null => {
+  const folder = explorerFolder === null ? null : path.join(explorerFolder, "..", "help");
+  return folder !== null && existsSync(path.join(folder, "index.html")) ? folder : null;
+};
+
+/** Files that are named after their content. */
+const HASHED = new RegExp(`[\\${path.sep}](assets|_astro)[\\${path.sep}]`);
+
+const filesOf = (root: string) => ({
+  root,
+  index: "index.html",
+  cacheControl: false,
+  setHeaders: (reply: FastifyReply, file: string) => {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.header(name, value);
+    if (reply.getHeader("cache-control") !== undefined) return;
+    reply.header("cache-control", HASHED.test(file) ? "public, max-age=31536000, immutable" : "no-cache");
+  },
+});
+
+/** `GET /` and below: the explorer, and its help below `/help/`. */
 export const fileRoutes = async (app: FastifyInstance, services: AppServices): Promise<void> => {
   await app.register(fastifyStatic, {
-    root: services.explorerFolder ?? services.mediaFolder,
+    ...filesOf(services.explorerFolder ?? services.mediaFolder),
     serve: services.explorerFolder !== null,
-    index: "index.html",
-    cacheControl: false,
-    setHeaders: (reply, file) => {
-      for (const [name, value] of Object.entries(SECURITY_HEADERS)) reply.header(name, value);
-      if (reply.getHeader("cache-control") !== undefined) return;
-      const hashed = file.includes(`${path.sep}assets${path.sep}`);
-      reply.header("cache-control", hashed ? "public, max-age=31536000, immutable" : "no-cache");
-    },
+  });
+  const helpFolder = helpFolderOf(services.explorerFolder);
+  if (helpFolder === null) return;
+  await app.register(fastifyStatic, {
+    ...filesOf(helpFolder),
+    prefix: "/help",
+    redirect: true,
+    decorateReply: false,
   });
 };

@@ -5,6 +5,7 @@ import {
   IconBan,
   IconBolt,
   IconClock,
+  IconHelp,
   IconSettings,
   IconSun,
   IconWorld,
@@ -103,6 +104,7 @@ const useActions = (): Entry[] => {
   return [
     entry(IconBolt, "Show or hide the wire", "drawer calls requests", toggleWire, { keys: "~" }),
     entry(IconBolt, "Copy link to this page", "address url share", copyLink, { keys: "y" }),
+    entry(IconHelp, "Help", "documentation guide reference", () => window.open(hrefs.help, "_blank", "noopener")),
     entry(IconBolt, "Shortcuts and terms", "keyboard help", () => useUi.setState({ keysOpen: true }), { keys: "?" }),
     ...(["light", "dark", "auto"] as const).map((id) => entry(IconSun, schemes[id], "colour scheme", () => choose(id))),
   ];

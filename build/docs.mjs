@@ -1,0 +1,11 @@
+// `npm run docs`: the documentation site in out/help, where its sources changed.
+import { ensureHelp } from "./lib/built.mjs";
+import { runMain } from "./lib/command.mjs";
+import { ensureDependencies } from "./lib/dependencies.mjs";
+
+await runMain(async () => {
+  await ensureDependencies();
+  await ensureHelp();
+  console.error("Built: out/help. The service shows it at /help/.");
+  return 0;
+});

@@ -1,0 +1,110 @@
+// Builds the documentation site into out/help: the pages, their Markdown, what a search reads, and llms.txt.
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import starlight from "@astrojs/starlight";
+import { build } from "astro";
+import { passthroughImageService } from "astro/config";
+import sharp from "sharp";
+import { allPages, home, sections } from "./all-pages.ts";
+import { withoutInlineScripts } from "./inline-scripts.ts";
+import { llmsText, searchParts, twinOf } from "./other-forms.ts";
+import { BASE, hrefOf, type Page } from "./page.ts";
+import { downloadsIn } from "./written-pages.ts";
+
+const ROOT = path.join(import.meta.dirname, "../..");
+const STAGE = path.join(ROOT, "out/help-pages");
+const OUT = path.join(ROOT, "out/help");
+
+const write = (file: string, text: string): void => {
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+};
+
+const source = ({ title, description, body, slug }: Page): string => {
+  const head = [{ tag: "link", attrs: { rel: "alternate", type: "text/markdown", href: `${hrefOf(slug)}index.md` } }];
+  return `---\n${JSON.stringify({ title, description, head })}\n---\n\n${body}\n`;
+};
+
+/** What Astro builds: it has one page for each of these files. */
+const stagePages = (): void => {
+  rmSync(STAGE, { recursive: true, force: true });
+  for (const page of allPages) write(path.join(STAGE, "pages", page.slug || ".", "index.md"), source(page));
+};
+
+const buildPages = (): Promise<void> =>
+  build({
+    configFile: false,
+    root: STAGE,
+    srcDir: path.join(import.meta.dirname, "src"),
+    outDir: OUT,
+    // What it keeps of a page does not depend on how pages are drawn.
+    cacheDir: path.join(STAGE, "cache"),
+    base: BASE,
+    trailingSlash: "always",
+    // A page names what it may load, and prefetching is none of it.
+    prefetch: false,
+    image: { service: passthroughImageService() },
+    logLevel: "error",
+    vite: { build: { assetsInlineLimit: 0 } },
+    integrations: [
+      starlight({
+        title: "Integrations Explorer",
+        // Its search needs WebAssembly, which the service's pages may not run.
+        pagefind: false,
+        disable404Route: true,
+        // What scrolls sideways would be a landmark of its own, each with the same name.
+        expressiveCode: { defaultProps: { wrap: true } },
+        customCss: [path.join(import.meta.dirname, "src/help.css")],
+        components: {
+          Search: path.join(import.meta.dirname, "src/components/Search.astro"),
+          EditLink: path.join(import.meta.dirname, "src/components/EditLink.astro"),
+        },
+        sidebar: sections.map(({ title, pages, collapsed = false }) => ({
+          label: title,
+          collapsed,
+          items: pages.map((page) => ({ label: page.title, link: `/${page.slug}/` })),
+        })),
+      }),
+    ],
+  });
+
+/** Everything beside the pages themselves. */
+const addOtherForms = (): void => {
+  for (const page of allPages) write(path.join(OUT, page.slug, "index.md"), twinOf(page));
+  write(path.join(OUT, "llms.txt"), llmsText(home, sections));
+  write(path.join(OUT, "search.json"), JSON.stringify(allPages.flatMap(searchParts)));
+  for (const name of new Set(allPages.flatMap(({ body }) => downloadsIn(body))))
+    cpSync(path.join(ROOT, "docs", name), path.join(OUT, "files", name));
+};
+
+/** The icon, and the pictures that the end-to-end tests take, a third as large. */
+const addPictures = async (): Promise<void> => {
+  mkdirSync(path.join(OUT, "pictures"), { recursive: true });
+  const names = globSync("*.png", { cwd: path.join(ROOT, "docs/pictures") });
+  cpSync(path.join(ROOT, "build/icon.svg"), path.join(OUT, "favicon.svg"));
+  await Promise.all(
+    names.map((name) =>
+      sharp(path.join(ROOT, "docs/pictures", name))
+        .webp({ quality: 75, effort: 2 })
+        .toFile(path.join(OUT, "pictures", name.replace(/png$/, "webp"))),
+    ),
+  );
+};
+
+/** Tables without headings have none: an empty one says nothing to a screen reader. */
+const withoutEmptyHeadings = (html: string): string =>
+  html.replaceAll(/<thead>\s*<tr>(\s*<th><\/th>)+\s*<\/tr>\s*<\/thead>/g, "").replaceAll("<th></th>", "<td></td>");
+
+process.env.ASTRO_TELEMETRY_DISABLED = "1";
+stagePages();
+rmSync(OUT, { recursive: true, force: true });
+await buildPages();
+for (const name of globSync("**/*.html", { cwd: OUT })) {
+  const file = path.join(OUT, name);
+  const { html, scripts } = withoutInlineScripts(withoutEmptyHeadings(readFileSync(file, "utf8")));
+  writeFileSync(file, html);
+  for (const [script, code] of scripts) write(path.join(OUT, script), code);
+}
+addOtherForms();
+await addPictures();
+rmSync(STAGE, { recursive: true, force: true });

@@ -1,0 +1,31 @@
+import { EXAMPLES, serveOptions } from "../../sandbox/command/options.ts";
+import { fence, type Page, stacked, table } from "./page.ts";
+
+/** Of the text below the options in `--help` what is said of commands. */
+const SUBCOMMANDS = EXAMPLES.slice(EXAMPLES.indexOf("  sandbox wait"), EXAMPLES.indexOf("\nExamples:"));
+
+const ENVIRONMENT = / \(env: (\w+)\)$/;
+
+/** The options of the command, as it has them itself. */
+export const commandPage: Page = {
+  slug: "reference/command-line",
+  title: "Command line",
+  description: "All options and sub-commands of the sandbox, each with its environment variable.",
+  body: stacked(
+    "The npm package's command is `npx integrations-explorer-sandbox`. In a clone it is `npm run --silent sandbox --`.",
+    "## Options",
+    table(
+      ["Option", "Variable", "Meaning", "Default"],
+      serveOptions
+        .filter(({ hidden }) => !hidden)
+        .map(({ flags, description, defaultValue }) => [
+          `\`${flags}\``,
+          `\`${ENVIRONMENT.exec(description)?.[1]}\``,
+          description.replace(ENVIRONMENT, ""),
+          defaultValue === undefined ? "" : `\`${String(defaultValue)}\``,
+        ]),
+    ),
+    "## Sub-commands",
+    fence("text", SUBCOMMANDS),
+  ),
+};

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { type Page, stacked } from "./page.ts";
+
+const FOLDER = path.join(import.meta.dirname, "../decisions");
+
+const idOf = (name: string): string => `decision-${name.slice(0, 4)}`;
+
+/** One record as a part of the page: headings one step deeper, links to other records on this page. */
+const partOf = (name: string): string => {
+  const [, title = "", text = ""] = /^# (.+)\n([\s\S]*)$/.exec(readFileSync(path.join(FOLDER, name), "utf8")) ?? [];
+  const here = text
+    .replaceAll(/\]\((\d{4})-[^)]*\)/g, (_, number) => `](#decision-${number})`)
+    // What else a record links to is in the checkout.
+    .replaceAll(/\[([^\]]+)\]\((?!#|https?:)[^)]+\)/g, "$1")
+    .replaceAll(/^(#+ )/gm, "#$1");
+  return stacked(`<a id="${idOf(name)}"></a>`, `## ${title}`, here.trim());
+};
+
+/** The records of how the sandbox is built, newest last. */
+export const decisionsPage: Page = {
+  slug: "explanation/design-decisions",
+  title: "Design decisions",
+  description: "Why the sandbox and the explorer are built as they are.",
+  body: stacked(
+    "Each record has the decision, its reason and its cost. A newer record can replace an older one; it says so.",
+    ...readdirSync(FOLDER)
+      .filter((name) => /^\d{4}-.*\.md$/.test(name))
+      .toSorted()
+      .map(partOf),
+  ),
+};

@@ -1,0 +1,66 @@
+import { inlined, type Json, type Plain } from "../../sandbox/contract/openapi/schemas.ts";
+import { table } from "./page.ts";
+
+const isPlain = (value: Json | undefined): value is Plain =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const plains = (value: Json | undefined): Plain[] => (Array.isArray(value) ? value.filter(isPlain) : []);
+const strings = (value: Json | undefined): string[] => [value ?? []].flat().filter((one) => typeof one === "string");
+
+/** The alternatives of a schema without null; itself where it has none. */
+const variantsOf = (schema: Plain): Plain[] => {
+  const variants = [...plains(schema.anyOf), ...plains(schema.oneOf)].filter(({ type }) => type !== "null");
+  return variants.length === 0 ? [schema] : variants.flatMap(variantsOf);
+};
+
+const isNullable = ({ type, anyOf, oneOf }: Plain): boolean =>
+  strings(type).includes("null") || [...plains(anyOf), ...plains(oneOf)].some((one) => one.type === "null");
+
+const wordFor = (schema: Plain): string => {
+  if (Array.isArray(schema.enum)) return schema.enum.map((value) => `\`${String(value)}\``).join(", ");
+  if (schema.const !== undefined) return `\`${String(schema.const)}\``;
+  if (schema.type === "array") return isPlain(schema.items) ? `array of ${typeOf(schema.items)}` : "array";
+  const [type] = strings(schema.type).filter((one) => one !== "null");
+  return schema.format === undefined ? (type ?? "any") : String(schema.format);
+};
+
+const typeOf = (schema: Plain): string => {
+  const words = [...new Set(variantsOf(schema).map(wordFor)), ...(isNullable(schema) ? ["`null`"] : [])];
+  return words.join(" or ");
+};
+
+const noteOf = (schema: Plain): string => {
+  const decisions = strings(schema["x-decisions"]);
+  const links = decisions.map((id) => `[${id}](/help/explanation/assumptions/#${id.toLowerCase()})`);
+  return [...strings(schema.description), ...(links.length > 0 ? [`(${links.join(", ")})`] : [])].join(" ");
+};
+
+/** A row for each field, those of objects and lists below it by their whole path. */
+const rowsOf = (schema: Plain, path: string): string[][] => {
+  const rows: string[][] = [];
+  for (const variant of variantsOf(schema)) {
+    if (isPlain(variant.items)) rows.push(...rowsOf(variant.items, `${path}[]`));
+    const required = strings(variant.required);
+    for (const [name, field] of Object.entries(isPlain(variant.properties) ? variant.properties : {})) {
+      if (!isPlain(field)) continue;
+      const at = path === "" ? name : `${path}.${name}`;
+      rows.push([`\`${at}\``, typeOf(field), required.includes(name) ? "yes" : "no", noteOf(field)]);
+      rows.push(...rowsOf(field, at));
+    }
+  }
+  return rows;
+};
+
+/** The fields of a declared body as a table. A field of several variants is listed once, as the first has it. */
+export const fieldTable = (schema: Json): string => {
+  const plain = inlined(schema);
+  const rows = isPlain(plain) ? rowsOf(plain, "") : [];
+  const first = new Map(rows.toReversed().map((row) => [row[0], row]));
+  const known = [...new Set(rows.map(([name]) => name))].flatMap((name) => [first.get(name) ?? []]);
+  // Of a field that only some variants require none is required.
+  const always = (name: string | undefined) =>
+    rows.filter((row) => row[0] === name).every((row) => row[2] === "yes") ? "yes" : "no";
+  return table(
+    ["Field", "Type", "Required", "Meaning"],
+    known.map(([name = "", type = "", , meaning = ""]) => [name, type, always(name), meaning]),
+  );
+};

@@ -1,0 +1,20 @@
+import { createHash } from "node:crypto";
+import { BASE } from "./page.ts";
+
+const INLINE = /<script((?:\s+(?!src=)[\w-]+(?:="[^"]*")?)*)>([\s\S]*?)<\/script>/g;
+
+/**
+ * A page whose scripts are all files: the service allows no others. They still run where they stand.
+ *
+ * @returns the page, and its scripts by their file below the site
+ */
+export const withoutInlineScripts = (page: string): { html: string; scripts: ReadonlyMap<string, string> } => {
+  const scripts = new Map<string, string>();
+  const html = page.replaceAll(INLINE, (whole, attributes: string, code: string) => {
+    if (/type="(?!module)/.test(attributes)) return whole;
+    const name = `_astro/inline.${createHash("sha256").update(code).digest("hex").slice(0, 12)}.js`;
+    scripts.set(name, code);
+    return `<script${attributes} src="${BASE}/${name}"></script>`;
+  });
+  return { html, scripts };
+};

@@ -1,0 +1,45 @@
+import { headings } from "./headings.ts";
+import { hrefOf, type Page, type Section } from "./page.ts";
+
+/** A page as Markdown, for programs and for whoever copies it. */
+export const twinOf = ({ title, body }: Page): string => `# ${title}\n\n${body}\n`;
+
+/** The list of all pages for language models (llmstxt.org). */
+export const llmsText = (home: Page, sections: readonly Section[]): string => {
+  const line = ({ title, slug, description }: Page): string => `- [${title}](${hrefOf(slug)}index.md): ${description}`;
+  const parts = sections.map(({ title, pages }) => `## ${title}\n\n${pages.map(line).join("\n")}\n`);
+  return [`# ${home.title}\n`, `> ${home.description}\n`, ...parts].join("\n");
+};
+
+/** What a search finds: a part of a page below one heading. */
+export interface SearchPart {
+  /** Its address. */
+  readonly id: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+const plain = (markdown: string): string =>
+  markdown
+    .replaceAll(/^\|[\s|:-]+\|$/gm, "")
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/<[^>]+>|[`*|#]|^```\w*$/gm, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+/** The parts of a page. */
+export const searchParts = ({ title, slug, description, body }: Page): SearchPart[] => {
+  const parts = headings(body);
+  const [first = ""] = body.split(/^#{2,3} /m);
+  const top = { id: hrefOf(slug), page: title, heading: title, text: plain(first) || description };
+  return [
+    top,
+    ...parts.map(({ id, text, content }) => ({
+      id: `${hrefOf(slug)}#${id}`,
+      page: title,
+      heading: plain(text),
+      text: plain(content),
+    })),
+  ];
+};

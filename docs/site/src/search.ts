@@ -1,0 +1,103 @@
+import MiniSearch, { type SearchResult } from "minisearch";
+
+/** A part of a page, from one heading to the next, as `build.ts` writes it. */
+interface Part {
+  readonly id: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+const MOST = 12;
+const MOST_WORDS = 24;
+
+/** All parts of all pages; fetched when somebody searches. */
+const load = async (): Promise<MiniSearch<Part>> => {
+  const response = await fetch("/help/search.json");
+  const parts: readonly Part[] = await response.json();
+  const index = new MiniSearch<Part>({
+    fields: ["page", "heading", "text"],
+    storeFields: ["page", "heading", "text"],
+    // `repairer.jobs.get` is found by its name and by its words.
+    tokenize: (text) => [
+      ...text.toLowerCase().split(/[\s/(){}[\]"'`,;:]+/),
+      ...text.toLowerCase().split(/[^\p{L}\p{N}]+/u),
+    ],
+    searchOptions: { boost: { page: 3, heading: 4 }, prefix: true, fuzzy: 0.2 },
+  });
+  index.addAll(parts);
+  return index;
+};
+
+class HelpSearch extends HTMLElement {
+  #index: Promise<MiniSearch<Part>> | undefined;
+
+  connectedCallback(): void {
+    const button = this.querySelector("button");
+    const dialog = this.querySelector("dialog");
+    const input = this.querySelector("input");
+    if (!button || !dialog || !input) return;
+    const open = (): void => {
+      this.#index ??= load();
+      dialog.showModal();
+      input.select();
+    };
+    button.disabled = false;
+    button.addEventListener("click", open);
+    input.addEventListener("input", () => void this.#show(input.value));
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog || (event.target as Element).closest("a")) dialog.close();
+    });
+    dialog.addEventListener("keydown", (event) => this.#move(event, input));
+    window.addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== "k") return;
+      event.preventDefault();
+      if (dialog.open) dialog.close();
+      else open();
+    });
+  }
+
+  async #show(words: string): Promise<void> {
+    const index = await this.#index;
+    const list = this.querySelector("ol");
+    const status = this.querySelector("[role=status]");
+    if (!index || !list || !status) return;
+    const found = partsWith(index, words.trim());
+    list.replaceChildren(...found.slice(0, MOST).map((one) => entry(one as unknown as Part)));
+    status.textContent = words.trim() === "" ? "" : counted(found.length);
+  }
+
+  /** The arrows move through the results, Enter opens the first. */
+  #move(event: KeyboardEvent, input: HTMLInputElement): void {
+    const stops = [input, ...this.querySelectorAll<HTMLAnchorElement>("ol a")];
+    const at = stops.indexOf(document.activeElement as HTMLInputElement);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      stops[at + step]?.focus();
+    } else if (event.key === "Enter" && at === 0) stops[1]?.click();
+  }
+}
+
+/** Parts that have all the words, or where none has, some of them. */
+const partsWith = (index: MiniSearch<Part>, words: string): SearchResult[] => {
+  if (words === "") return [];
+  const all = index.search(words, { combineWith: "AND" });
+  return all.length > 0 ? all : index.search(words);
+};
+
+const counted = (count: number): string => (count === 0 ? "No results" : count === 1 ? "1 result" : `${count} results`);
+
+const entry = ({ id, page, heading, text }: Part): HTMLElement => {
+  const item = document.createElement("li");
+  const link = document.createElement("a");
+  const excerpt = document.createElement("small");
+  link.href = id;
+  link.textContent = heading === page ? page : `${page} › ${heading}`;
+  excerpt.textContent = text.split(/\s+/).slice(0, MOST_WORDS).join(" ");
+  link.append(excerpt);
+  item.append(link);
+  return item;
+};
+
+customElements.define("help-search", HelpSearch);

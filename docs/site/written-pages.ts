@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { headingId } from "./headings.ts";
+import { fence, fileHref, hrefOf, type Page, stacked } from "./page.ts";
+
+const ROOT = path.join(import.meta.dirname, "../..");
+
+/** A Markdown file that is a page of the site. */
+interface Source {
+  /** From the root of the checkout. */
+  readonly file: string;
+  readonly slug: string;
+  /** Left out: its first heading. */
+  readonly title?: string;
+  /** Files beside it that are shown whole, each with its heading. */
+  readonly shows?: readonly (readonly [file: string, heading: string])[];
+}
+
+export const sources = {
+  home: { file: "docs/README.md", slug: "" },
+  firstOrder: { file: "docs/first-order.md", slug: "tutorial/first-order" },
+  consumer: {
+    file: "docs/write-a-consumer/README.md",
+    slug: "how-to/write-a-consumer",
+    shows: [
+      ["consumer.mjs", "Node"],
+      ["consumer.py", "Python"],
+      ["drills.mjs", "The check"],
+    ],
+  },
+  verify: {
+    file: "docs/verify-a-webhook/README.md",
+    slug: "how-to/verify-webhooks",
+    shows: [
+      ["verify-webhook.ts", "TypeScript"],
+      ["verify_webhook.py", "Python"],
+      ["verify_webhook.go", "Go"],
+      ["VerifyWebhook.cs", "C#"],
+      ["VerifyWebhook.java", "Java"],
+      ["verify_webhook.php", "PHP"],
+      ["verify_webhook.rb", "Ruby"],
+    ],
+  },
+  receive: { file: "docs/webhooks.md", slug: "how-to/receive-webhooks" },
+  reproduce: { file: "docs/reproduce-a-failure.md", slug: "how-to/reproduce-a-failure" },
+  ci: { file: "docs/continuous-integration.md", slug: "how-to/run-in-ci" },
+  deploy: { file: "docs/deploy.md", slug: "how-to/deploy" },
+  assistants: { file: "docs/assistants.md", slug: "how-to/use-an-assistant" },
+  package: { file: "build/npm/README.md", slug: "reference/npm-package", title: "The npm package" },
+  explorer: { file: "docs/guide.md", slug: "reference/explorer" },
+  scenarios: { file: "docs/scenarios/README.md", slug: "reference/scenario-files" },
+} as const satisfies Readonly<Record<string, Source>>;
+
+const slugs = new Map<string, string>(Object.values(sources).map(({ file, slug }) => [file, slug]));
+const LINK = /(?<!`)(!?)\[((?:[^\]]|\\\])*)\]\(([^)\s]+)\)/g;
+/** What pages link to and readers keep: scenarios, their schema and programs. */
+const DOWNLOADS =
+  /^docs\/((scenarios|verify-a-webhook|write-a-consumer)\/[\w./-]+\.(json|mjs|ts|py|go|cs|java|php|rb))$/;
+
+/** Where a link of a file leads on the site. @throws for what is not there */
+const leadsTo = (target: string, { file, shows = [] }: Source): string => {
+  if (/^(https?:|#|\/)/.test(target)) return target;
+  const [to = "", anchor] = target.split("#");
+  const shown = shows.find(([name]) => name === to);
+  if (shown) return `#${headingId(shown[1])}`;
+  const found = path.posix.join(path.posix.dirname(file), to);
+  const picture = /^docs\/pictures\/(.+)\.png$/.exec(found)?.[1];
+  if (picture) return `/help/pictures/${picture}.webp`;
+  const slug = slugs.get(found);
+  // Of the README pages link to its table of keys.
+  if (found === "README.md") return hrefOf("reference/demo-values");
+  if (slug !== undefined) return hrefOf(slug) + (anchor === undefined ? "" : `#${anchor}`);
+  const download = DOWNLOADS.exec(found)?.[1];
+  if (download && existsSync(path.join(ROOT, found))) return fileHref(download);
+  throw new Error(`${file} links to ${target}, which is no page or file of the site.`);
+};
+
+const languageOf = (file: string): string =>
+  ({ mjs: "js", py: "python", cs: "csharp", rb: "ruby" })[path.extname(file).slice(1)] ?? path.extname(file).slice(1);
+
+/** A page from its file: its title is the first heading unless it has another, its description the first sentence. */
+export const writtenPage = (source: Source): Page => {
+  const { file, slug, shows = [] } = source;
+  const text = readFileSync(path.join(ROOT, file), "utf8");
+  const [, heading = "", written = ""] = /^# (.+)\n+([\s\S]*)$/.exec(text) ?? [];
+  const plain = written.replaceAll(/<!--[\s\S]*?-->\n?/g, "");
+  const folder = path.posix.dirname(file);
+  const code = shows.map(([name, heading]) =>
+    stacked(
+      `## ${heading}`,
+      `[Download ${name}](${leadsTo(name, { file, slug })})`,
+      fence(languageOf(name), readFileSync(path.join(ROOT, folder, name), "utf8")),
+    ),
+  );
+  const body = plain.replaceAll(LINK, (_, mark, words, target) => `${mark}[${words}](${leadsTo(target, source)})`);
+  const [first = ""] = plain
+    .replaceAll("\n", " ")
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
+    .split(/(?<=\.) /);
+  return {
+    slug,
+    title: source.title ?? heading,
+    description: first.replaceAll("`", ""),
+    body: stacked(body.trim(), ...code),
+  };
+};
+
+/** The files that pages offer to download, by their name on the site. */
+export const downloadsIn = (body: string): readonly string[] =>
+  [...body.matchAll(/\(\/help\/files\/([^)#]+)\)/g)].map(([, name = ""]) => name);

@@ -1,0 +1,264 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import net from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { errorPages } from "../docs/site/error-pages.ts";
+import { extensionPages, operationPages } from "../docs/site/operation-pages.ts";
+import type { Page } from "../docs/site/page.ts";
+import { sources } from "../docs/site/written-pages.ts";
+import { worldsReset } from "../sandbox/contract/control/world-operations.ts";
+import { startTestService, type TestService } from "../sandbox/testing/harness.ts";
+
+const ROOT = path.join(import.meta.dirname, "..");
+const START = "npx integrations-explorer-sandbox --memory --ready-file ready.json";
+const ADDRESS = "http://127.0.0.1:4026";
+
+const GOES_ON = "runs: until ready";
+
+interface Block {
+  readonly mark: string;
+  readonly language: string;
+  readonly code: string;
+}
+
+const blocksOf = (text: string): Block[] =>
+  [...text.matchAll(/(?:<!-- (.*) -->\n)?^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+    ([, mark = "", language = "", code = ""]) => ({ mark, language, code }),
+  );
+
+const scratch = mkdtempSync(path.join(tmpdir(), "help-commands-"));
+const bin = path.join(scratch, "bin");
+beforeAll(() => {
+  mkdirSync(bin);
+  // What `npx` finds where the package is installed. The package's own test installs it.
+  const npx = path.join(bin, "npx");
+  writeFileSync(npx, `#!/bin/sh\nshift\nexec "${process.execPath}" "${path.join(ROOT, "out/sandbox/cli.js")}" "$@"\n`);
+  chmodSync(npx, 0o755);
+});
+afterAll(() => rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+
+const freePort = async (): Promise<number> => {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+};
+
+/** A folder of a reader who does what a page says, and the sandbox that the page has them start. */
+class Reader {
+  readonly folder: string;
+  readonly #port: number;
+  readonly #children: ChildProcess[] = [];
+
+  constructor(name: string, port: number) {
+    this.folder = path.join(scratch, name);
+    this.#port = port;
+    mkdirSync(this.folder, { recursive: true });
+  }
+
+  has(...files: readonly string[]): void {
+    for (const file of files) cpSync(path.join(ROOT, "docs", file), path.join(this.folder, path.basename(file)));
+    cpSync(
+      path.join(ROOT, "docs/scenarios/job-conflicts.json"),
+      path.join(this.folder, "scenarios/job-conflicts.json"),
+    );
+  }
+
+  saves(file: string, text: string): void {
+    mkdirSync(path.dirname(path.join(this.folder, file)), { recursive: true });
+    writeFileSync(path.join(this.folder, file), text);
+  }
+
+  /** Runs a command that goes on, until it prints its first line. */
+  async starts(command: string): Promise<void> {
+    const env = { ...this.#env, SANDBOX_PORT: String(this.#port), SANDBOX_BASE_URL: this.#here(ADDRESS) };
+    const child = spawn("bash", ["-c", this.#here(command)], {
+      cwd: this.folder,
+      env,
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+    });
+    this.#children.push(child);
+    for await (const line of createInterface({ input: child.stdout })) {
+      expect(line).not.toBe("");
+      return;
+    }
+    throw new Error(`${command} printed nothing`);
+  }
+
+  async runs(commands: readonly string[]): Promise<string> {
+    const script = `set -euo pipefail\n${commands.join("\n")}`;
+    const options = { cwd: this.folder, env: this.#env };
+    return (await promisify(execFile)("bash", ["-c", this.#here(script)], options)).stdout;
+  }
+
+  leaves(): void {
+    for (const { pid } of this.#children) if (pid !== undefined) process.kill(-pid, "SIGTERM");
+  }
+
+  get #env(): NodeJS.ProcessEnv {
+    const own = Object.entries(process.env).filter(([name]) => !name.startsWith("SANDBOX_"));
+    const found = [bin, path.dirname(process.execPath), process.env.PATH].join(path.delimiter);
+    return { ...Object.fromEntries(own), PATH: found };
+  }
+
+  /** The port of the sandbox is taken on a machine where one runs already. */
+  #here(text: string): string {
+    return text
+      .replaceAll(ADDRESS, `http://127.0.0.1:${this.#port}`)
+      .replaceAll("https://api.example.com", ADDRESS.replace("4026", String(this.#port)));
+  }
+}
+
+const NOT_RUN = [
+  "not run: Claude Code's own command",
+  "not run: Codex's own command",
+  "not run: the test of the npm package installs it",
+  "not run: containers cannot run everywhere; a test carries out the steps of the Dockerfile",
+];
+
+/** Does what a page says. @returns what the commands printed */
+const follow = async (file: string, have: readonly string[] = []): Promise<string> => {
+  const blocks = blocksOf(readFileSync(path.join(ROOT, file), "utf8"));
+  const reader = new Reader(file.replaceAll(/\W/g, "-"), await freePort());
+  reader.has(...have);
+  try {
+    if (!blocks.some(({ mark }) => mark === GOES_ON)) await reader.starts(START);
+    let printed = "";
+    let commands: string[] = [];
+    for (const { mark, language, code } of blocks) {
+      const saved = /^file: (.+)$/.exec(mark)?.[1];
+      if (saved !== undefined) reader.saves(saved, code);
+      else if (mark === GOES_ON) {
+        printed += await reader.runs(commands);
+        commands = [];
+        await reader.starts(code);
+      } else if (language === "sh" && mark === "") commands.push(code);
+      else if (language === "sh") expect(NOT_RUN).toContain(mark);
+    }
+    return printed + (await reader.runs(commands));
+  } finally {
+    reader.leaves();
+  }
+};
+
+describe("the commands of the help", () => {
+  test("take a newcomer to a confirmed order and five delivered notifications", async () => {
+    const printed = await follow(sources.firstOrder.file);
+    expect(printed.match(/^\{"ok":true\}$/gm)).toHaveLength(2);
+    expect(printed).toContain("order_confirmed\n");
+    expect(printed.match(/ delivered$/gm)).toHaveLength(5);
+  }, 60_000);
+
+  test("make a consumer in Node and one in Python that pass all drills", async () => {
+    const printed = await follow(sources.consumer.file);
+    expect(printed.match(/^9 of 9 drills passed$/gm)).toHaveLength(2);
+  }, 60_000);
+
+  test("make one file of a partner's failure", async () => {
+    const printed = await follow(sources.reproduce.file);
+    expect(printed).toContain("This is a buyer key; this operation needs a supplier key.");
+    expect(printed).toMatch(/all 1 step passed/);
+  }, 60_000);
+
+  test("put it into a CI job, in which GitHub and GitLab run the same", async () => {
+    const { file } = sources.ci;
+    const printed = await follow(file, [
+      "write-a-consumer/consumer.mjs",
+      "write-a-consumer/drills.mjs",
+      "verify-a-webhook/verify-webhook.ts",
+    ]);
+    expect(printed).toContain('{"items":[{"type":"repairer",');
+    expect(printed).toContain("9 of 9 drills passed");
+    const blocks = blocksOf(readFileSync(path.join(ROOT, file), "utf8"));
+    const run = blocks.filter(({ language }) => language === "sh").flatMap(({ code }) => code.trim().split("\n"));
+    for (const { code } of blocks.filter(({ language }) => language === "yaml")) {
+      const commands = [...code.matchAll(/^\s*- (?:run: )?(np[mx] .*)$/gm)].map(([, command]) => command);
+      expect(commands).toEqual([
+        "npm ci",
+        expect.stringContaining(" run scenarios "),
+        expect.stringContaining(" exec "),
+      ]);
+      expect(run).toEqual(expect.arrayContaining(commands.slice(1)));
+    }
+  }, 60_000);
+
+  test.each([
+    [sources.receive.file, []],
+    [sources.explorer.file, []],
+    [sources.assistants.file, []],
+    [sources.deploy.file, []],
+    [sources.scenarios.file, ["scenarios/install-and-first-order.json", "scenarios/job-conflicts.json"]],
+  ])(
+    "run as %s prints them",
+    async (file, have) => {
+      await follow(file, have);
+    },
+    60_000,
+  );
+
+  test("are run for every page that has some", () => {
+    const { home, verify, package: ofPackage, ...followed } = sources;
+    for (const { file } of [home, verify])
+      expect(blocksOf(readFileSync(path.join(ROOT, file), "utf8")).filter(({ language }) => language === "sh")).toEqual(
+        [],
+      );
+    // The package's own README is followed where the package is installed.
+    expect(ofPackage.file).toBe("build/npm/README.md");
+    expect(Object.keys(followed).toSorted()).toEqual(
+      [
+        "firstOrder",
+        "consumer",
+        "reproduce",
+        "ci",
+        "receive",
+        "explorer",
+        "assistants",
+        "deploy",
+        "scenarios",
+      ].toSorted(),
+    );
+  });
+});
+
+describe("the calls of the reference", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.end());
+
+  /** Sends the calls of a page, each in a new world. @returns what came */
+  const answersTo = async ({ body }: Page): Promise<unknown[]> => {
+    const answers: unknown[] = [];
+    for (const { language, code } of blocksOf(body)) {
+      if (language !== "sh") continue;
+      await service.control(worldsReset, {});
+      const command = code.replaceAll(ADDRESS, service.baseUrl);
+      answers.push(JSON.parse((await promisify(execFile)("bash", ["-c", command])).stdout));
+    }
+    return answers;
+  };
+
+  test("succeed on the page of each operation", async () => {
+    for (const page of [...operationPages, ...extensionPages]) {
+      const answers = await answersTo(page);
+      const refused = page.title === "integrations.insert" ? { type: "invalid_access_code" } : {};
+      expect([page.title, answers]).toEqual([page.title, [expect.objectContaining(refused)]]);
+      if (!("type" in refused)) expect(answers[0], page.title).not.toHaveProperty("type");
+    }
+  }, 60_000);
+
+  test("are refused with its code on the page of each error", async () => {
+    for (const page of errorPages)
+      for (const answer of await answersTo(page)) {
+        const { type, reason } = Object(answer) as { type?: string; reason?: string };
+        expect([page.title, type ?? reason ?? answer]).toEqual([page.title, page.title]);
+      }
+  }, 60_000);
+});

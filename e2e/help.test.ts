@@ -1,0 +1,80 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { allPages } from "../docs/site/all-pages.ts";
+import { withoutInlineScripts } from "../docs/site/inline-scripts.ts";
+import { errorCodes } from "../sandbox/contract/errors.ts";
+import { subscriptionRefusals } from "../sandbox/contract/openapi/webhooks.ts";
+import { partnerOperations } from "../sandbox/contract/operations/partner.ts";
+import { rejectReasons } from "../sandbox/contract/signature.ts";
+
+const OUT = path.join(import.meta.dirname, "../out/help");
+const read = (file: string): string => readFileSync(path.join(OUT, file), "utf8");
+const pages = globSync("**/index.html", { cwd: OUT });
+const html = new Map(
+  pages.map((file) => [`/help/${file.replace(/index\.html$/, "").replaceAll(path.sep, "/")}`, read(file)]),
+);
+
+describe("the help", () => {
+  test("has a page for every operation and every error code", () => {
+    for (const { id } of partnerOperations) expect(html.has(`/help/reference/operations/${id}/`), id).toBe(true);
+    for (const code of [...Object.keys(errorCodes), ...subscriptionRefusals, ...rejectReasons])
+      expect(html.get(`/help/reference/errors/${code}/`), code).toMatch(/<strong>Fix:<\/strong>|causes-and-fixes/);
+  });
+
+  test("says a cause and a fix for every error code", () => {
+    const silent = allPages.filter(
+      ({ slug, body }) => slug.startsWith("reference/errors/") && !body.includes("**Fix:**"),
+    );
+    expect(silent.map(({ title }) => title)).toEqual([]);
+  });
+
+  test("has no link that leads nowhere", () => {
+    const broken: string[] = [];
+    for (const [address, page] of html) {
+      for (const [, href = ""] of page.matchAll(/(?:href|src)="([^"]+)"/g)) {
+        const { origin, pathname, hash } = new URL(href, `http://help${address}`);
+        if (origin !== "http://help") continue;
+        const target = html.get(pathname);
+        const file = path.join(OUT, decodeURIComponent(pathname.replace(/^\/help\//, "")));
+        if (target === undefined && !(pathname.startsWith("/help/") && existsSync(file)))
+          broken.push(`${address} → ${href}`);
+        else if (target && hash && !target.includes(`id="${decodeURIComponent(hash.slice(1))}"`))
+          broken.push(`${address} → ${href}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  test("runs scripts from files alone, as the service's policy asks", () => {
+    for (const [address, page] of html) {
+      expect([address, page.match(/<script(?![^>]*\bsrc=)[^>]*>/g)]).toEqual([address, null]);
+      expect([address, page.match(/\son\w+="/g)]).toEqual([address, null]);
+    }
+    const { html: moved, scripts } = withoutInlineScripts(
+      '<script type="module">go()</script><script src="/a.js"></script>',
+    );
+    expect(moved).toMatch(
+      /^<script type="module" src="\/help\/_astro\/inline\.\w+\.js"><\/script><script src="\/a\.js"><\/script>$/,
+    );
+    expect([...scripts.values()]).toEqual(["go()"]);
+  });
+
+  test("has each page as Markdown, listed in llms.txt", () => {
+    const listed = read("llms.txt");
+    for (const { slug, title } of allPages) {
+      expect(read(path.join(slug, "index.md"))).toMatch(`# ${title}\n`);
+      if (slug !== "") expect(listed).toContain(`](/help/${slug}/index.md)`);
+    }
+  });
+
+  test("finds the parts of its pages where they are", () => {
+    const parts: readonly { id: string }[] = JSON.parse(read("search.json"));
+    expect(parts.length).toBeGreaterThan(300);
+    const lost = parts.filter(({ id }) => {
+      const [address = "", place] = id.split("#");
+      return place !== undefined && !html.get(address)?.includes(`id="${place}"`);
+    });
+    expect(lost).toEqual([]);
+  });
+});
