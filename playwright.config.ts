@@ -39,6 +39,7 @@ export default defineConfig({
   reporter: [["list"], ["json", { outputFile: process.env.TEST_REPORT_FILE ?? "test-results/e2e.json" }]],
   use: {
     screenshot: "only-on-failure",
+    actionTimeout: 20_000,
     // What opens and closes does so at once: no test looks at it half open.
     contextOptions: { reducedMotion: "reduce" },
     launchOptions: {

@@ -32,14 +32,14 @@ export class ConsolePage {
       .getByRole("navigation", { name: "Places" })
       .getByRole("link", { name: /^Console/ })
       .click();
-    await expect(this.page.getByRole("heading", { level: 1, name: "Console" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Console" }).waitFor();
   }
 
   /** Opens an operation by its name in the API. */
   async open(operation: string): Promise<void> {
     await this.list.getByRole("link", { name: operation }).first().click();
     await expect(this.page).toHaveURL(new RegExp(`/console/${operation.replaceAll(".", "\\.")}(\\?|$)`));
-    await expect(this.operation).toBeVisible();
+    await this.operation.waitFor();
   }
 
   async search(text: string): Promise<void> {
@@ -80,7 +80,7 @@ export class ConsolePage {
   }
 
   async expectAnswer(status: number, text?: string | RegExp): Promise<void> {
-    await expect(this.answer.getByText(String(status), { exact: true })).toBeVisible();
+    await this.answer.getByText(String(status), { exact: true }).waitFor();
     if (text !== undefined) await expect(this.answer).toContainText(text);
   }
 }

@@ -15,7 +15,7 @@ export class FaultsPage {
   }
 
   async seen(world = "default"): Promise<void> {
-    await expect(this.page.getByRole("article", { name: `Faults of ${world}` })).toBeVisible();
+    await this.page.getByRole("article", { name: `Faults of ${world}` }).waitFor();
     await expect(this.page).toHaveURL(new RegExp(`/worlds/${world}/faults(\\?|$)`));
   }
 

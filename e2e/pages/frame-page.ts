@@ -23,7 +23,7 @@ export class FramePage {
   }
 
   async expectPlace(place: string): Promise<void> {
-    await expect(this.page.getByRole("heading", { level: 1, name: place })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: place }).waitFor();
   }
 
   /** The connection as the bar shows it. */
@@ -57,7 +57,7 @@ export class FramePage {
   async openKeys(): Promise<void> {
     await this.page.getByRole("button", { name: "Shortcuts and terms" }).waitFor();
     await this.page.keyboard.press("?");
-    await expect(this.keys).toBeVisible();
+    await this.keys.waitFor();
   }
 
   /** Leaves the dialog on top; keys mean the place again after that. */

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 /** The page with every component in every state, which is no part of the explorer. */
 export class GalleryPage {
@@ -12,7 +12,7 @@ export class GalleryPage {
 
   async goto(url: string): Promise<void> {
     await this.page.goto(url);
-    await expect(this.page.getByRole("heading", { level: 1, name: "Components" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Components" }).waitFor();
     await this.page.evaluate(async () => {
       await document.fonts.ready;
     });

@@ -20,7 +20,7 @@ export class ImportDialog {
   /** From the Console. */
   async open(): Promise<void> {
     await this.page.getByRole("button", { name: /^Import a call/ }).click();
-    await expect(this.dialog.getByRole("textbox")).toBeVisible();
+    await this.dialog.getByRole("textbox").waitFor();
   }
 
   async paste(text: string): Promise<void> {

@@ -41,20 +41,20 @@ export class InstallPage {
   /** Comes here as a link of another place does, with what it asks for. */
   async gotoFor(query: Readonly<Record<string, string>>): Promise<void> {
     await this.page.goto(`${new URL(this.page.url()).origin}/install?${new URLSearchParams(query)}`);
-    await expect(this.page.getByRole("heading", { level: 1, name: "Install" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Install" }).waitFor();
   }
 
   /** Goes to the place through the rail. */
   async goto(): Promise<void> {
     const places = this.page.getByRole("navigation", { name: "Places" });
     await places.getByRole("link", { name: /^Install/ }).click();
-    await expect(this.page.getByRole("heading", { level: 1, name: "Install" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Install" }).waitFor();
   }
 
   async #show(side: Side, choice: "Buyer" | "Supplier"): Promise<void> {
     await this.page.getByRole("radiogroup", { name: "Install as" }).getByRole("radio", { name: choice }).click();
     this.#side = side;
-    await expect(this.flow).toBeVisible();
+    await this.flow.waitFor();
   }
 
   /** Installs as the repairer's side from here on. */
@@ -76,20 +76,20 @@ export class InstallPage {
   /** Answers on the sandbox's own consent page, as a partner's user does, and comes back with what it sends. */
   async answerOnConsentPage(answer: "Approve" | "Deny", organization?: string): Promise<void> {
     await this.flow.getByRole("button", { name: "Open consent page" }).click();
-    await expect(this.page.getByRole("heading", { name: /^Install .*\?$/ })).toBeVisible();
+    await this.page.getByRole("heading", { name: /^Install .*\?$/ }).waitFor();
     if (organization !== undefined) await this.page.getByRole("radio", { name: organization }).check();
     await this.page.getByRole("button", { name: answer }).click();
-    await expect(this.page.getByRole("heading", { level: 1, name: "Install" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Install" }).waitFor();
   }
 
   async expectCodeRunning(): Promise<void> {
-    await expect(this.flow.getByText("code active", { exact: true })).toBeVisible();
+    await this.flow.getByText("code active", { exact: true }).waitFor();
   }
 
   /** Lets the running code end by moving the world's clock. */
   async letCodeRunOut(): Promise<void> {
     await this.flow.getByRole("button", { name: "Let it expire" }).click();
-    await expect(this.flow.getByText("code expired", { exact: true })).toBeVisible();
+    await this.flow.getByText("code expired", { exact: true }).waitFor();
   }
 
   /** Sends `integrations.insert` with the code. */
@@ -98,7 +98,7 @@ export class InstallPage {
   }
 
   async expectInstalled(): Promise<void> {
-    await expect(this.flow.getByText("installed", { exact: true })).toBeVisible();
+    await this.flow.getByText("installed", { exact: true }).waitFor();
   }
 
   /** The install itself was refused, and says so where it happened. */
@@ -138,7 +138,7 @@ export class InstallPage {
 
   async subscribe(): Promise<void> {
     await this.subscribeBothSides.click();
-    await expect(this.flow.getByText("Both sides are subscribed to the test receiver")).toBeVisible();
+    await this.flow.getByText("Both sides are subscribed to the test receiver").waitFor();
   }
 
   /** From nothing to a key that receives its events. */
@@ -165,9 +165,9 @@ export class InstallPage {
   /** What the service answered to a failure that was provoked, and that it is the expected answer. */
   async expectFailure(failure: InstallFailure, status: number, code: string): Promise<void> {
     const row = this.#failure(failure);
-    await expect(row.getByText(/^Tried /)).toBeVisible();
+    await row.getByText(/^Tried /).waitFor();
     await expect(row).toBeInViewport({ ratio: 1 });
-    await expect(row.getByText(String(status), { exact: true })).toBeVisible();
+    await row.getByText(String(status), { exact: true }).waitFor();
     await expect(row).toContainText(code);
     await expect(row.getByText("not what was expected")).toBeHidden();
   }
@@ -183,7 +183,7 @@ export class InstallPage {
 
   /** Which integration this window's calls of a scope are made with. */
   async expectInUse(scope: "repairer" | "supplier", keyHint: string): Promise<void> {
-    await expect(this.credential(scope, keyHint).getByText("in use", { exact: true })).toBeVisible();
+    await this.credential(scope, keyHint).getByText("in use", { exact: true }).waitFor();
   }
 
   /** Lets this window call with another key. */

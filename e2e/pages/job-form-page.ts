@@ -34,12 +34,12 @@ export class JobFormPage {
   async openNewJob(): Promise<void> {
     if (!this.page.url().includes("form=new"))
       await this.page.getByRole("button", { name: "New", exact: false }).first().click();
-    await expect(this.form).toBeVisible();
+    await this.form.waitFor();
   }
 
   async openEdit(): Promise<void> {
     await this.job.getByRole("button", { name: /^Edit/ }).click();
-    await expect(this.form).toBeVisible();
+    await this.form.waitFor();
   }
 
   /** Leaves the form as a person does who has had enough. */
@@ -106,7 +106,7 @@ export class JobFormPage {
   async openDelete(): Promise<Locator> {
     await this.job.getByRole("button", { name: "Delete job" }).click();
     const dialog = this.page.getByRole("dialog", { name: /^Delete / });
-    await expect(dialog).toBeVisible();
+    await dialog.waitFor();
     return dialog;
   }
 
@@ -123,6 +123,6 @@ export class JobFormPage {
   async expectRefusedAt(field: string, words: string): Promise<void> {
     const input = this.form.getByLabel(field).first();
     await expect(input).toHaveAttribute("aria-invalid", "true");
-    await expect(this.form.getByText(words)).toBeVisible();
+    await this.form.getByText(words).waitFor();
   }
 }

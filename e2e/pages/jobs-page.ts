@@ -25,7 +25,7 @@ export class JobsPage extends JobFormPage {
   /** Goes to the place through the rail. */
   async goto(): Promise<void> {
     await this.page.getByRole("navigation", { name: "Places" }).getByRole("link", { name: /^Jobs/ }).click();
-    await expect(this.page.getByRole("heading", { level: 1, name: "Jobs" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Jobs" }).waitFor();
   }
 
   /** A job's line in the list, by its number, plate or anything else it shows. */
@@ -79,7 +79,7 @@ export class JobsPage extends JobFormPage {
   /** From the job that is open back to all of them. */
   async backToAll(): Promise<void> {
     await this.page.getByRole("link", { name: "All jobs as a table" }).click();
-    await expect(this.page.getByRole("table", { name: "Jobs" })).toBeVisible();
+    await this.page.getByRole("table", { name: "Jobs" }).waitFor();
   }
 
   /** What the list's first row is known by. */
@@ -94,12 +94,12 @@ export class JobsPage extends JobFormPage {
 
   async show(tab: JobTab): Promise<void> {
     await this.job.getByRole("tab", { name: beginsWith(tab) }).click();
-    await expect(this.job.getByRole("tabpanel", { name: beginsWith(tab) })).toBeVisible();
+    await this.job.getByRole("tabpanel", { name: beginsWith(tab) }).waitFor();
   }
 
   /** The number beside a tab's name. */
   async expectTabCount(tab: JobTab, count: number): Promise<void> {
-    await expect(this.job.getByRole("tab", { name: new RegExp(`^${tab} ${count} `) })).toBeVisible();
+    await this.job.getByRole("tab", { name: new RegExp(`^${tab} ${count} `) }).waitFor();
   }
 
   /** The exchanges that the tab Trace lists. */
@@ -113,7 +113,7 @@ export class JobsPage extends JobFormPage {
   async addParts(lines: readonly string[]): Promise<void> {
     await this.pasteParts(lines);
     await this.job.getByRole("button", { name: /^Insert [\d,]+ parts?/ }).click();
-    await expect(this.job.getByText("Parts inserted.")).toBeVisible();
+    await this.job.getByText("Parts inserted.").waitFor();
   }
 
   /** Pastes the list and stops before it is sent. */
@@ -160,7 +160,7 @@ export class JobsPage extends JobFormPage {
   async chooseAllOf(supplier: string): Promise<void> {
     await this.show("Basket");
     const offers = this.basket.getByRole("radio", { name: new RegExp(`, ${escaped(supplier)}: `) });
-    await expect(offers.first()).toBeVisible();
+    await offers.first().waitFor();
     for (const offer of await offers.all()) await offer.click();
   }
 
@@ -170,7 +170,7 @@ export class JobsPage extends JobFormPage {
 
   /** "7 of 8 parts chosen". */
   async expectChosen(parts: number, of: number): Promise<void> {
-    await expect(this.basket.getByText(`${parts} of ${of} parts chosen`)).toBeVisible();
+    await this.basket.getByText(`${parts} of ${of} parts chosen`).waitFor();
   }
 
   /** What is below the offers: what the offer in hand is, and placing what was chosen. */
@@ -209,7 +209,7 @@ export class JobsPage extends JobFormPage {
   async previewPlacing(): Promise<Locator> {
     await this.job.getByRole("button", { name: "Preview" }).click();
     const dialog = this.page.getByRole("dialog", { name: "Request preview" });
-    await expect(dialog).toBeVisible();
+    await dialog.waitFor();
     return dialog;
   }
 
@@ -217,7 +217,7 @@ export class JobsPage extends JobFormPage {
   async placeOrders(): Promise<string[]> {
     await this.job.getByRole("button", { name: /^Place [\d,]+ orders?/ }).click();
     const orders = this.job.getByRole("table", { name: "Orders of this job" });
-    await expect(orders).toBeVisible();
+    await orders.waitFor();
     return orders.getByRole("link").filter({ hasNotText: "Confirm" }).allInnerTexts();
   }
 }

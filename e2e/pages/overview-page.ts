@@ -18,7 +18,7 @@ export class OverviewPage {
   async goto(): Promise<void> {
     const places = this.page.getByRole("navigation", { name: "Places" });
     await places.getByRole("link", { name: /^Overview/ }).click();
-    await expect(this.page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   }
 
   /** What a station of the lifecycle counts. */

@@ -25,7 +25,9 @@ export class ProcurementsBoard {
 
   /** How many a column's head says there are. */
   async expectCount(status: Status, count: number): Promise<void> {
-    await expect(this.column(status).getByRole("heading", { name: `${status} ${count}`, exact: true })).toBeVisible();
+    await this.column(status)
+      .getByRole("heading", { name: `${status} ${count}`, exact: true })
+      .waitFor();
   }
 
   async open(status: Status, reference: string): Promise<void> {
@@ -36,7 +38,7 @@ export class ProcurementsBoard {
   /** Leaves the procurement that is open for the board beneath it. */
   async back(): Promise<void> {
     await this.page.getByRole("link", { name: "Board" }).click();
-    await expect(this.page.getByRole("heading", { level: 1, name: "Procurements" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Procurements" }).waitFor();
   }
 
   /** Scrolls a column down, reading on as it comes to the end of what was read, until a card is in sight. */

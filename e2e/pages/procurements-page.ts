@@ -32,7 +32,7 @@ export class ProcurementsPage {
   async goto(): Promise<void> {
     const places = this.page.getByRole("navigation", { name: "Places" });
     await places.getByRole("link", { name: /^Procurements/ }).click();
-    await expect(this.page.getByRole("heading", { level: 1, name: "Procurements" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Procurements" }).waitFor();
   }
 
   /** Goes to an address of the place as a link from elsewhere would: the whole page is opened anew. */
@@ -80,13 +80,13 @@ export class ProcurementsPage {
   }
 
   async expectListed(reference: string): Promise<void> {
-    await expect(this.list.getByRole("link", { name: named(reference) })).toBeVisible();
+    await this.list.getByRole("link", { name: named(reference) }).waitFor();
   }
 
   /** Whether the list says that the sandbox holds a key of the supplier, which it does by saying nothing. */
   async expectKeyMark(reference: string, held: boolean): Promise<void> {
     const row = this.list.getByRole("link", { name: named(reference) });
-    await expect(row).toBeVisible();
+    await row.waitFor();
     await expect(row.getByText("no key for this supplier")).toHaveCount(held ? 0 : 1);
   }
 
@@ -114,21 +114,21 @@ export class ProcurementsPage {
   async expectCounts(requested: number, confirmed: number, cancelled: number): Promise<void> {
     const states = this.page.getByRole("radiogroup", { name: "State" });
     for (const [state, count] of Object.entries({ requested, confirmed, cancelled }))
-      await expect(states.getByRole("radio", { name: `${state} ${count}`, exact: true })).toBeVisible();
+      await states.getByRole("radio", { name: `${state} ${count}`, exact: true }).waitFor();
   }
 
   /** That there is nothing of what was looked for, said in these words; and that there was no mistake to be sorry for. */
   async expectNothingMatches(words: string | RegExp = "No order matches"): Promise<void> {
-    await expect(this.page.getByText(words)).toBeVisible();
+    await this.page.getByText(words).waitFor();
   }
 
   async expectOpen(reference: string): Promise<void> {
-    await expect(this.detail.getByRole("heading", { level: 2, name: reference })).toBeVisible();
+    await this.detail.getByRole("heading", { level: 2, name: reference }).waitFor();
   }
 
   /** What both sides and the head say its state is. */
   async expectState(status: Status): Promise<void> {
-    await expect(this.detail.locator("header").first().getByText(status, { exact: true })).toBeVisible();
+    await this.detail.locator("header").first().getByText(status, { exact: true }).waitFor();
   }
 
   async show(view: View): Promise<void> {
@@ -163,8 +163,8 @@ export class ProcurementsPage {
 
   async expectOnlyFor(side: "buyer" | "supplier", field: string): Promise<void> {
     const other = side === "buyer" ? "supplier" : "buyer";
-    await expect(this.line(field).getByText(`only ${side}`)).toBeVisible();
-    await expect(this.line(field).getByText(`not in the ${other} view`)).toBeVisible();
+    await this.line(field).getByText(`only ${side}`).waitFor();
+    await this.line(field).getByText(`not in the ${other} view`).waitFor();
   }
 
   /** "confirm will set …", on both sides. */
@@ -176,13 +176,13 @@ export class ProcurementsPage {
 
   /** What the last transition made of a field: marked, with what it was before. */
   async expectChanged(field: string, was: string): Promise<void> {
-    await expect(this.line(field).getByText(`was ${was}`).first()).toBeVisible();
+    await this.line(field).getByText(`was ${was}`).first().waitFor();
   }
 
   /** That the sandbox has no key of an organization, and offers to install one. */
   async expectNoKeyOf(organization: string): Promise<void> {
-    await expect(this.detail.getByText(`No key for ${organization}`)).toBeVisible();
-    await expect(this.detail.getByRole("table").getByRole("link", { name: "Install an integration" })).toBeVisible();
+    await this.detail.getByText(`No key for ${organization}`).waitFor();
+    await this.detail.getByRole("table").getByRole("link", { name: "Install an integration" }).waitFor();
   }
 
   /** The request that "Confirm order" will send, as it is shown before. */
@@ -205,8 +205,8 @@ export class ProcurementsPage {
 
   async #confirmAnswered(): Promise<void> {
     const answer = this.next.getByRole("region", { name: "Confirmation" });
-    await expect(answer.getByRole("heading", { name: /^Confirmed by/ })).toBeVisible();
-    await expect(answer.getByText("200", { exact: true }).first()).toBeVisible();
+    await answer.getByRole("heading", { name: /^Confirmed by/ }).waitFor();
+    await answer.getByText("200", { exact: true }).first().waitFor();
   }
 
   /** Waits until both sides' deliveries stand as said, with a link to each. */
@@ -246,7 +246,7 @@ export class ProcurementsPage {
 
   /** Who moved it last, as the panel says it. */
   async expectMovedBy(words: string): Promise<void> {
-    await expect(this.next.getByRole("heading", { name: words })).toBeVisible();
+    await this.next.getByRole("heading", { name: words }).waitFor();
   }
 
   /** A call that would not move it now, by the words on it. */
@@ -270,8 +270,8 @@ export class ProcurementsPage {
   /** That the chain of the newest call that moved it is open, with so many events. */
   async expectTrace(operation: string, events: number): Promise<void> {
     await this.show("History");
-    await expect(this.history.getByRole("button", { name: operation }).first()).toBeVisible();
+    await this.history.getByRole("button", { name: operation }).first().waitFor();
     const chain = this.history.getByRole("list", { name: "Trace" }).first();
-    await expect(chain.getByRole("heading", { name: `${events} ${events === 1 ? "event" : "events"}` })).toBeVisible();
+    await chain.getByRole("heading", { name: `${events} ${events === 1 ? "event" : "events"}` }).waitFor();
   }
 }

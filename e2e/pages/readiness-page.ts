@@ -23,7 +23,7 @@ export class ReadinessPage {
   }
 
   async expectOpen(organization: string): Promise<void> {
-    await expect(this.page.getByRole("heading", { level: 1, name: `Readiness of ${organization}` })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: `Readiness of ${organization}` }).waitFor();
   }
 
   row(table: "Operations" | "Error codes" | "Events" | "Drills on its receiver", of: string): Locator {

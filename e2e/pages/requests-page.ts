@@ -25,7 +25,7 @@ export class RequestsPage {
       .getByRole("navigation", { name: "Places" })
       .getByRole("link", { name: /^Requests/ })
       .click();
-    await expect(this.page.getByRole("heading", { level: 1, name: "Requests" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
   }
 
   rows(...texts: readonly string[]): Locator {
@@ -36,7 +36,7 @@ export class RequestsPage {
     await this.rows(...texts)
       .first()
       .click();
-    await expect(this.call).toBeVisible();
+    await this.call.waitFor();
   }
 
   async search(text: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { expect, type Locator, type Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 /** The place Scenarios: every scenario there is, and one of them with its steps and its run. */
 export class ScenariosPage {
@@ -29,7 +29,7 @@ export class ScenariosPage {
       .getByRole("navigation", { name: "Places" })
       .getByRole("link", { name: /^Scenarios/ })
       .click();
-    await expect(this.page.getByRole("heading", { level: 1, name: "Scenarios" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Scenarios" }).waitFor();
   }
 
   row(title: string): Locator {
@@ -38,7 +38,7 @@ export class ScenariosPage {
 
   async open(title: string): Promise<void> {
     await this.row(title).click();
-    await expect(this.page.getByRole("article", { name: title, exact: true })).toBeVisible();
+    await this.page.getByRole("article", { name: title, exact: true }).waitFor();
   }
 
   /** A step by its number. */
@@ -66,6 +66,6 @@ export class ScenariosPage {
   /** Opens a file that is a scenario, which is shown then. */
   async keepFile(name: string, scenario: Readonly<Record<string, unknown>> & { readonly name: string }): Promise<void> {
     await this.openFile(name, JSON.stringify(scenario));
-    await expect(this.page.getByRole("article", { name: scenario.name, exact: true })).toBeVisible();
+    await this.page.getByRole("article", { name: scenario.name, exact: true }).waitFor();
   }
 }

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 /** The place Settings: what can be set of this window, its world and the service. */
 export class SettingsPage {
@@ -18,7 +18,7 @@ export class SettingsPage {
       .getByRole("navigation", { name: "Places" })
       .getByRole("link", { name: /^Settings/ })
       .click();
-    await expect(this.page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   }
 
   /** One setting, by its title. */

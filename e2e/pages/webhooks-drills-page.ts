@@ -25,14 +25,14 @@ export class WebhooksDrillsPage {
   async sendAs(title: DrillTitle): Promise<void> {
     await this.page.keyboard.press("d");
     const choice = this.page.getByRole("menuitem", { name: new RegExp(`^${title}`) });
-    await expect(choice).toBeVisible();
+    await choice.waitFor();
     await choice.press("Enter");
   }
 
   /** The drills beside the open delivery are shown. */
   async showBesideDelivery(): Promise<void> {
     await this.page.getByRole("tab", { name: /^Drills/ }).click();
-    await expect(this.list).toBeVisible();
+    await this.list.waitFor();
   }
 
   /** A drill's line, and what it says once it is open. */

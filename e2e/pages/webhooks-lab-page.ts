@@ -17,7 +17,7 @@ export class WebhooksLabPage {
   }
 
   async expectEmpty(): Promise<void> {
-    await expect(this.page.getByText("Paste a notification")).toBeVisible();
+    await this.page.getByText("Paste a notification").waitFor();
     await expect(this.body).toHaveValue("");
   }
 
@@ -62,7 +62,7 @@ export class WebhooksLabPage {
   }
 
   async expectVerified(): Promise<void> {
-    await expect(this.found.getByText("verified", { exact: true })).toBeVisible();
+    await this.found.getByText("verified", { exact: true }).waitFor();
     await this.expectVerdicts("passed", "passed", "passed", "passed");
     await expect(this.found.getByRole("region", { name: "What is wrong" })).toBeHidden();
   }

@@ -28,7 +28,7 @@ export class WebhooksPage {
   async goto(): Promise<void> {
     const places = this.page.getByRole("navigation", { name: "Places" });
     await places.getByRole("link", { name: /^Webhooks/ }).click();
-    await expect(this.page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor();
   }
 
   /** Goes to one of the pages beside the deliveries. */
@@ -58,11 +58,11 @@ export class WebhooksPage {
 
   async expectSubscribed(url: string): Promise<void> {
     await expect(this.dialog).toBeHidden();
-    await expect(this.subscriptions.getByRole("row").filter({ hasText: url })).toBeVisible();
+    await this.subscriptions.getByRole("row").filter({ hasText: url }).waitFor();
   }
 
   async expectSubscriptions(count: number): Promise<void> {
-    if (count === 0) await expect(this.page.getByText("No subscriptions yet")).toBeVisible();
+    if (count === 0) await this.page.getByText("No subscriptions yet").waitFor();
     else await expect(this.subscriptions.getByRole("row")).toHaveCount(count + 1);
   }
 
@@ -80,7 +80,7 @@ export class WebhooksPage {
 
   /** What is said of how a subscription fares. */
   async expectFares(of: string, ...words: readonly RegExp[]): Promise<void> {
-    for (const said of words) await expect(this.subscription(of).getByText(said).first()).toBeVisible();
+    for (const said of words) await this.subscription(of).getByText(said).first().waitFor();
   }
 
   /** Ends a subscription by part of its address or organization, and confirms that. */
@@ -102,19 +102,18 @@ export class WebhooksPage {
   }
 
   async expectDelivered(event: EventType, about = ""): Promise<void> {
-    await expect(this.rows(event, about, "delivered").first()).toBeVisible();
+    await this.rows(event, about, "delivered").first().waitFor();
   }
 
   async expectPending(event: EventType, about = ""): Promise<void> {
-    await expect(
-      this.rows(event, about, "pending")
-        .or(this.rows(event, about, "retrying"))
-        .first(),
-    ).toBeVisible();
+    await this.rows(event, about, "pending")
+      .or(this.rows(event, about, "retrying"))
+      .first()
+      .waitFor();
   }
 
   async expectGivenUp(event: EventType, about = ""): Promise<void> {
-    await expect(this.rows(event, about, "given up").first()).toBeVisible();
+    await this.rows(event, about, "given up").first().waitFor();
   }
 
   async expectDeliveries(count: number): Promise<void> {
@@ -139,12 +138,12 @@ export class WebhooksPage {
   /** Opens the newest delivery of an event type. */
   async open(event: EventType, about = ""): Promise<void> {
     await this.rows(event, about).first().click();
-    await expect(this.delivery.getByRole("heading", { level: 2, name: event, exact: true })).toBeVisible();
+    await this.delivery.getByRole("heading", { level: 2, name: event, exact: true }).waitFor();
   }
 
   async expectStatus(status: Status): Promise<void> {
     const words = status === "retrying" ? /^retrying after \d+ failed attempts?$/ : status;
-    await expect(this.delivery.locator("header").getByText(words, { exact: true })).toBeVisible();
+    await this.delivery.locator("header").getByText(words, { exact: true }).waitFor();
   }
 
   /** Why the shown attempt failed, whose side the cause is on, and what to do. */
@@ -173,15 +172,16 @@ export class WebhooksPage {
   }
 
   async expectAttempts(count: number): Promise<void> {
-    await expect(
-      this.delivery.getByRole("heading", { name: count === 1 ? "1 attempt" : `${count} attempts` }),
-    ).toBeVisible();
+    await this.delivery.getByRole("heading", { name: count === 1 ? "1 attempt" : `${count} attempts` }).waitFor();
   }
 
   /** The receiver's answer to the shown attempt: a status, or words where there was none. */
   async expectAnswer(answer: number | string): Promise<void> {
     const pane = this.delivery.getByRole("complementary", { name: "About this delivery" });
-    await expect(pane.getByText(String(answer), { exact: typeof answer === "number" }).first()).toBeVisible();
+    await pane
+      .getByText(String(answer), { exact: typeof answer === "number" })
+      .first()
+      .waitFor();
   }
 
   /** Sends the open notification once more; the new delivery is open then. */

@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 /** Subscriptions whose receiver is one of the sandbox's own. */
 export class WebhooksReceiversPage {
@@ -23,7 +23,7 @@ export class WebhooksReceiversPage {
     await this.dialog.getByRole("radio", { name: "Built-in receiver" }).click();
     await this.#fail(this.dialog, "503", first);
     await this.dialog.getByRole("button", { name: /^Subscribe/ }).click();
-    await expect(this.does).toBeVisible();
+    await this.does.waitFor();
   }
 
   async #fail(within: Locator, status: string, first: string): Promise<void> {
@@ -38,6 +38,6 @@ export class WebhooksReceiversPage {
   }
 
   async expectDoes(sentence: string): Promise<void> {
-    await expect(this.does.getByText(sentence)).toBeVisible();
+    await this.does.getByText(sentence).waitFor();
   }
 }

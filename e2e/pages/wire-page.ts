@@ -24,7 +24,7 @@ export class WirePage {
 
   async open(): Promise<void> {
     await this.toggle();
-    await expect(this.handle).toBeVisible();
+    await this.handle.waitFor();
   }
 
   row(...texts: readonly string[]): Locator {
@@ -57,7 +57,7 @@ export class WirePage {
   async copyAsCurl(): Promise<string> {
     await this.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await this.request.getByRole("button", { name: "cURL" }).click();
-    await expect(this.request.getByRole("button", { name: "Copied" })).toBeVisible();
+    await this.request.getByRole("button", { name: "Copied" }).waitFor();
     return this.page.evaluate(() => navigator.clipboard.readText());
   }
 }

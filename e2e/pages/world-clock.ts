@@ -13,7 +13,7 @@ export class WorldClock {
 
   async open(): Promise<void> {
     await this.link.click();
-    await expect(this.section).toBeVisible();
+    await this.section.waitFor();
   }
 
   async aheadBy(span: string): Promise<void> {

@@ -22,7 +22,7 @@ export class WorldsMenu {
 
   async open(): Promise<void> {
     await this.bar.getByRole("button", { name: /^World / }).click();
-    await expect(this.menu.getByRole("list", { name: "Worlds" })).toBeVisible();
+    await this.menu.getByRole("list", { name: "Worlds" }).waitFor();
   }
 
   async close(): Promise<void> {
@@ -72,7 +72,7 @@ export class WorldsMenu {
   /** Asks for a reset or a deletion; it is not done before the question is answered. */
   async ask(act: "Reset" | "Delete", world: string): Promise<void> {
     await this.run(act, world);
-    await expect(this.question).toBeVisible();
+    await this.question.waitFor();
   }
 
   async confirm(act: "Reset" | "Delete", world: string): Promise<void> {
@@ -88,7 +88,7 @@ export class WorldsMenu {
   /** Pins or unpins the present world by the pin beside its name. */
   async pin(world: string): Promise<void> {
     await this.bar.getByRole("button", { name: `Pin ${world} (never resets)` }).click();
-    await expect(this.bar.getByText("pinned", { exact: true })).toBeVisible();
+    await this.bar.getByText("pinned", { exact: true }).waitFor();
   }
 
   async unpin(world: string): Promise<void> {
@@ -97,11 +97,11 @@ export class WorldsMenu {
   }
 
   async expectTimeLeft(): Promise<void> {
-    await expect(this.bar.getByText(/^resets in (1 h|\d+ min)$/)).toBeVisible();
+    await this.bar.getByText(/^resets in (1 h|\d+ min)$/).waitFor();
   }
 
   async expectCurrent(world: string): Promise<void> {
-    await expect(this.bar.getByRole("button", { name: `World ${world}`, exact: true })).toBeVisible();
+    await this.bar.getByRole("button", { name: `World ${world}`, exact: true }).waitFor();
     const query = new RegExp(`[?&]world=${escaped(world)}(&|$)`);
     if (world === "default") await expect(this.page).not.toHaveURL(/[?&]world=/);
     else await expect(this.page).toHaveURL(query);

@@ -18,7 +18,7 @@ export class WorldsPage {
       .getByRole("navigation", { name: "Places" })
       .getByRole("link", { name: /^Worlds/ })
       .click();
-    await expect(this.page.getByRole("heading", { level: 1, name: "Worlds" })).toBeVisible();
+    await this.page.getByRole("heading", { level: 1, name: "Worlds" }).waitFor();
   }
 
   row(world: string): Locator {
@@ -37,7 +37,7 @@ export class WorldsPage {
 
   async open(world: string): Promise<void> {
     await this.row(world).click();
-    await expect(this.detail(world)).toBeVisible();
+    await this.detail(world).waitFor();
     await expect(this.page).toHaveURL(new RegExp(`/worlds/${world}(\\?|$)`));
   }
 
