@@ -13,7 +13,7 @@ const mocking = filesWith("vi.mock(");
 /** What draws needs a document: a worker that has one is ended, with all it has loaded, where the next file needs none. */
 const screens = filesWith("@vitest-environment jsdom").filter((file) => !mocking.includes(file));
 /** What opens databases and starts services, in processes: a native handle that fails takes its process along. */
-const services = ["sandbox/{live-feed,storage,tests,webhooks,worlds}/**/*.test.ts"];
+const services = ["sandbox/{live-feed,storage,tests,webhooks,worlds}/**/*.test.ts", "build/npm-package.test.ts"];
 
 export default defineConfig({
   test: {
@@ -33,7 +33,10 @@ export default defineConfig({
           exclude: [...services, ...mocking, ...screens, ...nightly],
         },
       },
-      { extends: true, test: { name: "screens", pool: "threads", include: screens } },
+      {
+        extends: true,
+        test: { name: "screens", pool: "threads", include: screens, setupFiles: ["renderer/testing/patience.ts"] },
+      },
       {
         extends: true,
         test: {

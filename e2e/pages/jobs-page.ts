@@ -5,9 +5,6 @@ import { beginsWith, escaped } from "./patterns.ts";
 /** The tabs of a job. */
 export type JobTab = "Overview" | "Parts" | "Basket" | "Orders" | "Trace" | "JSON";
 
-/** The columns the table of all jobs is sorted by. */
-export type JobSorting = "Job number" | "Created" | "Last changed";
-
 /** The place Jobs: the list, a job with its tabs, parts, the basket and placing. */
 export class JobsPage extends JobFormPage {
   readonly list: Locator;
@@ -52,28 +49,6 @@ export class JobsPage extends JobFormPage {
   /** Undoes what the list was narrowed to. */
   async widen(name: string): Promise<void> {
     await this.page.getByRole("button", { name: new RegExp(`not only ${escaped(name)}$`) }).click();
-  }
-
-  /** The head of a column of the table. */
-  head(name: string): Locator {
-    return this.list.getByRole("columnheader", { name, exact: true });
-  }
-
-  /** Orders the table by a column; once more the other way round. */
-  async sortByHead(name: JobSorting): Promise<void> {
-    await this.head(name).getByRole("button").click();
-  }
-
-  /** How a column says the table is sorted. */
-  async expectSorted(name: JobSorting, direction: "ascending" | "descending" | "none"): Promise<void> {
-    await expect(this.head(name)).toHaveAttribute("aria-sort", direction);
-  }
-
-  /** Shows or hides columns of the table. */
-  async toggleColumns(...names: readonly string[]): Promise<void> {
-    await this.page.getByRole("button", { name: "Columns" }).click();
-    for (const name of names) await this.page.getByRole("menuitemcheckbox", { name, exact: true }).click();
-    await this.page.keyboard.press("Escape");
   }
 
   /** From the job that is open back to all of them. */

@@ -35,11 +35,6 @@ export class ProcurementsPage {
     await this.page.getByRole("heading", { level: 1, name: "Procurements" }).waitFor();
   }
 
-  /** Goes to an address of the place as a link from elsewhere would: the whole page is opened anew. */
-  async gotoAddress(path: string): Promise<void> {
-    await this.page.goto(new URL(path, this.page.url()).href);
-  }
-
   async search(text: string): Promise<void> {
     await this.page.getByRole("searchbox", { name: "Search orders" }).fill(text);
   }

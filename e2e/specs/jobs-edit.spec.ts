@@ -1,6 +1,5 @@
 import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
-import { PartnerJobs } from "../fixtures/partner-jobs.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 
@@ -74,36 +73,4 @@ test("what is sent of a form that is closed meanwhile counts as sent, and what i
   await expect(goesOn).toBeVisible();
   await jobs.leaveForm();
   await expect(jobs.form).toBeHidden();
-});
-
-test("what update and what replace would do is shown key by key, and comes true", async ({ explorer, service }) => {
-  const partner = new PartnerJobs(service.ready);
-  await partner.insert("estimate:outcome", {
-    job_number: "OUT-1",
-    claim_number: "CLM-1",
-    vehicle: { chassis_number: null, plate_number: "OUT123", plate_state: null },
-    images: ["https://pictures.test/a.png"],
-  });
-  const jobs = new JobsPage(explorer);
-  await jobs.goto();
-  await jobs.open("OUT-1");
-  await jobs.openEdit();
-  await jobs.fillForm({ claim: "CLM-2" });
-  await jobs.expectOutcome("claim_number", { update: "CLM-2written", replace: "CLM-2written" });
-  await jobs.expectOutcome("vehicle", { update: "OUT123kept", replace: "nullemptied" });
-  await jobs.expectOutcome("images", { update: "1 picturekept", replace: "noneemptied" });
-  await jobs.ifExists("replace");
-  await jobs.expectOutcome("vehicle", { update: "OUT123written, unchanged", replace: "OUT123written, unchanged" });
-  await jobs.expectOutcome("images", { update: "1 picturewritten, unchanged", replace: "1 picturewritten, unchanged" });
-  await jobs.form.getByRole("textbox", { name: "images" }).fill("");
-  await jobs.submitForm();
-  await expect(jobs.form).toBeHidden();
-  const { claim_number, images, vehicle, job_number, external_id } = await partner.get("estimate:outcome");
-  expect({ claim_number, images, plate: vehicle?.plate_number, job_number, external_id }).toEqual({
-    claim_number: "CLM-2",
-    images: [],
-    plate: "OUT123",
-    job_number: "OUT-1",
-    external_id: "estimate:outcome",
-  });
 });

@@ -70,22 +70,3 @@ test("a board shows the states beside each other and keeps its position beneath 
   await explorer.reload();
   await expect(board.card("cancelled", "TRC-20391-1")).toBeVisible();
 });
-
-test("what cannot be read says so where it is, and is read when it can be", async ({ explorer }) => {
-  const procurements = new ProcurementsPage(explorer);
-  let failing = true;
-  await explorer.route("**/__sandbox/procurements.list", (route) =>
-    failing
-      ? route.fulfill({ status: 500, json: { type: "internal_error", message: "The disk does not answer." } })
-      : route.fallback(),
-  );
-  await procurements.gotoAddress("/procurements?view=board");
-  await expect(explorer.getByText("Couldn’t load the orders")).toHaveCount(1);
-  await expect(explorer.getByText("The disk does not answer.")).toBeVisible();
-  await expectAccessible(explorer);
-  await procurements.showAs("List");
-  await expect(explorer.getByText("Couldn’t load the orders")).toHaveCount(1);
-  failing = false;
-  await explorer.getByRole("button", { name: "Try again" }).click();
-  await procurements.expectListed("TRC-20397-1");
-});

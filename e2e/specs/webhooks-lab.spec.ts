@@ -11,8 +11,7 @@ const BODY = JSON.stringify({
   webhook_timestamp: STAMP,
   payload: { job_id: "ab7953c2-259b-4676-8de2-dd32487df2fb" },
 });
-const sign = (body: string, encoding: "base64" | "hex" = "base64") =>
-  createHmac("sha256", SECRET).update(body).digest(encoding);
+const sign = (body: string) => createHmac("sha256", SECRET).update(body).digest("base64");
 
 test("a partner's body, header, secret and moment are pasted, and the lab says what is wrong", async ({
   explorer,
@@ -31,10 +30,6 @@ test("a partner's body, header, secret and moment are pasted, and the lab says w
   await lab.paste({ body: JSON.stringify(JSON.parse(BODY), null, 2), header: sign(BODY) });
   await lab.expectVerdicts("passed", "failed", "skipped", "skipped");
   await lab.expectWrong("Body re-serialised");
-  await lab.paste({ body: BODY, header: sign(BODY, "hex") });
-  await lab.expectWrong("Hex instead of base64");
-  await lab.paste({ body: BODY, header: sign(BODY), secret: "pwh_not_this_one" });
-  await lab.expectWrong("Not a signature of these bytes");
 
   // What was pasted outlives a reload; the secret does not.
   await lab.paste({ body: BODY, header: sign(BODY), secret: SECRET, at: STAMP });

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { show } from "../testing/shown.tsx";
 import { Dialog } from "./dialog.tsx";
 
@@ -31,6 +31,6 @@ it("gives the focus back to where it was, also the second time it is opened, and
     expect(field.value).toBe("");
     fireEvent.change(field, { target: { value: "J-1" } });
     fireEvent.keyDown(field, { key: "Escape" });
-    await vi.waitFor(() => expect(document.activeElement).toBe(opener));
+    await waitFor(() => expect(document.activeElement).toBe(opener));
   }
 });

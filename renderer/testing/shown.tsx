@@ -1,12 +1,10 @@
 import { MantineProvider } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { configure, render } from "@testing-library/react";
+import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { theme } from "../app/theme/theme.ts";
-
-// The first to draw loads for long on a busy machine.
-configure({ asyncUtilTimeout: 10_000 });
+import "./patience.ts";
 
 /** What components ask of a browser and jsdom lacks. */
 const lendBrowser = () => {

@@ -169,7 +169,7 @@ describe("a list of 5,000 jobs", () => {
         const wanted = search.replaceAll("\0", " ");
         for (const list of lists) await findPage(db, list, { ...query, search: wanted });
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
     for (const search of ["Ä", "äXY", "plate_number:ABC", "-abc", "{a b}: c", "NOT abc", "^abc"])
       await findPage(db, jobList, { ...query, search });
@@ -234,7 +234,7 @@ describe("a list", () => {
         }
         db.close();
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   }, 60_000);
 

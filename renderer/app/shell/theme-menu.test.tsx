@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
 import { show } from "../../testing/shown.tsx";
 import { ThemeMenu } from "./theme-menu.tsx";
 
@@ -16,7 +16,7 @@ it("says to screen readers which theme is chosen, and takes another one", async 
   open();
   expect((await choice("Dark")).getAttribute("aria-checked")).toBe("false");
   fireEvent.click(await choice("Dark"));
-  await vi.waitFor(() => expect(document.documentElement.dataset.mantineColorScheme).toBe("dark"));
+  await waitFor(() => expect(document.documentElement.dataset.mantineColorScheme).toBe("dark"));
   open();
   expect((await choice("Dark")).getAttribute("aria-checked")).toBe("true");
 });

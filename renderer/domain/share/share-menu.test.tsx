@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { ProcurementRow } from "../../../sandbox/contract/control/rows.ts";
 import { type FileToSave, saveFile } from "../../lib/files.ts";
@@ -63,7 +63,7 @@ const share = async (name: RegExp): Promise<FileToSave> => {
   show(<ShareMenu of={{ kind: "order", row, views: { buyer: null, supplier: null } }} />);
   fireEvent.click(screen.getByRole("button", { name: "Share" }));
   fireEvent.click(await screen.findByRole("menuitem", { name }));
-  await vi.waitFor(() => expect(saveFile).toHaveBeenCalled());
+  await waitFor(() => expect(saveFile).toHaveBeenCalled());
   const [file] = vi.mocked(saveFile).mock.calls[0] ?? [];
   if (!file) throw new Error("nothing was saved");
   return file;

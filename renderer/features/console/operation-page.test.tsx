@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
@@ -49,7 +49,7 @@ const press = async (name: RegExp) => {
   const button = await screen.findByRole("button", { name });
   await act(async () => fireEvent.click(button));
 };
-const sent = (times: number) => vi.waitFor(() => expect(askedFor("businesses.list")).toBe(times));
+const sent = (times: number) => waitFor(() => expect(askedFor("businesses.list")).toBe(times));
 
 it("offers the call of before until a call of one’s own is sent", async () => {
   show(<OperationPage id="businesses.list" />);
@@ -63,10 +63,10 @@ it("offers the call of before until a call of one’s own is sent", async () => 
 
 it("says an answer to screen readers in a few words, and reads the errors again after a call alone", async () => {
   show(<OperationPage id="businesses.list" />);
-  await vi.waitFor(() => expect(askedFor("operations.provoke")).toBe(1));
+  await waitFor(() => expect(askedFor("operations.provoke")).toBe(1));
   await press(/^Send/);
   await screen.findByText(/Penrose/);
-  await vi.waitFor(() => expect(askedFor("operations.provoke")).toBe(2));
+  await waitFor(() => expect(askedFor("operations.provoke")).toBe(2));
   const live = [...document.querySelectorAll("[aria-live], [role=status], [role=alert]")];
   expect(live.map(({ textContent }) => textContent).join()).toMatch(/Answered 422 in/);
   expect(live.map(({ textContent }) => textContent).join()).not.toContain("Penrose");

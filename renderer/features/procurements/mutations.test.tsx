@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { act, cleanup, renderHook } from "@testing-library/react";
+import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { KeyedCredential } from "../../app/acting.ts";
 import { createQueryClient } from "../../app/query-client.ts";
@@ -50,9 +50,9 @@ it("a confirmed order is shown as confirmed everywhere, also while the feed is a
     { wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> },
   );
   const all = (status: string) => expect(hook.result.current.shown).toEqual(Array(4).fill(status));
-  await vi.waitFor(() => all("order_requested"));
+  await waitFor(() => all("order_requested"));
   act(() => hook.result.current.confirm.mutate(credential));
-  await vi.waitFor(() => expect(hook.result.current.confirm.isSuccess).toBe(true));
+  await waitFor(() => expect(hook.result.current.confirm.isSuccess).toBe(true));
   all("order_confirmed");
   expect(service.calledIn()).toEqual(new Set(["qa"]));
 });

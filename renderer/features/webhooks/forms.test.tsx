@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { listenForKeys } from "../../lib/key-registry.ts";
 import { takeToken } from "../../lib/session.ts";
@@ -21,6 +21,6 @@ it("is sent by Ctrl and Enter, as its button says", async () => {
   const ends = listenForKeys(() => true);
   show(<SubscribeForm onDone={() => undefined} />);
   fireEvent.keyDown(screen.getByLabelText(/^Receiver URL/), { key: "Enter", ctrlKey: true });
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledWith("subscribe"));
+  await waitFor(() => expect(asked).toHaveBeenCalledWith("subscribe"));
   ends();
 });

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { SearchHit } from "../../../../sandbox/contract/control/search-operations.ts";
 import { takeToken } from "../../../lib/session.ts";
@@ -50,9 +50,9 @@ const start = () => {
 it("runs what is selected, though the answer of the service comes after the person moved there", async () => {
   const { answer } = start();
   type("settings");
-  await vi.waitFor(() => expect(screen.getAllByRole("option").length).toBeGreaterThan(2));
+  await waitFor(() => expect(screen.getAllByRole("option").length).toBeGreaterThan(2));
   press("ArrowDown");
-  await vi.waitFor(() => expect(selected().textContent).toContain("Theme"));
+  await waitFor(() => expect(selected().textContent).toContain("Theme"));
   const chosen = selected();
   const before = screen.getAllByRole("option");
   answer([call]);
@@ -72,14 +72,14 @@ it("opens with Enter what alone is found, and says why it was refused, whose it 
   answer([call]);
   const row = await screen.findByRole("option");
   expect(row.textContent).toBe("supplier.procurements.confirmNo such offer.422 · KX21 ZZQ · Tarn & Rowe2 min ago");
-  await vi.waitFor(selected);
+  await waitFor(selected);
   press("Enter");
   expect(window.location.pathname).toBe(`/requests/${call.id}`);
 });
 
 it("selects the first place as it opens, and says where it found nothing", async () => {
   const { answer } = start();
-  await vi.waitFor(selected);
+  await waitFor(selected);
   expect(selected().textContent).toContain("Overview");
   type("kx21 zzq");
   answer([]);

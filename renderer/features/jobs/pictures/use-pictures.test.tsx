@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, renderHook } from "@testing-library/react";
+import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { useJobPictures } from "./use-pictures.ts";
@@ -53,7 +53,7 @@ it("sends pictures, and the job that names them, to the world they were added in
   hook.unmount();
   window.history.replaceState(null, "", "/jobs/job?world=second");
   answer();
-  await vi.waitFor(() => expect(called.map(([operation]) => operation)).toContain("repairer.jobs.insert"));
+  await waitFor(() => expect(called.map(([operation]) => operation)).toContain("repairer.jobs.insert"));
   expect(called.filter(([operation]) => operation === "uploads.prepare")).toHaveLength(6);
   expect(new Set(called.map(([, world]) => world))).toEqual(new Set(["first"]));
 });

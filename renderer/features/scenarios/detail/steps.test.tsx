@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Run, RunStep } from "../../../../sandbox/contract/control/scenario-operations.ts";
 import type { Scenario } from "../../../../sandbox/contract/scenario.ts";
@@ -39,7 +39,7 @@ it("edits in place which status a step of one's own file is expected to have", a
   expect((field as HTMLInputElement).value).toBe("422");
   fireEvent.change(field, { target: { value: "200" } });
   fireEvent.click(screen.getByRole("button", { name: "Save status" }));
-  await vi.waitFor(() => expect(asked).toHaveBeenCalled());
+  await waitFor(() => expect(asked).toHaveBeenCalled());
   const [first, second] = scenario.steps;
   expect(asked).toHaveBeenCalledWith({
     ...{ world: "default", name: "twice", replace: true },

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
@@ -37,5 +37,5 @@ it("removes a subscription, and a built-in receiver together with its own", asyn
   // What is said of one is not said in the dialog of another.
   expect(screen.queryByText("A is still in use.")).toBeNull();
   remove();
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledWith("receivers.delete", "r-1"));
+  await waitFor(() => expect(asked).toHaveBeenCalledWith("receivers.delete", "r-1"));
 });
