@@ -103,6 +103,7 @@ export const CONFIRMING = "#confirm";
 export const hrefs = {
   /** The pages beside the explorer, which open in a tab of their own. */
   help: "/help/",
+  helpOfError: (code: string) => `/help/reference/errors/${encodeURIComponent(code)}/`,
   install: (asked: Partial<InstallParams>) => `/install${installParams.format("", asked)}`,
   /** The list, narrowed to those that an organization insures. */
   jobsInsuredBy: (organization: string) => `/jobs?insurer=${organization}`,

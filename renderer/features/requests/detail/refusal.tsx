@@ -139,7 +139,16 @@ export const RefusalBox = ({
               <Group key="answered" component="span" gap="xs" wrap="wrap">
                 <HttpStatus status={refusal.status} />
                 {refusal.code !== null && (
-                  <Text variant="mono" textWrap="nowrap">
+                  <Text
+                    component="a"
+                    variant="mono"
+                    textWrap="nowrap"
+                    className="lnk"
+                    href={hrefs.helpOfError(refusal.code)}
+                    target="_blank"
+                    rel="noopener"
+                    title="Help on this error, in a new tab"
+                  >
                     {refusal.code}
                   </Text>
                 )}
