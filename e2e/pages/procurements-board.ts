@@ -46,9 +46,10 @@ export class ProcurementsBoard {
     const list = this.column(status).getByRole("list").locator("xpath=..");
     const card = this.card(status, reference);
     await expect(async () => {
-      await list.evaluate((element) => element.scrollBy(0, 400));
-      await expect(card).toBeInViewport({ timeout: 100 });
+      await list.evaluate((element) => element.scrollBy(0, element.clientHeight));
+      expect(await card.count()).toBe(1);
     }).toPass({ intervals: [50] });
+    await card.scrollIntoViewIfNeeded();
   }
 
   async topOf(status: Status, reference: string): Promise<number> {

@@ -39,7 +39,9 @@ it("checks with the secret that is known now, also where as many are known as be
   const { result } = renderHook(() => useAnalysis(pasted), {
     wrapper: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
   });
-  await waitFor(() => expect(result.current.explained?.match).toBeNull());
+  await waitFor(() =>
+    expect(result.current).toMatchObject({ noSecret: null, settled: true, explained: { match: null } }),
+  );
   act(() => known(SECRET));
   await waitFor(() => expect(result.current.explained?.match?.secret).toBe("as_given"));
 });
