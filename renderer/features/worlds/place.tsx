@@ -1,6 +1,8 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { createElement } from "react";
 import type { PlaceProps } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
+import { worldsQuery } from "../../app/world-queries.ts";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { ComparePage } from "./compare/compare-page.tsx";
 import { WorldDetail } from "./detail/world-detail.tsx";
@@ -31,3 +33,6 @@ export const Place = ({ id, tab }: PlaceProps) => {
     />
   );
 };
+
+/** What its list shows first. */
+export const readFirst = (client: QueryClient) => [client.prefetchQuery(worldsQuery())];
