@@ -55,7 +55,6 @@ export class FramePage {
   }
 
   async openKeys(): Promise<void> {
-    await this.page.getByRole("button", { name: "Shortcuts and terms" }).waitFor();
     await this.page.keyboard.press("?");
     await this.keys.waitFor();
   }

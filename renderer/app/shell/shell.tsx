@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { useDrawn } from "../../components/use-drawn.ts";
 import { useKeys } from "../../components/use-keys.ts";
+import { useWorldsUi } from "../../domain/world/worlds-ui.ts";
 import { listenForSteps, placeTakesIt } from "../../lib/focus.ts";
 import { listenForKeys } from "../../lib/key-registry.ts";
 import { rememberWorld } from "../../lib/session.ts";
@@ -10,7 +11,7 @@ import { badWorldIn, withoutWorld } from "../../lib/world-address.ts";
 import { Boundary } from "../boundary.tsx";
 import { type GoneWorld, useConnection } from "../live/connection-store.ts";
 import { notify } from "../notices.tsx";
-import { placeAt } from "../places.ts";
+import { hrefs, placeAt } from "../places.ts";
 import { Places } from "../router.tsx";
 import { toggleWire, useUi } from "../ui-store.ts";
 import { useWorld } from "../world.ts";
@@ -56,16 +57,26 @@ const useFocusAfterStep = () => {
   useEffect(placeTakesIt, [path]);
 };
 
+/** The keys of the bar and the wire, which act also while those are still to be drawn. */
+const useFrameKeys = (world: string) => {
+  const [, navigate] = useLocation();
+  const showWorlds = useWorldsUi(({ show }) => show);
+  useKeys("Everywhere", [
+    { keys: ["y"], label: "Copy link to this page", run: copyLink },
+    { keys: ["~", "`"], label: "Show or hide the wire", run: toggleWire },
+    { keys: ["w"], label: "Switch world", run: () => showWorlds({ is: "list" }) },
+    { keys: ["t"], label: "The world’s clock", run: () => navigate(hrefs.clock(world)) },
+    { keys: ["?"], label: "Shortcuts and terms", run: () => useUi.setState({ keysOpen: true }) },
+  ]);
+};
+
 /** The frame around every place: what people came for is drawn first, the bar and the wire in the next moment. */
 export const Shell = () => {
   const world = useWorld();
   const gone = useGone(world);
   const density = useUi((state) => state.density);
   useEffect(() => listenForKeys(() => useUi.getState().characterKeys), []);
-  useKeys("Everywhere", [
-    { keys: ["y"], label: "Copy link to this page", run: copyLink },
-    { keys: ["~", "`"], label: "Show or hide the wire", run: toggleWire },
-  ]);
+  useFrameKeys(world);
   useWorldOfAddress(world);
   useFocusAfterStep();
   const [path] = useLocation();
@@ -96,7 +107,7 @@ export const Shell = () => {
           <Places key={world} />
         )}
       </main>
-      <Boundary title="The wire">{isPlaceDrawn && <Wire />}</Boundary>
+      <Boundary title="The wire">{isPlaceDrawn ? <Wire /> : <div className="wire wirebar" />}</Boundary>
       <Boundary title="The notices">
         {isPlaceDrawn && <Notifications limit={3} containerWidth={360} notificationMaxHeight="50vh" mb="var(--wire)" />}
       </Boundary>

@@ -6,7 +6,6 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { KeyHint } from "../../components/key-hint.tsx";
 import { State } from "../../components/state.tsx";
-import { useKeys } from "../../components/use-keys.ts";
 import { announce } from "../../lib/announce.ts";
 import { formatClock, formatSpan } from "../../lib/formatting.ts";
 import { useNow, useNowText } from "../../lib/world-clock.ts";
@@ -76,7 +75,6 @@ export const ConnectionState = () => {
 const KeyHelp = () => {
   const open = useUi((state) => state.keysOpen);
   const setOpen = (keysOpen: boolean) => useUi.setState({ keysOpen });
-  useKeys("Everywhere", [{ keys: ["?"], label: "Shortcuts and terms", run: () => setOpen(true) }]);
   return (
     <>
       <IconButton icon={IconHelp} label="Shortcuts and terms" onClick={() => setOpen(true)} />

@@ -1,8 +1,7 @@
 import { IconClock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import { Icon } from "../../components/icon.tsx";
-import { useKeys } from "../../components/use-keys.ts";
 import { formatSpan } from "../../lib/formatting.ts";
 import { hrefs } from "../places.ts";
 import { useWorld } from "../world.ts";
@@ -11,10 +10,8 @@ import { clockQuery } from "../world-queries.ts";
 /** How far the world's clock is ahead, and the way to where it is moved. */
 export const WorldClock = () => {
   const world = useWorld();
-  const [, navigate] = useLocation();
   const { data: clock } = useQuery(clockQuery(world));
   const href = hrefs.clock(world);
-  useKeys("Everywhere", [{ keys: ["t"], label: "The world’s clock", run: () => navigate(href) }]);
   const offset = clock?.offset_seconds ?? 0;
   return (
     <Link

@@ -4,7 +4,6 @@ import { useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import { Dialog } from "../../../components/dialog.tsx";
 import { Icon } from "../../../components/icon.tsx";
-import { useKeys } from "../../../components/use-keys.ts";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { useIsEnding, useLeftWords, useThisWorld } from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi, type WorldAsked } from "../../../domain/world/worlds-ui.ts";
@@ -52,7 +51,6 @@ export const WorldSwitcher = () => {
   const [last, setLast] = useState(asked);
   if (asked !== null && asked !== last) setLast(asked);
   const toggle = (open: boolean) => show(open ? { is: "list" } : null);
-  useKeys("Everywhere", [{ keys: ["w"], label: "Switch world", run: () => toggle(true) }]);
   return (
     <>
       <BarPopover
