@@ -31,4 +31,25 @@ test("a fault that is armed is shown over every place until it is used up, or cl
   await expect(banner).toHaveCount(0);
   await expect(new NoticesPage(explorer).toast("faults cleared")).toBeVisible();
   await program.insertJob("default", "SOUND-1");
+
+  // A page's call on a connection that was used before: the browser itself would send it once more.
+  await program.arm("businesses.list", { drop: { when: "after" } }, 1);
+  const { api_key = "", integration_id = "" } = service.ready.credentials?.repairer ?? {};
+  const calls = await explorer.evaluate(
+    async (headers) => {
+      const call = () => fetch("/api/2026-01/businesses.list", { method: "POST", headers, body: "{}" });
+      const outcome = () =>
+        call().then(
+          ({ status }) => status,
+          () => "no response",
+        );
+      return [await outcome(), await outcome()];
+    },
+    {
+      "content-type": "application/json",
+      authorization: `Bearer ${api_key}`,
+      "service-integration-id": integration_id,
+    },
+  );
+  expect(calls).toEqual(["no response", 200]);
 });

@@ -126,7 +126,7 @@ const refusalOf = (
   const fault = answeringFault(kept);
   if (fault) {
     const armed = world.faults.list().find(({ id }) => id === fault.id);
-    const todo = remedyOfFault(armed, Date.now());
+    const todo = remedyOfFault(armed, fault.when, Date.now());
     return { ...none, whose_side: "fault", cause: "fault", sentence: sentence(outcome), what_to_do: todo };
   }
   if (status === 0) {

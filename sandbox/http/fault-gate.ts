@@ -97,7 +97,10 @@ export class FaultGate {
       exchange.outcome = outcome;
       await this.#exchanges.write(request, reply, null);
       reply.hijack();
-      reply.raw.destroy();
+      const end = () => void reply.raw.destroy();
+      // A browser sends a call again by itself when a connection it used before ends without a byte.
+      if (request.headers["sec-fetch-mode"] === undefined) end();
+      else request.raw.socket.write("-", end);
       return false;
     };
     if (effect.delay) {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsClear, faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
 import type { RequestOf } from "../contract/operation.ts";
@@ -79,7 +80,10 @@ describe("a fault that closes the connection", () => {
     for (const when of ["before", "after"] as const) {
       const { id } = await arm({ effect: { drop: { when } }, operation: jobsInsert.id });
       await expect(insertJob(`dropped ${when}`)).rejects.toThrow();
-      expect(await newest()).toMatchObject({ status: 0, response_bytes: 0, faults: [{ id, kind: "drop", when }] });
+      const kept = await newest();
+      expect(kept).toMatchObject({ status: 0, response_bytes: 0, faults: [{ id, kind: "drop", when }] });
+      const { refusal } = await service.control(requestsExplain, { id: kept?.id ?? "" });
+      expect(refusal?.what_to_do).toMatch(when === "after" ? /carried out: look at what/ : /Send the call again/i);
       await service.control(faultsClear, {});
       expect(await exists(`dropped ${when}`)).toBe(when === "after");
     }

@@ -5,6 +5,9 @@ import type { Explanation } from "../../../domain/exchange/explanation.ts";
 const states = { passed: "passed", refused: "refused", not_reached: "skipped" } as const;
 const words = { passed: "passed", refused: "refused here", not_reached: "not reached" } as const;
 
+type Check = Explanation["checks"][number];
+const isFault = ({ check }: Check) => check === "fault_before" || check === "fault_after";
+
 /** What the service checks of a call, in its order, and where this one ended. */
 export const Checks = ({ checks }: Pick<Explanation, "checks">) => {
   const passed = checks.filter(({ verdict }) => verdict === "passed").length;
@@ -14,14 +17,17 @@ export const Checks = ({ checks }: Pick<Explanation, "checks">) => {
       <div className="sec">
         <h3 className="h2">Checks, in order</h3>
         <Text size="sm" c="dimmed" component="span">
-          {passed} passed{refused ? `, ${refused.name} refused` : ""}
+          {passed} passed{refused ? `, ${isFault(refused) ? "ended by a fault" : `${refused.name} refused`}` : ""}
         </Text>
       </div>
       <Group component="ol" gap="sm" wrap="wrap" px="lg" pb="md">
-        {checks.map(({ check, name, verdict }) => (
-          <li key={check}>
-            <State of={states[verdict]} pill={verdict === "refused"}>
-              {name} <span className={verdict === "refused" ? "" : "sr"}>{words[verdict]}</span>
+        {checks.map((one) => (
+          <li key={one.check}>
+            <State of={states[one.verdict]} pill={one.verdict === "refused"}>
+              {one.name}{" "}
+              <span className={one.verdict === "refused" ? "" : "sr"}>
+                {isFault(one) && one.verdict === "refused" ? "ended it here" : words[one.verdict]}
+              </span>
             </State>
           </li>
         ))}
