@@ -28,7 +28,7 @@ export class ServiceUnreachable extends ServiceFailure {
 
   /** @param at milliseconds of real time */
   constructor(at = Date.now()) {
-    super(0, "no_answer", "The service does not answer. It may be restarting.");
+    super(0, "no_answer", "The service does not answer.");
     this.at = at;
   }
 }

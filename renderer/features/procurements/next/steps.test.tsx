@@ -3,6 +3,7 @@ import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { CONFIRMING } from "../../../app/places.ts";
 import { listenForKeys } from "../../../lib/key-registry.ts";
+import { ServiceUnreachable } from "../../../lib/service-failure.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";
 import type { Move } from "../mutations.ts";
@@ -41,4 +42,10 @@ it("an order that is opened to be confirmed has the focus there, and its key con
   expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Confirm as Meridian" }));
   fireEvent.keyDown(document.activeElement ?? document.body, { key: "Enter", ctrlKey: true });
   expect(mutate).toHaveBeenCalledWith(supplier.credential);
+});
+
+it("a step that got no response says that the service does not answer, and promises no result", () => {
+  const confirm = { mutate: vi.fn(), error: new ServiceUnreachable(Number.POSITIVE_INFINITY) } as unknown as Move;
+  show(<ConfirmStep supplier={supplier} confirm={confirm} isOpen onOpen={() => undefined} />);
+  expect(screen.getByRole("alert").textContent).toMatch(/The service does not answer\.$/);
 });

@@ -15,7 +15,7 @@ import { SideGlyph, Side as SideName } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { useKeys, useSendKey } from "../../../components/use-keys.ts";
 import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
-import { ServiceFailure, ServiceUnreachable } from "../../../lib/service-failure.ts";
+import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { fillsIn } from "../fields/words.ts";
 import { type Move, type MoveOperation, useShownAnswer } from "../mutations.ts";
 import { previewQuery } from "../preview.ts";
@@ -28,11 +28,7 @@ const StepRefusal = ({ move }: { move: Move }) => {
   if (!failure || move.isPending) return null;
   return (
     <Stack ref={box}>
-      <Refusal failure={failure}>
-        {failure instanceof ServiceUnreachable && (
-          <Text variant="note">The result appears here when the connection is back.</Text>
-        )}
-      </Refusal>
+      <Refusal failure={failure} />
       {failure.requestId && <VerdictOn id={failure.requestId} />}
     </Stack>
   );
