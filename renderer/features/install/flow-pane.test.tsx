@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
 import { Timeline } from "@mantine/core";
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import type { Client, Organization } from "../../../sandbox/contract/control/rows.ts";
+import { listenForKeys } from "../../lib/key-registry.ts";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
-import { ResultStep } from "./flow-pane.tsx";
+import { FlowPane, ResultStep } from "./flow-pane.tsx";
 
 afterEach(() => {
   cleanup();
@@ -24,4 +26,21 @@ it("says what becomes of a new key, and doesn’t lay it to the contract, which 
   expect(said?.textContent).toContain("You can copy them again");
   expect(screen.queryByText(/shown once/i)).toBeNull();
   expect(screen.queryByText("contract")).toBeNull();
+});
+
+it("the key its button shows approves, wherever in the place the focus is", async () => {
+  takeToken("token");
+  const fetch = vi.fn((_: string) => new Promise<Response>(() => undefined));
+  vi.stubGlobal("fetch", fetch);
+  const client = { client_id: "c", name: "Partner", client_secret: "s", oauth_enabled: true } as Client;
+  const organization = { id: "o", name: "Tarn & Rowe", scope: "repairer" } as Organization;
+  const end = listenForKeys(() => true);
+  show(
+    <main id="place" tabIndex={-1}>
+      <FlowPane side="repairer" client={client} organization={organization} organizations={[organization]} />
+    </main>,
+  );
+  fireEvent.keyDown(screen.getByRole("main"), { key: "Enter", ctrlKey: true });
+  await waitFor(() => expect(fetch.mock.calls.map(([url]) => url)).toContainEqual(expect.stringMatching(/issue$/)));
+  end();
 });

@@ -188,6 +188,7 @@ export const FlowPane = ({ side, client, organization, organizations }: FlowPane
   const pane = useFocusNext(stage === "code" && ranOut ? "ran out" : stage, isBack);
   useSendKey(pane, "Install", {
     label: `Next step of the ${sideWord(side).toLowerCase()}’s install`,
+    alone: true,
     enabled: !installed,
     run: code && !ranOut ? install : approve,
   });
