@@ -50,3 +50,10 @@ it("a run that is stopped says how far it came, and the scenario can be run agai
   expect(screen.getByRole("button", { name: /^Step by step/ })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Stop" })).toBeNull();
 });
+
+it("shows the keys that run it only where they act: while the focus is in its pane", async () => {
+  show(<ScenarioDetail name="sites" tab="run" />);
+  fireEvent.click(await screen.findByRole("button", { name: "Stop" }));
+  for (const name of [/^Run(?! with)/, /^Step by step/])
+    expect((await screen.findByRole("button", { name })).querySelector(".keys[data-acts]")).not.toBeNull();
+});

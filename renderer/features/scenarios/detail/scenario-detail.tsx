@@ -79,12 +79,13 @@ const Actions = ({ kept, run }: { kept: Kept; run: Run | undefined }) => {
             look="primary"
             icon={IconPlayerPlay}
             keys="a"
+            acts
             busy={start.isPending}
             onClick={() => begin("all")}
           >
             Run
           </Button>
-          <Button small icon={IconHandClick} keys="b" onClick={() => begin("by_hand")}>
+          <Button small icon={IconHandClick} keys="b" acts onClick={() => begin("by_hand")}>
             Step by step
           </Button>
           <Button small icon={IconSettingsPause} onClick={() => ask("run")}>
