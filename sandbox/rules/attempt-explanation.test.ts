@@ -49,7 +49,7 @@ describe("the explanation of an attempt", () => {
     const wrong = { step: "signature_matches", verdict: "failed", detail: "differs" } as const;
     expect(verdict(answer(401, "", { verification: [wrong] }))).toMatchObject({
       whose: "The cause is on the sandbox’s side: the signature doesn’t match.",
-      what_to_do: "Resend it. It gets a new signature and timestamp.",
+      what_to_do: "Send it again. It gets a new signature and timestamp.",
     });
   });
 
@@ -91,7 +91,7 @@ describe("the explanation of an attempt", () => {
   });
 
   it("says what is left to do once it was given up, or its subscription has ended", () => {
-    expect(verdict(answer(503), "resend")?.what_to_do).toMatch(/Then resend it\.$/);
+    expect(verdict(answer(503), "resend")?.what_to_do).toMatch(/Then send it again\.$/);
     expect(verdict(answer(503), "subscribe")?.what_to_do).toMatch(/Then subscribe the URL again\.$/);
   });
 });

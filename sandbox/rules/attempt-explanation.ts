@@ -87,7 +87,7 @@ const refused = (answer: Answer, status: number): AttemptExplanation => {
             ? "Signature and timestamp were correct when it was sent, so the cause is on the receiver’s side."
             : "The cause is on the receiver’s side.",
     decision: wrong || status >= 400 ? null : ASSUMED,
-    what_to_do: wrong ? "Resend it. It gets a new signature and timestamp." : remedyOf(status, said),
+    what_to_do: wrong ? "Send it again. It gets a new signature and timestamp." : remedyOf(status, said),
   };
 };
 
@@ -123,6 +123,6 @@ const causeOf = (answer: Answer): AttemptExplanation | null => {
 export const explainAttempt = (answer: Answer, left: "subscribe" | "resend" | null): AttemptExplanation | null => {
   const cause = causeOf(answer);
   if (cause === null || left === null) return cause;
-  const then = left === "subscribe" ? "Then subscribe the URL again." : "Then resend it.";
+  const then = left === "subscribe" ? "Then subscribe the URL again." : "Then send it again.";
   return { ...cause, what_to_do: `${cause.what_to_do} ${then}` };
 };

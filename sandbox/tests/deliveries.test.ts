@@ -115,7 +115,7 @@ describe("what a receiver answers", () => {
       whose: "Signature and timestamp were correct when it was sent, so the cause is on the receiver’s side.",
       decision: null,
       what_to_do:
-        "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body. Then resend it.",
+        "Check that the receiver uses this integration’s webhook secret and the raw bytes of the body. Then send it again.",
     });
   });
 });

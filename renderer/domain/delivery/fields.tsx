@@ -58,7 +58,7 @@ const deliveryFields: readonly DeliveryField[] = [
   id("Event ID", ({ event_id }) => event_id),
   id("Delivery ID", ({ id: own }) => own),
   {
-    words: "Resent from",
+    words: "Sent again from",
     text: ({ repeats_id }) => repeats_id,
     shown: ({ repeats_id }) => <TextLink href={hrefs.delivery(repeats_id ?? "")}>an earlier delivery</TextLink>,
   },

@@ -14,6 +14,6 @@ const delivery = {
 } as DeliveryRow;
 
 it("marks a delivery that was sent again: it looks like the original otherwise", () => {
-  expect(show(deliveryRow(delivery)).container.textContent).not.toContain("resent");
-  expect(show(deliveryRow({ ...delivery, repeats_id: "one" })).container.textContent).toContain("resent");
+  expect(show(deliveryRow(delivery)).container.textContent).not.toContain("sent again");
+  expect(show(deliveryRow({ ...delivery, repeats_id: "one" })).container.textContent).toContain("sent again");
 });

@@ -197,7 +197,7 @@ export const deliveryRow = (row: DeliveryRow) => (
         {row.repeats_id !== null && (
           <span data-variant="dim" title="Sent again from an earlier delivery, with the same message_id">
             {" "}
-            · resent
+            · sent again
           </span>
         )}
       </span>

@@ -164,7 +164,7 @@ export const deliveriesGet = readOne(
 );
 export const deliveriesRedeliver = writeOne(
   "deliveries.redeliver",
-  "Resends a notification with the same message_id and a new timestamp.",
+  "Sends a notification again, with the same message_id and a new timestamp.",
   { id: Uuid() },
   DeliveryRow,
   inScenario,

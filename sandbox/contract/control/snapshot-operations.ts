@@ -25,7 +25,7 @@ export const snapshotsSave = writeOne(
 );
 export const snapshotsRestore = writeOne(
   "snapshots.restore",
-  "Restores a world from a snapshot. Pending deliveries from the snapshot are not sent automatically: they become failed, and you can resend them.",
+  "Restores a world from a snapshot. Pending deliveries from the snapshot are not sent automatically: they become failed, and you can send them again.",
   {
     name: Name("A snapshot of this world"),
     checkpoint: Type.Optional(Type.Boolean({ description: "false: save no checkpoint of the current state" })),

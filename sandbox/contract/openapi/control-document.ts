@@ -46,7 +46,7 @@ const operationItem = (operation: Operation, components: Plain): Plain => ({
 });
 
 const description =
-  "The API of the explorer and of scripts: read worlds, change their clocks and settings, resend notifications. It needs the control token of the ready line. Every operation takes `world` in its body (default: `default`). There are also `GET /__sandbox/live`, a world's live events as server-sent events, and `POST /__sandbox/mcp`, for assistants.";
+  "The API of the explorer and of scripts: read worlds, change their clocks and settings, send notifications again. It needs the control token of the ready line. Every operation takes `world` in its body (default: `default`). There are also `GET /__sandbox/live`, a world's live events as server-sent events, and `POST /__sandbox/mcp`, for assistants.";
 
 /**
  * The OpenAPI 3.1 document of the control plane, as its operations are declared.
