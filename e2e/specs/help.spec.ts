@@ -13,6 +13,7 @@ test("the help opens from the rail, is found by a search, and keeps to the servi
   const opened = explorer.waitForEvent("popup");
   await new FramePage(explorer).rail.getByRole("link", { name: "Help" }).click();
   const help = await opened;
+  await help.waitForURL("**/help/");
   const problems: string[] = [];
   help.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) problems.push(message.text());
