@@ -122,13 +122,13 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
   >
     {snapshots.length > 0 && (
       <div className="scroll">
-        <Table aria-label={`Snapshots of ${name}, newest first`} miw={732}>
+        <Table aria-label={`Snapshots of ${name}, newest first`} miw={752}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th w={92}>Saved</Table.Th>
               <Table.Th>Snapshot</Table.Th>
               <Table.Th>{row === null ? "Contents" : "Compared with now"}</Table.Th>
-              <Table.Th w={72} ta="right">
+              <Table.Th w={92} ta="right">
                 Size
               </Table.Th>
               <Table.Th w={324}>
