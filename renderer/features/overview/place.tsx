@@ -1,31 +1,23 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { usePageTitle } from "../../app/titles.ts";
 import { useUi } from "../../app/ui-store.ts";
-import {
-  organizationsQuery,
-  recentChangesQuery,
-  recentRefusalsQuery,
-  worldSummaryQuery,
-} from "../../app/world-queries.ts";
+import { worldSummaryQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { PlaceHead } from "../../components/section.tsx";
+import { useDrawn } from "../../components/use-drawn.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { Health } from "./health.tsx";
 import { LatestTraces } from "./latest-traces.tsx";
 import { LifecycleMap } from "./lifecycle-map.tsx";
 import styles from "./overview.module.css";
 
-/** What its map and its latest calls show first. */
-export const readFirst = (client: QueryClient, world: string) => [
-  client.prefetchQuery(worldSummaryQuery(world)),
-  client.prefetchQuery(organizationsQuery(world)),
-  client.prefetchQuery(recentChangesQuery(world)),
-  client.prefetchQuery(recentRefusalsQuery(world)),
-];
+/** What its map shows first. */
+export const readFirst = (client: QueryClient, world: string) => [client.prefetchQuery(worldSummaryQuery(world))];
 
 export const Place = () => {
   usePageTitle("Overview");
   const { stepsHidden, hideSteps } = useUi();
+  const isMapDrawn = useDrawn();
   return (
     <div className={`place ${styles.place}`}>
       <PlaceHead title="Overview">
@@ -37,10 +29,12 @@ export const Place = () => {
         )}
       </PlaceHead>
       <LifecycleMap />
-      <div className={styles.low}>
-        {!stepsHidden && <FirstSteps />}
-        <LatestTraces />
-      </div>
+      {isMapDrawn && (
+        <div className={styles.low}>
+          {!stepsHidden && <FirstSteps />}
+          <LatestTraces />
+        </div>
+      )}
     </div>
   );
 };
