@@ -99,7 +99,7 @@ export class FaultGate {
       reply.hijack();
       const end = () => void reply.raw.destroy();
       // A browser sends a call again by itself when a connection it used before ends without a byte.
-      if (request.headers["sec-fetch-mode"] === undefined) end();
+      if (request.headers["sec-fetch-site"] === undefined) end();
       else request.raw.socket.write("-", end);
       return false;
     };
