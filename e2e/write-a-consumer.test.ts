@@ -1,21 +1,30 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deliveriesList, subscriptionsList } from "../../sandbox/contract/control/operations.ts";
-import { drillsRunAll } from "../../sandbox/contract/control/receiver-operations.ts";
-import { drills } from "../../sandbox/contract/drills.ts";
-import { businessesList, jobsInsert } from "../../sandbox/contract/operations/partner.ts";
-import { repairer, startTestService, type TestService } from "../../sandbox/testing/harness.ts";
+import { deliveriesList, subscriptionsList } from "../sandbox/contract/control/operations.ts";
+import { drillsRunAll } from "../sandbox/contract/control/receiver-operations.ts";
+import { drills } from "../sandbox/contract/drills.ts";
+import { businessesList, jobsInsert } from "../sandbox/contract/operations/partner.ts";
+import { repairer, startTestService, type TestService } from "../sandbox/testing/harness.ts";
 
-const RECEIVER = path.join(import.meta.dirname, "receiver.mjs");
+const DOCS = path.join(import.meta.dirname, "../docs");
+/** As the help says: the consumer, and beside it what it verifies with. */
+const folder = mkdtempSync(path.join(os.tmpdir(), "consumer-"));
 let service: TestService;
 let jobs = 0;
 beforeAll(async () => {
+  copyFileSync(path.join(DOCS, "write-a-consumer/consumer.mjs"), path.join(folder, "consumer.mjs"));
+  copyFileSync(path.join(DOCS, "verify-a-webhook/verify-webhook.ts"), path.join(folder, "verify-webhook.ts"));
   service = await startTestService();
 });
-afterAll(() => service.end());
+afterAll(async () => {
+  await service.end();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** Waits for what is asked for. @throws when it does not come about in time */
 const until = async <T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> => {
@@ -48,12 +57,12 @@ const scorecardOf = async (url: string) => {
   return service.control(drillsRunAll, { subscription_id });
 };
 
-class Receiver {
+class Consumer {
   readonly child: ChildProcess;
   #said = "";
 
   constructor() {
-    this.child = spawn(process.execPath, [RECEIVER], {
+    this.child = spawn(process.execPath, [path.join(folder, "consumer.mjs")], {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         ...process.env,
@@ -70,7 +79,7 @@ class Receiver {
   }
 
   says(pattern: RegExp): Promise<string> {
-    return until(`${pattern} in what the receiver says`, () => pattern.exec(this.#said)?.[1]);
+    return until(`${pattern} in what the consumer says`, () => pattern.exec(this.#said)?.[1]);
   }
 
   async stop(): Promise<void> {
@@ -80,10 +89,10 @@ class Receiver {
   }
 }
 
-test("the example receiver subscribes itself, reads what changed, and passes every drill", async () => {
-  const receiver = new Receiver();
+test("the consumer of the help subscribes itself, reads what changed, and passes every drill", async () => {
+  const consumer = new Consumer();
   try {
-    const url = await receiver.says(/subscribed (\S+)/);
+    const url = await consumer.says(/subscribed (\S+)/);
     const scorecard = await scorecardOf(url);
     expect(scorecard.items.map(({ drill, latest }) => `${drill} ${latest?.verdict}`)).toEqual(
       scorecard.items.map(({ drill }) => `${drill} passed`),
@@ -91,9 +100,9 @@ test("the example receiver subscribes itself, reads what changed, and passes eve
     for (const { drill, latest } of scorecard.items)
       expect(latest?.sentence).toContain(String(drills[drill].expects.status));
     expect(scorecard).toMatchObject({ run: 9, passed: 9 });
-    expect(await receiver.says(/repairer\.jobs\.get \S+: (\S+)/)).toBe(`EX-${jobs}`);
+    expect(await consumer.says(/repairer\.jobs\.get \S+: (\S+)/)).toBe(`EX-${jobs}`);
   } finally {
-    await receiver.stop();
+    await consumer.stop();
   }
 }, 40_000);
 
