@@ -80,8 +80,10 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
     place.mutate(totals.sellableIds);
   };
   useSendKey(basket, "Basket", {
-    ...{ label: "Place orders for the chosen offers", acts: true },
-    ...{ enabled: count > 0, run: send },
+    label: "Place orders for the chosen offers",
+    acts: true,
+    enabled: count > 0,
+    run: send,
   });
   return (
     <>
