@@ -95,7 +95,7 @@ const main = async (): Promise<void> => {
   let options: ServeOptions;
   try {
     if (subcommand === "wait") process.exit(await wait(rest, environment(), seconds));
-    if (subcommand === "token") process.exit(token(rest, environment()));
+    if (subcommand === "token") process.exit(await token(rest, environment()));
     if (subcommand === "tail") process.exit(await tail(rest, environment()));
     const own = () => readOptions(EXEC_OPTIONS, {}, folders()).config;
     const { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET } = environment();

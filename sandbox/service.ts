@@ -176,6 +176,7 @@ const start = async (
     log,
     troubled: onError,
     controlToken: folder.controlToken,
+    access: folder.database.access,
     mode: config.mode,
     host: config.host,
     publicUrl: config.publicUrl,

@@ -73,6 +73,7 @@ Commands:
   sandbox run FILE [--url U --token T]        runs a scenario or reproduction file in a new world; exit status 0 if all
                                               steps passed, 1 if one failed, 2 for an invalid file
   sandbox token rotate [--data DIR]           replaces the control token of a stopped service
+  sandbox token create | list | revoke        manages tokens that open one world of a running service
   sandbox exec -- COMMAND                     runs COMMAND with its own service: SANDBOX_BASE_URL, keys and clients are in
                                               its environment; exits with the command's status
 

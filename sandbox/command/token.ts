@@ -1,37 +1,110 @@
 import os from "node:os";
 import path from "node:path";
-import { Command, Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { accessScopes } from "../contract/access.ts";
+import { tokensCreate, tokensList, tokensRevoke } from "../contract/control/token-operations.ts";
+import type { Operation, ResponseOf } from "../contract/operation.ts";
 import { rotateControlToken } from "../host/data-folder.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
 import { StartError } from "../host/start-error.ts";
+import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
+import { applyEnvironment } from "./environment.ts";
+import { addServiceOptions, findService, NoServiceError, type WhichService } from "./running-service.ts";
+
+const HELP = `
+Examples:
+  $ sandbox token create --world acme --name "Acme GmbH" --scope act --days 90
+  $ sandbox token list
+  $ sandbox token revoke 018f6b1e-9c1d-7e2a-b1c4-0d9a4e5f6a7b
+
+create prints one line of JSON: the token, which can't be read again, and the address that opens the explorer on its world.`;
+
+type Env = Readonly<Record<string, string | undefined>>;
+interface Created extends WhichService {
+  readonly world: string;
+  readonly name: string;
+  readonly scope: (typeof accessScopes)[number];
+  readonly days?: number;
+}
+
+const MOST_DAYS = 3_650;
+const days = (text: string): number => {
+  if (!/^\d+$/.test(text) || Number(text) < 1 || Number(text) > MOST_DAYS)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_DAYS}.`);
+  return Number(text);
+};
+
+/** When something ends that lasts so many days from now. */
+const inDays = (count: number | undefined) =>
+  count === undefined ? {} : { expires_at: new Date(Date.now() + count * 86_400_000).toISOString() };
+
+const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+const rotate = (data: string | undefined, env: Env): void => {
+  const folder = path.resolve(data ?? defaultDataFolder(process.platform, env, os.homedir()));
+  rotateControlToken(folder);
+  process.stderr.write(`The next start of the service in ${folder} has a new control token.\n`);
+};
+
+/** Calls the service that is meant. */
+const asked = async <O extends Operation>(operation: O, body: object, which: WhichService, env: Env) => {
+  const { baseUrl, token } = findService(which, { ...env });
+  return { baseUrl, answer: await new ScenarioClient(baseUrl, token).must<ResponseOf<O>>(operation.id, body) };
+};
+
+const create = async ({ world, name, scope, days: count, ...which }: Created, env: Env): Promise<void> => {
+  const body = { world, name, scope, ...inDays(count) };
+  const { baseUrl, answer } = await asked(tokensCreate, body, which, env);
+  print({ ...answer, explorer_url: `${baseUrl}/?world=${world}#token=${answer.token}` });
+};
+
+const list = async (which: WhichService, env: Env): Promise<void> => {
+  const { answer } = await asked(tokensList, { world: DEFAULT_WORLD, everywhere: true }, which, env);
+  for (const item of answer.items) print(item);
+};
+
+const revoke = async (id: string, which: WhichService, env: Env): Promise<void> =>
+  print((await asked(tokensRevoke, { world: DEFAULT_WORLD, id }, which, env)).answer);
 
 /**
- * `sandbox token rotate`: gives a service that is stopped another control token; links and scripts with the one before no
- * longer work.
+ * `sandbox token`: 0 when it was done; 1 when it could not be, with a sentence; 2 for a control token that is not accepted.
  *
  * @throws CommanderError for a bad option
  */
-export const token = (argv: readonly string[], env: Readonly<Record<string, string | undefined>>): number => {
-  let status = 0;
+export const token = async (argv: readonly string[], env: Env): Promise<number> => {
   const command = new Command("sandbox token")
-    .description("Manages the control token of the explorer and the control plane.")
+    .description("Manages the control token, and the tokens of single worlds.")
+    .addHelpText("after", HELP)
     .exitOverride();
   command
     .command("rotate")
     .description("Replaces the control token. The service must be stopped; links with the old one stop working.")
     .addOption(new Option("--data <dir>", "the service's data folder").env("SANDBOX_DATA"))
     .allowExcessArguments(false)
-    .action(({ data }: { readonly data?: string }) => {
-      const folder = path.resolve(data ?? defaultDataFolder(process.platform, env, os.homedir()));
-      try {
-        rotateControlToken(folder);
-        process.stderr.write(`The next start of the service in ${folder} has a new control token.\n`);
-      } catch (error) {
-        if (!(error instanceof StartError)) throw error;
-        process.stderr.write(`${error.message}\n`);
-        status = 1;
-      }
-    });
-  command.parse([...argv], { from: "user" });
-  return status;
+    .action(({ data }: { readonly data?: string }) => rotate(data, env));
+  const ofRunning = (usage: string, description: string): Command => {
+    const made = addServiceOptions(command.command(usage)).description(description).allowExcessArguments(false);
+    applyEnvironment(made, argv, { ...env });
+    return made;
+  };
+  ofRunning("create", "Creates a token for one world of a running service.")
+    .requiredOption("--world <name>", "the world")
+    .requiredOption("--name <text>", "whose token it is")
+    .addOption(new Option("--scope <scope>", "what it allows").choices(accessScopes).default("view"))
+    .option("--days <n>", "expires after so many days", days)
+    .action((given: Created) => create(given, env));
+  ofRunning("list", "Lists the tokens of all worlds, one line of JSON each.").action((given: WhichService) =>
+    list(given, env),
+  );
+  ofRunning("revoke <id>", "Revokes a token.").action((id: string, given: WhichService) => revoke(id, given, env));
+  try {
+    await command.parseAsync([...argv], { from: "user" });
+    return 0;
+  } catch (error) {
+    if (!(error instanceof StartError || error instanceof NoServiceError || error instanceof UnreachableError))
+      throw error;
+    process.stderr.write(`${error.message}\n`);
+    return error instanceof UnreachableError && error.badToken ? 2 : 1;
+  }
 };

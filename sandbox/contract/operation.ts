@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "typebox";
+import type { Access } from "./access.ts";
 import type { ErrorCode } from "./errors.ts";
 
 export const INTERFACE_VERSION = "2026-01";
@@ -34,6 +35,8 @@ export interface Operation<Req extends TSchema = TSchema, Res extends TSchema = 
   readonly decisions: readonly string[];
   /** D89: of the control plane, it acts on the world it is asked about alone, and shows no secret: a scenario may use it. */
   readonly inScenario?: true;
+  /** Of the control plane: who may call it beside the operator; left out: nobody. */
+  readonly access?: Access;
 }
 
 export type RequestOf<O> = O extends Operation<infer Req, TSchema> ? Static<Req> : never;

@@ -10,6 +10,7 @@ import type { StartSettings } from "../host/service-settings.ts";
 import type { Runs } from "../scenario/runs.ts";
 import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
+import type { AccessStore, TokenRecord } from "../storage/access-store.ts";
 import type { Drills } from "../webhooks/drills.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
 import type { Sink } from "../webhooks/sink.ts";
@@ -33,6 +34,9 @@ export interface ControlContext {
   /** Its name: for what is done also to a world whose file is damaged (D87). */
   readonly worldName: string;
   readonly worlds: Worlds;
+  readonly access: AccessStore;
+  /** Who calls; a world token sees its own world alone. */
+  readonly caller: { readonly name: string; readonly token: TokenRecord | null };
   readonly deliveries: DeliveryEngine;
   readonly drills: Drills;
   readonly sink: Sink;

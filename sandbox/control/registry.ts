@@ -14,6 +14,7 @@ import { scenarioControls } from "./scenario-operations.ts";
 import { searchControls } from "./search-operations.ts";
 import { serviceControls } from "./service-operations.ts";
 import { snapshotBodies, snapshotControls } from "./snapshot-operations.ts";
+import { tokenControls } from "./token-operations.ts";
 import { utilityControls } from "./utility-operations.ts";
 import { wireControls } from "./wire-operations.ts";
 import { workControls } from "./work-operations.ts";
@@ -24,6 +25,7 @@ import { worldSummaryControl } from "./world-summary.ts";
 export const controlHandlers: readonly BoundControl[] = [
   ...serviceControls,
   ...worldControls,
+  ...tokenControls,
   worldSummaryControl,
   ...accessControls,
   ...browseControls,

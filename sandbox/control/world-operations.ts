@@ -102,11 +102,11 @@ const policiesOf = (world: World) => {
 
 /** The service, its worlds, their clocks and switches. */
 export const worldControls: readonly BoundControl[] = [
-  control(serviceInfo, ({ info }) => ({
+  control(serviceInfo, ({ info, caller }) => ({
     version: info.version,
     base_url: info.baseUrl,
     mode: info.mode,
-    data_folder: info.dataFolder,
+    data_folder: caller.token === null ? info.dataFolder : null,
     deliveries: info.deliveriesOn,
     started_at: iso(info.startedAt),
     now: iso(Date.now()),
@@ -115,7 +115,8 @@ export const worldControls: readonly BoundControl[] = [
     const items: WorldRow[] = [];
     // Of each the file is looked at: of thousands that takes long.
     let until = performance.now() + SLICE_MS;
-    for (const entry of context.worlds.list()) {
+    const { worlds, caller } = context;
+    for (const entry of caller.token ? [worlds.entryOf(caller.token.world) ?? []].flat() : worlds.list()) {
       items.push(worldRow(context, entry));
       if (performance.now() > until) until = await breathe();
     }
@@ -135,9 +136,11 @@ export const worldControls: readonly BoundControl[] = [
     const copy = await context.snapshots.copy(context.world.name, to, context.hungUp);
     return copy instanceof Refusal ? copy : rowOf(context, to);
   }),
-  control(worldsDelete, async ({ snapshots, worldName }, { checkpoint = true }) => {
+  control(worldsDelete, async ({ snapshots, worldName, access }, { checkpoint = true }) => {
     if (worldName === DEFAULT_WORLD) return refuse("bad_request", "/world default can't be deleted. Reset it instead");
-    return { ok: true, checkpoint: await snapshots.remove(worldName, checkpoint) };
+    const made = await snapshots.remove(worldName, checkpoint);
+    access.endWorld(worldName);
+    return { ok: true, checkpoint: made };
   }),
   control(policiesGet, ({ world }) => policiesOf(world)),
   control(policiesSet, async ({ world }, { policies }) => {

@@ -9,6 +9,7 @@ import type { RedirectRule } from "../oauth/authorization.ts";
 import type { Runs } from "../scenario/runs.ts";
 import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
+import type { AccessStore } from "../storage/access-store.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import type { UploadSigner } from "../uploads/upload-signature.ts";
 import type { Drills } from "../webhooks/drills.ts";
@@ -33,6 +34,7 @@ export interface AppServices {
   readonly settings: StartSettings;
   readonly erase: () => Promise<Erased>;
   readonly controlToken: string;
+  readonly access: AccessStore;
   readonly mode: "local" | "deployed";
   readonly host: string;
   readonly publicUrl: string | null;

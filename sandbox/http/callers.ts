@@ -3,10 +3,10 @@ import { type ProvenOrigin, provenOrigins } from "../contract/control/rows.ts";
 import type { Operation } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
 import { authenticate, type CredentialHeaders } from "../operations/authenticate.ts";
-import { sameSecret } from "../rules/keys.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { World } from "../worlds/world.ts";
 import type { AppServices } from "./app-services.ts";
+import { callerOf } from "./control-access.ts";
 import type { KnownCaller } from "./fault-gate.ts";
 import { OBSERVER_HEADER, ORIGIN_HEADER } from "./masking.ts";
 
@@ -26,19 +26,35 @@ export const credentialsOf = ({ headers }: FastifyRequest): CredentialHeaders =>
   };
 };
 
+/** What the explorer reads as an integration takes no key of it: its own token has proven that it may. */
+export const observedAs = (request: FastifyRequest, world: World): CredentialHeaders => {
+  const { authorization, integrationId = "" } = credentialsOf(request);
+  const known =
+    authorization === undefined && isUuid(integrationId)
+      ? world.stores.credentials.byIntegration(integrationId.toLowerCase())
+      : undefined;
+  return { authorization: known ? `Bearer ${known.api_key}` : authorization, integrationId };
+};
+
 /** Who calls, as far as the credentials say; for what comes before they are looked at. */
 export const knownCaller = (request: FastifyRequest, world: World): KnownCaller => {
   const caller = authenticate(credentialsOf(request), world.stores.credentials);
   return caller && { integration_id: caller.integration_id, side: caller.scope };
 };
 
-const showsToken = ({ headers }: FastifyRequest, { controlToken }: AppServices): boolean => {
-  const token = headers[OBSERVER_HEADER];
-  return typeof token === "string" && sameSecret(token, controlToken);
+/** Whether a secret opens the world that a call is for: the control token every one, a world token its own. */
+const opens = (secret: string, request: FastifyRequest, services: AppServices): boolean => {
+  const caller = callerOf(secret, services);
+  return caller !== null && (caller.token === null || caller.token.world === worldNameOf(request));
+};
+
+const showsToken = (request: FastifyRequest, services: AppServices): boolean => {
+  const token = request.headers[OBSERVER_HEADER];
+  return typeof token === "string" && opens(token, request, services);
 };
 
 /**
- * A read of the explorer's own, which it proves with the control token: it is on no record and meets no fault, so that
+ * A read of the explorer's own, which it proves with its token: it is on no record and meets no fault, so that
  * looking at a world changes nothing that others see.
  */
 export const observes = (request: FastifyRequest, { effect }: Operation, services: AppServices): boolean =>
@@ -56,10 +72,10 @@ export const repeatedBy = (request: FastifyRequest, services: AppServices): stri
   return isUuid(trace) ? trace : null;
 };
 
-const provenBy = ({ headers }: FastifyRequest, { controlToken }: AppServices) => {
-  const header = headers[ORIGIN_HEADER];
+const provenBy = (request: FastifyRequest, services: AppServices) => {
+  const header = request.headers[ORIGIN_HEADER];
   if (typeof header !== "string") return null;
   const [said, token = "", trace] = header.split(" ", 3);
   const origin = provenOrigins.find((one) => one === said);
-  return origin !== undefined && sameSecret(token, controlToken) ? { origin, trace } : null;
+  return origin !== undefined && opens(token, request, services) ? { origin, trace } : null;
 };

@@ -1,15 +1,13 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import type { GivenClient, GivenCredentials } from "../config.ts";
+import type { GivenCredentials } from "../config.ts";
 import { snapshotsImport } from "../contract/control/snapshot-operations.ts";
 import { WORLD_FORMAT_VERSION, type WorldDocument } from "../contract/control/snapshot-rows.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
 import { parseBody, violation } from "../operations/validation.ts";
 import { IMAGE_HEAD_BYTES, imageTypeOf } from "../rules/image-type.ts";
-import { installedKey, webhookSecret } from "../rules/keys.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { Database } from "../storage/database.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
@@ -22,7 +20,7 @@ import { indexAll } from "../storage/search.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import { syncFile } from "../storage/sync.ts";
 import { LARGEST_IMAGE_BYTES } from "../uploads/media-files.ts";
-import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
+import { giveKeys, keysWith } from "../worlds/world-keys.ts";
 import { checkWorld, openImported } from "./check-world.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 import { worldTables } from "./world-tables.ts";
@@ -75,14 +73,6 @@ const writePictures = (folder: string, pictures: WorldDocument["media"]): void =
     fs.writeFileSync(path.join(folder, `${id.toLowerCase()}.${type.replace("image/", "")}`), bytes, { flush: true });
   }
 };
-
-/** What a service's pre-loaded credentials and clients are. */
-interface Own {
-  readonly credentials: GivenCredentials["credentials"];
-  readonly clients: Readonly<Record<"demo" | "no_oauth", Pick<GivenClient, "client_id" | "client_secret">>>;
-}
-type Side = keyof Own["credentials"];
-const documented: Own = { credentials: fixedCredentials, clients: fixedClients };
 
 type Cell = string | number | null | Buffer;
 
@@ -157,39 +147,6 @@ const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress)
   }
 };
 
-/** The tables whose rows name an integration. What calls and answers say of it in their texts stays as it was said. */
-const NAMING_INTEGRATIONS = ["credentials", "subscriptions", "receivers", "requests"] as const;
-const NAMING_CLIENTS = ["credentials", "access_codes", "clients"] as const;
-
-/** Pre-loaded credentials and clients become this service's own; other keys, where they were left out, are made anew. */
-const giveKeys = (db: Database, own: Own, redacted: boolean): void => {
-  const rename = (tables: readonly string[], column: string, from: string, to: string): void => {
-    for (const table of tables) db.run(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, to, from);
-  };
-  type Kept = {
-    readonly seq: number;
-    readonly integration_id: string;
-    readonly scope: Side;
-    readonly preloaded: 0 | 1;
-  };
-  for (const { seq, integration_id, scope, preloaded } of db.all<Kept>("SELECT * FROM credentials")) {
-    if (preloaded === 0 && !redacted) continue;
-    const [api_key, webhook_secret] =
-      preloaded === 1
-        ? [own.credentials[scope].api_key, own.credentials[scope].webhook_secret]
-        : [installedKey(randomUUID()), webhookSecret(randomBytes(32))];
-    db.run("UPDATE credentials SET api_key = ?, webhook_secret = ? WHERE seq = ?", api_key, webhook_secret, seq);
-    if (preloaded === 1)
-      rename(NAMING_INTEGRATIONS, "integration_id", integration_id, own.credentials[scope].integration_id);
-  }
-  for (const [enabled, client] of [own.clients.no_oauth, own.clients.demo].entries()) {
-    const found = db.get<{ client_id: string }>("SELECT client_id FROM clients WHERE oauth_enabled = ?", enabled);
-    if (!found) continue;
-    rename(NAMING_CLIENTS, "client_id", found.client_id, client.client_id);
-    db.run("UPDATE clients SET client_secret = ? WHERE client_id = ?", client.client_secret, client.client_id);
-  }
-};
-
 /** What was subscribed elsewhere is not notified from here before somebody says so. */
 const pauseSubscriptions = (db: Database, now: number): void => {
   db.run(
@@ -202,13 +159,12 @@ const pauseSubscriptions = (db: Database, now: number): void => {
 export const importDocument = (work: ImportWork, onProgress: OnProgress): Imported => {
   const { document, name, world = DEFAULT_WORLD } = bodyIn(work.from);
   if (!isWorldName(world)) throw new WorkRefusal("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
-  const own = work.credentials ?? documented;
   writePictures(work.media, document.media);
   makeFile(work.to, document, (done) => onProgress(done / 2));
   const db = openImported(work.to);
   try {
     db.handle.transaction(() => {
-      giveKeys(db, own, document.redacted);
+      giveKeys(db, keysWith(work.credentials, undefined), document.redacted);
       pauseSubscriptions(db, Date.now());
       for (const list of [searchableJobs, searchableProcurements, searchableRequests]) indexAll(db, list);
     })();

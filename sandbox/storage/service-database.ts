@@ -1,4 +1,5 @@
 import Sqlite from "better-sqlite3";
+import { ACCESS_SCHEMA, AccessStore } from "./access-store.ts";
 import { migrate, refuseOtherVersion } from "./migrate.ts";
 
 const MIGRATIONS = [
@@ -7,6 +8,7 @@ const MIGRATIONS = [
      name TEXT PRIMARY KEY, created_at INTEGER NOT NULL, last_active_at INTEGER NOT NULL, pinned INTEGER NOT NULL,
      due_at INTEGER, closed TEXT
    ) STRICT, WITHOUT ROWID;`,
+  ACCESS_SCHEMA,
 ];
 
 /** What is in a world. */
@@ -56,6 +58,7 @@ const asInUse = (error: unknown): unknown =>
  */
 export class ServiceDatabase {
   readonly #handle: Sqlite.Database;
+  readonly access: AccessStore;
 
   /** @throws FolderInUseError @throws OtherVersionError */
   constructor(file: string) {
@@ -71,6 +74,7 @@ export class ServiceDatabase {
       this.#handle.pragma("synchronous = FULL");
       this.#handle.exec("BEGIN EXCLUSIVE; COMMIT");
       migrate(this.#handle, MIGRATIONS);
+      this.access = new AccessStore(this.#handle);
     } catch (error) {
       this.#handle.close();
       throw asInUse(error);

@@ -20,6 +20,8 @@ export interface OpenWorld {
 interface LeasesOptions {
   readonly files: WorldFiles;
   readonly entries: WorldEntries;
+  /** Is handed a world's file before anybody else works in it. */
+  readonly prepare: (name: string, db: Database) => void;
   /** The least used of more are closed, and open again when they are called. */
   readonly most: number;
   /** Folds the log of a file into it, on a thread. */
@@ -97,7 +99,7 @@ export class WorldLeases {
   }
 
   #worldOf(name: string): World {
-    const { files, listeners } = this.#options;
+    const { files, prepare, listeners } = this.#options;
     const written = (taken: boolean): void => {
       this.#written.add(name);
       listeners.written?.(taken);
@@ -105,6 +107,7 @@ export class WorldLeases {
     let db: Database | undefined;
     try {
       db = files.open(name);
+      prepare(name, db);
       return new World(name, db, { ...listeners, written });
     } catch (error) {
       db?.close();

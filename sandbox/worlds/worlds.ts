@@ -13,6 +13,7 @@ import { World, type WorldListeners } from "./world.ts";
 import { WorldEntries } from "./world-entries.ts";
 import { NoSuchWorldError, TooManyWorldsError } from "./world-errors.ts";
 import { WorldFiles } from "./world-files.ts";
+import { keepKeys, keysWith, newOwnKeys } from "./world-keys.ts";
 import { type KeepFile, type OpenWorld, WorldLeases } from "./world-leases.ts";
 
 export interface WorldsOptions extends OpenOptions {
@@ -82,6 +83,10 @@ export class Worlds {
     };
     this.#open = new WorldLeases({
       ...{ files: this.#files, entries: this.#entries, most, fold },
+      prepare: (name, db) => {
+        const { access } = options.service;
+        if (access.hasKeys()) keepKeys(db, keysWith(options.credentials, access.keysOf(name)));
+      },
       listeners: { ...listeners, written },
     });
     this.#retention = new Retention(this, listeners.troubled);
@@ -274,6 +279,16 @@ export class Worlds {
     this.use(name, () => undefined);
     this.#entries.put(name, { pinned });
     this.#entries.save(true);
+  }
+
+  /** Gives a world keys of its own, which open no other: those of the service no longer open it. */
+  async giveOwnKeys(name: string): Promise<void> {
+    const { access } = this.#options.service;
+    if (access.keysOf(name)) return;
+    access.setKeys(name, newOwnKeys());
+    await this.#open.alone(name);
+    this.#open.closeForGood(name);
+    this.#open.findIntact(name);
   }
 
   /** Ends a world; the next call to its name starts it anew. */

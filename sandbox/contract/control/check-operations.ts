@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { Nullable, Text } from "../schema.ts";
-import { readOne } from "./declaring.ts";
+import { readOne, view } from "./declaring.ts";
 
 /** So many findings are told at most. */
 export const MOST_FINDINGS = 100;
@@ -34,4 +34,5 @@ export const operationsCheck = readOne(
       ),
     ),
   }),
+  view,
 );

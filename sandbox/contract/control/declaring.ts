@@ -25,8 +25,8 @@ export const listed = {
 };
 export const reveal = { reveal: Type.Optional(Type.Boolean({ description: "Include secrets" })) };
 /** What every control operation answers beside its result. */
-export const base = { scope: "none", errors: ["unauthorized", "bad_request"] } as const;
-export const byId = { ...base, errors: ["unauthorized", "bad_request", "not_found"] } as const;
+export const base = { scope: "none", errors: ["unauthorized", "forbidden", "bad_request"] } as const;
+export const byId = { ...base, errors: [...base.errors, "not_found"] } as const;
 
 const declaring =
   (effect: Operation["effect"], errors: readonly ErrorCode[]) =>
@@ -36,7 +36,7 @@ const declaring =
     summary: string,
     request: P,
     response: Res,
-    more: Partial<Pick<Operation, "inScenario" | "errors">> = {},
+    more: Partial<Pick<Operation, "access" | "inScenario" | "errors">> = {},
   ) =>
     controlOperation({ id, scope: "none", effect, errors, summary, request: inWorld(request), response, ...more });
 
@@ -50,5 +50,9 @@ export const write = declaring("write", base.errors);
 export const writeOne = declaring("write", byId.errors);
 /** A scenario may use it (D89). */
 export const inScenario = { inScenario: true } as const;
+/** A token of the world may call it, with this scope at least. */
+export const view = { access: { needs: "view" } } as const;
+export const act = { access: { needs: "act" } } as const;
+export const manage = { access: { needs: "manage" } } as const;
 /** It may be impossible as things stand. */
 export const orUnprocessable = { errors: [...byId.errors, "unprocessable"] } as const;

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { checks } from "../causes.ts";
 import { Nullable, OneOf, Uuid } from "../schema.ts";
 import { Ignored } from "./check-operations.ts";
-import { readOne } from "./declaring.ts";
+import { readOne, view } from "./declaring.ts";
 import { policyNames } from "./policies.ts";
 
 const Pointer = Type.String({ description: "JSON Pointer into the request body; empty: the whole body" });
@@ -86,4 +86,5 @@ export const requestsExplain = readOne(
   "Explains a call's response: the checks it passed, the cause of a refusal, and a proposed correction with whether it is accepted now. Changes nothing.",
   { id: Uuid("The call's ID (its x-request-id)") },
   Explanation,
+  view,
 );

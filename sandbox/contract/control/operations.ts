@@ -6,7 +6,7 @@ import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.t
 import { jobStates, procurementStatuses } from "../values.ts";
 import { operationsCheck } from "./check-operations.ts";
 import { compareOperations } from "./compare-operations.ts";
-import { inScenario, listed, orUnprocessable, paged, read, readOne, reveal, writeOne } from "./declaring.ts";
+import { act, inScenario, listed, orUnprocessable, paged, read, readOne, reveal, view, writeOne } from "./declaring.ts";
 import { requestsExplain } from "./explain-operations.ts";
 import { faultOperations } from "./fault-operations.ts";
 import { FaultFiring } from "./fault-rows.ts";
@@ -41,16 +41,14 @@ import { searchEverywhere } from "./search-operations.ts";
 import { serviceOperations } from "./service-operations.ts";
 import { snapshotOperations } from "./snapshot-operations.ts";
 import { subscriptionOperations } from "./subscription-operations.ts";
+import { tokenOperations } from "./token-operations.ts";
 import { workOperations } from "./work-operations.ts";
 import { worldOperations } from "./world-operations.ts";
 
-export const organizationsList = read(
-  "organizations.list",
-  "The organizations of a world.",
-  {},
-  Items(Organization),
-  inScenario,
-);
+export const organizationsList = read("organizations.list", "The organizations of a world.", {}, Items(Organization), {
+  ...inScenario,
+  ...view,
+});
 /** A business as the control plane lists it: the contract's, with the organization it belongs to. */
 export const DirectoryBusiness = Type.Object({ ...Business.properties, organization_id: Uuid() });
 export type DirectoryBusiness = Static<typeof DirectoryBusiness>;
@@ -60,14 +58,17 @@ export const directoryList = read(
   "The businesses of every organization of a world: repairers, sites, suppliers, insurers.",
   {},
   Items(DirectoryBusiness),
-  inScenario,
+  { ...inScenario, ...view },
 );
-export const clientsList = read("clients.list", "The pre-registered clients.", reveal, Items(Client));
+export const clientsList = read("clients.list", "The pre-registered clients.", reveal, Items(Client), {
+  access: { needs: "view", fields: { reveal: "act" } },
+});
 export const credentialsList = read(
   "credentials.list",
   "Credentials, pre-loaded and installed, newest first.",
   reveal,
   Items(Credential),
+  { access: { needs: "view", fields: { reveal: "act" } } },
 );
 export const accessCodesIssue = writeOne(
   "access-codes.issue",
@@ -78,7 +79,7 @@ export const accessCodesIssue = writeOne(
     scope: OneOf(sides, "That organization's side"),
   },
   Type.Object({ access_code: Type.String(), expires_at: Timestamp() }),
-  inScenario,
+  { ...inScenario, ...act },
 );
 const Search = (where: string, id: string) =>
   Type.Optional(Text(`Text anywhere in ${where}, ignoring case; or the first eight or more characters of ${id} ID`));
@@ -101,7 +102,7 @@ export const jobsList = read(
     ...listed,
   },
   Page(JobRow),
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const procurementsList = read(
   "procurements.list",
@@ -115,7 +116,7 @@ export const procurementsList = read(
     ...listed,
   },
   Page(ProcurementRow),
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const procurementsPreview = readOne(
   "procurements.preview",
@@ -125,22 +126,26 @@ export const procurementsPreview = readOne(
     before: SupplierProcurement,
     after: Type.Union([SupplierProcurement, Type.Null()], { description: "null: it would not change" }),
   }),
+  view,
 );
 export const subscriptionsList = read(
   "subscriptions.list",
   "Webhook subscriptions, each with its delivery counts and its receiver's health.",
   {},
   Items(Subscription),
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const subscriptionsDelete = writeOne(
   "subscriptions.delete",
   "Ends a subscription. Pending deliveries that were attempted become failed; the others are deleted.",
   { id: Uuid() },
   Type.Object({ ok: Type.Boolean() }),
-  inScenario,
+  { ...inScenario, ...act },
 );
-export const eventsList = read("events.list", "Events, newest first.", listed, Page(EventRow), inScenario);
+export const eventsList = read("events.list", "Events, newest first.", listed, Page(EventRow), {
+  ...inScenario,
+  ...view,
+});
 export const deliveriesList = read(
   "deliveries.list",
   "Deliveries, newest first.",
@@ -153,21 +158,21 @@ export const deliveriesList = read(
     ...listed,
   },
   Page(DeliveryRow),
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const deliveriesGet = readOne(
   "deliveries.get",
   "A delivery with every attempt, byte for byte.",
   { id: Uuid("The delivery") },
   Delivery,
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const deliveriesRedeliver = writeOne(
   "deliveries.redeliver",
   "Sends a notification again, with the same message_id and a new timestamp.",
   { id: Uuid() },
   DeliveryRow,
-  inScenario,
+  { ...inScenario, ...act },
 );
 const only = (what: string) => Type.Optional(Type.Boolean({ description: `true: only ${what}` }));
 
@@ -210,14 +215,14 @@ export const requestsList = read(
     ...listed,
   },
   Page(RequestRow),
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const requestsGet = readOne(
   "requests.get",
   "A call with headers and bodies; credentials are masked.",
   { id: Uuid("The call's ID (its x-request-id)") },
   RequestDetail,
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const requestsReplay = writeOne(
   "requests.replay",
@@ -249,7 +254,7 @@ export const requestsReplay = writeOne(
       }),
     ),
   }),
-  orUnprocessable,
+  { ...orUnprocessable, access: { needs: "act", worlds: ["world", "to"] } },
 );
 export const tracesGet = readOne(
   "traces.get",
@@ -264,7 +269,7 @@ export const tracesGet = readOne(
     drills: Type.Array(DrillRow),
     faults: Type.Array(FaultFiring, { description: "The faults the call met, in order" }),
   }),
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const tracesList = read(
   "traces.list",
@@ -282,25 +287,27 @@ export const tracesList = read(
       to_nobody: Type.Integer({ minimum: 0, description: "Events without a subscription" }),
     }),
   ),
+  view,
 );
 export const tier1List = read(
   "tier1.list",
   "Queued vehicle identifiers, newest first.",
   paged,
   Page(QueuedIdentifier),
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const uploadsList = read(
   "uploads.list",
   "Prepared uploads and their state, newest first.",
   listed,
   Page(UploadRow),
-  inScenario,
+  { ...inScenario, ...view },
 );
 
 export const controlOperations = [
   ...serviceOperations,
   ...worldOperations,
+  ...tokenOperations,
   tier1List,
   uploadsList,
   organizationsList,

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Items, Nullable, OneOf, Text } from "../schema.ts";
-import { readOne } from "./declaring.ts";
+import { readOne, view } from "./declaring.ts";
 import { FaultEffect } from "./fault-rows.ts";
 import { policyNames } from "./policies.ts";
 import { HeaderList } from "./rows.ts";
@@ -39,4 +39,5 @@ export const operationsProvoke = readOne(
   "Every error an API operation can return, each with a call that reproduces it using seed data. Sends, arms and changes nothing.",
   { operation: Text("The operation's name"), code: Type.Optional(Text("Only this error")) },
   Items(Provocation),
+  view,
 );

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { drillNames } from "../drill-names.ts";
 import { eventTypes } from "../event-types.ts";
 import { Nullable, OneOf, Timestamp, Uuid } from "../schema.ts";
-import { readOne } from "./declaring.ts";
+import { readOne, view } from "./declaring.ts";
 import { NO_OPERATION } from "./exchange-kinds.ts";
 import { DrillVerdict } from "./receiver-rows.ts";
 import { sides } from "./rows.ts";
@@ -101,4 +101,5 @@ export const integrationsReadiness = readOne(
     format: Type.Optional(OneOf(["json", "markdown"], "Default: json")),
   },
   Readiness,
+  view,
 );

@@ -1,7 +1,7 @@
 import * as Type from "typebox";
 import { drillNames } from "../drill-names.ts";
 import { Items, OneOf, Page, Uuid } from "../schema.ts";
-import { inScenario, paged, read, readOne, writeOne } from "./declaring.ts";
+import { act, inScenario, paged, read, readOne, view, writeOne } from "./declaring.ts";
 import { Drill, Receipt, Receiver, ReceiverBehaviour, Scorecard } from "./receiver-rows.ts";
 
 export const deliveriesSendDrill = writeOne(
@@ -9,28 +9,28 @@ export const deliveriesSendDrill = writeOne(
   "Runs a drill: sends the delivery's notification to its receiver again, repeated or with one mistake. The delivery doesn't change.",
   { id: Uuid("A delivery of an active subscription"), drill: OneOf(drillNames) },
   Drill,
-  inScenario,
+  { ...inScenario, ...act },
 );
 export const drillsList = readOne(
   "drills.list",
   "A subscription's scorecard: the latest result of each drill.",
   { subscription_id: Uuid() },
   Scorecard,
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const drillsGet = readOne(
   "drills.get",
   "A drill's requests and responses, byte for byte. Only the latest run of each drill is kept.",
   { id: Uuid() },
   Drill,
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const drillsRunAll = writeOne(
   "drills.run-all",
   "Runs all drills on a subscription, using its newest delivery, and returns the scorecard.",
   { subscription_id: Uuid() },
   Scorecard,
-  inScenario,
+  { ...inScenario, ...act },
 );
 
 const behaviour = Type.Partial(ReceiverBehaviour);
@@ -40,35 +40,35 @@ export const receiversCreate = writeOne(
   "Creates a built-in receiver and subscribes it to an integration.",
   { integration_id: Uuid(), behaviour: Type.Optional(behaviour) },
   Receiver,
-  inScenario,
+  { ...inScenario, ...act },
 );
 export const receiversList = read(
   "receivers.list",
   "A world's built-in receivers, oldest first.",
   {},
   Items(Receiver),
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const receiversSet = writeOne(
   "receivers.set",
   "Changes a receiver's behaviour; absent fields don't change. Its count restarts.",
   { id: Uuid(), behaviour },
   Receiver,
-  inScenario,
+  { ...inScenario, ...act },
 );
 export const receiversDelete = writeOne(
   "receivers.delete",
   "Deletes a receiver with its subscription and pending deliveries.",
   { id: Uuid() },
   Type.Object({ ok: Type.Boolean() }),
-  inScenario,
+  { ...inScenario, ...act },
 );
 export const receiversReceived = readOne(
   "receivers.received",
   "Notifications a receiver got and how it responded, newest first. The newest 500 are kept.",
   { id: Uuid(), ...paged },
   Page(Receipt),
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const sinkList = read(
   "sink.list",

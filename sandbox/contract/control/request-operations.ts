@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { Items, OptionalNullable, Text, Uuid } from "../schema.ts";
-import { orUnprocessable, read, writeOne } from "./declaring.ts";
+import { act, orUnprocessable, read, view, writeOne } from "./declaring.ts";
 import { RequestRow } from "./rows.ts";
 
 /** So many exchanges of a world can be pinned. */
@@ -15,7 +15,7 @@ export const requestsAnnotate = writeOne(
     note: OptionalNullable(Text("null: none; absent: unchanged")),
   },
   RequestRow,
-  orUnprocessable,
+  { ...orUnprocessable, ...act },
 );
 
 /** The user agents of so many of the newest calls are known. */
@@ -26,6 +26,7 @@ export const requestsUserAgents = read(
   `The User-Agent headers of the newest ${AGENTS_OF_NEWEST.toLocaleString("en")} calls, the most frequent first.`,
   {},
   Items(Type.Object({ user_agent: Text(), calls: Type.Integer({ minimum: 1 }) })),
+  view,
 );
 
 export const requestOperations = [requestsAnnotate, requestsUserAgents] as const;

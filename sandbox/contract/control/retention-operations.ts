@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { read, write } from "./declaring.ts";
+import { manage, read, view, write } from "./declaring.ts";
 
 /** Bounds of what can be set. */
 export const retentionBounds = {
@@ -25,7 +25,7 @@ const sizes = {
 export const Retention = Type.Object({ max_age_hours: Type.Integer(ages), max_megabytes: Type.Integer(sizes) });
 export type Retention = Static<typeof Retention>;
 
-export const retentionGet = read("retention.get", "A world's retention limits.", {}, Retention);
+export const retentionGet = read("retention.get", "A world's retention limits.", {}, Retention, view);
 export const retentionSet = write(
   "retention.set",
   "Sets a world's retention limits; absent fields don't change. Older records are deleted in the background, except pending deliveries and pinned calls.",
@@ -34,6 +34,7 @@ export const retentionSet = write(
     max_megabytes: Type.Optional(Type.Integer(sizes)),
   },
   Retention,
+  manage,
 );
 
 export const retentionOperations = [retentionGet, retentionSet] as const;

@@ -3,7 +3,7 @@ import * as Type from "typebox";
 import { Scenario } from "../scenario.ts";
 import { Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
 import { Findings } from "./check-operations.ts";
-import { orUnprocessable, read, readOne, write, writeOne } from "./declaring.ts";
+import { base, orUnprocessable, read, readOne, write, writeOne } from "./declaring.ts";
 import { requestOrigins } from "./rows.ts";
 import { policiesSet } from "./world-operations.ts";
 
@@ -54,7 +54,7 @@ export const scenariosSave = write(
     replace: Type.Optional(Type.Boolean({ description: "Replace an existing scenario with this name" })),
   },
   ScenarioRow,
-  { errors: ["unauthorized", "bad_request", "unprocessable"] },
+  { errors: [...base.errors, "unprocessable"] },
 );
 export const scenariosDelete = writeOne(
   "scenarios.delete",

@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Items, OneOf, Timestamp } from "../schema.ts";
-import { read } from "./declaring.ts";
+import { read, view } from "./declaring.ts";
 
 const SearchHit = Type.Object({
   kind: OneOf(["job", "procurement", "insurer", "organization", "integration", "request", "delivery", "subscription"]),
@@ -18,4 +18,5 @@ export const searchEverywhere = read(
   "Searches everything: the first six hits of each kind. Calls, deliveries and events are found by ID or by its first eight or more characters. Refused calls are also found by path, label, error code and job; the newest 1,000 also by headers and bodies.",
   { query: Type.String({ format: "text", pattern: "\\S", maxLength: 256, description: "Ignores case" }) },
   Items(SearchHit),
+  view,
 );

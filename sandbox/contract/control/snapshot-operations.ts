@@ -1,6 +1,6 @@
 import * as Type from "typebox";
 import { Items, Nullable, Timestamp } from "../schema.ts";
-import { orUnprocessable, read, readOne, writeOne } from "./declaring.ts";
+import { manage, orUnprocessable, read, readOne, writeOne } from "./declaring.ts";
 import { World } from "./rows.ts";
 import { Snapshot, WorldDocument } from "./snapshot-rows.ts";
 
@@ -13,6 +13,7 @@ export const snapshotsList = read(
     everywhere: Type.Optional(Type.Boolean({ description: "Snapshots of all worlds, deleted ones included" })),
   },
   Items(Snapshot),
+  { access: { needs: "view", fields: { everywhere: "operator" } } },
 );
 export const snapshotsSave = writeOne(
   "snapshots.save",
@@ -21,7 +22,7 @@ export const snapshotsSave = writeOne(
     name: Type.Optional(Name("1 to 64 of A–Z a–z 0–9 . _ - (default: from the time)")),
   },
   Snapshot,
-  orUnprocessable,
+  { ...orUnprocessable, ...manage },
 );
 export const snapshotsRestore = writeOne(
   "snapshots.restore",
@@ -36,13 +37,14 @@ export const snapshotsRestore = writeOne(
     ),
   },
   Type.Object({ ...World.properties, checkpoint: Nullable(Type.String()) }),
-  orUnprocessable,
+  { ...orUnprocessable, ...manage },
 );
 export const snapshotsDelete = writeOne(
   "snapshots.delete",
   "Deletes a snapshot.",
   { name: Name("A snapshot of this world") },
   Type.Object({ ok: Type.Boolean() }),
+  manage,
 );
 export const snapshotsExport = readOne(
   "snapshots.export",
@@ -55,7 +57,7 @@ export const snapshotsExport = readOne(
     file_name: Type.String({ description: "The file name to use" }),
     document: WorldDocument,
   }),
-  orUnprocessable,
+  { ...orUnprocessable, access: { needs: "manage", fields: { reveal: "operator" } } },
 );
 export const snapshotsImport = writeOne(
   "snapshots.import",

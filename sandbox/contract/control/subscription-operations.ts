@@ -1,5 +1,5 @@
 import { Uuid } from "../schema.ts";
-import { inScenario, writeOne } from "./declaring.ts";
+import { act, inScenario, writeOne } from "./declaring.ts";
 import { DeliveryRow, Subscription } from "./rows.ts";
 
 const one = { id: Uuid() };
@@ -9,21 +9,21 @@ export const subscriptionsPause = writeOne(
   "Pauses a subscription. Its deliveries wait as pending until you resume it.",
   one,
   Subscription,
-  inScenario,
+  { ...inScenario, ...act },
 );
 export const subscriptionsResume = writeOne(
   "subscriptions.resume",
   "Resumes a subscription. Waiting deliveries are sent in order, with their failures reset.",
   one,
   Subscription,
-  inScenario,
+  { ...inScenario, ...act },
 );
 export const subscriptionsSendTest = writeOne(
   "subscriptions.send-test",
   "Sends a signed test event to one subscription, with the header x-sandbox-test-event. Its job ID is the nil UUID, which no job has.",
   one,
   DeliveryRow,
-  inScenario,
+  { ...inScenario, ...act },
 );
 
 export const subscriptionOperations = [subscriptionsPause, subscriptionsResume, subscriptionsSendTest] as const;

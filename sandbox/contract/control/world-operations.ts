@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { counted, Items, Nullable, OneOf, Timestamp } from "../schema.ts";
-import { inScenario, read, write } from "./declaring.ts";
+import { inScenario, manage, read, view, write } from "./declaring.ts";
 import { eachPolicy, type PolicyName, policyChoices, policyQuestions } from "./policies.ts";
 import { DeliveryRow, deliveryCounts, RequestRow, World } from "./rows.ts";
 
@@ -35,8 +35,9 @@ export const serviceInfo = read(
     started_at: Timestamp(),
     now: Timestamp(),
   }),
+  view,
 );
-export const worldsList = read("worlds.list", "The worlds of this service.", {}, Items(World));
+export const worldsList = read("worlds.list", "The worlds of this service.", {}, Items(World), view);
 const Counted = Type.Object(counted);
 const InStatus = Type.Object({
   ...counted,
@@ -75,7 +76,7 @@ export const worldSummary = read(
       description: "The first successful call of each operation among the kept calls",
     }),
   }),
-  inScenario,
+  { ...inScenario, ...view },
 );
 const Checkpoint = Type.Optional(Type.Boolean({ description: "false: save no checkpoint first (default: true)" }));
 const Made = Nullable(
@@ -89,6 +90,7 @@ export const worldsReset = write(
   "Resets a world to the seed. Its subscriptions and pending deliveries end (D82).",
   { checkpoint: Checkpoint },
   Type.Object({ ...World.properties, checkpoint: Made }),
+  manage,
 );
 const Done = Type.Object({ ok: Type.Boolean() });
 
@@ -97,7 +99,7 @@ export const worldsPin = write(
   "Turns a world's idle reset off or on (D82).",
   { pinned: Type.Boolean() },
   World,
-  inScenario,
+  { ...inScenario, ...manage },
 );
 export const worldsCopy = write(
   "worlds.copy",
@@ -116,7 +118,7 @@ export const policiesGet = read(
   "A world's settings for assumptions, and when each last changed.",
   {},
   Policies,
-  inScenario,
+  { ...inScenario, ...view },
 );
 export const policiesSet = write(
   "policies.set",
@@ -125,15 +127,15 @@ export const policiesSet = write(
     policies: Type.Partial(Type.Object(policyValues), { description: "The settings to change" }),
   },
   Policies,
-  inScenario,
+  { ...inScenario, ...manage },
 );
-export const clockGet = read("clock.get", "The world's clock.", {}, Clock, inScenario);
+export const clockGet = read("clock.get", "The world's clock.", {}, Clock, { ...inScenario, ...view });
 export const clockAdvance = write(
   "clock.advance",
   "Moves the world's clock ahead.",
   { seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000, description: "Seconds to move ahead" }) },
   Clock,
-  inScenario,
+  { ...inScenario, ...manage },
 );
 /** So many moments are listed. */
 export const MOST_MOMENTS = 100;
@@ -156,8 +158,12 @@ export const clockUpcoming = read(
     now: Timestamp("On the world's clock"),
     items: Type.Array(Moment, { description: `Earliest first, at most ${MOST_MOMENTS}` }),
   }),
+  view,
 );
-export const clockReset = write("clock.reset", "Resets the world's clock to real time.", {}, Clock, inScenario);
+export const clockReset = write("clock.reset", "Resets the world's clock to real time.", {}, Clock, {
+  ...inScenario,
+  ...manage,
+});
 
 export const worldOperations = [
   serviceInfo,

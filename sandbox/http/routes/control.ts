@@ -13,13 +13,13 @@ import { type BoundControl, type ControlContext, StreamedAnswer } from "../../co
 import { bodyHandlers, controlHandlers } from "../../control/registry.ts";
 import { isJson, notJson } from "../../operations/execute.ts";
 import { controlViolation, refusedEncoding } from "../../operations/validation.ts";
-import { sameSecret } from "../../rules/keys.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
 import { bodyToFile } from "../../uploads/body-to-file.ts";
 import { errorBody, sendError, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { originOf } from "../callers.ts";
+import { admit, refusedAccess } from "../control-access.ts";
 import type { Replays } from "../replays.ts";
 import { liveRoute, worldOf } from "./live.ts";
 import { mcpRoute } from "./mcp.ts";
@@ -33,14 +33,10 @@ const largeBodies: ReadonlySet<string> = new Set([scenariosCheck.id, scenariosSa
 /** What is around the scenario. */
 const ENVELOPE_BYTES = 64 * 1024;
 
-const hasToken = (request: FastifyRequest, token: string): boolean => {
-  const given = /^Bearer[ \t]+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
-  return given !== undefined && sameSecret(given, token);
-};
-
 /** What a handler works with beside its world. */
 const contextOf = (services: AppServices, resend: ControlContext["resend"], reply: FastifyReply) => {
-  const { info, mode, quotas, worlds, deliveries, drills, sink, snapshots, settings, logFile, erase } = services;
+  const { access, info, mode, quotas, worlds, deliveries, drills, sink, snapshots, settings, logFile, erase } =
+    services;
   const { scenarios, runs } = services;
   const hungUp = new AbortController();
   reply.raw.once("close", () => hungUp.abort());
@@ -59,6 +55,8 @@ const contextOf = (services: AppServices, resend: ControlContext["resend"], repl
       resend,
       hungUp: hungUp.signal,
     },
+    access,
+    caller: reply.request.controlCaller,
     controlToken: services.controlToken,
     info: { ...info, mode, quotas, baseUrl: services.baseUrl(), address: services.address() },
   };
@@ -82,6 +80,8 @@ const run = async (
   const refused = (message: string): FastifyReply => answer(reply, operation, refuse("bad_request", message));
   const parsed = readOf(request);
   if (parsed instanceof Refusal) return answer(reply, operation, parsed);
+  const denied = refusedAccess(request.controlCaller, operation.access, parsed.value);
+  if (denied) return answer(reply, operation, denied);
   const problem = controlViolation(operation, parsed.value);
   if (problem !== null) return refused(problem);
   const name = worldOf((parsed.value as { readonly world?: unknown }).world);
@@ -141,20 +141,15 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
   }
 };
 
-/** The control plane: its own token, never a partner's credentials. */
+/** The control plane: its own tokens, never a partner's credentials. */
 export const controlRoutes = (app: FastifyInstance, services: AppServices, replays: Replays): void => {
+  app.decorateRequest("controlCaller", null as never);
   app.addHook("onRequest", async (request, reply) => {
-    if (hasToken(request, services.controlToken)) {
-      const encoded = refusedEncoding(request.headers["content-encoding"]);
-      if (!encoded) return;
-      sendRefusal(reply, encoded, null);
-      return reply;
-    }
-    sendError(
-      reply,
-      "unauthorized",
-      "The control plane needs the control token from the ready line: Authorization: Bearer <control_token>.",
-    );
+    const denied = admit(request, reply, services);
+    if (denied) return denied;
+    const encoded = refusedEncoding(request.headers["content-encoding"]);
+    if (!encoded) return;
+    sendRefusal(reply, encoded, null);
     return reply;
   });
 
@@ -162,7 +157,10 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices, repla
   for (const bound of controlHandlers)
     app.post(
       pathOf(bound.operation),
-      largeBodies.has(bound.operation.id) ? { bodyLimit: LARGEST_SCENARIO_BYTES + ENVELOPE_BYTES } : {},
+      {
+        config: { access: bound.operation.access?.needs === "anyone" ? "anyone" : "asks" },
+        ...(largeBodies.has(bound.operation.id) ? { bodyLimit: LARGEST_SCENARIO_BYTES + ENVELOPE_BYTES } : {}),
+      },
       (request, reply) => run(bound, services, resend, request, reply),
     );
   app.register((scope, _options, done) => {

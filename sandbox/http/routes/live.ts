@@ -2,11 +2,14 @@ import type { ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { Reader } from "../../live-feed/live-feed.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
-import { sendError } from "../answers.ts";
+import { sendError, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
+import { refusedAccess } from "../control-access.ts";
 
 /** How long a reader whose stream has ended may take what is on its way; then its connection is cut. */
 const LAST_WORDS_MS = 10_000;
+/** So often a stream looks whether its world token is still valid. */
+const VALID_EVERY_MS = 1_000;
 
 /** A response that stays open, as a reader of the live feed. */
 export const streamReader = (raw: ServerResponse): Reader => ({
@@ -35,8 +38,14 @@ const idIn = (text: string): number => (/^\d+$/.test(text) ? Number(text) : -1);
 /** `GET /__sandbox/live?world=`: server-sent events of one world. */
 export const liveRoute = (app: FastifyInstance, services: AppServices): void => {
   // A stream has no head to show without itself.
-  app.get("/__sandbox/live", { exposeHeadRoute: false }, (request, reply) => {
+  app.get("/__sandbox/live", { exposeHeadRoute: false, config: { access: "asks" } }, (request, reply) => {
     const { world: given } = request.query as { readonly world?: unknown };
+    const { token } = request.controlCaller;
+    const denied = refusedAccess(request.controlCaller, { needs: "view" }, { world: given });
+    if (denied) {
+      sendRefusal(reply, denied, null);
+      return reply;
+    }
     const name = worldOf(given);
     if (name === null) {
       sendError(reply, "bad_request", "The parameter world must be 1 to 64 of A–Z a–z 0–9 . _ -");
@@ -54,7 +63,12 @@ export const liveRoute = (app: FastifyInstance, services: AppServices): void => 
       "x-accel-buffering": "no",
     });
     const reader = streamReader(raw);
-    raw.on("close", () => services.live.disconnect(name, reader));
+    const watch =
+      token && setInterval(() => services.access.isValid(token.id, Date.now()) || raw.end(), VALID_EVERY_MS).unref();
+    raw.on("close", () => {
+      clearInterval(watch ?? undefined);
+      services.live.disconnect(name, reader);
+    });
     services.worlds.use(name, (world) => services.live.connect(world, lastId, reader));
     return reply;
   });

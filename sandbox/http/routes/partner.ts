@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { reasonOf } from "../../contract/causes.ts";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { pathOf } from "../../contract/operation.ts";
+import type { CredentialHeaders } from "../../operations/authenticate.ts";
 import { type Call, execute, type Result, readBody } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
@@ -9,7 +10,7 @@ import type { Met } from "../../worlds/faults.ts";
 import type { World } from "../../worlds/world.ts";
 import { headJson, refusalText, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
-import { credentialsOf, knownCaller, observes, originOf, repeatedBy, worldNameOf } from "../callers.ts";
+import { credentialsOf, knownCaller, observedAs, observes, originOf, repeatedBy, worldNameOf } from "../callers.ts";
 import { type Exchange, newExchange } from "../exchange.ts";
 import type { FaultGate } from "../fault-gate.ts";
 import type { ExchangeLog } from "../plugins/exchange-log.ts";
@@ -60,14 +61,19 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
     const withKey = (seed: World, request: FastifyRequest): boolean =>
       operation.scope !== "none" && knownCaller(request, seed) !== null;
 
-    const carryOut = (request: FastifyRequest, world: World, record?: Call["record"]): Result | Promise<Result> =>
+    const carryOut = (
+      request: FastifyRequest,
+      world: World,
+      record?: Call["record"],
+      credentials = credentialsOf(request),
+    ): Result | Promise<Result> =>
       execute(bound, {
         world,
         baseUrl: services.baseUrl(),
         traceId: request.id,
         idsFrom: repeatedBy(request, services) ?? request.id,
         signUpload: services.signUpload,
-        credentials: credentialsOf(request),
+        credentials,
         contentType: request.raw.headers["content-type"],
         contentEncoding: request.headers["content-encoding"],
         body: bodyOf(request),
@@ -85,14 +91,16 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       request: FastifyRequest,
       reply: FastifyReply,
       world: World,
+      credentials?: CredentialHeaders,
     ): FastifyReply | Promise<FastifyReply> => {
       let text: string | undefined;
-      const result = carryOut(request, world, (append, done) => {
+      const record: Call["record"] = (append, done) => {
         note(request, done);
         text = textOf(bound, done);
         headJson(reply, statusOf(done), text);
         log.writeWith(world, append, request, reply, { body: text });
-      });
+      };
+      const result = carryOut(request, world, record, credentials);
       if (!(result instanceof Promise)) return answer(request, reply, world, result);
       return result.then((done) => {
         if (text === undefined) return answer(request, reply, world, done);
@@ -127,9 +135,11 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         worldNameOf(request),
         (seed) => withKey(seed, request),
         (world) => {
-          const unkept = worlds.isSeed(world) || observes(request, operation, services);
-          const exchange = unkept ? null : newExchange(world.name, operation.id, bodyOf(request));
+          const observed = observes(request, operation, services);
+          const exchange =
+            observed || worlds.isSeed(world) ? null : newExchange(world.name, operation.id, bodyOf(request));
           request.exchange = exchange;
+          if (observed) return answerRecorded(request, reply, world, observedAs(request, world));
           if (!exchange) return answerRecorded(request, reply, world);
           exchange.sensitive = operation.scope === "none";
           exchange.origin = originOf(request, services);

@@ -1,0 +1,22 @@
+/** What a token of one world allows; each includes those before it. */
+export const accessScopes = ["view", "act", "manage"] as const;
+export type AccessScope = (typeof accessScopes)[number];
+
+/** `operator`: with the control token alone. */
+export type NeededScope = AccessScope | "operator";
+
+/** Who may call an operation of the control plane beside its operator. An operation that does not say is the operator's. */
+export interface Access {
+  /** The least scope; `anyone`: no token at all. */
+  readonly needs: AccessScope | "anyone";
+  /** The fields of the request that name worlds, each of which must be the token's (default: `world`); `with.world`: inside another. */
+  readonly worlds?: readonly string[];
+  /** Fields that ask for more when they are given and not false, with the scope they need. */
+  readonly fields?: Readonly<Record<string, NeededScope>>;
+}
+
+const ascending: readonly NeededScope[] = [...accessScopes, "operator"];
+
+/** Whether a scope includes another. */
+export const includesScope = (has: NeededScope, needed: NeededScope): boolean =>
+  ascending.indexOf(has) >= ascending.indexOf(needed);

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { type Access, type AccessScope, includesScope, type NeededScope } from "../contract/access.ts";
+import { DEFAULT_WORLD } from "./world-name.ts";
+
+/** What a world token opens. */
+export interface Confined {
+  readonly world: string;
+  readonly scope: AccessScope;
+}
+
+/** Why a world token is refused: the call is for another world, or needs more than the token's scope. */
+export type AccessProblem = { readonly is: "world" } | { readonly is: "scope"; readonly needs: NeededScope };
+
+const fieldOf = (body: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>(
+      (value, name) =>
+        typeof value === "object" && value !== null && Object.hasOwn(value, name)
+          ? (value as Readonly<Record<string, unknown>>)[name]
+          : undefined,
+      body,
+    );
+
+const isAsked = (value: unknown): boolean => value !== undefined && value !== false;
+
+/**
+ * Whether a world token opens a call of the control plane.
+ *
+ * @param access what the operation's declaration says; undefined: it is the operator's
+ * @param body as it was sent, of whatever shape
+ * @returns null: it does
+ */
+export const accessProblem = (
+  access: Access | undefined,
+  { world, scope }: Confined,
+  body: unknown,
+): AccessProblem | null => {
+  if (access === undefined) return { is: "scope", needs: "operator" };
+  const { needs, worlds = ["world"], fields = {} } = access;
+  if (needs === "anyone") return null;
+  const wanted = Object.entries(fields).filter(([name]) => isAsked(fieldOf(body, name)));
+  const lacking = [needs, ...wanted.map(([, needed]) => needed)].find((needed) => !includesScope(scope, needed));
+  if (lacking !== undefined) return { is: "scope", needs: lacking };
+  const isOwn = (name: string): boolean => {
+    const named = fieldOf(body, name);
+    if (named === undefined) return name !== "world" || world === DEFAULT_WORLD;
+    return named === world;
+  };
+  return worlds.every(isOwn) ? null : { is: "world" };
+};
+
+/** A secret of 256 random bits as it is kept. It is found by this, so that no comparison tells how much of it was right. */
+export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+
+/** Prefixes of world tokens, and of what a claim link carries. */
+export const accessPrefixes = { token: "sbw_", link: "sbc_" } as const;

@@ -1,0 +1,97 @@
+import type Sqlite from "better-sqlite3";
+import type { AccessScope } from "../contract/access.ts";
+import { hashOf } from "../rules/access.ts";
+import type { OwnKeys } from "../worlds/world-keys.ts";
+
+export const ACCESS_SCHEMA = `CREATE TABLE tokens (
+     id TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE, name TEXT NOT NULL, world TEXT NOT NULL, scope TEXT NOT NULL,
+     created_at INTEGER NOT NULL, expires_at INTEGER, link_until INTEGER
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE world_keys (world TEXT PRIMARY KEY, keys TEXT NOT NULL) STRICT, WITHOUT ROWID;`;
+
+/** A world token, or the link that becomes one. Times are milliseconds since 1970. */
+export interface TokenRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly world: string;
+  readonly scope: AccessScope;
+  readonly created_at: number;
+  /** Null: it does not expire. */
+  readonly expires_at: number | null;
+  /** Until when the link can be opened; null: it is a token. */
+  readonly link_until: number | null;
+}
+
+const COLUMNS = "id, name, world, scope, created_at, expires_at, link_until";
+const NOT_EXPIRED = "(expires_at IS NULL OR expires_at > :now)";
+
+/** Who beside the operator may use which world, and the keys that such worlds have for themselves. */
+export class AccessStore {
+  readonly #db: Sqlite.Database;
+  readonly #find: Sqlite.Statement<[object], TokenRecord>;
+
+  constructor(db: Sqlite.Database) {
+    this.#db = db;
+    this.#find = db.prepare(
+      `SELECT ${COLUMNS} FROM tokens WHERE hash = :hash AND link_until IS NULL AND ${NOT_EXPIRED}`,
+    );
+  }
+
+  /** The token of a secret; undefined: there is none, or it has expired. */
+  find(secret: string, now: number): TokenRecord | undefined {
+    return this.#find.get({ hash: hashOf(secret), now });
+  }
+
+  /** The same of a token whose secret is not known any more. */
+  isValid(id: string, now: number): boolean {
+    return this.#db.prepare(`SELECT 1 FROM tokens WHERE id = :id AND ${NOT_EXPIRED}`).get({ id, now }) !== undefined;
+  }
+
+  insert(record: TokenRecord, secret: string): void {
+    this.#db
+      .prepare(
+        `INSERT INTO tokens (hash, ${COLUMNS}) VALUES (:hash, :id, :name, :world, :scope, :created_at, :expires_at, :link_until)`,
+      )
+      .run({ ...record, hash: hashOf(secret) });
+  }
+
+  /** Newest first. @param world null: of all worlds */
+  list(world: string | null): TokenRecord[] {
+    return this.#db
+      .prepare<[object], TokenRecord>(
+        `SELECT ${COLUMNS} FROM tokens WHERE :world IS NULL OR world = :world ORDER BY created_at DESC, id DESC`,
+      )
+      .all({ world });
+  }
+
+  /** @returns what was revoked; undefined: there was none */
+  revoke(id: string): TokenRecord | undefined {
+    return this.#db.prepare<[string], TokenRecord>(`DELETE FROM tokens WHERE id = ? RETURNING ${COLUMNS}`).get(id);
+  }
+
+  /** The keys of its own that a world has; undefined: it has the service's. */
+  keysOf(world: string): OwnKeys | undefined {
+    const row = this.#db.prepare<[string], { keys: string }>("SELECT keys FROM world_keys WHERE world = ?").get(world);
+    return row && (JSON.parse(row.keys) as OwnKeys);
+  }
+
+  /** Whether any world has keys of its own. */
+  hasKeys(): boolean {
+    return this.#db.prepare("SELECT 1 FROM world_keys LIMIT 1").get() !== undefined;
+  }
+
+  setKeys(world: string, keys: OwnKeys): void {
+    this.#db.prepare("INSERT INTO world_keys VALUES (?, ?)").run(world, JSON.stringify(keys));
+  }
+
+  /** Ends every token of a world; its next one of that name has the service's keys. */
+  endWorld(world: string): void {
+    this.#db.transaction(() => {
+      for (const table of ["tokens", "world_keys"]) this.#db.prepare(`DELETE FROM ${table} WHERE world = ?`).run(world);
+    })();
+  }
+
+  clear(): void {
+    this.#db.exec("DELETE FROM tokens; DELETE FROM world_keys");
+  }
+}

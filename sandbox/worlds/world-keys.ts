@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { GivenClient, GivenCredentials } from "../config.ts";
+import { installedKey, keyPrefixes, webhookSecret } from "../rules/keys.ts";
+import type { Database } from "../storage/database.ts";
+import { fixedClients, fixedCredentials } from "./seed/fixed.ts";
+
+/** What the pre-loaded credentials and clients of a world are. */
+export interface WorldKeys {
+  readonly credentials: GivenCredentials["credentials"];
+  readonly clients: Readonly<Record<"demo" | "no_oauth", Pick<GivenClient, "client_id" | "client_secret">>>;
+}
+type Side = keyof WorldKeys["credentials"];
+
+/** What of them one world has for itself. */
+export interface OwnKeys {
+  readonly credentials: WorldKeys["credentials"];
+  readonly secrets: Readonly<Record<keyof WorldKeys["clients"], string>>;
+}
+
+const documented: WorldKeys = { credentials: fixedCredentials, clients: fixedClients };
+
+const random = (): string => randomBytes(32).toString("base64url");
+const newCredential = () => ({
+  api_key: keyPrefixes.preloaded + random(),
+  integration_id: randomUUID(),
+  webhook_secret: webhookSecret(randomBytes(32)),
+});
+
+export const newOwnKeys = (): OwnKeys => ({
+  credentials: { repairer: newCredential(), supplier: newCredential() },
+  secrets: { demo: `cs_${random()}`, no_oauth: `cs_${random()}` },
+});
+
+/** @param given the service's; null: the documented ones. @param own undefined: a world has the service's */
+export const keysWith = (given: GivenCredentials | null, own: OwnKeys | undefined): WorldKeys => {
+  const { credentials, clients } = given ?? documented;
+  if (own === undefined) return { credentials, clients };
+  const client = (name: "demo" | "no_oauth") => ({ ...clients[name], client_secret: own.secrets[name] });
+  return { credentials: own.credentials, clients: { demo: client("demo"), no_oauth: client("no_oauth") } };
+};
+
+/** The tables whose rows name an integration. What calls and answers say of it in their texts stays as it was said. */
+const NAMING_INTEGRATIONS = ["credentials", "subscriptions", "receivers", "requests"] as const;
+const NAMING_CLIENTS = ["credentials", "access_codes", "clients"] as const;
+
+/**
+ * Gives a file's pre-loaded credentials and clients these keys.
+ *
+ * @param renewed whether keys that were installed are made anew as well
+ */
+export const giveKeys = (db: Database, keys: WorldKeys, renewed: boolean): void => {
+  const rename = (tables: readonly string[], column: string, from: string, to: string): void => {
+    for (const table of tables) db.run(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`, to, from);
+  };
+  type Kept = {
+    readonly seq: number;
+    readonly integration_id: string;
+    readonly scope: Side;
+    readonly preloaded: 0 | 1;
+  };
+  for (const { seq, integration_id, scope, preloaded } of db.all<Kept>("SELECT * FROM credentials")) {
+    if (preloaded === 0 && !renewed) continue;
+    const [api_key, webhook_secret] =
+      preloaded === 1
+        ? [keys.credentials[scope].api_key, keys.credentials[scope].webhook_secret]
+        : [installedKey(randomUUID()), webhookSecret(randomBytes(32))];
+    db.run("UPDATE credentials SET api_key = ?, webhook_secret = ? WHERE seq = ?", api_key, webhook_secret, seq);
+    if (preloaded === 1)
+      rename(NAMING_INTEGRATIONS, "integration_id", integration_id, keys.credentials[scope].integration_id);
+  }
+  for (const [enabled, client] of [keys.clients.no_oauth, keys.clients.demo].entries()) {
+    const found = db.get<{ client_id: string }>("SELECT client_id FROM clients WHERE oauth_enabled = ?", enabled);
+    if (!found) continue;
+    rename(NAMING_CLIENTS, "client_id", found.client_id, client.client_id);
+    db.run("UPDATE clients SET client_secret = ? WHERE client_id = ?", client.client_secret, client.client_id);
+  }
+};
+
+const hasKeys = (db: Database, { credentials, clients }: WorldKeys): boolean =>
+  db
+    .all<{ scope: Side; api_key: string }>("SELECT scope, api_key FROM credentials WHERE preloaded = 1")
+    .every(({ scope, api_key }) => api_key === credentials[scope].api_key) &&
+  db
+    .all<{ on: 0 | 1; secret: string }>("SELECT oauth_enabled AS 'on', client_secret AS secret FROM clients")
+    .every(({ on, secret }) => secret === (on === 1 ? clients.demo : clients.no_oauth).client_secret);
+
+/** Sees to it that a world has its keys and no other world's, whatever world or snapshot its file is a copy of. */
+export const keepKeys = (db: Database, keys: WorldKeys): void => {
+  if (!hasKeys(db, keys)) db.handle.transaction(() => giveKeys(db, keys, true))();
+};
