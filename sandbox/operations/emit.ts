@@ -48,11 +48,19 @@ const queueFor = (
  * matches the event's side and which has a subscription; a `message_id` an integration, shared by its addresses
  * (D70, D71). Call inside a write.
  *
+ * @param traceparent the trace context that its call came with, and its notifications go out with
  * @returns whether anything waits to be delivered now
  */
-export const queueEvent = (world: World, append: Append, traceId: string, event: NewEvent): boolean => {
+export const queueEvent = (
+  world: World,
+  append: Append,
+  traceId: string,
+  event: NewEvent,
+  traceparent: string | null = null,
+): boolean => {
   const recipients = world.stores.subscriptions.recipients(event.organization_id, events[event.event_type].side);
-  queueFor(world, append, recipients, { ...event, id: newId(), event_timestamp: world.now(), trace_id: traceId });
+  const record = { ...event, id: newId(), event_timestamp: world.now(), trace_id: traceId, traceparent };
+  queueFor(world, append, recipients, record);
   return recipients.length > 0;
 };
 
@@ -86,6 +94,7 @@ export const queueTestEvent = (
     event_timestamp: world.now(),
     organization_id,
     trace_id: id,
+    traceparent: null,
     job_id: NOTHING,
     procurement_id: null,
     label: "Test event",

@@ -17,6 +17,8 @@ export interface Call {
   readonly world: World;
   readonly baseUrl: string;
   readonly traceId: string;
+  /** Its W3C trace context, which the notifications it causes go out with; left out: none. */
+  readonly traceparent?: string | null;
   /** A UUID from which those follow that the call gives out; left out: they follow from nothing. */
   readonly idsFrom?: string;
   readonly signUpload: HandlerContext["signUpload"];
@@ -110,7 +112,7 @@ const contextOf = (call: Call, caller: Caller, append: Append, result: Result): 
     randomBytes: (count) => randomBytes(count),
     emit: (event) => {
       result.events += 1;
-      if (queueEvent(world, append, call.traceId, event)) result.queued = true;
+      if (queueEvent(world, append, call.traceId, event, call.traceparent)) result.queued = true;
     },
     changed: (change) => append("state", call.traceId, change),
     about: ({ job_id, procurement_id, label, outcome }) => {

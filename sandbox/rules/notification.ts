@@ -1,6 +1,7 @@
 import type { EventType } from "../contract/event-types.ts";
 import type { Envelope, EventPayload } from "../contract/events.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
+import { TRACEPARENT_HEADER } from "./traceparent.ts";
 
 /** The event as it happened, whoever is notified. Times are milliseconds since 1970. */
 export interface NotifiedEvent {
@@ -32,11 +33,24 @@ export const envelopeOf = (
 /** Marks a test event: the envelope has no field for it. */
 export const TEST_EVENT_HEADER = "x-sandbox-test-event";
 
-/** The headers a notification is sent with. @param signature null: sent without one @param test of a test event */
-export const notificationHeaders = (body: Uint8Array, signature: string | null, test = false): [string, string][] => [
+/**
+ * The headers a notification is sent with.
+ *
+ * @param signature null: sent without one
+ * @param marks whether it is of a test event, and the trace context it goes out with
+ */
+export const notificationHeaders = (
+  body: Uint8Array,
+  signature: string | null,
+  {
+    test = false,
+    traceparent = null,
+  }: { readonly test?: boolean | undefined; readonly traceparent?: string | null } = {},
+): [string, string][] => [
   ["content-type", "application/json"],
   ["user-agent", "integrations-sandbox/2026-01"],
   ...(signature === null ? [] : [[SIGNATURE_HEADER, signature] satisfies [string, string]]),
   ...(test ? [[TEST_EVENT_HEADER, "true"] satisfies [string, string]] : []),
+  ...(traceparent === null ? [] : [[TRACEPARENT_HEADER, traceparent] satisfies [string, string]]),
   ["content-length", String(body.length)],
 ];

@@ -12,6 +12,8 @@ export interface EventRecord {
   readonly organization_id: string;
   readonly payload: EventPayload;
   readonly trace_id: string;
+  /** The W3C trace context of the call that made it; null: it came with none. */
+  readonly traceparent: string | null;
   readonly job_id: string;
   readonly procurement_id: string | null;
   readonly label: string;
@@ -34,6 +36,7 @@ export interface DeliveryRecord extends DeliveryRow {
   readonly event_seq: number;
   readonly event_timestamp: number;
   readonly payload: EventPayload;
+  readonly traceparent: string | null;
 }
 
 /** An attempt as it is kept: what is made of its bytes can be said at any time. */
@@ -58,7 +61,7 @@ export type StoredDelivery = Omit<DeliveryRecord, Times | "side" | "test" | "pay
 export const DELIVERY_SELECT =
   "SELECT d.seq, d.id, d.event_seq, d.message_id, s.integration_id, s.id AS subscription_id, s.url, d.status, d.attempts_made, " +
   "d.next_attempt_at, d.last_status, d.last_error, d.created_at, d.ended_at, d.repeats_id, e.id AS event_id, e.event_type, " +
-  "e.event_timestamp, e.payload, e.trace_id, e.job_id, e.procurement_id, e.label, e.announces " +
+  "e.event_timestamp, e.payload, e.trace_id, e.traceparent, e.job_id, e.procurement_id, e.label, e.announces " +
   "FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq JOIN events e ON e.seq = d.event_seq";
 
 /** A row of {@link DELIVERY_SELECT} as a record. */
@@ -87,7 +90,8 @@ export const queuedDelivery = (
   to: Recipient,
   event: EventRecord,
 ): DeliveryRecord => {
-  const { event_type, payload, trace_id, job_id, procurement_id, label, announces, event_timestamp } = event;
+  const { event_type, payload, trace_id, traceparent, job_id, procurement_id, label, announces, event_timestamp } =
+    event;
   return {
     ...{
       ...delivery,
@@ -96,7 +100,7 @@ export const queuedDelivery = (
       event_id: event.id,
       side: events[event_type].side,
     },
-    ...{ event_type, payload, trace_id, job_id, procurement_id, label, announces, event_timestamp },
+    ...{ event_type, payload, trace_id, traceparent, job_id, procurement_id, label, announces, event_timestamp },
     ...unattempted(seq, delivery.created_at),
     ...(event.id === trace_id ? { test: true as const } : {}),
   };
@@ -108,5 +112,6 @@ export const deliveryRow = ({
   event_seq: _event,
   event_timestamp: _at,
   payload: _payload,
+  traceparent: _traceparent,
   ...row
 }: DeliveryRecord): DeliveryRow => row;

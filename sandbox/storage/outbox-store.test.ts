@@ -16,7 +16,8 @@ describe("the outbox", () => {
     };
     const to = { id: "a", integration_id: "integration of a", url: "http://127.0.0.1/a" };
     expect(queuedDelivery(seq, of, to, event)).toEqual(outbox.delivery("a1"));
-    const { event_timestamp, payload, trace_id, job_id, procurement_id, label, announces, event_type } = event;
+    const { event_timestamp, payload, trace_id, traceparent, job_id, procurement_id, label, announces, event_type } =
+      event;
     const at = new Date(NOW).toISOString();
     expect(outbox.delivery("a1")).toEqual({
       id: "a1",
@@ -35,7 +36,7 @@ describe("the outbox", () => {
       last_error: null,
       ended_at: null,
       event_id: event.id,
-      ...{ event_timestamp, payload, trace_id, job_id, procurement_id, label, announces, event_type },
+      ...{ event_timestamp, payload, trace_id, traceparent, job_id, procurement_id, label, announces, event_type },
       side: "repairer",
     });
     expect(outbox.delivery("a2")).toBeUndefined();

@@ -148,6 +148,7 @@ describe("what every call runs is answered from an index, however large the worl
       organization_id: id,
       payload: { job_id: id, change_action: "inserted" },
       trace_id: id,
+      traceparent: null,
       job_id: id,
       procurement_id: null,
       label: "T-1",

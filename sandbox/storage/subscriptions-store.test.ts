@@ -104,6 +104,7 @@ describe("the subscriptions store", () => {
         organization_id: "buyer",
         payload: { job_id: "j", change_action: "inserted" },
         trace_id: "t",
+        traceparent: null,
         job_id: "j",
         procurement_id: null,
         label: "T-1",

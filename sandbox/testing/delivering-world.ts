@@ -68,6 +68,7 @@ export class DeliveringWorld {
         organization_id: ORGANIZATION,
         payload: { job_id: id, change_action: "inserted" },
         trace_id: `trace of ${id}`,
+        traceparent: null,
         job_id: id,
         procurement_id: null,
         label: id,

@@ -18,6 +18,7 @@ export const event: EventRecord = {
   organization_id: "buyer",
   payload: { procurement_id: "procurement", job_id: "job", status: "order_requested" },
   trace_id: "trace",
+  traceparent: null,
   job_id: "job",
   procurement_id: "procurement",
   label: "TRC-1-1",

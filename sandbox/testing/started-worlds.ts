@@ -69,6 +69,7 @@ export const queueDelivery = (world: World, at: number): Promise<void> =>
       organization_id: "o",
       payload: { job_id: "j", change_action: "inserted" },
       trace_id: "t",
+      traceparent: null,
       job_id: "j",
       procurement_id: null,
       label: "T-1",

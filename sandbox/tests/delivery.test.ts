@@ -36,7 +36,7 @@ afterAll(async () => {
 const newWorld = () => {
   worlds += 1;
   const world = `delivery-${worlds}`;
-  return { world, tenant: { "x-sandbox-tenant": world } };
+  return { world, tenant: { "x-sandbox-tenant": world } as Record<string, string> };
 };
 type World = ReturnType<typeof newWorld>;
 
@@ -89,6 +89,24 @@ describe("who is told", () => {
     await ended(world);
     expect((await service.control(deliveriesList, { world: world.world })).total).toBe(2);
     for (const stranger of strangers) expect(stranger.received).toEqual([]);
+  });
+
+  test("a call's W3C trace context goes out with each attempt of what it causes, and one that is broken does not", async () => {
+    const world = newWorld();
+    const [mine, also] = [
+      await receiver(world, repairer.integration_id),
+      await receiver(world, repairer.integration_id),
+    ];
+    const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const traced = { ...world, tenant: { ...world.tenant, traceparent: `00-${trace}-00f067aa0ba902b7-01` } };
+    await insert(traced, "traced");
+    const sent = [...(await mine.waitFor(1)), ...(await also.waitFor(1))];
+    const contexts = sent.map(({ headers }) => headers.traceparent);
+    for (const context of contexts)
+      expect(context).toMatch(new RegExp(`^00-${trace}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`));
+    expect(new Set(contexts).size).toBe(2);
+    await insert({ ...world, tenant: { ...world.tenant, traceparent: "00-nothing" } }, "broken");
+    expect((await mine.waitFor(2))[1]?.headers).not.toHaveProperty("traceparent");
   });
 
   test("D71: every url of an integration, once each, all with the same message_id", async () => {

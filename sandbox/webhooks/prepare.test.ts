@@ -29,6 +29,7 @@ const delivery: DeliveryRecord = {
   event_type: "supplier.procurements",
   event_timestamp: HAPPENED,
   trace_id: "t",
+  traceparent: null,
   job_id: "job",
   procurement_id: "procurement",
   payload: { procurement_id: "procurement", job_id: "job", status: "order_confirmed" },
@@ -98,5 +99,14 @@ describe("a prepared notification", () => {
   it("never holds the secret", () => {
     const prepared = prepare(delivery, SECRET, NOW);
     expect(prepared.body.toString("utf8") + JSON.stringify(prepared.headers)).not.toContain(SECRET);
+  });
+
+  it("goes out in the trace of the call that caused it, with a span of its own for each attempt", () => {
+    const trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const traced = { ...delivery, traceparent: `00-${trace}-00f067aa0ba902b7-01` };
+    const sent = [1, 2].map(() => headersOf(prepare(traced, SECRET, NOW)).traceparent ?? "");
+    for (const one of sent) expect(one).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
+    expect(new Set([...sent, traced.traceparent]).size).toBe(3);
+    expect(headersOf(prepare(delivery, SECRET, NOW))).not.toHaveProperty("traceparent");
   });
 });

@@ -6,6 +6,7 @@ import type { CredentialHeaders } from "../../operations/authenticate.ts";
 import { type Call, execute, type Result, readBody } from "../../operations/execute.ts";
 import type { BoundHandler } from "../../operations/handler.ts";
 import { partnerHandlers } from "../../operations/registry.ts";
+import { TRACEPARENT_HEADER, validTraceparent } from "../../rules/traceparent.ts";
 import type { Met } from "../../worlds/faults.ts";
 import type { World } from "../../worlds/world.ts";
 import { headJson, refusalText, sendJson } from "../answers.ts";
@@ -71,6 +72,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
         world,
         baseUrl: services.baseUrl(),
         traceId: request.id,
+        traceparent: validTraceparent(request.headers[TRACEPARENT_HEADER]),
         idsFrom: repeatedBy(request, services) ?? request.id,
         signUpload: services.signUpload,
         credentials,

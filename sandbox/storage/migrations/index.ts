@@ -12,6 +12,7 @@ import { faultsOfAttempts } from "./0011-faults-of-attempts.ts";
 import { eventsByJob } from "./0012-events-by-job.ts";
 import { faultsOfCalls } from "./0013-faults-of-calls.ts";
 import { textsOfBlocks } from "./0014-texts-of-blocks.ts";
+import { traceContextOfEvents } from "./0015-trace-context-of-events.ts";
 
 /** Numbered by position, from 1; append only. A file's `user_version` is the number of the last one it has seen. */
 export const migrations: readonly string[] = [
@@ -29,4 +30,5 @@ export const migrations: readonly string[] = [
   eventsByJob,
   faultsOfCalls,
   textsOfBlocks,
+  traceContextOfEvents,
 ];

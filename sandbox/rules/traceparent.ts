@@ -1,0 +1,17 @@
+/** W3C Trace Context, version 00: trace, the caller's span, flags. */
+const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})$/;
+
+/** The header that carries the caller's trace; read from calls and sent to receivers. */
+export const TRACEPARENT_HEADER = "traceparent";
+
+/** A caller's trace context as it came; null: none, or one that is not valid, which is ignored as the standard asks. */
+export const validTraceparent = (header: unknown): string | null =>
+  typeof header === "string" && TRACEPARENT.test(header) ? header : null;
+
+/** The trace that a valid context is of: 32 hexadecimal digits; null: of none. */
+export const traceIdOf = (traceparent: string | null): string | null =>
+  (traceparent === null ? null : TRACEPARENT.exec(traceparent)?.[1]) ?? null;
+
+/** The context of work that was caused by a call: of its trace, with a span of its own. @param span 16 hexadecimal digits */
+export const childContext = (traceparent: string, span: string): string =>
+  traceparent.replace(TRACEPARENT, `00-$1-${span}-$2`);
