@@ -2,7 +2,7 @@ import { EXAMPLES, serveOptions } from "../../sandbox/command/options.ts";
 import { fence, type Page, stacked, table } from "./page.ts";
 
 /** Of the text below the options in `--help` what is said of commands. */
-const SUBCOMMANDS = EXAMPLES.slice(EXAMPLES.indexOf("  sandbox wait"), EXAMPLES.indexOf("\nExamples:"));
+const SUBCOMMANDS = EXAMPLES.slice(EXAMPLES.indexOf("  exec --"), EXAMPLES.indexOf("\nExamples:"));
 
 const ENVIRONMENT = / \(env: (\w+)\)$/;
 
@@ -12,7 +12,7 @@ export const commandPage: Page = {
   title: "Command line",
   description: "All options and sub-commands of the sandbox, each with its environment variable.",
   body: stacked(
-    "The npm package's command is `npx integrations-explorer-sandbox`. In a clone it is `npm run --silent sandbox --`.",
+    "The npm package's command is `npx integrations-explorer-sandbox`. In a clone it is `npm run --silent sandbox --`. Write options and sub-commands after it, such as `npx integrations-explorer-sandbox run FILE`.",
     "## Options",
     table(
       ["Option", "Variable", "Meaning", "Default"],

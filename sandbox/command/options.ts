@@ -8,6 +8,7 @@ import { VERSION } from "../host/version.ts";
 import { isAddressRange } from "../rules/public-address.ts";
 import { readCredentialsFile } from "./credentials-file.ts";
 import { applyEnvironment, option } from "./environment.ts";
+import { PROGRAM } from "./program.ts";
 
 /** What the command line and the environment asked for. */
 export interface ServeOptions {
@@ -67,23 +68,24 @@ const SUBCOMMANDS = ["wait", "tail", "run", "exec", "token"];
 /** What `--help` prints below the options. */
 export const EXAMPLES = `
 Commands:
-  sandbox wait [--url U | --ready-file F] [--timeout S]
-                                              waits for a service; exit status 0 when it is ready, 1 on timeout
-  sandbox tail [--follow] [--world W]         prints calls and deliveries of a running service, one line each
-  sandbox run FILE [--url U --token T]        runs a scenario or reproduction file in a new world; exit status 0 if all
-                                              steps passed, 1 if one failed, 2 for an invalid file
-  sandbox token rotate [--data DIR]           replaces the control token of a stopped service
-  sandbox token create | list | revoke        manages tokens that open one world of a running service
-  sandbox exec -- COMMAND                     runs COMMAND with its own service: SANDBOX_BASE_URL, keys and clients are in
-                                              its environment; exits with the command's status
+  exec -- COMMAND                     runs COMMAND with its own service: SANDBOX_BASE_URL, keys and clients are in its
+                                      environment; exits with the command's status
+  run FILE [--url U --token T]        runs a scenario or reproduction file in a new world; exit status 0 if all steps
+                                      passed, 1 if one failed, 2 for an invalid file
+  tail [--follow] [--world W]         prints calls and deliveries of a running service, one line each
+  token create | list | revoke        manages tokens that open one world of a running service
+  token rotate [--data DIR]           replaces the control token of a stopped service
+  wait [--url U | --ready-file F] [--timeout S]
+                                      waits for a service; exit status 0 when it is ready, 1 on timeout
 
 Examples:
-  $ sandbox --port 0 --memory                 a free port, nothing kept; for tests
-  $ sandbox --data ./sandbox-data             keeps its worlds in your folder
-  $ sandbox --ready-file ready.json &         a script waits for the file, then reads it
+  $ ${PROGRAM} --port 0 --memory           a free port, nothing kept; for tests
+  $ ${PROGRAM} --data ./sandbox-data       keeps its worlds in your folder
+  $ ${PROGRAM} --ready-file ready.json &   a script waits for the file, then reads it
 
 When ready, the service prints one line of JSON to standard output: the address, the control token and the demo
-credentials. The log goes to standard error. SIGINT or SIGTERM stops the service cleanly.`;
+credentials. The log goes to standard error. SIGINT or SIGTERM stops the service cleanly. Its address shows the
+explorer, and below /help/ the help.`;
 
 interface Given {
   readonly port: number;
@@ -176,7 +178,7 @@ export const serveOptions: readonly Option[] = [
 ];
 
 const serveCommand = (): Command => {
-  const command = new Command("sandbox")
+  const command = new Command(PROGRAM)
     .description("The integrations sandbox without a window, for CI, servers and scripts.")
     .version(VERSION, "-v, --version", "print the version")
     .helpOption("-h, --help", "print this help")

@@ -9,6 +9,7 @@ import { type RunOptions, ScenarioRun } from "../scenario/run-scenario.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { startService } from "../service.ts";
 import { applyEnvironment, httpAddress, option } from "./environment.ts";
+import { PROGRAM } from "./program.ts";
 
 const HELP = `
 A scenario is a JSON file with steps: calls as the buyer, the supplier or an installed integration, acts of the control
@@ -31,10 +32,10 @@ explains it: another policy or another version.
 Exit status: 0 if all steps passed; 1 if one failed, none ran or no service responds; 2 for an invalid file or option.
 
 Examples:
-  $ sandbox run docs/scenarios/install-and-first-order.json
-  $ sandbox run docs/scenarios --reporter junit > report.xml
-  $ sandbox run my.json --url http://127.0.0.1:4026 --token "$(jq -r .control_token ready.json)"
-  $ sandbox exec -- sandbox run my.json       in the service that exec started`;
+  $ ${PROGRAM} run install-and-first-order.json
+  $ ${PROGRAM} run scenarios --reporter junit > report.xml
+  $ ${PROGRAM} run my.json --url http://127.0.0.1:4026 --token "$(jq -r .control_token ready.json)"
+  $ ${PROGRAM} exec -- sandbox run my.json   in the service that exec started`;
 
 interface Given {
   readonly url?: string;
@@ -54,7 +55,7 @@ const policyOf = (given: string, earlier: ChangedPolicies): ChangedPolicies => {
 };
 
 const commandOf = (): Command =>
-  new Command("sandbox run")
+  new Command(`${PROGRAM} run`)
     .description("Runs scenario or reproduction files in new worlds and reports each step.")
     .helpOption("-h, --help", "print this help")
     .argument("<files...>", "scenario files, or folders of them")

@@ -7,6 +7,7 @@ import type { ResponseOf } from "../contract/operation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { applyEnvironment } from "./environment.ts";
+import { PROGRAM } from "./program.ts";
 import {
   addServiceOptions,
   type FoundService,
@@ -24,9 +25,9 @@ control characters are escaped.
 Exit status: 0 when done or stopped, 1 if no service responds, 2 for an invalid option or token.
 
 Examples:
-  $ sandbox tail --follow
-  $ sandbox tail --world ci-42 --lines 200
-  $ sandbox tail --url http://127.0.0.1:4026 --token "$(jq -r .control_token ready.json)"`;
+  $ ${PROGRAM} tail --follow
+  $ ${PROGRAM} tail --world ci-42 --lines 200
+  $ ${PROGRAM} tail --url http://127.0.0.1:4026 --token "$(jq -r .control_token ready.json)"`;
 
 interface Given extends WhichService {
   readonly world: string;
@@ -46,7 +47,7 @@ const lineCount = (text: string): number => {
 };
 
 const commandOf = (): Command =>
-  addServiceOptions(new Command("sandbox tail"))
+  addServiceOptions(new Command(`${PROGRAM} tail`))
     .description("Prints calls and deliveries of a running service.")
     .helpOption("-h, --help", "print this help")
     .option("--world <name>", "the world", worldName, DEFAULT_WORLD)

@@ -10,13 +10,14 @@ import { StartError } from "../host/start-error.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { applyEnvironment } from "./environment.ts";
+import { PROGRAM } from "./program.ts";
 import { addServiceOptions, findService, NoServiceError, type WhichService } from "./running-service.ts";
 
 const HELP = `
 Examples:
-  $ sandbox token create --world acme --name "Acme GmbH" --scope act --days 90
-  $ sandbox token list
-  $ sandbox token revoke 018f6b1e-9c1d-7e2a-b1c4-0d9a4e5f6a7b
+  $ ${PROGRAM} token create --world acme --name "Acme GmbH" --scope act --days 90
+  $ ${PROGRAM} token list
+  $ ${PROGRAM} token revoke 018f6b1e-9c1d-7e2a-b1c4-0d9a4e5f6a7b
 
 create prints one line of JSON: the token, which can't be read again, and the address that opens the explorer on its world.`;
 
@@ -73,7 +74,7 @@ const revoke = async (id: string, which: WhichService, env: Env): Promise<void> 
  * @throws CommanderError for a bad option
  */
 export const token = async (argv: readonly string[], env: Env): Promise<number> => {
-  const command = new Command("sandbox token")
+  const command = new Command(`${PROGRAM} token`)
     .description("Manages the control token, and the tokens of single worlds.")
     .addHelpText("after", HELP)
     .exitOverride();

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { DEFAULT_PORT } from "../config.ts";
 import { readReadyFile } from "../host/data-folder.ts";
 import { applyEnvironment, httpAddress, option } from "./environment.ts";
+import { PROGRAM } from "./program.ts";
 
 const TRY_EVERY_MS = 100;
 
@@ -25,7 +26,7 @@ export const wait = async (
   env: NodeJS.ProcessEnv,
   atLeast: (text: string) => number,
 ): Promise<number> => {
-  const command = new Command("sandbox wait")
+  const command = new Command(`${PROGRAM} wait`)
     .description("Waits until a service is ready. Exit status 0 when it is, 1 on timeout.")
     .addOption(
       option(

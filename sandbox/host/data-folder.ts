@@ -166,7 +166,7 @@ const closeToOthers = (folder: string): string | null => {
   }
   return open.length === 0 || own.length === 0
     ? null
-    : `Other users of this machine could read the data folder ${folder}. Only you can now; if that worries you, stop the service and run \`sandbox token rotate\`.`;
+    : `Other users of this machine could read the data folder ${folder}. Only you can now; if that worries you, stop the service and run \`npx integrations-explorer-sandbox token rotate\`.`;
 };
 
 /** What a folder is given once and keeps. */

@@ -55,7 +55,7 @@ describe("a report as JUnit XML", () => {
     expect(first).toMatchObject({ name: "testcase", attributes: { classname: "One", name: "1 One", time: "0.500" } });
     expect(second).toMatchObject({ name: "testcase", attributes: { name: "2 businesses.list", time: "0.250" } });
     expect(failure).toMatchObject({ name: "failure", attributes: { message: '/One: expected "One", got undefined' } });
-    expect(failure?.text).toBe('path      /One\nexpected  "One"\ngot       nothing\nanswer    text');
+    expect(failure?.text).toBe('path      /One\nexpected  "One"\nactual    nothing\nresponse  text');
     expect(third).toMatchObject({ name: "testcase", attributes: { name: "3 businesses.list" } });
     expect(skipped).toMatchObject({ name: "skipped", attributes: { message: "an earlier step failed" } });
     expect(more).toEqual([]);
@@ -98,7 +98,7 @@ describe("a report as JUnit XML", () => {
     ]);
     const failure = elements.find(({ name }) => name === "failure");
     expect(failure?.attributes.message).toContain(`/${NASTY}: expected`);
-    expect(failure?.text).toContain(`answer    ${NASTY}`);
+    expect(failure?.text).toContain(`response  ${NASTY}`);
   });
 
   it("writes what XML has no way to write as U+FFFD", () => {

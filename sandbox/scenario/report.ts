@@ -58,11 +58,11 @@ export const differenceLines = ({ step, verdict }: StepResult): string[] => {
   return [
     ...(path === "" ? [] : [`path      ${path}`]),
     `expected  ${json(expected)}`,
-    `got       ${json(got)}`,
-    ...(step.came ? [`then      ${json(valueAt(step.came, path))}`] : []),
+    `actual    ${json(got)}`,
+    ...(step.came ? [`recorded  ${json(valueAt(step.came, path))}`] : []),
     ...explained.map((one) => `cause: ${one}`),
     ...(decision ? [`rests on  assumption ${decision.id}: ${decision.meaning}`] : []),
-    ...(answer === undefined ? [] : [`answer    ${answer}`]),
+    ...(answer === undefined ? [] : [`response  ${answer}`]),
   ];
 };
 

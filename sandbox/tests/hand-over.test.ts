@@ -100,7 +100,7 @@ test("a failing order is shown again by another service, from one file, and expl
   expect(await runThere(file, "--policy", "confirm_when_cancelled=not_found")).toBe(1);
   expect(stdout).toContain("  with the setting confirm_when_cancelled = not_found\n");
   expect(stdout).toMatch(
-    /path {6}\/status\n.*expected {2}422\n.*got {7}404\n.*then {6}422\n.*cause: setting "Confirm a cancelled order" changed from .*D51/,
+    /path {6}\/status\n.*expected {2}422\n.*actual {4}404\n.*recorded {2}422\n.*cause: setting "Confirm a cancelled order" changed from .*D51/,
   );
 
   stdout = "";
@@ -125,10 +125,10 @@ test("a file that checks what a partner expected differs at the same place in bo
 
   const { base_url, control_token } = support.ready;
   expect(await run([file, "--url", base_url, "--token", control_token], {}, () => testConfig(null))).toBe(1);
-  const [there, ofSupport] = [/^FAIL[\s\S]*?got.*\n/m, stdout];
+  const [there, ofSupport] = [/^FAIL[\s\S]*?actual.*\n/m, stdout];
   stdout = "";
   expect(await runThere(file)).toBe(1);
-  expect(stdout).toMatch(/FAIL .*\n {7}path {6}\/status\n.*expected {2}200\n.*got {7}422\n.*then {6}422\n/);
+  expect(stdout).toMatch(/FAIL .*\n {7}path {6}\/status\n.*expected {2}200\n.*actual {4}422\n.*recorded {2}422\n/);
   expect(there.exec(stdout)?.[0]).toBe(there.exec(ofSupport)?.[0]);
   expect(stdout).toMatch(/rests on {2}assumption D50: /);
 

@@ -78,7 +78,7 @@ describe("the documented scenarios", () => {
 describe("sandbox run", () => {
   test("ends with 1 at the first step that does not hold", async () => {
     expect(await runHere([scenario({ ...list, expect: { status: 500 } }, list)])).toBe(1);
-    expect(printed.stdout).toMatch(/^A test\nFAIL 1 .*\n.*\n.*expected {2}500\n.*got {7}200\n/);
+    expect(printed.stdout).toMatch(/^A test\nFAIL 1 .*\n.*\n.*expected {2}500\n.*actual {4}200\n/);
     expect(printed.stdout).toMatch(/\nA test: of 2 steps 0 passed, 1 failed, 1 did not run\.\n$/);
   });
 

@@ -28,9 +28,9 @@ const FreshLink = () => {
   return (
     <>
       <p>
-        <b>Open the URL the service printed when it started.</b> It ends with <code>#token=…</code>. In a terminal, it
-        is the line after <code>npm start</code>, or <code>explorer_url</code> in the ready line of{" "}
-        <code>npm run sandbox</code>. The desktop app opens it automatically.
+        <b>Open the URL the service printed when it started.</b> It ends with <code>#token=…</code>. In the line that{" "}
+        <code>npx integrations-explorer-sandbox</code> printed, it is <code>explorer_url</code>. The desktop app opens
+        it automatically.
       </p>
       <Form className="beside" onSend={() => tokenIn(link) && send()}>
         <TextField

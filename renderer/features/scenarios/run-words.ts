@@ -53,7 +53,7 @@ export const commandFor = (
   url: string | null,
 ): string =>
   [
-    `npm run --silent sandbox -- run ${file}`,
+    `npx integrations-explorer-sandbox run ${file}`,
     ...(url === null ? [] : [`--url ${inShell(url)}`]),
     ...Object.entries(policies ?? {}).map(([name, value]) => `--policy ${name}=${value}`),
     "--reporter junit",

@@ -47,7 +47,8 @@ const About = ({ settings }: { settings: ServiceSettings }) => {
       <p>
         Deployed:{" "}
         <Text component="code" style={{ overflowWrap: "anywhere" }}>
-          npm run sandbox -- --mode deployed --public-url https://sandbox.example.com --credentials {NAME}
+          npx integrations-explorer-sandbox --mode deployed --public-url https://sandbox.example.com --credentials{" "}
+          {NAME}
         </Text>
         . A data folder keeps its first credentials. Use another folder (--data) for other credentials.
       </p>
