@@ -118,6 +118,7 @@ class Reader {
 const NOT_RUN = [
   "not run: Claude Code's own command",
   "not run: Codex's own command",
+  "not run: goes through the public address",
   "not run: the test of the npm package installs it",
   "not run: containers cannot run everywhere; a test carries out the steps of the Dockerfile",
 ];
