@@ -161,6 +161,12 @@ describe("the commands of the help", () => {
     expect(printed.match(/^9 of 9 drills passed$/gm)).toHaveLength(2);
   }, 60_000);
 
+  test("install an integration, whose job is delivered", async () => {
+    const printed = await follow(sources.install.file);
+    expect(printed).toMatch(/^Installed integration [0-9a-f-]{36}$/m);
+    expect(printed).toMatch(/^repairer\.jobs inserted delivered\n$/m);
+  }, 60_000);
+
   test("make one file of a partner's failure", async () => {
     const printed = await follow(sources.reproduce.file);
     expect(printed).toContain("This is a buyer key; this operation needs a supplier key.");
@@ -204,17 +210,20 @@ describe("the commands of the help", () => {
   );
 
   test("are run for every page that has some", () => {
-    const { home, verify, package: ofPackage, ...followed } = sources;
-    for (const { file } of [home, verify])
+    const { home, concepts, verify, start, package: ofPackage, ...followed } = sources;
+    for (const { file } of [home, concepts, verify])
       expect(blocksOf(readFileSync(path.join(ROOT, file), "utf8")).filter(({ language }) => language === "sh")).toEqual(
         [],
       );
+    // With its one command the other pages begin too.
+    expect(blocksOf(readFileSync(path.join(ROOT, start.file), "utf8")).map(({ code }) => code)).toEqual([`${START}\n`]);
     // The package's own README is followed where the package is installed.
     expect(ofPackage.file).toBe("build/npm/README.md");
     expect(Object.keys(followed).toSorted()).toEqual(
       [
         "firstOrder",
         "consumer",
+        "install",
         "reproduce",
         "ci",
         "receive",

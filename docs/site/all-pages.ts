@@ -15,9 +15,9 @@ export const sections: readonly Section[] = [
   { title: "Tutorial", pages: [writtenPage(sources.firstOrder)] },
   {
     title: "How-to guides",
-    pages: (["consumer", "verify", "receive", "reproduce", "ci", "deploy", "assistants"] as const).map((name) =>
-      writtenPage(sources[name]),
-    ),
+    pages: (
+      ["start", "consumer", "verify", "receive", "install", "reproduce", "ci", "deploy", "assistants"] as const
+    ).map((name) => writtenPage(sources[name])),
   },
   {
     title: "Reference",
@@ -32,7 +32,7 @@ export const sections: readonly Section[] = [
   { title: "Operations", pages: operationPages, collapsed: true },
   { title: "Extensions", pages: extensionPages, collapsed: true },
   { title: "Error codes", pages: errorPages, collapsed: true },
-  { title: "Explanation", pages: [assumptionsPage, decisionsPage] },
+  { title: "Explanation", pages: [writtenPage(sources.concepts), assumptionsPage, decisionsPage] },
 ];
 
 export const allPages: readonly Page[] = [home, ...sections.flatMap(({ pages }) => pages)];

@@ -56,7 +56,7 @@ const causeText = (cause: Cause, code: string): string => {
     setting,
     row.section === null ? "" : `Section of the contract: ${row.section}.`,
     decisionLines(row.decisions),
-    call === "" ? "" : "Reproduce it in a new world:",
+    call === "" ? "" : "Reproduce it in a sandbox that has just started:",
     call,
   );
 };

@@ -34,16 +34,29 @@ const noteOf = (schema: Plain): string => {
   return [...strings(schema.description), ...(links.length > 0 ? [`(${links.join(", ")})`] : [])].join(" ");
 };
 
+const fieldsOf = ({ properties }: Plain): Plain => (isPlain(properties) ? properties : {});
+
+/** Whether a body must have a field of one of several variants: always, in some of them, or it or another one. */
+const requirement = (variants: readonly Plain[], variant: Plain, name: string): string => {
+  if (!strings(variant.required).includes(name)) return "no";
+  const objects = variants.filter(({ properties }) => isPlain(properties));
+  if (objects.every((one) => name in fieldsOf(one))) return "yes";
+  const others = objects.map((one) => Object.keys(fieldsOf(one)));
+  return others.every(({ length }) => length === 1)
+    ? `one of ${others.map(([one]) => `\`${one}\``).join(", ")}`
+    : "in some cases";
+};
+
 /** A row for each field, those of objects and lists below it by their whole path. */
 const rowsOf = (schema: Plain, path: string): string[][] => {
   const rows: string[][] = [];
-  for (const variant of variantsOf(schema)) {
+  const variants = variantsOf(schema);
+  for (const variant of variants) {
     if (isPlain(variant.items)) rows.push(...rowsOf(variant.items, `${path}[]`));
-    const required = strings(variant.required);
-    for (const [name, field] of Object.entries(isPlain(variant.properties) ? variant.properties : {})) {
+    for (const [name, field] of Object.entries(fieldsOf(variant))) {
       if (!isPlain(field)) continue;
       const at = path === "" ? name : `${path}.${name}`;
-      rows.push([`\`${at}\``, typeOf(field), required.includes(name) ? "yes" : "no", noteOf(field)]);
+      rows.push([`\`${at}\``, typeOf(field), requirement(variants, variant, name), noteOf(field)]);
       rows.push(...rowsOf(field, at));
     }
   }
@@ -56,11 +69,13 @@ export const fieldTable = (schema: Json): string => {
   const rows = isPlain(plain) ? rowsOf(plain, "") : [];
   const first = new Map(rows.toReversed().map((row) => [row[0], row]));
   const known = [...new Set(rows.map(([name]) => name))].flatMap((name) => [first.get(name) ?? []]);
-  // Of a field that only some variants require none is required.
-  const always = (name: string | undefined) =>
-    rows.filter((row) => row[0] === name).every((row) => row[2] === "yes") ? "yes" : "no";
+  // A field that one variant may leave out need not be there.
+  const required = (name: string | undefined): string => {
+    const said = new Set(rows.filter((row) => row[0] === name).map((row) => row[2]));
+    return said.has("no") ? "no" : ([...said][0] ?? "no");
+  };
   return table(
     ["Field", "Type", "Required", "Meaning"],
-    known.map(([name = "", type = "", , meaning = ""]) => [name, type, always(name), meaning]),
+    known.map(([name = "", type = "", , meaning = ""]) => [name, type, required(name), meaning]),
   );
 };

@@ -22,9 +22,9 @@ export interface SearchPart {
 
 const plain = (markdown: string): string =>
   markdown
-    .replaceAll(/^\|[\s|:-]+\|$/gm, "")
+    .replaceAll(/^```\w*$|^\|[\s|:-]+\|$|^- /gm, "")
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/<[^>]+>|[`*|#]|^```\w*$/gm, " ")
+    .replaceAll(/<[^>]+>|\*\*|[`|]|^#+ /gm, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
 
@@ -33,13 +33,12 @@ export const searchParts = ({ title, slug, description, body }: Page): SearchPar
   const parts = headings(body);
   const [first = ""] = body.split(/^#{2,3} /m);
   const top = { id: hrefOf(slug), page: title, heading: title, text: plain(first) || description };
-  return [
-    top,
-    ...parts.map(({ id, text, content }) => ({
-      id: `${hrefOf(slug)}#${id}`,
-      page: title,
-      heading: plain(text),
-      text: plain(content),
-    })),
-  ];
+  const below = parts.map(({ id, text, content }) => ({
+    id: `${hrefOf(slug)}#${id}`,
+    page: title,
+    heading: plain(text),
+    text: plain(content),
+  }));
+  // Of a heading with others right below it, those are found.
+  return [top, ...below.filter(({ text }) => text !== "")];
 };

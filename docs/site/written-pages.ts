@@ -19,6 +19,7 @@ interface Source {
 export const sources = {
   home: { file: "docs/README.md", slug: "" },
   firstOrder: { file: "docs/first-order.md", slug: "tutorial/first-order" },
+  start: { file: "docs/install.md", slug: "how-to/start" },
   consumer: {
     file: "docs/write-a-consumer/README.md",
     slug: "how-to/write-a-consumer",
@@ -42,11 +43,13 @@ export const sources = {
     ],
   },
   receive: { file: "docs/webhooks.md", slug: "how-to/receive-webhooks" },
+  install: { file: "docs/install-an-integration.md", slug: "how-to/install-an-integration" },
   reproduce: { file: "docs/reproduce-a-failure.md", slug: "how-to/reproduce-a-failure" },
   ci: { file: "docs/continuous-integration.md", slug: "how-to/run-in-ci" },
   deploy: { file: "docs/deploy.md", slug: "how-to/deploy" },
   assistants: { file: "docs/assistants.md", slug: "how-to/use-an-assistant" },
   package: { file: "build/npm/README.md", slug: "reference/npm-package", title: "The npm package" },
+  concepts: { file: "docs/concepts.md", slug: "explanation/concepts" },
   explorer: { file: "docs/guide.md", slug: "reference/explorer" },
   scenarios: { file: "docs/scenarios/README.md", slug: "reference/scenario-files" },
 } as const satisfies Readonly<Record<string, Source>>;

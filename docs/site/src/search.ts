@@ -23,7 +23,13 @@ const load = async (): Promise<MiniSearch<Part>> => {
       ...text.toLowerCase().split(/[\s/(){}[\]"'`,;:]+/),
       ...text.toLowerCase().split(/[^\p{L}\p{N}]+/u),
     ],
-    searchOptions: { boost: { page: 3, heading: 4 }, prefix: true, fuzzy: 0.2 },
+    searchOptions: {
+      boost: { page: 3, heading: 4 },
+      // Why it was built so is what fewest readers look for.
+      boostDocument: (id) => (String(id).startsWith("/help/explanation/design-decisions/") ? 0.2 : 1),
+      prefix: true,
+      fuzzy: 0.2,
+    },
   });
   index.addAll(parts);
   return index;
