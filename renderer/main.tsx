@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { navigate } from "wouter/use-browser-location";
 import { App } from "./app/app.tsx";
+import { confineWindow } from "./app/confine-window.ts";
 import { readFirst } from "./app/first-reads.ts";
 import { createQueryClient } from "./app/query-client.ts";
 import "./app/theme/theme.css";
@@ -19,6 +20,7 @@ if (opening instanceof PerformanceNavigationTiming && opening.type === "navigate
 const root = document.getElementById("root");
 if (root) {
   const client = createQueryClient();
+  await confineWindow();
   await readFirst(client);
   createRoot(root).render(
     <StrictMode>

@@ -107,7 +107,7 @@ test("a service started anew with another control token asks for it over what is
   await service.stop();
   service.forgetAll();
   await service.start();
-  const asked = explorer.getByRole("dialog", { name: "The control token has changed" });
+  const asked = explorer.getByRole("dialog", { name: "Your token is no longer valid" });
   await expect(asked).toBeVisible({ timeout: 20_000 });
   await expectAccessible(explorer);
   const address = asked.getByRole("textbox", { name: "URL printed by the service" });

@@ -1,11 +1,12 @@
 import { MantineProvider } from "@mantine/core";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
-import { DEFAULT_WORLD } from "../lib/world-name.ts";
+import { confinedTo, homeWorld } from "../lib/confined.ts";
 import { Addresses } from "./addresses.tsx";
 import { Background } from "./background.ts";
 import { Boundary } from "./boundary.tsx";
 import { LiveFeedReader } from "./live/live-feed-reader.tsx";
+import { OtherWorld } from "./shell/other-world.tsx";
 import { Shell, useGone } from "./shell/shell.tsx";
 import { SignedOut, SignedOutDialog } from "./shell/signed-out.tsx";
 import { cssVariablesResolver, theme } from "./theme/theme.ts";
@@ -24,7 +25,9 @@ const Window = () => {
   const [wasRefused, setWasRefused] = useState(false);
   if (token === null && drawn && !wasRefused) setWasRefused(true);
   // Reading the feed of a world that is gone would begin it anew.
-  const read = gone ? DEFAULT_WORLD : world;
+  const read = gone ? homeWorld() : world;
+  const own = confinedTo();
+  if (token !== null && own !== null && own.world !== world) return <OtherWorld own={own} />;
   return (
     <>
       {token !== null && <LiveFeedReader key={`${read} ${token}`} world={read} token={token} />}

@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { faultsQuery } from "../domain/fault/faults.ts";
+import { confinedTo } from "../lib/confined.ts";
 import { controlToken, currentWorld } from "../lib/session.ts";
 import { placeAt } from "./places.ts";
 import { clockQuery, serviceInfoQuery, worldSummaryQuery, worldsQuery } from "./world-queries.ts";
@@ -22,7 +23,8 @@ export const readFirst = async (client: QueryClient): Promise<void> => {
   const place = placeAt(window.location.pathname);
   const world = currentWorld();
   const code = place?.preload();
-  if (controlToken() === null) return code;
+  const own = confinedTo();
+  if (controlToken() === null || (own !== null && own.world !== world)) return code;
   await code;
   const reading = place?.readFirst(client, world) ?? [];
   void client.prefetchQuery(serviceInfoQuery());

@@ -15,6 +15,7 @@ import { type ComponentType, createElement } from "react";
 import type { DrillName } from "../../sandbox/contract/drill-names.ts";
 import type { IconOf } from "../components/icon.tsx";
 import { Skeletons } from "../components/read.tsx";
+import { confinedTo } from "../lib/confined.ts";
 import { late } from "../lib/late.ts";
 import { choice, id, searchParams, text, type ValuesOf } from "../lib/search-params.ts";
 import type { SettingId } from "./settings-list.ts";
@@ -60,7 +61,7 @@ const known: readonly Omit<PlaceEntry, "Place" | "preload" | "readFirst">[] = [
   { name: "settings", path: "/settings", title: "Settings", icon: IconSettings, letter: "t", group: "settings" },
 ];
 
-/** The places of the rail, in its order. */
+/** Every place there is, in the order of the rail. */
 export const places: readonly PlaceEntry[] = known.flatMap((place) => {
   const fetchModule = modules[`../features/${place.name}/place.tsx`];
   if (!fetchModule) return [];
@@ -75,6 +76,13 @@ export const places: readonly PlaceEntry[] = known.flatMap((place) => {
   );
   return [{ ...place, Place: Part, preload, readFirst: (...of) => readFirst?.(...of) ?? [] }];
 });
+
+/** Scenarios and runs are the service's, not a world's. */
+const ofTheOperator = new Set(["scenarios"]);
+
+/** The places that this window's token opens. */
+export const openPlaces = (): readonly PlaceEntry[] =>
+  confinedTo() === null ? places : places.filter(({ name }) => !ofTheOperator.has(name));
 
 /** The place an address' path leads to, if it is there. */
 export const placeAt = (address: string): PlaceEntry | undefined =>

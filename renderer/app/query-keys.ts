@@ -45,6 +45,7 @@ export const serviceKeys = {
   work: ["service", "work"] as const,
   settings: ["service", "settings"] as const,
   log: ["service", "log"] as const,
+  tokens: ["service", "tokens"] as const,
   scenarios: ["service", "scenarios"] as const,
   runs: ["service", "runs"] as const,
 };

@@ -3,7 +3,7 @@ import { IconMapOff } from "@tabler/icons-react";
 import { Route, Switch } from "wouter";
 import { LinkButton } from "../components/button.tsx";
 import { Boundary } from "./boundary.tsx";
-import { type PlaceEntry, places } from "./places.ts";
+import { openPlaces, type PlaceEntry } from "./places.ts";
 import { usePageTitle } from "./titles.ts";
 
 const patternOf = ({ path }: PlaceEntry) => (path === "/" ? "/" : `${path}/:id?/:tab?`);
@@ -32,7 +32,7 @@ const PlaceTitle = ({ title }: { title: string }) => {
 /** What the address shows. A place keeps its state while its own address changes. */
 export const Places = () => (
   <Switch>
-    {places.map((place) => (
+    {openPlaces().map((place) => (
       <Route key={place.name} path={patternOf(place)}>
         {(params: { id?: string; tab?: string }) => (
           <Boundary key={place.name} title={place.title}>

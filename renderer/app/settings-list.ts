@@ -1,3 +1,5 @@
+import { confinedTo } from "../lib/confined.ts";
+
 /** Every setting there is, for the place and for the search; the words are what it is found by beside its title. */
 export const settings = [
   { id: "theme", title: "Theme", words: "light dark colour scheme look" },
@@ -13,4 +15,7 @@ export const settings = [
   { id: "credentials", title: "Credentials", words: "deployed keys secrets clients documented file" },
   { id: "erase", title: "Erase everything", words: "delete remove wipe forget all worlds" },
 ] as const;
+/** Those of this browser and of the world; the others are the operator's. */
+const ofAnybody: ReadonlySet<string> = new Set(["theme", "density", "keys", "notices", "retention", "retries"]);
+export const openSettings = () => settings.filter(({ id }) => confinedTo() === null || ofAnybody.has(id));
 export type SettingId = (typeof settings)[number]["id"];

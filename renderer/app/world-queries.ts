@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
+import { confinedTo, homeWorld, mayDo } from "../lib/confined.ts";
 import { type Asked, controlQuery, itemsQuery } from "../lib/control-query.ts";
-import { DEFAULT_WORLD } from "../lib/world-name.ts";
+import { callControl } from "../lib/service-client.ts";
 import { serviceKeys, worldKeys } from "./query-keys.ts";
 
 /** How many of the last exchanges the wire keeps. */
@@ -11,14 +12,17 @@ export const RECENT_NOTED = 40;
 /** What several places and the frame read; each place has its own beside these. */
 export const serviceInfoQuery = () =>
   // Not of the window's world: asking one that is gone would begin it anew.
-  controlQuery(serviceKeys.info, "service.info", { world: DEFAULT_WORLD });
+  controlQuery(serviceKeys.info, "service.info", { world: homeWorld() });
 
 /** Every world of the service. Asked of the world default, because asking a world counts as a call to it (D82). */
-export const worldsQuery = () => itemsQuery(serviceKeys.worlds, "worlds.list", { world: DEFAULT_WORLD });
+export const worldsQuery = () => itemsQuery(serviceKeys.worlds, "worlds.list", { world: homeWorld() });
 
 /** The snapshots of all worlds, newest first, with the checkpoints of worlds that are no more; asking is no call to any. */
 export const snapshotsQuery = () =>
-  itemsQuery(serviceKeys.snapshots, "snapshots.list", { world: DEFAULT_WORLD, everywhere: true });
+  itemsQuery(serviceKeys.snapshots, "snapshots.list", {
+    world: homeWorld(),
+    ...(confinedTo() === null ? { everywhere: true } : {}),
+  });
 
 /** How much there is in the world, and what was done in it first: every count that is not a list's own. */
 export const worldSummaryQuery = (world: string) =>
@@ -26,13 +30,20 @@ export const worldSummaryQuery = (world: string) =>
 
 /** Credentials with their keys: in memory only, never stored. Newest first. */
 export const credentialsQuery = (world: string) =>
-  itemsQuery(worldKeys(world).credentials(), "credentials.list", { reveal: true, world });
+  queryOptions({
+    queryKey: worldKeys(world).credentials(),
+    queryFn: async ({ signal }) => {
+      const { items } = await callControl("credentials.list", { world, reveal: mayDo("act") }, { signal });
+      // Who may only view reads as an integration without its key.
+      return mayDo("act") ? items : items.map((item) => ({ ...item, api_key: "" }));
+    },
+  });
 
 export const organizationsQuery = (world: string) =>
   itemsQuery(worldKeys(world).organizations(), "organizations.list", { world });
 
 export const clientsQuery = (world: string) =>
-  itemsQuery(worldKeys(world).clients(), "clients.list", { reveal: true, world });
+  itemsQuery(worldKeys(world).clients(), "clients.list", { reveal: mayDo("act"), world });
 
 /** The switches of the world, with when each was last changed. */
 export const switchesQuery = (world: string) => controlQuery(worldKeys(world).policies(), "policies.get", { world });

@@ -1,6 +1,8 @@
 import { ActionIcon, Button as LibraryButton, Tooltip } from "@mantine/core";
 import type { ComponentPropsWithRef, MouseEvent, MouseEventHandler, ReactNode } from "react";
 import { Link } from "wouter";
+import type { AccessScope } from "../../sandbox/contract/access.ts";
+import { whyNot } from "../lib/confined.ts";
 import { Icon, type IconOf } from "./icon.tsx";
 import { KeyHint } from "./key-hint.tsx";
 
@@ -21,7 +23,10 @@ interface ButtonProps {
   readonly keys?: string;
   /** Its key acts only while the focus is in the pane of what it changes: the hint is shown only then. */
   readonly acts?: boolean;
+  /** Said of a button that changes something: a token that may not has it disabled, with the reason. */
   readonly busy?: boolean;
+  /** The least scope of a token it takes; left out: `act` where it says whether it is busy. */
+  readonly needs?: AccessScope;
   readonly disabled?: boolean;
   readonly type?: "button" | "submit";
   readonly title?: string;
@@ -60,20 +65,23 @@ const FocusKept = ({ disabled, ...rest }: ComponentPropsWithRef<"button"> & { re
 };
 
 /** A button that does something; for going somewhere use LinkButton. */
-export const Button = ({ busy = false, type = "button", expanded, onClick, ...rest }: ButtonProps) => (
-  <LibraryButton
-    component={FocusKept}
-    {...shaped(rest)}
-    type={type}
-    aria-expanded={expanded}
-    loading={busy}
-    onClick={busy ? (event: MouseEvent) => event.preventDefault() : onClick}
-  />
-);
+export const Button = ({ busy, needs, type = "button", expanded, onClick, ...rest }: ButtonProps) => {
+  const reason = whyNot(needs ?? (busy === undefined ? "view" : "act"));
+  return (
+    <LibraryButton
+      component={FocusKept}
+      {...shaped(reason === undefined ? rest : { ...rest, disabled: true, title: reason })}
+      type={type}
+      aria-expanded={expanded}
+      loading={busy ?? false}
+      onClick={busy ? (event: MouseEvent) => event.preventDefault() : onClick}
+    />
+  );
+};
 
 /** A link that looks like a button: it has an address, so it opens in a new window too. */
 export const LinkButton = (
-  props: Omit<ButtonProps, "type" | "busy" | "disabled" | "expanded"> & { readonly href: string },
+  props: Omit<ButtonProps, "type" | "busy" | "needs" | "disabled" | "expanded"> & { readonly href: string },
 ) => <LibraryButton component={Link} {...shaped(props)} />;
 
 interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "aria-label" | "color" | "style"> {

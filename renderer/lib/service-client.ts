@@ -13,7 +13,7 @@ type Control = { readonly [O in (typeof controlOperations)[number] as O["id"]]: 
 type Partner = { readonly [O in (typeof partnerOperations)[number] as O["id"]]: O };
 export type PartnerRequest<Id extends PartnerCall> = RequestOf<Partner[Id]>;
 
-/** The two headers a partner authenticates with. */
+/** The two headers a partner authenticates with; without a key (empty) only what this window reads for itself succeeds. */
 export interface PartnerKey {
   readonly api_key: string;
   readonly integration_id: string;
@@ -131,7 +131,8 @@ export const worldHeaders = (world: string): Record<string, string> =>
 
 /** The headers a partner's call carries. */
 export const partnerHeaders = ({ world, key }: Caller): Record<string, string> => ({
-  ...(key ? { authorization: `Bearer ${key.api_key}`, "service-integration-id": key.integration_id } : {}),
+  ...(key?.api_key ? { authorization: `Bearer ${key.api_key}` } : {}),
+  ...(key ? { "service-integration-id": key.integration_id } : {}),
   ...worldHeaders(world),
 });
 

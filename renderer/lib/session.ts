@@ -3,6 +3,7 @@
  * it), and the world it looks at, which stands in its address. The token is kept for reloads (session) and for windows
  * opened beside it (local).
  */
+import { isWorldToken } from "../../sandbox/contract/access.ts";
 import { keep, recall } from "./storage.ts";
 import { inWorld, worldIn, worldOf } from "./world-address.ts";
 import { isWorldName } from "./world-name.ts";
@@ -21,6 +22,7 @@ const storages = ["window", "browser"] as const;
 const recalled = (key: string): string | null => recall("window", key) || recall("browser", key) || null;
 
 let token: string | null = null;
+let isOpen = false;
 
 /** The token in a fragment such as `#token=abc`, or null. */
 export const tokenInFragment = (fragment: string): string | null =>
@@ -28,9 +30,15 @@ export const tokenInFragment = (fragment: string): string | null =>
 
 /** Takes over another token: the service was started anew, and its link was opened in this window or beside it. */
 export const takeToken = (given: string): void => {
-  for (const storage of storages) keep(storage, TOKEN, given);
+  const left = recall("browser", TOKEN);
+  keep("window", TOKEN, given);
+  // Who was sent a link to one world still opens every world in the next window.
+  if (left === null || isWorldToken(left) || !isWorldToken(given)) keep("browser", TOKEN, given);
   if (given === token) return;
+  const before = token;
   token = given;
+  // What the page shows depends on what its token opens.
+  if (isOpen && [before ?? "", given].some(isWorldToken)) window.location.reload();
   changed();
 };
 
@@ -48,10 +56,18 @@ const takeFromAddress = (): string | null => {
 export const openSession = (): void => {
   token = recalled(TOKEN);
   const given = takeFromAddress();
+  isOpen = true;
   const { pathname, search } = window.location;
   // The address a start prints names no world: the explorer goes on in the one it was left in.
   const last = recalled(LAST_WORLD);
-  if (given !== null && pathname === "/" && worldIn(search) === null && last !== null && isWorldName(last))
+  if (
+    given !== null &&
+    !isWorldToken(given) &&
+    pathname === "/" &&
+    worldIn(search) === null &&
+    last !== null &&
+    isWorldName(last)
+  )
     window.history.replaceState(window.history.state, "", inWorld(pathname + search, last));
   window.addEventListener("hashchange", takeFromAddress);
   // A window beside this one was given a fresh link.

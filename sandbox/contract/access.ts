@@ -15,6 +15,10 @@ export interface Access {
   readonly fields?: Readonly<Record<string, NeededScope>>;
 }
 
+/** What world tokens begin with. */
+export const WORLD_TOKEN = "sbw_";
+export const isWorldToken = (secret: string): boolean => secret.startsWith(WORLD_TOKEN);
+
 const ascending: readonly NeededScope[] = [...accessScopes, "operator"];
 
 /** Whether a scope includes another. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Access } from "../contract/access.ts";
+import { type Access, isWorldToken } from "../contract/access.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
-import { accessPrefixes, accessProblem } from "../rules/access.ts";
+import { accessProblem } from "../rules/access.ts";
 import { sameSecret } from "../rules/keys.ts";
 import type { TokenRecord } from "../storage/access-store.ts";
 import { sendError } from "./answers.ts";
@@ -30,7 +30,7 @@ type Known = Pick<AppServices, "controlToken" | "access">;
 /** Whose a secret is; null: nobody's, or one that has expired. */
 export const callerOf = (secret: string, { controlToken, access }: Known): ControlCaller | null => {
   if (sameSecret(secret, controlToken)) return { name: "operator", token: null };
-  const token = secret.startsWith(accessPrefixes.token) ? access.find(secret, Date.now()) : undefined;
+  const token = isWorldToken(secret) ? access.find(secret, Date.now()) : undefined;
   return token ? { name: token.name, token } : null;
 };
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Access, type AccessScope, includesScope, type NeededScope } from "../contract/access.ts";
+import { type Access, type AccessScope, includesScope, type NeededScope, WORLD_TOKEN } from "../contract/access.ts";
 import { DEFAULT_WORLD } from "./world-name.ts";
 
 /** What a world token opens. */
@@ -54,4 +54,4 @@ export const accessProblem = (
 export const hashOf = (secret: string): Buffer => createHash("sha256").update(secret).digest();
 
 /** Prefixes of world tokens, and of what a claim link carries. */
-export const accessPrefixes = { token: "sbw_", link: "sbc_" } as const;
+export const accessPrefixes = { token: WORLD_TOKEN, link: "sbc_" } as const;

@@ -118,7 +118,12 @@ export const FaultBanner = () => {
           <LinkButton small look="quiet" href={hrefs.faults(world)}>
             Faults
           </LinkButton>
-          <Button small busy={clear.isPending} onClick={() => clear.mutate(more.length === 0 ? first.id : null)}>
+          <Button
+            small
+            needs="manage"
+            busy={clear.isPending}
+            onClick={() => clear.mutate(more.length === 0 ? first.id : null)}
+          >
             {more.length === 0 ? "Clear" : "Clear all"}
           </Button>
         </>

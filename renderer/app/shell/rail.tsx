@@ -8,7 +8,7 @@ import { Icon } from "../../components/icon.tsx";
 import { KeyHint } from "../../components/key-hint.tsx";
 import { useKeys } from "../../components/use-keys.ts";
 import { formatTotal, type Total } from "../../lib/formatting.ts";
-import { hrefs, type PlaceEntry, places } from "../places.ts";
+import { hrefs, openPlaces, type PlaceEntry } from "../places.ts";
 import { useWorld } from "../world.ts";
 import { serviceInfoQuery, worldSummaryQuery } from "../world-queries.ts";
 
@@ -26,6 +26,7 @@ const isAt = (location: string, { path }: PlaceEntry) =>
 /** The places. Below 1360 px their names stand under the icons, with counts in their titles; in narrow windows names too. */
 export const Rail = () => {
   const [location, navigate] = useLocation();
+  const places = openPlaces();
   const { data: summary } = useQuery(worldSummaryQuery(useWorld()));
   /** By the place's name; a place without one has none. */
   const counts: Readonly<Record<string, Total | undefined>> = {

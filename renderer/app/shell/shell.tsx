@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { useDrawn } from "../../components/use-drawn.ts";
 import { useKeys } from "../../components/use-keys.ts";
 import { useWorldsUi } from "../../domain/world/worlds-ui.ts";
+import { confinedTo } from "../../lib/confined.ts";
 import { listenForSteps, placeTakesIt } from "../../lib/focus.ts";
 import { listenForKeys } from "../../lib/key-registry.ts";
 import { rememberWorld } from "../../lib/session.ts";
@@ -64,7 +65,7 @@ const useFrameKeys = (world: string) => {
   useKeys("Everywhere", [
     { keys: ["y"], label: "Copy link to this page", run: copyLink },
     { keys: ["~", "`"], label: "Show or hide the wire", run: toggleWire },
-    { keys: ["w"], label: "Switch world", run: () => showWorlds({ is: "list" }) },
+    ...(confinedTo() === null ? [{ keys: ["w"], label: "Switch world", run: () => showWorlds({ is: "list" }) }] : []),
     { keys: ["t"], label: "The world’s clock", run: () => navigate(hrefs.clock(world)) },
     { keys: ["?"], label: "Shortcuts and terms", run: () => useUi.setState({ keysOpen: true }) },
   ]);

@@ -58,7 +58,10 @@ export const SignedOut = () => {
         <Mark />
         <h1>Integrations Explorer</h1>
       </Group>
-      <p>This window has no valid control token. The service may have restarted with a new one.</p>
+      <p>
+        This window has no valid token. The service may have restarted with a new one. A link that somebody sent you may
+        have expired or been revoked: ask them for another.
+      </p>
       <FreshLink />
     </Stack>
   );
@@ -74,14 +77,14 @@ export const SignedOutDialog = ({ opened }: { opened: boolean }) => (
     withCloseButton={false}
     closeOnEscape={false}
     closeOnClickOutside={false}
-    title="The control token has changed"
+    title="Your token is no longer valid"
     size={560}
     zIndex={500}
   >
     <Stack className="signed-out" gap="md" c="secondary">
       <p>
-        The service restarted with a new control token. Your input is kept. Enter the new URL here or open it in another
-        window to continue.
+        The service restarted with a new control token, or your link expired or was revoked. Your input is kept. Enter
+        another URL here or open it in another window to continue.
       </p>
       <FreshLink />
     </Stack>

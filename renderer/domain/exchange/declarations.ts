@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Origin } from "../../../sandbox/contract/operation.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
+import { confinedTo } from "../../lib/confined.ts";
 import { type Definitions, followed, type Schema } from "../../lib/json-schema.ts";
 import { readDocument } from "../../lib/service-client.ts";
 import { isTitled, operationTitle } from "./operation-words.ts";
@@ -146,7 +147,9 @@ export const declarationsQuery = () =>
     queryKey: serviceKeys.declarations,
     queryFn: async ({ signal }): Promise<readonly Declared[]> => {
       const documents = await Promise.all(
-        ["/openapi.json", "/__sandbox/openapi.json"].map((path) => readDocument(path, { signal })),
+        ["/openapi.json", ...(confinedTo() === null ? ["/__sandbox/openapi.json"] : [])].map((path) =>
+          readDocument(path, { signal }),
+        ),
       );
       const all = (documents as OpenApiDocument[]).flatMap(operationsIn);
       return groups.flatMap((group) => all.filter((one) => one.group === group));

@@ -3,8 +3,8 @@ import { keepPreviousData, queryOptions, skipToken, useQuery } from "@tanstack/r
 import type { operationsCheck } from "../../../sandbox/contract/control/check-operations.ts";
 import type { ResponseOf } from "../../../sandbox/contract/operation.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
+import { homeWorld } from "../../lib/confined.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 
 export type RequestCheck = ResponseOf<typeof operationsCheck>;
 
@@ -15,7 +15,7 @@ const requestCheckQuery = (operation: string | null, body: string) =>
     queryFn:
       operation === null
         ? skipToken
-        : ({ signal }) => callControl("operations.check", { world: DEFAULT_WORLD, operation, body }, { signal }),
+        : ({ signal }) => callControl("operations.check", { world: homeWorld(), operation, body }, { signal }),
     placeholderData: keepPreviousData,
     gcTime: 60_000,
   });

@@ -2,6 +2,7 @@ import { Group, Menu, Text } from "@mantine/core";
 import { IconFileCode, IconPlayerRecord, IconShare, IconTicket } from "@tabler/icons-react";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { confinedTo } from "../../lib/confined.ts";
 import { type Shared, useShare } from "./use-share.ts";
 
 /** Hands an order, a delivery or a call to somebody who doesn’t have this service. */
@@ -10,7 +11,7 @@ export const ShareMenu = ({ of }: { of: Shared }) => {
   return (
     <Menu position="bottom-end" width={340}>
       <Menu.Target>
-        <Button small icon={IconShare} busy={[page, ticket, file].some(({ isPending }) => isPending)}>
+        <Button small icon={IconShare} needs="view" busy={[page, ticket, file].some(({ isPending }) => isPending)}>
           Share
         </Button>
       </Menu.Target>
@@ -23,7 +24,11 @@ export const ShareMenu = ({ of }: { of: Shared }) => {
           <Group component="span">Ticket (Markdown)</Group>
           <Text variant="note">Copies the same content. Paste it into a ticket.</Text>
         </Menu.Item>
-        <Menu.Item leftSection={<Icon of={IconPlayerRecord} />} onClick={() => file.mutate()}>
+        <Menu.Item
+          leftSection={<Icon of={IconPlayerRecord} />}
+          disabled={confinedTo() !== null}
+          onClick={() => file.mutate()}
+        >
           <Group component="span">File for another explorer</Group>
           <Text variant="note">Open it in Scenarios to replay the calls and compare the results.</Text>
         </Menu.Item>

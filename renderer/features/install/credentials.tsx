@@ -16,6 +16,7 @@ import { Side as SideMark, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
+import { mayDo, whyNot } from "../../lib/confined.ts";
 import { maskSecret } from "../../lib/formatting.ts";
 import { envText, type Values } from "./flow.ts";
 
@@ -70,7 +71,8 @@ const Reveal = ({ credential }: { credential: Credential }) => {
           <IconButton
             small
             icon={IconEye}
-            label={`Show the values of ${credential.organization_name}, ${credential.key_hint}`}
+            disabled={!mayDo("act")}
+            label={whyNot("act") ?? `Show the values of ${credential.organization_name}, ${credential.key_hint}`}
           />
         </Group>
       </Popover.Target>

@@ -226,6 +226,7 @@ export const CodeStep = ({ code, of: { approve, isApproving } }: { code: IssuedC
             <Button
               small
               icon={IconClock}
+              needs="manage"
               busy={clock.isPending}
               title={`Moves the world’s clock ${formatSpan(leftMs + 1000)} ahead. Everything in this world follows it.`}
               onClick={() => clock.mutate(Math.ceil(leftMs / 1000) + 1)}

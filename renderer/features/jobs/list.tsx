@@ -145,7 +145,7 @@ export const NoJobs = ({ onNew }: { onNew: () => void }) => (
     description="Create a job here, or send repairer.jobs.insert from your own program. Then add parts, choose offers and place orders."
   >
     <EmptyState.Actions>
-      <Button small icon={IconPlus} keys="n" onClick={onNew}>
+      <Button small needs="act" icon={IconPlus} keys="n" onClick={onNew}>
         New job
       </Button>
     </EmptyState.Actions>

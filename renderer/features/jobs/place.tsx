@@ -51,7 +51,7 @@ const JobsFrame = ({ selected, detail, onNew }: { selected: string | null; detai
   if (selected !== null && selected !== last) setLast(selected);
   const covers = "Search covers plate, number, claim, external ID, chassis number and ID.";
   const create = (
-    <Button small icon={IconPlus} keys="n" onClick={onNew}>
+    <Button small needs="act" icon={IconPlus} keys="n" onClick={onNew}>
       New
     </Button>
   );

@@ -2,6 +2,7 @@ import { Box } from "@mantine/core";
 import type { PlaceProps } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { PlaceHead, Section } from "../../components/section.tsx";
+import { confinedTo } from "../../lib/confined.ts";
 import { Credentials } from "./credentials.tsx";
 import { Erase } from "./erase.tsx";
 import { LogLines } from "./log-lines.tsx";
@@ -28,14 +29,16 @@ export const Place = ({ id }: PlaceProps) => {
           <RetentionSetting key={world} shown={id} />
           <Retries shown={id} />
         </Section>
-        <Section title="Service">
-          <PortSetting shown={id} />
-          <DataFolder shown={id} />
-          <StartedWith shown={id} />
-          <LogLines shown={id} />
-          <Credentials shown={id} />
-          <Erase shown={id} />
-        </Section>
+        {confinedTo() === null && (
+          <Section title="Service">
+            <PortSetting shown={id} />
+            <DataFolder shown={id} />
+            <StartedWith shown={id} />
+            <LogLines shown={id} />
+            <Credentials shown={id} />
+            <Erase shown={id} />
+          </Section>
+        )}
       </Box>
     </div>
   );

@@ -61,6 +61,7 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
       <span>
         <Button
           type="submit"
+          needs="manage"
           busy={set.isPending}
           disabled={!isChanged || problems.some((problem) => problem !== null)}
         >

@@ -58,7 +58,7 @@ export const worldsCompare = readOne(
     ]),
   },
   Type.Object({ tables: Type.Array(TableDifference), same: Type.Boolean() }),
-  { ...orUnprocessable, access: { needs: "manage", worlds: ["world", "with.world"] } },
+  { ...orUnprocessable, access: { needs: "view", worlds: ["world", "with.world"] } },
 );
 
 export const compareOperations = [worldsCompare] as const;

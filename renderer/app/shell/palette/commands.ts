@@ -19,12 +19,13 @@ import { declarationsQuery } from "../../../domain/exchange/declarations.ts";
 import { requestsHref } from "../../../domain/exchange/filter.ts";
 import { contentsOf, inOrder } from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
+import { confinedTo, mayDo } from "../../../lib/confined.ts";
 import { keyGroups, SENDING } from "../../../lib/key-registry.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { aheadBy, useMoveClock } from "../../move-clock.ts";
-import { hrefs, places } from "../../places.ts";
-import { settings } from "../../settings-list.ts";
+import { hrefs, openPlaces } from "../../places.ts";
+import { openSettings } from "../../settings-list.ts";
 import { useChooseScheme } from "../../theme/scheme.ts";
 import { toggleWire, useUi } from "../../ui-store.ts";
 import { useWorld } from "../../world.ts";
@@ -52,7 +53,9 @@ const actionsHere = (): Entry[] =>
     );
 
 const placeEntries = (go: Go) =>
-  places.map(({ icon, title, letter, path }) => entry(icon, title, "go to", () => go(path), { keys: `g ${letter}` }));
+  openPlaces().map(({ icon, title, letter, path }) =>
+    entry(icon, title, "go to", () => go(path), { keys: `g ${letter}` }),
+  );
 
 /** What lies within the places and is looked for by its own name. */
 const pageEntries = (world: string, go: Go) =>
@@ -71,16 +74,25 @@ const useWorldEntries = (go: Go): Entry[] => {
   const world = useWorld();
   const show = useWorldsUi((state) => state.show);
   const move = useMoveClock({ tells: true });
-  const asked = world === DEFAULT_WORLD ? (["copy", "reset"] as const) : (["copy", "reset", "delete"] as const);
-  return [
+  const every = world === DEFAULT_WORLD ? (["copy", "reset"] as const) : (["copy", "reset", "delete"] as const);
+  const isOperator = confinedTo() === null;
+  const asked = isOperator ? every : mayDo("manage") ? (["reset"] as const) : [];
+  const ofOperator = [
     entry(IconWorld, "Switch world", "worlds list", () => show({ is: "list" }), { keys: "w" }),
-    entry(IconClock, "The world’s clock", "time move ahead", () => go(hrefs.clock(world)), { keys: "t" }),
     entry(IconWorld, "New world", "tenant create", () => show({ is: "new" })),
-    ...asked.map((is) => entry(IconWorld, `${verbs[is]} world ${world}`, "tenant", () => show({ is, world }))),
+  ];
+  const moves = [
     ...aheadBy.map(({ label, words, seconds }) =>
       entry(IconClock, `Move clock ahead by ${label}`, `world time ${words}`, () => move.mutate(seconds)),
     ),
     entry(IconClock, "Reset clock to real time", "world", () => move.mutate(null)),
+  ];
+  return [
+    ...(isOperator ? ofOperator.slice(0, 1) : []),
+    entry(IconClock, "The world’s clock", "time move ahead", () => go(hrefs.clock(world)), { keys: "t" }),
+    ...(isOperator ? ofOperator.slice(1) : []),
+    ...asked.map((is) => entry(IconWorld, `${verbs[is]} world ${world}`, "tenant", () => show({ is, world }))),
+    ...(mayDo("manage") ? moves : []),
   ];
 };
 
@@ -112,7 +124,7 @@ const useActions = (): Entry[] => {
 
 /** Every setting, also those for an assumption that a world can change. */
 const settingEntries = (world: string, go: Go): Entry[] => [
-  ...settings.map(({ id, title, words }) =>
+  ...openSettings().map(({ id, title, words }) =>
     entry(IconSettings, title, `settings ${words}`, () => go(hrefs.setting(id)), { aside: "Settings" }),
   ),
   ...policyNames.map((name) => {

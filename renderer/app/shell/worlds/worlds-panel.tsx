@@ -76,7 +76,13 @@ const NameForm = ({
         {note}
       </Text>
       <span className="acts-end">
-        <Button look="primary" type="submit" busy={busy} disabled={problem !== null && (sent || name !== "")}>
+        <Button
+          look="primary"
+          type="submit"
+          needs="manage"
+          busy={busy}
+          disabled={problem !== null && (sent || name !== "")}
+        >
           {act}
         </Button>
       </span>

@@ -19,6 +19,7 @@ import { Sentence } from "../../../components/sentence.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useShown } from "../../../components/use-shown.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
+import { mayDo } from "../../../lib/confined.ts";
 
 const usual = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Policies;
 
@@ -101,6 +102,7 @@ const Assumption = ({ name, value, changedAt, isShown, onSet }: AssumptionProps)
               <Radio
                 key={choice}
                 value={choice}
+                disabled={!mayDo("manage")}
                 label={wordsFor(name, choice)}
                 description={<Text variant="mono">{choice === usual[name] ? `${choice} (default)` : choice}</Text>}
               />
@@ -136,7 +138,13 @@ export const Assumptions = ({ shown }: { shown: string | undefined }) => {
                     {changed} of {policyNames.length} changed
                   </span>
                 )}
-                <Button small disabled={changed === 0} busy={set.isPending} onClick={() => set.mutate(usual)}>
+                <Button
+                  small
+                  disabled={changed === 0}
+                  needs="manage"
+                  busy={set.isPending}
+                  onClick={() => set.mutate(usual)}
+                >
                   Reset to defaults
                 </Button>
               </>

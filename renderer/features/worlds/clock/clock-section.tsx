@@ -92,7 +92,7 @@ const Ahead = ({ until, busy, onMove }: { until: number; busy: boolean; onMove: 
       <Note icon={<Icon of={IconInfoCircle} size={14} />}>
         Delivery retries, signed timestamps (<code>webhook_timestamp</code>) and the idle reset stay on real time.
       </Note>
-      <Button look="primary" small icon={IconPlayerTrackNext} busy={busy} onClick={onMove}>
+      <Button look="primary" small icon={IconPlayerTrackNext} needs="manage" busy={busy} onClick={onMove}>
         Move clock {by} ahead
       </Button>
     </Stack>
@@ -167,7 +167,13 @@ export const ClockSection = ({ isShown }: { isShown: boolean }) => {
       title="Clock"
       note={<Origin of="assumption" id="D84" />}
       actions={
-        <Button small disabled={(clock.data?.offset_seconds ?? 0) === 0} busy={move.isPending} onClick={back}>
+        <Button
+          small
+          disabled={(clock.data?.offset_seconds ?? 0) === 0}
+          needs="manage"
+          busy={move.isPending}
+          onClick={back}
+        >
           Reset to real time{" "}
         </Button>
       }

@@ -2,6 +2,7 @@ import { Checkbox, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "../../../components/button.tsx";
+import { confinedTo } from "../../../lib/confined.ts";
 import { useExportWorld } from "../mutations.ts";
 
 /** Saves a world as one file, which “Open a file” makes a world of again, here or elsewhere. */
@@ -17,6 +18,7 @@ export const ExportForm = ({ world, onDone }: { world: string; onDone: () => voi
       <Checkbox
         label="Include keys and secrets"
         description="Anyone with the file can call as its integrations. Otherwise, new keys are generated when it is opened."
+        disabled={confinedTo() !== null}
         checked={reveal}
         onChange={(event) => setReveal(event.currentTarget.checked)}
       />
@@ -24,6 +26,7 @@ export const ExportForm = ({ world, onDone }: { world: string; onDone: () => voi
         <Button
           look="primary"
           icon={IconDownload}
+          needs="manage"
           busy={save.isPending}
           onClick={() => save.mutate({ world, reveal }, { onSuccess: (saved) => saved !== null && onDone() })}
         >

@@ -36,6 +36,7 @@ export const SaveForm = ({ world, onDone }: { world: string; onDone: () => void 
           look="primary"
           icon={IconCamera}
           keys="mod+enter"
+          needs="manage"
           busy={save.isPending}
           disabled={problem !== null}
         >

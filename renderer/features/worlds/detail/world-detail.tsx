@@ -29,9 +29,11 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
+import { confinedTo } from "../../../lib/confined.ts";
 import { formatBytes, formatSpan, plural } from "../../../lib/formatting.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
+import { Access } from "../access/access.tsx";
 import { LastCall } from "../last-call.tsx";
 import { Kept } from "../list/worlds-list.tsx";
 import { Snapshots } from "../snapshots/snapshots.tsx";
@@ -45,6 +47,7 @@ type Asked = "save" | "export" | null;
 const Actions = ({ row }: { row: World }) => {
   const { name } = row;
   const here = useWorld();
+  const isOperator = confinedTo() === null;
   const show = useWorldsUi((state) => state.show);
   const [asked, ask] = useState<Asked>(null);
   const close = () => ask(null);
@@ -56,25 +59,27 @@ const Actions = ({ row }: { row: World }) => {
           Open world
         </LinkButton>
       )}
-      <Button small icon={IconCamera} keys="s" onClick={() => ask("save")}>
+      <Button small needs="manage" icon={IconCamera} keys="s" onClick={() => ask("save")}>
         Save snapshot
       </Button>
-      <Button small icon={IconCopy} onClick={() => show({ is: "copy", world: name })}>
-        Copy
-      </Button>
+      {isOperator && (
+        <Button small icon={IconCopy} onClick={() => show({ is: "copy", world: name })}>
+          Copy
+        </Button>
+      )}
       <LinkButton small icon={IconArrowsDiff} href={hrefs.compareWorld(name)}>
         Compare
       </LinkButton>
       <LinkButton small icon={IconBolt} href={hrefs.faults(name)}>
         Faults
       </LinkButton>
-      <Button small icon={IconDownload} onClick={() => ask("export")}>
+      <Button small needs="manage" icon={IconDownload} onClick={() => ask("export")}>
         Export
       </Button>
-      <Button small icon={IconRestore} onClick={() => show({ is: "reset", world: name })}>
+      <Button small needs="manage" icon={IconRestore} onClick={() => show({ is: "reset", world: name })}>
         Reset
       </Button>
-      {name !== DEFAULT_WORLD && (
+      {isOperator && name !== DEFAULT_WORLD && (
         <Button small look="danger" icon={IconTrash} onClick={() => show({ is: "delete", world: name })}>
           Delete
         </Button>
@@ -105,6 +110,7 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
             small
             look="primary"
             icon={IconArrowBackUp}
+            needs="manage"
             busy={restore.isPending}
             onClick={() => restore.mutate({ world: row.name, checkpoint: newest.name, from: newest.name })}
           >
@@ -179,6 +185,7 @@ const OneWorld = ({
   >
     {row && row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
     <Snapshots name={name} row={row ?? null} snapshots={snapshots} />
+    {row?.unavailable === null && confinedTo() === null && <Access world={name} />}
     {row?.unavailable === null && <Within row={row} shown={shown} />}
   </Detail>
 );

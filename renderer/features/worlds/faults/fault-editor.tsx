@@ -209,6 +209,7 @@ export const FaultEditor = ({ onDone }: { onDone: () => void }) => {
           look="primary"
           icon={IconBolt}
           keys="mod+enter"
+          needs="manage"
           busy={arm.isPending}
           disabled={asked === null}
         >

@@ -118,11 +118,11 @@ const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void
         actions={
           <>
             {faults.length > 1 && (
-              <Button small busy={clear.isPending} onClick={() => clear.mutate(null)}>
+              <Button small needs="manage" busy={clear.isPending} onClick={() => clear.mutate(null)}>
                 Clear all
               </Button>
             )}
-            <Button small look="primary" icon={IconPlus} keys="n" onClick={onOwn}>
+            <Button small needs="manage" look="primary" icon={IconPlus} keys="n" onClick={onOwn}>
               New fault
             </Button>
           </>
@@ -174,6 +174,7 @@ const ReadyMade = () => {
             <Button
               small
               icon={IconBolt}
+              needs="manage"
               busy={arm.isPending && arm.variables.id === one.id}
               onClick={() => arm.mutate(one)}
             >

@@ -5,6 +5,7 @@ import { notify } from "../../../app/notices.tsx";
 import { serviceKeys } from "../../../app/query-keys.ts";
 import { Button } from "../../../components/button.tsx";
 import { LONG_WORK } from "../../../domain/world/mutations.ts";
+import { confinedTo } from "../../../lib/confined.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 
@@ -46,7 +47,7 @@ export const Work = ({ kind, world, progress, onCancel }: WorkProps) => (
 /** This window's work on whole worlds. */
 export const WorkUnderWay = () => {
   const isWorking = useIsMutating({ mutationKey: LONG_WORK }) > 0;
-  const { data = [] } = useQuery({ ...workQuery(), enabled: isWorking, refetchInterval: 500 });
+  const { data = [] } = useQuery({ ...workQuery(), enabled: isWorking && confinedTo() === null, refetchInterval: 500 });
   const cancel = useMutation({
     mutationFn: (id: string) => callControl("work.cancel", { world: DEFAULT_WORLD, id }),
     onError: (error) => notify.failed("Cancel", error),

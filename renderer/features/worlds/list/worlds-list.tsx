@@ -14,6 +14,7 @@ import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { contentsOf, useIsEnding, useLeftWords } from "../../../domain/world/use-worlds.ts";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
+import { confinedTo } from "../../../lib/confined.ts";
 import { formatBytes, formatSpan } from "../../../lib/formatting.ts";
 import { searchParams, text } from "../../../lib/search-params.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
@@ -131,7 +132,7 @@ export const WorldsList = ({ shown }: { shown: string }) => {
   );
   const hasEnded = entries.at(-1)?.is === "ended";
   const begin = () => show({ is: "new" });
-  useKeys("Worlds", [{ keys: ["n"], label: "New world", run: begin }]);
+  useKeys("Worlds", confinedTo() === null ? [{ keys: ["n"], label: "New world", run: begin }] : []);
   return (
     <>
       <ListPlace
@@ -141,14 +142,16 @@ export const WorldsList = ({ shown }: { shown: string }) => {
         search={["Search worlds", "Name"]}
         state={state}
         actions={
-          <>
-            <Button small icon={IconFileImport} busy={open.isPending} onClick={() => open.mutate()}>
-              Open file
-            </Button>
-            <Button small icon={IconPlus} onClick={begin}>
-              New
-            </Button>
-          </>
+          confinedTo() === null && (
+            <>
+              <Button small icon={IconFileImport} busy={open.isPending} onClick={() => open.mutate()}>
+                Open file
+              </Button>
+              <Button small icon={IconPlus} onClick={begin}>
+                New
+              </Button>
+            </>
+          )
         }
         empty={<EmptyState icon={<IconWorld />} title="No worlds" />}
         keyOf={keyOf}

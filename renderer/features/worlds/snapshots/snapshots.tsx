@@ -13,6 +13,7 @@ import { Note, Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { contentsOf } from "../../../domain/world/use-worlds.ts";
+import { confinedTo, mayDo } from "../../../lib/confined.ts";
 import { formatBytes, formatCount, formatSpan } from "../../../lib/formatting.ts";
 import { useCopySnapshot, useExportWorld, useForgetSnapshot } from "../mutations.ts";
 import { differenceWords, kindWords, restoreLabel, titleOf } from "./words.ts";
@@ -36,6 +37,7 @@ const DeleteSnapshot = ({ snapshot: { world, name }, opened, onClose }: Snapshot
         <Button
           look="danger"
           icon={IconTrash}
+          needs="manage"
           busy={forget.isPending}
           onClick={() => forget.mutate({ world, name }, { onSuccess: onClose })}
         >
@@ -65,6 +67,7 @@ const Acts = ({ snapshot, row }: SnapshotProps) => {
       <Button
         small
         icon={IconArrowBackUp}
+        needs="manage"
         busy={restore.isPending}
         onClick={() => restore.mutate({ world, checkpoint: name, ...(snapshot.before === null && { from: name }) })}
       >
@@ -84,19 +87,25 @@ const Acts = ({ snapshot, row }: SnapshotProps) => {
             <>
               <Menu.Item
                 leftSection={<Icon of={IconCopy} size={14} />}
+                disabled={confinedTo() !== null}
                 onClick={() => copy.mutate({ world, name, taken: worlds.data?.map((one) => one.name) ?? [] })}
               >
                 Copy to new world
               </Menu.Item>
               <Menu.Item
                 leftSection={<Icon of={IconDownload} size={14} />}
+                disabled={!mayDo("manage")}
                 onClick={() => save.mutate({ world, name })}
               >
                 Export
               </Menu.Item>
             </>
           )}
-          <Menu.Item leftSection={<Icon of={IconTrash} size={14} />} onClick={() => setDeleting(true)}>
+          <Menu.Item
+            leftSection={<Icon of={IconTrash} size={14} />}
+            disabled={!mayDo("manage")}
+            onClick={() => setDeleting(true)}
+          >
             Delete
           </Menu.Item>
         </Menu.Dropdown>

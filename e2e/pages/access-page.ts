@@ -1,0 +1,44 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** Who beside the operator may use a world: a section of the place Worlds. */
+export class AccessPage {
+  readonly page: Page;
+  readonly dialog: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.dialog = page.getByRole("dialog");
+  }
+
+  async goto(world: string): Promise<void> {
+    await this.page.goto(new URL(`/worlds/${world}?world=${world}`, this.page.url()).href);
+    await expect(this.section).toBeVisible();
+  }
+
+  get section(): Locator {
+    return this.page.getByRole("heading", { level: 2, name: "Access" });
+  }
+
+  row(name: string): Locator {
+    return this.page
+      .getByRole("table", { name: /^Tokens of / })
+      .getByRole("row")
+      .filter({ hasText: name });
+  }
+
+  /** @returns the link that is shown once */
+  async createToken(name: string, scope: "View" | "Act" | "Manage"): Promise<string> {
+    await this.page.getByRole("button", { name: "Create token" }).click();
+    await this.dialog.getByRole("textbox", { name: "Name" }).fill(name);
+    await this.dialog.getByRole("combobox", { name: "Scope" }).click();
+    await this.page.getByRole("option", { name: new RegExp(`^${scope}`) }).click();
+    await this.dialog.getByRole("button", { name: "Create token" }).click();
+    return this.takeLink();
+  }
+
+  async takeLink(): Promise<string> {
+    const link = (await this.dialog.getByText(/#(token|claim)=/).textContent()) ?? "";
+    await this.dialog.getByRole("button", { name: "Done" }).click();
+    return link;
+  }
+}

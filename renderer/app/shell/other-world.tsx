@@ -1,0 +1,24 @@
+import { EmptyState, Stack } from "@mantine/core";
+import { IconLock } from "@tabler/icons-react";
+import { LinkButton } from "../../components/button.tsx";
+import type { Confined } from "../../lib/confined.ts";
+import { namingWorld } from "../../lib/world-address.ts";
+import { usePageTitle } from "../titles.ts";
+
+/** In place of a world that this window's token does not open, whether there is one or not. */
+export const OtherWorld = ({ own }: { own: Confined }) => {
+  usePageTitle("Not your world");
+  return (
+    <Stack component="main" justify="center" mih="100vh">
+      <EmptyState
+        icon={<IconLock />}
+        title={<h1>403: your token only opens the world {own.world}</h1>}
+        description="Other worlds of this service are closed to you, whether they exist or not."
+      >
+        <LinkButton small look="primary" href={namingWorld("/", own.world)}>
+          Open {own.world}
+        </LinkButton>
+      </EmptyState>
+    </Stack>
+  );
+};

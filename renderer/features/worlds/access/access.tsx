@@ -1,0 +1,116 @@
+import { Box, Table } from "@mantine/core";
+import { IconKey } from "@tabler/icons-react";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Token } from "../../../../sandbox/contract/control/token-operations.ts";
+import { notify } from "../../../app/notices.tsx";
+import { serviceKeys } from "../../../app/query-keys.ts";
+import { Button } from "../../../components/button.tsx";
+import { Dialog } from "../../../components/dialog.tsx";
+import { Read } from "../../../components/read.tsx";
+import { Note, Section } from "../../../components/section.tsx";
+import { State } from "../../../components/state.tsx";
+import { Time } from "../../../components/time.tsx";
+import { callControl } from "../../../lib/service-client.ts";
+import { CreateToken } from "./create-token.tsx";
+import { scopeNames } from "./words.ts";
+
+/** Not of the world's own key: asking is no call to it. */
+export const tokensQuery = (world: string) =>
+  queryOptions({
+    queryKey: [...serviceKeys.tokens, world],
+    queryFn: async ({ signal }) => (await callControl("tokens.list", { world }, { signal })).items,
+    staleTime: 0,
+  });
+
+const Expiry = ({ token: { expires_at } }: { token: Token }) => {
+  if (expires_at === null) return "never";
+  return Date.parse(expires_at) > Date.now() ? (
+    <Time at={expires_at} on="real" />
+  ) : (
+    <State of="cancelled">expired</State>
+  );
+};
+
+const TokenTable = ({ world, tokens }: { world: string; tokens: readonly Token[] }) => {
+  const queries = useQueryClient();
+  const revoke = useMutation({
+    mutationFn: ({ id }: Token) => callControl("tokens.revoke", { world, id }),
+    onSuccess: (_answer, { name }) => notify.done({ title: `Revoked the token of ${name}` }),
+    onError: (error, { name }) => notify.failed(`Revoke the token of ${name}`, error),
+    onSettled: () => queries.invalidateQueries({ queryKey: serviceKeys.tokens }),
+  });
+  return (
+    <div className="scroll">
+      <Table aria-label={`Tokens of ${world}, newest first`} miw={560}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th w={110}>Scope</Table.Th>
+            <Table.Th w={110}>Created</Table.Th>
+            <Table.Th w={150}>Expires</Table.Th>
+            <Table.Th w={100}>
+              <span className="sr">Actions</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {tokens.map((token) => (
+            <Table.Tr key={token.id}>
+              <Table.Td>{token.name}</Table.Td>
+              <Table.Td>{scopeNames[token.scope]}</Table.Td>
+              <Table.Td>
+                <Time at={token.created_at} on="real" />
+              </Table.Td>
+              <Table.Td>
+                <Expiry token={token} />
+              </Table.Td>
+              <Table.Td ta="right">
+                <Button
+                  small
+                  busy={revoke.isPending && revoke.variables.id === token.id}
+                  onClick={() => revoke.mutate(token)}
+                >
+                  Revoke<span className="sr"> the token of {token.name}</span>
+                </Button>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+};
+
+/** Who beside the operator may use a world: tokens that open it and nothing else. */
+export const Access = ({ world }: { world: string }) => {
+  const tokens = useQuery(tokensQuery(world));
+  const [asked, ask] = useState(false);
+  const close = () => ask(false);
+  return (
+    <Section
+      title="Access"
+      note="tokens that open only this world"
+      actions={
+        <Button small icon={IconKey} onClick={() => ask(true)}>
+          Create token
+        </Button>
+      }
+    >
+      <Read of={tokens} what="the tokens" rows={1}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Box px="lg" pb="md">
+              <Note>No tokens. Create one to let somebody use this world and no other.</Note>
+            </Box>
+          ) : (
+            <TokenTable world={world} tokens={rows} />
+          )
+        }
+      </Read>
+      <Dialog opened={asked} onClose={close} title={`Create a token for ${world}`} size={480}>
+        <CreateToken world={world} onDone={close} />
+      </Dialog>
+    </Section>
+  );
+};

@@ -1,0 +1,88 @@
+import { Stack, Text } from "@mantine/core";
+import { IconKey } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AccessScope } from "../../../../sandbox/contract/access.ts";
+import { serviceKeys } from "../../../app/query-keys.ts";
+import { Button } from "../../../components/button.tsx";
+import { CopyButton } from "../../../components/copy-button.tsx";
+import { Refused } from "../../../components/failing.tsx";
+import { TextField } from "../../../components/fields.tsx";
+import { Form } from "../../../components/form.tsx";
+import { SelectField } from "../../../components/select-field.tsx";
+import { callControl } from "../../../lib/service-client.ts";
+import { namingWorld } from "../../../lib/world-address.ts";
+import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
+import { endOf, type Lifetime, lifetimes, scopeOptions } from "./words.ts";
+
+/** What is shown once: the address that opens the world. */
+export const MadeLink = ({ link, says, onDone }: { link: string; says: string; onDone: () => void }) => (
+  <Stack gap="md">
+    <Text component="p">{says}</Text>
+    <Text variant="code" component="p" style={{ overflowWrap: "anywhere" }}>
+      {link}
+    </Text>
+    <span className="acts-end">
+      <CopyButton text={link} what="the link" label="Copy link" />
+      <Button look="primary" onClick={onDone}>
+        Done
+      </Button>
+    </span>
+  </Stack>
+);
+
+/** Lets somebody into one world. */
+export const CreateToken = ({ world, onDone }: { world: string; onDone: () => void }) => {
+  const [name, setName] = useState("");
+  const [scope, setScope] = useState<AccessScope>("view");
+  const [lifetime, setLifetime] = useState<Lifetime>("90");
+  const queries = useQueryClient();
+  const create = useMutation({
+    mutationFn: () =>
+      callControl("tokens.create", { world, name: name.trim(), scope, expires_at: endOf(lifetime, Date.now()) }),
+    onSettled: () => queries.invalidateQueries({ queryKey: serviceKeys.tokens }),
+  });
+  if (create.data) {
+    const link = `${window.location.origin}${namingWorld("/", world)}#token=${create.data.token}`;
+    return (
+      <MadeLink
+        link={link}
+        says="This link opens the world. It contains the token and can’t be shown again, so copy it now."
+        onDone={onDone}
+      />
+    );
+  }
+  const isDefault = world === DEFAULT_WORLD;
+  return (
+    <Form onSend={() => name.trim() !== "" && !create.isPending && create.mutate()}>
+      <Stack gap="md">
+        <TextField label="Name" hint="Whose token it is." value={name} onChange={setName} maxLength={64} autoFocus />
+        <SelectField
+          label="Scope"
+          value={scope}
+          options={scopeOptions.map((option) => ({ ...option, disabled: isDefault && option.value !== "view" }))}
+          onChange={(chosen) => chosen && setScope(chosen)}
+          hint={
+            isDefault
+              ? "The world default has the service’s own keys, so its tokens are view only."
+              : scope === "view"
+                ? "Can’t change anything or read keys."
+                : "The world gets its own keys. The service’s keys stop working in it."
+          }
+        />
+        <SelectField
+          label="Expires"
+          value={lifetime}
+          options={lifetimes}
+          onChange={(chosen) => chosen && setLifetime(chosen)}
+        />
+        <Refused error={create.error} />
+        <span className="acts-end">
+          <Button type="submit" look="primary" icon={IconKey} busy={create.isPending} disabled={name.trim() === ""}>
+            Create token
+          </Button>
+        </span>
+      </Stack>
+    </Form>
+  );
+};
