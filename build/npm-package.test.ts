@@ -287,6 +287,16 @@ await startSandbox().catch((error) => console.log(error.message));`,
   expect((await onNode(program)).stdout).toBe(`${sentence}\n`);
 });
 
+test("a script that stops its sandbox goes on after that", async () => {
+  const program = write(
+    "stopping.mjs",
+    `const { startSandbox } = await import("${NAME}");
+await (await startSandbox()).stop();
+console.log("stopped");`,
+  );
+  expect((await onNode(program)).stdout).toBe("stopped\n");
+});
+
 test("a sandbox of a test runner that is killed ends too", async () => {
   const program = write(
     "killed.mjs",

@@ -44,6 +44,8 @@ export async function startSandbox({ args = [] }: StartOptions = {}): Promise<Sa
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");
+      // A script with nothing else to do waits for the end, too.
+      child.ref();
       child.kill();
       await ended;
     },
