@@ -43,6 +43,18 @@ it("asks for a place's list before it is drawn, and not again when it is", async
   expect(asked(fetched, "requests.list")).toHaveLength(1);
 });
 
+it("asks for what is open, which nothing that comes later may push away", async () => {
+  const id = "0e1f6a52-6d3b-4e87-9b1a-2c5d7e8f9a01";
+  window.history.replaceState(null, "", `/requests/${id}`);
+  const fetched = vi.fn(async (address: string) =>
+    Response.json(address.endsWith("requests.get") ? { id, trace_id: id, at: "", integration_id: null } : none),
+  );
+  vi.stubGlobal("fetch", fetched);
+  await readFirst(createQueryClient());
+  const operations = fetched.mock.calls.map(([address]) => address.split("/").at(-1));
+  expect(operations).toEqual(expect.arrayContaining(["requests.get", "requests.explain", "traces.get"]));
+});
+
 it("draws the page without an answer that takes long", async () => {
   vi.stubGlobal(
     "fetch",

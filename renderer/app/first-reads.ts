@@ -20,13 +20,15 @@ const soon = (reading: readonly Promise<unknown>[]): Promise<unknown> => {
  * fails: what could not be had is asked for again, and said, where it is drawn.
  */
 export const readFirst = async (client: QueryClient): Promise<void> => {
-  const place = placeAt(window.location.pathname);
+  const { pathname } = window.location;
+  const place = placeAt(pathname);
+  const [, , id, tab] = pathname.split("/");
   const world = currentWorld();
   const code = place?.preload();
   const own = confinedTo();
   if (controlToken() === null || (own !== null && own.world !== world)) return code;
   await code;
-  const reading = place?.readFirst(client, world) ?? [];
+  const reading = place?.readFirst(client, world, { id, tab }) ?? [];
   void client.prefetchQuery(serviceInfoQuery());
   void client.prefetchQuery(worldsQuery());
   void client.prefetchQuery(clockQuery(world));

@@ -28,7 +28,7 @@ export interface PlaceProps {
 interface PlaceModule {
   readonly Place: ComponentType<PlaceProps>;
   /** Reads what its address shows first, so that it is drawn with it. */
-  readonly readFirst?: (client: QueryClient, world: string) => readonly Promise<unknown>[];
+  readonly readFirst?: (client: QueryClient, world: string, at: PlaceProps) => readonly Promise<unknown>[];
 }
 export interface PlaceEntry {
   readonly name: string;

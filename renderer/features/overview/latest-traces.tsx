@@ -8,7 +8,7 @@ import { useWorld } from "../../app/world.ts";
 import { recentChangesQuery, recentRefusalsQuery } from "../../app/world-queries.ts";
 import { TextLink } from "../../components/link.tsx";
 import { OperationName } from "../../components/operation.tsx";
-import { Read } from "../../components/read.tsx";
+import { Read, Skeletons } from "../../components/read.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { CallTable } from "../../domain/exchange/call-table.tsx";
 import { traceDeliveriesQuery } from "../../domain/trace/queries.ts";
@@ -38,7 +38,7 @@ const MOST_SHOWN = 40;
 export const LatestTraces = () => {
   const world = useWorld();
   const changes = useQuery(recentChangesQuery(world));
-  const { data: refusals } = useQuery(recentRefusalsQuery(world));
+  const { data: refusals, isPending } = useQuery(recentRefusalsQuery(world));
   const { data: deliveries } = useQuery(traceDeliveriesQuery(world));
   const selected = useWireShows();
   const showInWire = useUi((state) => state.showInWire);
@@ -54,6 +54,8 @@ export const LatestTraces = () => {
       <Box flex={1} miw={0} className="scroll">
         <Read of={changes} what="the latest traces" rows={5}>
           {({ items }) => {
+            // They lie between the changes, which would move when they come.
+            if (isPending) return <Skeletons what="the latest refusals" rows={5} />;
             const rows = [...items, ...(refusals?.items ?? [])].toSorted((a, b) => b.at.localeCompare(a.at));
             return rows.length > 0 ? (
               <CallTable

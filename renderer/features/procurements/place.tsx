@@ -1,22 +1,27 @@
 import { Box, Stack } from "@mantine/core";
 import { type QueryClient, usePrefetchQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Side } from "../../../sandbox/contract/control/rows.ts";
 import { procurementStatuses } from "../../../sandbox/contract/values.ts";
+import { pickCredential } from "../../app/acting.ts";
 import { Boundary } from "../../app/boundary.tsx";
 import { pagesOf } from "../../app/live/live-list.ts";
 import type { PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
+import { useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
-import { credentialsQuery, organizationsQuery } from "../../app/world-queries.ts";
+import { credentialsQuery, organizationsQuery, policiesQuery } from "../../app/world-queries.ts";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { directoryQuery } from "../../domain/directory/directory.ts";
 import { procurementRowQuery } from "../../domain/procurement/queries.ts";
+import { traceQuery } from "../../domain/trace/queries.ts";
 import { askedAtFirst } from "../../lib/search-params.ts";
 import { orderParams, useAddress } from "./address.ts";
 import { Board } from "./board/board.tsx";
 import { ProcurementDetail } from "./detail/detail.tsx";
 import { OrderList, orderList, useJoined, useLists } from "./list.tsx";
-import { movesQuery } from "./queries.ts";
+import { lastMove } from "./moves.ts";
+import { movesQuery, viewQuery } from "./queries.ts";
 
 const BoardTitle = () => {
   usePageTitle("Board", "Procurements");
@@ -84,13 +89,41 @@ export const Place = ({ id, tab }: PlaceProps) => {
   );
 };
 
-/** What its list shows first. */
-export const readFirst = (client: QueryClient, world: string) => {
+const sides = { repairer: "buyer", supplier: "supplier" } as const;
+
+/** What each side's program sees of an order. */
+const readViews = async (client: QueryClient, world: string, id: string) => {
+  const row = await client.ensureQueryData(procurementRowQuery(world, id));
+  const credentials = await client.ensureQueryData(credentialsQuery(world));
+  const { actAs } = useUi.getState();
+  return Promise.all(
+    (Object.keys(sides) as Side[]).map((side) => {
+      const key = row && pickCredential(credentials, side, row[sides[side]].organization_id, actAs[side]);
+      return key && client.prefetchQuery(viewQuery(world, side, row, key));
+    }),
+  );
+};
+
+/** How an order came to its state, which stands above what can't be done with it now. */
+const readMoves = async (client: QueryClient, world: string, id: string) => {
+  const move = lastMove((await client.ensureQueryData(movesQuery(world, id))).items);
+  return move && client.prefetchQuery(traceQuery(world, move.trace_id));
+};
+
+/** What its list shows first, and what is open of it. */
+export const readFirst = (client: QueryClient, world: string, { id }: PlaceProps) => {
   const { view: _view, ...filter } = askedAtFirst(orderParams, "procurements");
   return [
     ...procurementStatuses.map((status) => client.prefetchInfiniteQuery(pagesOf(orderList(world, filter, status)))),
     client.prefetchQuery(directoryQuery(world)),
     client.prefetchQuery(credentialsQuery(world)),
     client.prefetchQuery(organizationsQuery(world)),
+    ...(id === undefined
+      ? []
+      : [
+          readViews(client, world, id.toLowerCase()).catch(() => null),
+          readMoves(client, world, id.toLowerCase()).catch(() => null),
+          client.prefetchQuery(policiesQuery(world)),
+        ]),
   ];
 };

@@ -13,11 +13,13 @@ import { Section } from "../../components/section.tsx";
 import { CallTable } from "../../domain/exchange/call-table.tsx";
 import { requestParams } from "../../domain/exchange/filter.ts";
 import { callTitle } from "../../domain/exchange/operation-words.ts";
+import { exchangeQuery } from "../../domain/exchange/queries.ts";
+import { explanationQuery, traceQuery } from "../../domain/trace/queries.ts";
 import { askedAtFirst } from "../../lib/search-params.ts";
 import { tabOf, usePageParams } from "./addresses.ts";
 import { RequestDetail } from "./detail/request-detail.tsx";
 import { RequestsList } from "./list/requests-list.tsx";
-import { requestList } from "./queries.ts";
+import { aroundQuery, requestList } from "./queries.ts";
 
 /** While no call is open: why the last ones were refused, which is what most people come for. */
 const RecentRefusals = () => {
@@ -63,8 +65,20 @@ export const Place = ({ id, tab }: PlaceProps) => {
   );
 };
 
-/** What its list shows first. */
-export const readFirst = (client: QueryClient, world: string) => [
+/** What a call's page shows: why it was answered so stands above the rest, what followed beside it. */
+const readCall = async (client: QueryClient, world: string, id: string) => {
+  const explained = client.prefetchQuery(explanationQuery(world, id));
+  const call = await client.ensureQueryData(exchangeQuery(world, id)).catch(() => null);
+  await Promise.all([
+    explained,
+    call && client.prefetchQuery(traceQuery(world, call.trace_id)),
+    call && client.prefetchQuery(aroundQuery(world, call)),
+  ]);
+};
+
+/** What its list shows first, and what is open of it. */
+export const readFirst = (client: QueryClient, world: string, { id }: PlaceProps) => [
   client.prefetchInfiniteQuery(pagesOf(requestList(world, askedAtFirst(requestParams, "requests")))),
   client.prefetchQuery(credentialsQuery(world)),
+  ...(id === undefined ? [client.prefetchQuery(recentRefusalsQuery(world))] : [readCall(client, world, id)]),
 ];

@@ -1,6 +1,8 @@
 import { Box } from "@mantine/core";
+import type { QueryClient } from "@tanstack/react-query";
 import type { PlaceProps } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
+import { switchesQuery } from "../../app/world-queries.ts";
 import { PlaceHead, Section } from "../../components/section.tsx";
 import { confinedTo } from "../../lib/confined.ts";
 import { Credentials } from "./credentials.tsx";
@@ -9,6 +11,7 @@ import { LogLines } from "./log-lines.tsx";
 import { Density, SingleKeys, Theme } from "./look.tsx";
 import { Notices } from "./notices.tsx";
 import { PortSetting } from "./port.tsx";
+import { retentionQuery, serviceSettingsQuery } from "./queries.ts";
 import { DataFolder, StartedWith } from "./service.tsx";
 import { RetentionSetting, Retries } from "./world.tsx";
 
@@ -43,3 +46,10 @@ export const Place = ({ id }: PlaceProps) => {
     </div>
   );
 };
+
+/** What its settings are set to: without it, each would push those below it down. */
+export const readFirst = (client: QueryClient, world: string) => [
+  client.prefetchQuery(retentionQuery(world)),
+  client.prefetchQuery(switchesQuery(world)),
+  client.prefetchQuery(serviceSettingsQuery()),
+];

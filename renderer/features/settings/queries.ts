@@ -10,7 +10,7 @@ const always = { staleTime: 0, gcTime: 0 } as const;
 export const serviceSettingsQuery = () =>
   queryOptions({
     queryKey: serviceKeys.settings,
-    ...always,
+    staleTime: 0,
     queryFn: ({ signal }) => callControl("service.settings", { world: DEFAULT_WORLD }, { signal }),
   });
 

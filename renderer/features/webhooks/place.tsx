@@ -4,13 +4,15 @@ import type { PlaceProps } from "../../app/places.ts";
 import { Dialog } from "../../components/dialog.tsx";
 import { ListBesideDetail } from "../../components/list-beside-detail.tsx";
 import { useKeys } from "../../components/use-keys.ts";
-import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
+import { deliveryQuery, subscriptionsQuery } from "../../domain/delivery/queries.ts";
 import { askedAtFirst } from "../../lib/search-params.ts";
 import { feedParams, type Shown, shownAt } from "./addresses.ts";
 import { DeliveryDetail } from "./delivery/delivery-detail.tsx";
+import { scorecardQuery } from "./drills/run-drills.ts";
 import { Feed, feedList } from "./feed.tsx";
 import { SubscribeForm } from "./forms.tsx";
 import { LabPage } from "./lab/lab-page.tsx";
+import { receivedQuery, receiversQuery } from "./queries.ts";
 import { ReceiverPage } from "./receivers/receiver-page.tsx";
 import { SubscriptionPage } from "./subscriptions/subscription-page.tsx";
 import { SubscriptionsPane } from "./subscriptions/subscriptions-pane.tsx";
@@ -48,8 +50,18 @@ export const Place = ({ id, tab }: PlaceProps) => {
   );
 };
 
-/** What its list shows first. */
-export const readFirst = (client: QueryClient, world: string) => [
+/** What is open shows: a delivery, a receiver with what it got, or a subscription with its drills. */
+const readOpen = (client: QueryClient, world: string, shown: Shown) => {
+  if (shown.page === "delivery") return [client.prefetchQuery(deliveryQuery(world, shown.id))];
+  if (shown.page === "lab" || shown.id === undefined) return [];
+  const receivers = client.prefetchQuery(receiversQuery(world));
+  if (shown.page === "receivers") return [receivers, client.prefetchQuery(receivedQuery(world, shown.id))];
+  return [receivers, client.prefetchQuery(scorecardQuery(world, shown.id))];
+};
+
+/** What its list shows first, and what is open of it. */
+export const readFirst = (client: QueryClient, world: string, { id, tab }: PlaceProps) => [
   client.prefetchInfiniteQuery(pagesOf(feedList(world, askedAtFirst(feedParams, "webhooks")))),
   client.prefetchQuery(subscriptionsQuery(world)),
+  ...readOpen(client, world, shownAt(id, tab)),
 ];

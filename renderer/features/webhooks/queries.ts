@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { serviceInfoQuery } from "../../app/world-queries.ts";
@@ -19,10 +19,19 @@ export const useEnded = (subscriptionId: string): boolean =>
   useQuery(subscriptionsQuery(useWorld())).data?.some(({ id }) => id === subscriptionId) === false;
 
 /** The built-in receivers. A drill arrives at one without a delivery the feed would tell of. */
-export const useReceivers = () => {
-  const world = useWorld();
-  return useQuery({
-    ...itemsQuery(worldKeys(world).receivers("list"), "receivers.list", { world }),
+export const receiversQuery = (world: string) =>
+  queryOptions({ ...itemsQuery(worldKeys(world).receivers("list"), "receivers.list", { world }), staleTime: 0 });
+export const useReceivers = () => useQuery(receiversQuery(useWorld()));
+
+const MOST_RECEIVED = 100;
+
+/** What a built-in receiver got last, the newest first. */
+export const receivedQuery = (world: string, id: string) =>
+  queryOptions({
+    ...itemsQuery(worldKeys(world).receivers("received", id), "receivers.received", {
+      id,
+      limit: MOST_RECEIVED,
+      world,
+    }),
     staleTime: 0,
   });
-};

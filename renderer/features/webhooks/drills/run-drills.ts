@@ -11,7 +11,7 @@ import { useEnded, useSends } from "../queries.ts";
 import { judged, scoreWords } from "./score.ts";
 
 /** A subscription's latest result of every drill; null once it has ended, also where nothing else has said so yet. */
-const scorecardQuery = (world: string, subscriptionId: string) =>
+export const scorecardQuery = (world: string, subscriptionId: string) =>
   queryOptions({
     queryKey: worldKeys(world).drills("card", subscriptionId),
     queryFn: async ({ signal }): Promise<Scorecard | null> => {

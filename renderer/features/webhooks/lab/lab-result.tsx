@@ -30,7 +30,8 @@ const EmptyLab = () => {
       title="Paste a notification"
       description="Paste a body, its header and a secret. The lab checks the four verification steps and finds the mistake: a wrong secret, a re-serialised body, hex instead of base64, a wrong clock."
     >
-      <EmptyState.Actions>
+      {/* Its button keeps its room: what is below stays where it is. */}
+      <EmptyState.Actions mih={32}>
         {newest && attempt && (
           <Button onClick={() => loadLab(attemptForLab(newest, attempt))}>Use latest delivery</Button>
         )}

@@ -51,6 +51,9 @@ export const linesThatRefuse = (code: string, reason: RejectReason, all: readonl
 const options = languageNames.map((value) => ({ value, label: languages[value].name }));
 const parse = (text: string): Language | null => languageNames.find((name) => name === text) ?? null;
 
+/** Every file is longer: it takes this room from the start, so that nothing moves when it comes. */
+const TALLEST = 324;
+
 const Code = ({ text, language, reason }: { text: string; language: Language; reason: RejectReason | null }) => {
   const box = useRef<HTMLElement>(null);
   const hits = new Set(reason === null ? [] : linesThatRefuse(text, reason, rejectReasons));
@@ -65,7 +68,7 @@ const Code = ({ text, language, reason }: { text: string; language: Language; re
       ref={box}
       className="code wirebox"
       pos="relative"
-      mah={324}
+      mah={TALLEST}
       aria-label={languages[language].file}
       tabIndex={0}
     >
@@ -93,14 +96,19 @@ export const Snippet = ({ reason = null }: { reason?: RejectReason | null }) => 
           <Text variant="mono" c="dimmed">
             {languages[language].file}
           </Text>
-          {query.data !== undefined && (
-            <CopyButton text={query.data} what={`the ${languages[language].name} function`} />
-          )}
+          {/* It keeps its room while the code is on its way. */}
+          <Box component="span" miw={24}>
+            {query.data !== undefined && (
+              <CopyButton text={query.data} what={`the ${languages[language].name} function`} />
+            )}
+          </Box>
         </Group>
       </Group>
-      <Read of={query} what="the code" rows={8}>
-        {(text) => <Code key={`${language} ${reason}`} text={text} language={language} reason={reason} />}
-      </Read>
+      <Box mih={TALLEST}>
+        <Read of={query} what="the code" rows={8}>
+          {(text) => <Code key={`${language} ${reason}`} text={text} language={language} reason={reason} />}
+        </Read>
+      </Box>
     </Stack>
   );
 };

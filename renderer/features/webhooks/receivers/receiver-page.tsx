@@ -3,7 +3,6 @@ import { IconInbox, IconUnlink } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Receipt, Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { hrefs } from "../../../app/places.ts";
-import { worldKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { LinkButton } from "../../../components/button.tsx";
@@ -15,14 +14,11 @@ import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { State, type StateName } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
-import { itemsQuery } from "../../../lib/control-query.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { addresses } from "../addresses.ts";
 import { Code } from "../parts.tsx";
-import { useReceivers } from "../queries.ts";
+import { receivedQuery, useReceivers } from "../queries.ts";
 import { BehaviourPane } from "./behaviour-pane.tsx";
-
-const MOST_SHOWN = 100;
 
 /** What it decided, and how that is marked. */
 const outcomes: Readonly<Record<Receipt["outcome"], readonly [mark: StateName, words: string]>> = {
@@ -35,11 +31,7 @@ const outcomes: Readonly<Record<Receipt["outcome"], readonly [mark: StateName, w
 
 /** What it got, the newest first; what it decided of each, and what the verification came to. */
 const Received = ({ receiver: { id } }: { receiver: Receiver }) => {
-  const world = useWorld();
-  const received = useQuery({
-    ...itemsQuery(worldKeys(world).receivers("received", id), "receivers.received", { id, limit: MOST_SHOWN, world }),
-    staleTime: 0,
-  });
+  const received = useQuery(receivedQuery(useWorld(), id));
   return (
     <Read of={received} what="the notifications" rows={6}>
       {(items) =>
