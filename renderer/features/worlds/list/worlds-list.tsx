@@ -1,9 +1,11 @@
 import { EmptyState, Group, Text } from "@mantine/core";
 import { IconClock, IconFileImport, IconPin, IconPlus, IconWorld } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { useCallback, useMemo, useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import { ListPlace, useListFilter } from "../../../app/list-place.tsx";
+import { createThrottle } from "../../../app/live/cache-sync.ts";
+import { useLive } from "../../../app/live/use-live.ts";
 import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
@@ -26,6 +28,14 @@ import { WorkUnderWay } from "./work-under-way.tsx";
 const params = searchParams({ search: text });
 /** What programs do in other worlds is told by no feed. */
 const READ_EVERY_MS = 10_000;
+
+/** Counts again when this window's world holds more, or less, than before: its feed says so at once. */
+const useRecount = (read: () => Promise<unknown>) => {
+  const [count] = useState(() => createThrottle(1_000, read));
+  useLive("state", (entries) => entries.some(({ data }) => data.change !== "updated") && count("worlds"));
+  useLive("world", (entries) => entries.some(({ data }) => counted.has(data.what)) && count("worlds"));
+};
+const counted: ReadonlySet<string> = new Set(["credentials", "subscriptions"]);
 
 /** How long a world is kept, or that it cannot be used. */
 export const Kept = ({ row }: { row: World }) => {
@@ -114,6 +124,7 @@ export const WorldsList = ({ shown }: { shown: string }) => {
   const show = useWorldsUi((state) => state.show);
   const worlds = useQuery({ ...worldsQuery(), refetchOnMount: "always", refetchInterval: READ_EVERY_MS });
   const snapshots = useQuery({ ...snapshotsQuery(), refetchOnMount: "always", refetchInterval: READ_EVERY_MS });
+  useRecount(worlds.refetch);
   const state = useListFilter(params, "worlds");
   const wanted = state.filter.search.trim().toLowerCase();
   const rows = worlds.data ?? [];
