@@ -13,7 +13,7 @@ export const useGoOn = () => {
   const [, navigate] = useLocation();
   return (askedAt: string | undefined, to: NonNullable<Notice["link"]>, notice: Notice): void => {
     const isThere = placeNow() === askedAt;
-    notify.done(isThere ? notice : { ...notice, link: to });
     if (isThere) navigate(to.href);
+    notify.done(isThere ? notice : { ...notice, link: to });
   };
 };

@@ -47,6 +47,15 @@ it("stays once the focus is in it", async () => {
   expect(texts()).toHaveLength(1);
 });
 
+it("offers no link to what is open", async () => {
+  window.history.replaceState(null, "", "/scenarios/retry/file");
+  const link = { href: "/scenarios/retry", label: "Open it", world: "default" };
+  await told(() => notify.done({ title: "Saved “Retry”", link }));
+  expect(screen.queryByRole("link")).toBeNull();
+  await told(() => notify.done({ title: "Saved in another world", link: { ...link, world: "qa" } }));
+  expect(screen.getByRole("link", { name: "Open it" }).getAttribute("href")).toBe("/scenarios/retry?world=qa");
+});
+
 it("takes the place of the same told before, and shows the newest three", async () => {
   for (let time = 0; time < 3; time += 1)
     await told(() => notify.failed("Move the clock", new Error("The disk is full.")));

@@ -6,6 +6,7 @@ import { Button } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { TextLink } from "../components/link.tsx";
 import { ServiceFailure } from "../lib/service-failure.ts";
+import { currentWorld } from "../lib/session.ts";
 import { namingWorld } from "../lib/world-address.ts";
 
 /** What is told. */
@@ -36,7 +37,12 @@ const Undo = ({ undo, onDone }: { undo: () => Promise<unknown>; onDone: () => vo
   );
 };
 
-const tell = (tone: keyof typeof kinds, { title, detail, link, undo }: Notice) => {
+/** Whether it leads to what is open already, on whichever tab of it. */
+const isOpen = ({ href, world }: NonNullable<Notice["link"]>): boolean =>
+  world === currentWorld() && `${window.location.pathname}/`.startsWith(`${href}/`);
+
+const tell = (tone: keyof typeof kinds, { title, detail, link: leads, undo }: Notice) => {
+  const link = leads && !isOpen(leads) ? leads : undefined;
   const { icon, word, autoClose } = kinds[tone];
   const href = link && namingWorld(link.href, link.world);
   const words = `${[tone, title, detail, href].join(" ")} `;
