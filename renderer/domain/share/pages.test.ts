@@ -63,6 +63,7 @@ it("says how a delivery stands, why, and what each attempt sent and got", () => 
   const shown = text(pageOf(deliveryBlocks(delivery)));
   for (const part of ["https://shop.example/hook?…", "What to do", "Attempt 1: 401", "signature_matches: passed"])
     expect(shown).toContain(part);
+  expect(shown.indexOf("Check the raw bytes.")).toBeLessThan(shown.indexOf("shop.example"));
 });
 
 it("shows an order as both sides see it, and says where a side’s key is missing", () => {
@@ -71,7 +72,7 @@ it("shows an order as both sides see it, and says where a side’s key is missin
     expect(shown).toContain(part);
 });
 
-it("says why a call was refused before what was sent and answered, with what it names set as code", () => {
+it("says why a call was refused before who called, what was sent and answered, with what it names set as code", () => {
   const call = {
     request: {
       ...{ id: "r", at: "2026-11-22T10:00:00.000Z", method: "POST", path: "/api/2026-01/repairer.jobs.insert" },
@@ -92,5 +93,7 @@ it("says why a call was refused before what was sent and answered, with what it 
   const shown = text(page);
   expect(shown).not.toContain("`");
   expect(page).toContain("<code>/vehicle/plate_number</code>");
-  expect(shown.indexOf("must be a string")).toBeLessThan(shown.indexOf("Request (secrets masked)"));
+  const order = ["must be a string", "Called", "Request (secrets masked)"].map((part) => shown.indexOf(part));
+  expect(order).toEqual(order.toSorted((one, other) => one - other));
+  expect(order).not.toContain(-1);
 });

@@ -32,13 +32,13 @@ export const deliveryBlocks = (delivery: Delivery): Block[] => {
   const last = attempts.at(-1);
   const verdict = last && attemptVerdict(last);
   return [
-    { kind: "facts", rows: deliveryFacts(delivery) },
     ...(verdict
       ? [
           { kind: "heading" as const, text: "Why" },
           facts(["Cause", verdict.cause], ["Whose side", verdict.whose], ["What to do", verdict.remedy]),
         ]
       : []),
+    { kind: "facts", rows: deliveryFacts(delivery) },
     ...attempts.flatMap(attemptBlocks),
   ];
 };

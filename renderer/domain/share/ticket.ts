@@ -197,8 +197,8 @@ const called = (call: TicketCall): Block[] => {
   const headers = request.request_headers.map(([header, value]) => `${header}: ${value}`).join("\n");
   return [
     { kind: "title", text: callHeadline(request) },
-    { kind: "facts", rows: callFacts(request, who) },
     ...why(call),
+    { kind: "facts", rows: callFacts(request, who) },
     ...ignored(call),
     {
       kind: "code",
