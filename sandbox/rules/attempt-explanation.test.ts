@@ -54,7 +54,7 @@ describe("the explanation of an attempt", () => {
   });
 
   it("blames nobody where a built-in receiver does what it was told", () =>
-    expect(verdict(answer(503, '{"ok":false,"reason":"as_this_receiver_was_told"}'))).toMatchObject({
+    expect(verdict(answer(503, '{"ok":false,"reason":"configured_to_fail"}'))).toMatchObject({
       sentence: "The built-in receiver answered 503, as configured.",
       whose: "Nothing is wrong with the notification.",
     }));

@@ -1,7 +1,7 @@
 import { ATTEMPT_LIMIT_MS, refusalWords } from "../contract/control/failure-words.ts";
 import type { Attempt, AttemptExplanation } from "../contract/control/rows.ts";
 import { type RejectReason, rejectReasons, type VerificationStep } from "../contract/signature.ts";
-import { AS_TOLD } from "./receiver.ts";
+import { AS_CONFIGURED } from "./receiver.ts";
 
 /** What is sent again and how soon, that an answer is whole, in time and no redirect. The contract says no more than 200. */
 const ASSUMED = "D72";
@@ -67,7 +67,7 @@ const remedyOf = (status: number, said: string | null): string => {
 /** The receiver answered, and not with 200. */
 const refused = (answer: Answer, status: number): AttemptExplanation => {
   const said = saidIn(answer);
-  if (said === AS_TOLD)
+  if (said === AS_CONFIGURED)
     return {
       sentence: `The built-in receiver answered ${status}, as configured.`,
       whose: "Nothing is wrong with the notification.",

@@ -1,8 +1,8 @@
 import type { Receipt, ReceiverBehaviour } from "../contract/control/receiver-rows.ts";
 import type { RejectReason } from "../contract/signature.ts";
 
-/** What the built-in receivers give as their reason where they do what they were told. */
-export const AS_TOLD = "as_this_receiver_was_told";
+/** What the built-in receivers give as their reason where their behaviour says so. */
+export const AS_CONFIGURED = "configured_to_fail";
 
 /** What a receiver makes of an arrival; `status` is null where it does not answer. */
 export interface Decision extends Pick<Receipt, "outcome" | "status"> {
@@ -33,6 +33,6 @@ export const decide = (
 ): Decision => {
   const heldBack = answer !== "accept" && (first === null || counted < first);
   if (heldBack && answer === "time_out") return { outcome: "held", status: null, body: {} };
-  if (heldBack) return { outcome: "failed", status, body: { ok: false, reason: AS_TOLD } };
+  if (heldBack) return { outcome: "failed", status, body: { ok: false, reason: AS_CONFIGURED } };
   return answerTo(verify ? reason : null, deduplicate && repeat);
 };
