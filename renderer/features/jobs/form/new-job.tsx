@@ -41,7 +41,8 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
   const [external] = useState(freshExternal);
   const [organizationId, setOrganizationId] = useState(initial.organization_id);
   const kept = useDraft<Edits>(newDraft(world), { initial: () => ({}), read: editsIn, isWorth: isTyped });
-  const set = (change: Edits) => kept.change((now) => ({ ...now, ...change }));
+  // The ID is kept with what was typed first: a reload goes on with the same job.
+  const set = (change: Edits) => kept.change((now) => ({ external, ...now, ...change }));
   const credential =
     organizationId === initial.organization_id
       ? initial
