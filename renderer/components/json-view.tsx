@@ -1,5 +1,5 @@
 import { IconChevronDown, IconChevronRight, IconHandStop } from "@tabler/icons-react";
-import { memo, useMemo, useState } from "react";
+import { type CSSProperties, memo, useMemo, useState } from "react";
 import { foldBelow, type JsonLine, jsonAsText, jsonLines } from "../lib/json-lines.ts";
 import { writtenJson } from "../lib/parsed-json.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -108,7 +108,7 @@ const Line = memo(
     fault: string | null;
     onToggle: (pointer: string) => void;
   }) => (
-    <span className={fault === null ? "ln" : "ln at-fault"}>
+    <span className={fault === null ? "ln" : "ln at-fault"} style={{ "--depth": line.depth } as CSSProperties}>
       {number !== null && <u aria-hidden="true">{number}</u>}
       <em>
         {line.fold && (
