@@ -47,7 +47,7 @@ export class WebhooksPage {
 
   /** Sends the subscribe form; `integration` is part of an option's name, for example "Supplier: Meridian". */
   async subscribe(url: string, integration?: string): Promise<void> {
-    await this.page.getByRole("button", { name: "Subscribe", exact: true }).first().click();
+    await this.page.getByRole("button", { name: "Subscribe", exact: true }).click();
     if (integration !== undefined) {
       await this.dialog.getByRole("combobox", { name: "Integration" }).click();
       await this.page.getByRole("option", { name: integration }).click();

@@ -17,7 +17,7 @@ export class WebhooksReceiversPage {
 
   /** Makes one for an integration, by part of its name, that fails the first notifications; it is open then. */
   async make(integration: string, first: string): Promise<void> {
-    await this.page.getByRole("button", { name: "Subscribe", exact: true }).first().click();
+    await this.page.getByRole("button", { name: "Subscribe", exact: true }).click();
     await this.dialog.getByRole("combobox", { name: "Integration" }).click();
     await this.page.getByRole("option", { name: integration }).first().click();
     await this.dialog.getByRole("radio", { name: "Built-in receiver" }).click();

@@ -1,5 +1,5 @@
 import { Box, EmptyState, Group, Table } from "@mantine/core";
-import { IconPlus, IconWebhook } from "@tabler/icons-react";
+import { IconWebhook } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Subscription } from "../../../../sandbox/contract/control/rows.ts";
@@ -42,18 +42,7 @@ export const SubscriptionsPane = () => {
             </EmptyState>
           ) : (
             <div className="scroll">
-              <Section
-                title={plural(data.length, "subscription")}
-                ruled={false}
-                actions={
-                  <>
-                    <BothSides />
-                    <Button small icon={IconPlus} onClick={() => openForm()}>
-                      Subscribe
-                    </Button>
-                  </>
-                }
-              >
+              <Section title={plural(data.length, "subscription")} ruled={false} actions={<BothSides />}>
                 <Table aria-label="Subscriptions">
                   <Table.Thead>
                     <Table.Tr>

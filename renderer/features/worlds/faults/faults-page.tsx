@@ -194,7 +194,7 @@ const OfThisWorld = ({ world }: { world: string }) => {
   const close = () => setOwn(false);
   useKeys("Worlds", [{ keys: ["n"], label: "New fault", run: () => setOwn(true) }]);
   return (
-    <Group wrap="wrap" align="stretch" gap={0}>
+    <Group wrap="wrap" align="stretch" gap={0} flex="1 0 auto">
       <Box flex="999 1 400px" miw={0}>
         <Read of={faults} what="the faults" rows={4}>
           {(rows) => <Faults faults={rows} onOwn={() => setOwn(true)} />}
