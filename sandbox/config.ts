@@ -101,6 +101,12 @@ export interface ServiceConfig {
   readonly deliveries: boolean;
   /** Ranges of addresses, beside those that are not public, that a deployed service sends no notification to. */
   readonly denyRanges?: readonly string[];
+  /** Calls a minute of one key, or of one address without a valid one; left out: as many as come. */
+  readonly callsPerMinute?: number;
+  /** Ranges of the addresses of proxies, whose `X-Forwarded-For` is believed; left out: of none. */
+  readonly trustedProxies?: readonly string[];
+  /** Whether it counts what happens, for `GET /metrics`. */
+  readonly metrics?: boolean;
   /** Assistants may use the service, with the control token. */
   readonly mcp: boolean;
   /** Minutes without a call after which a world other than `default` is seeded anew (D82). */

@@ -10,6 +10,7 @@ import {
 } from "./host/data-folder.ts";
 import { eraseEverything } from "./host/erase-everything.ts";
 import { LogFile } from "./host/log-file.ts";
+import { createMetrics } from "./host/metrics.ts";
 import { makeReadyLine, type ReadyLine } from "./host/ready-line.ts";
 import { createLog } from "./host/service-log.ts";
 import { StartSettings } from "./host/service-settings.ts";
@@ -89,6 +90,9 @@ const openWorlds = (
   }
 };
 
+/** How many deliveries wait in a world. */
+const waitingIn = ({ stores }: World): number => stores.outbox.counted().reduce((sum, { pending }) => sum + pending, 0);
+
 /** Steps that undo what a start did, run last first. */
 class Undoing {
   readonly #steps: (() => void | Promise<void>)[] = [];
@@ -130,8 +134,15 @@ const start = async (
   const isDenied = inRanges(config.denyRanges ?? []);
   const isSendable = (address: string): boolean => isPublicAddress(address) && !isDenied(address);
   const allows = config.mode === "local" ? isLoopbackAddress : isSendable;
+  const metrics = config.metrics
+    ? await createMetrics({
+        worlds: () => ({ all: worlds.count, open: worlds.openNames().length }),
+        waiting: () => worlds.openNames().reduce((sum, name) => sum + (worlds.lookIfOpen(name, waitingIn) ?? 0), 0),
+        readers: () => live.readers,
+      })
+    : null;
   const deliveries = new DeliveryEngine({
-    ...{ enabled: config.deliveries, allows, onError },
+    ...{ enabled: config.deliveries, allows, onError, attempted: metrics?.attempted },
     look: (name, work) => worlds.look(name, work),
   });
   const deliver = (world: World): void => {
@@ -184,6 +195,9 @@ const start = async (
     mediaFolder: config.mediaFolder,
     uploads: { signer, files },
     quotas: config.quotas,
+    callsPerMinute: config.callsPerMinute ?? null,
+    trustedProxies: config.trustedProxies ?? [],
+    metrics,
     mcp: config.mcp,
     redirects: redirectRule(config.mode, config.credentials),
     limits,

@@ -37,6 +37,7 @@ describe("the command's options", () => {
         credentials: null,
         deliveries: true,
         mcp: true,
+        metrics: false,
         idleResetMinutes: 60,
         quotas: {
           worlds: 10_000,
@@ -117,6 +118,25 @@ describe("the command's options", () => {
     expect(configOf(...deployed, "--mcp", "on").mcp).toBe(true);
     expect(read(deployed, { SANDBOX_MCP: "on" }).config.mcp).toBe(true);
     expect(() => configOf("--mcp", "maybe")).toThrow();
+  });
+
+  it("count for monitoring when deployed or told to, and limit calls and believe proxies only when told to", () => {
+    const deployed = ["--mode", "deployed", "--public-url", "https://sandbox.example.com"];
+    expect([configOf().metrics, configOf("--metrics", "on").metrics, configOf(...deployed).metrics]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(configOf(...deployed)).not.toHaveProperty("callsPerMinute");
+    expect(configOf("--rate-limit", "600", "--trusted-proxy", "10.0.0.0/8,127.0.0.1")).toMatchObject({
+      callsPerMinute: 600,
+      trustedProxies: ["10.0.0.0/8", "127.0.0.1"],
+    });
+    for (const wrong of [
+      ["--rate-limit", "0"],
+      ["--trusted-proxy", "everyone"],
+    ])
+      expect(() => configOf(...wrong)).toThrow();
   });
 
   it("can each be given as a variable of the environment", () => {

@@ -98,6 +98,9 @@ interface Given {
   readonly deliveries: "on" | "off";
   readonly denyRange?: readonly string[];
   readonly mcp?: "on" | "off";
+  readonly rateLimit?: number;
+  readonly trustedProxy?: readonly string[];
+  readonly metrics?: "on" | "off";
   readonly idleReset: number;
   readonly maxWorlds: number;
   readonly maxSubscriptions: number;
@@ -145,6 +148,17 @@ export const serveOptions: readonly Option[] = [
     addressRanges,
   ),
   named("--mcp <on|off>", "MCP endpoint at /__sandbox/mcp (default: on; off when deployed)").choices(["on", "off"]),
+  named("--metrics <on|off>", "OpenMetrics at /metrics (default: off; on when deployed)").choices(["on", "off"]),
+  named(
+    "--rate-limit <n>",
+    "maximum calls per minute per key, and per address without one (default: no limit)",
+    wholeNumber(1, 1_000_000),
+  ),
+  named(
+    "--trusted-proxy <range>",
+    "address range of proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8; repeatable",
+    addressRanges,
+  ),
   named("--idle-reset <minutes>", "reset idle worlds after this many minutes", minutes, 60),
   named("--max-worlds <n>", "maximum number of worlds", wholeNumber(1, 1_000_000), defaultQuotas.worlds),
   named(
@@ -223,6 +237,9 @@ export const readOptions = (
       deliveries: given.deliveries === "on",
       ...(given.denyRange === undefined ? {} : { denyRanges: given.denyRange }),
       mcp: (given.mcp ?? (given.mode === "local" ? "on" : "off")) === "on",
+      ...(given.rateLimit === undefined ? {} : { callsPerMinute: given.rateLimit }),
+      ...(given.trustedProxy === undefined ? {} : { trustedProxies: given.trustedProxy }),
+      metrics: (given.metrics ?? (given.mode === "local" ? "off" : "on")) === "on",
       idleResetMinutes: given.idleReset,
       quotas: {
         worlds: given.maxWorlds,

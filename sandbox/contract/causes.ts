@@ -9,6 +9,7 @@ import type { Operation } from "./operation.ts";
  */
 export const checkNames = {
   protocol: "HTTP",
+  limit: "Rate limit",
   address: "Address",
   host: "Host",
   tenant: "Tenant",
@@ -343,6 +344,10 @@ export const causes = {
   unreadable: at("protocol", "bad_request", null, [], {
     sentence: "The bytes are not an HTTP request.",
     remedy: "Compare the bytes that arrived with what was sent. They end, or stop being HTTP, too early.",
+  }),
+  rate_limited: at("limit", "rate_limited", null, ["D11"], {
+    sentence: "There were too many calls with this key, or from this address, within a minute.",
+    remedy: "Wait as many seconds as `Retry-After` says, then send the call again. Spread calls out.",
   }),
   world_unavailable: at("world", "world_unavailable", null, ["D87"], {
     sentence: "The file of this world is damaged.",

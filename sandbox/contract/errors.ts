@@ -73,6 +73,12 @@ export const errorCodes = {
     origin: "D2",
     meaning: "The Host header names a host this service doesn't serve.",
   },
+  rate_limited: {
+    status: 429,
+    origin: "D11",
+    meaning:
+      "More calls within a minute than the operator of this sandbox allows. `Retry-After` has the seconds to wait.",
+  },
   internal_error: {
     status: 500,
     origin: "D12",

@@ -15,6 +15,7 @@ export const codesOf = ({ errors, decidedErrors = {}, shapeError, effect }: Oper
     "payload_too_large",
     "unsupported_media_type",
     "misdirected_request",
+    "rate_limited",
     "internal_error",
     ...(effect === "write" ? (["storage_unavailable"] as const) : []),
     ...ofItsWorld,

@@ -65,6 +65,8 @@ const verdictsOf = (kept: KeptDetail, cause: Cause | null): CheckVerdict[] => {
   const own = kept.operation === null ? undefined : ofWebhooks[kept.operation];
   const made = checks.filter((check) => {
     if (check.startsWith("fault_")) return hit.includes(check);
+    // Hardly any service has one.
+    if (check === "limit") return kept.unrouted === "rate_limited";
     return own === undefined || !sometimes.includes(check) || own.includes(check);
   });
   const at = refusingCheck(kept, cause);

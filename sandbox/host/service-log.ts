@@ -2,7 +2,7 @@
 export interface ServiceLog {
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string): void;
-  error(message: string, error: unknown): void;
+  error(message: string, error: unknown, fields?: Record<string, unknown>): void;
 }
 
 const text = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -26,6 +26,6 @@ export const createLog = (
   return {
     info: (message, fields = {}) => line("info", message, fields),
     warn: (message) => line("warn", message, {}),
-    error: (message, error) => line("error", message, { error: text(error) }),
+    error: (message, error, fields = {}) => line("error", message, { ...fields, error: text(error) }),
   };
 };

@@ -2,6 +2,7 @@ import type { ConnectionLimits, Quotas } from "../config.ts";
 import type { StartedBy } from "../contract/control/service-operations.ts";
 import type { Erased } from "../host/erase-everything.ts";
 import type { LogFile } from "../host/log-file.ts";
+import type { Metrics } from "../host/metrics.ts";
 import type { ServiceLog } from "../host/service-log.ts";
 import type { StartSettings } from "../host/service-settings.ts";
 import type { LiveFeed } from "../live-feed/live-feed.ts";
@@ -42,6 +43,12 @@ export interface AppServices {
   readonly mediaFolder: string;
   readonly uploads: { readonly signer: UploadSigner; readonly files: MediaFiles };
   readonly quotas: Quotas;
+  /** Of one key, or of one address without a valid one; null: as many as come. */
+  readonly callsPerMinute: number | null;
+  /** Ranges of addresses whose word is taken for who calls. */
+  readonly trustedProxies: readonly string[];
+  /** Null: nobody watches. */
+  readonly metrics: Metrics | null;
   /** Whether assistants may use the service. */
   readonly mcp: boolean;
   readonly redirects: RedirectRule;

@@ -7,6 +7,8 @@ import { crossSite } from "./plugins/cross-site.ts";
 import { errors } from "./plugins/errors.ts";
 import { exchangeLog } from "./plugins/exchange-log.ts";
 import { hostCheck } from "./plugins/host-check.ts";
+import { measured } from "./plugins/measured.ts";
+import { rateLimit } from "./plugins/rate-limit.ts";
 import { tenantCheck } from "./plugins/tenant.ts";
 import { Replays } from "./replays.ts";
 import { controlRoutes } from "./routes/control.ts";
@@ -64,6 +66,7 @@ export const buildApp = async (
       maxHeaderSize: limits.headerBytes,
     },
     connectionTimeout: limits.inactiveMs,
+    trustProxy: [...services.trustedProxies],
   });
   app.server.maxConnections = limits.connections;
   // Every header is read: one that Node left out in silence might be the caller's credentials.
@@ -84,6 +87,7 @@ export const buildApp = async (
     reply.header("x-request-id", request.id);
     done();
   });
+  await rateLimit(app, services);
   hostCheck(app, services);
   crossSite(app, services);
   errors(app, services);
@@ -125,6 +129,7 @@ export const buildApp = async (
   oauthRoutes(app, services);
   openApiRoutes(app, services);
   healthRoutes(app, services);
+  measured(app, services);
   await fileRoutes(app, services);
   mediaRoutes(app, services);
   const close = async (): Promise<void> => {

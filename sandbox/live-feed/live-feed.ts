@@ -128,6 +128,11 @@ export class LiveFeed {
     if (readers?.size === 0) this.#connected.delete(worldName);
   }
 
+  /** How many are connected, to all worlds. */
+  get readers(): number {
+    return [...this.#connected.values()].reduce((sum, readers) => sum + readers.size, 0);
+  }
+
   /** Sends the readers of a world what happened in one commit. */
   publish(world: World, rows: readonly LogRow[]): void {
     // Once for all readers, however many there are.

@@ -109,6 +109,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
   const outer = ["bad_request", "method_not_allowed", "payload_too_large", "unsupported_media_type"];
   const failures = [
     "misdirected_request",
+    "rate_limited",
     "internal_error",
     "too_many_worlds",
     "world_unavailable",

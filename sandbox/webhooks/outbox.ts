@@ -22,6 +22,8 @@ export interface OutboxServices extends Reach {
   readonly look: Look;
   readonly schedule: Schedule;
   readonly onError: (error: unknown) => void;
+  /** Learns of every attempt that has ended; left out: nobody counts them. */
+  readonly attempted?: ((sent: Sent) => void) | undefined;
 }
 
 /** finishing: the attempt under way is its last; ended: what comes of that one counts for nothing. */
@@ -154,6 +156,7 @@ export class SubscriptionOutbox {
       if (!ready) return;
       const sent = await this.#sender.send(prepare(ready.delivery, ready.secret, Date.now()));
       this.#acknowledgedLast = sent.acknowledged;
+      this.#services.attempted?.(sent);
       if (this.#phase !== "ended") void this.#record(sent, ready.retries);
     } finally {
       release();

@@ -356,6 +356,11 @@ export class Worlds {
     }
   }
 
+  /** How many there are. */
+  get count(): number {
+    return this.#entries.size;
+  }
+
   /** The names of those whose files are open. */
   openNames(): string[] {
     return this.#open.names();

@@ -1041,6 +1041,19 @@ export interface components {
                 };
             };
         };
+        rate_limited: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "rate_limited";
+                    message: string;
+                };
+            };
+        };
         internal_error: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -1241,6 +1254,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
@@ -1278,6 +1292,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["too_many_worlds.world_unavailable"];
         };
@@ -1315,6 +1330,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["too_many_worlds.world_unavailable"];
         };
@@ -1353,6 +1369,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["too_many_worlds.world_unavailable"];
         };
@@ -1390,6 +1407,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
             422: components["responses"]["unprocessable"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
@@ -1465,6 +1483,7 @@ export interface operations {
                     "application/json": "unprocessable";
                 };
             };
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
@@ -1505,6 +1524,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["too_many_worlds.world_unavailable"];
         };
@@ -1543,6 +1563,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["too_many_worlds.world_unavailable"];
         };
@@ -1584,6 +1605,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["too_many_worlds.world_unavailable"];
         };
@@ -1624,6 +1646,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["too_many_worlds.world_unavailable"];
         };
@@ -1665,6 +1688,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["too_many_worlds.world_unavailable"];
         };
@@ -1719,6 +1743,7 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
@@ -1760,6 +1785,7 @@ export interface operations {
             413: components["responses"]["payload_too_large"];
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
@@ -1805,6 +1831,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
             422: components["responses"]["unprocessable"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
@@ -1847,6 +1874,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
             422: components["responses"]["unprocessable"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
@@ -1889,6 +1917,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
             422: components["responses"]["unprocessable"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
@@ -1931,6 +1960,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
             422: components["responses"]["unprocessable"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["storage_unavailable.too_many_worlds.world_unavailable"];
         };
@@ -2011,6 +2041,7 @@ export interface operations {
             415: components["responses"]["unsupported_media_type"];
             421: components["responses"]["misdirected_request"];
             422: components["responses"]["unprocessable"];
+            429: components["responses"]["rate_limited"];
             500: components["responses"]["internal_error"];
             503: components["responses"]["too_many_worlds.world_unavailable"];
         };

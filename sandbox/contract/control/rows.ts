@@ -281,8 +281,8 @@ export type EventRow = Static<typeof EventRow>;
 
 /**
  * Why a call reached no operation: of an operation's address there is no such name, there is nothing at its address, its
- * address takes another method, it names another host, its world has no valid name, its body is too large, or it is no
- * HTTP that can be read.
+ * address takes another method, it names another host, its world has no valid name, its body is too large, it is no
+ * HTTP that can be read, or there were too many before it.
  */
 export const unroutedKinds = [
   "unknown_operation",
@@ -292,6 +292,7 @@ export const unroutedKinds = [
   "tenant",
   "too_large",
   "unreadable",
+  "rate_limited",
 ] as const;
 export type UnroutedKind = (typeof unroutedKinds)[number];
 

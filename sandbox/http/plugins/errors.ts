@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorCodes } from "../../contract/errors.ts";
+import { TRACEPARENT_HEADER, traceIdOf, validTraceparent } from "../../rules/traceparent.ts";
 import { UnavailableWorldError } from "../../storage/unavailable-world.ts";
 import { NotDurableError } from "../../storage/writer.ts";
 import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/world-errors.ts";
@@ -23,6 +24,12 @@ const routesOf = (app: FastifyInstance): ((path: string) => string[]) => {
     for (const one of [method].flat()) routes.push({ pattern, method: one });
   });
   return (path) => routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+};
+
+/** What a line of the log says of a call: the identifiers that its answer and its caller's traces have. */
+const idsOf = ({ id, headers }: FastifyRequest): Record<string, string> => {
+  const trace_id = traceIdOf(validTraceparent(headers[TRACEPARENT_HEADER]));
+  return { request_id: id, ...(trace_id === null ? {} : { trace_id }) };
 };
 
 /** Unknown addresses, other methods, and everything unexpected (D5, D6, D12). */
@@ -53,12 +60,12 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof NotDurableError) {
-      services.log.error("a change could not be made durable", error.cause);
+      services.log.error("a change could not be made durable", error.cause, idsOf(request));
       sendError(reply, "storage_unavailable", error.message);
       return reply;
     }
     if (error instanceof UnavailableWorldError) {
-      services.log.error("a world cannot be used", error.cause);
+      services.log.error("a world cannot be used", error.cause, idsOf(request));
       sendError(reply, "world_unavailable", error.message);
       return reply;
     }
@@ -87,7 +94,7 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
       const { message } = error;
       return refuseUnrouted(request, reply, services, { kind: "unreadable", code: "bad_request", message });
     }
-    services.log.error(`${request.method} ${maskAddress(request.url)} failed`, error);
+    services.log.error(`${request.method} ${maskAddress(request.url)} failed`, error, idsOf(request));
     const message = "Unexpected error; nothing was changed. The service's log has the details under this request_id.";
     return sendJson(
       reply,

@@ -1,0 +1,74 @@
+import type { Gauge } from "prom-client";
+import type { Sent } from "../webhooks/send.ts";
+
+/** What happens in the service, counted for whoever watches it. */
+export interface Metrics {
+  /** A call was answered. @param route its address as it is declared @param seconds how long that took */
+  called(route: string, status: number, seconds: number): void;
+  /** An attempt to deliver a notification has ended. */
+  attempted(sent: Sent): void;
+  /** All figures of now, as OpenMetrics text. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** What is looked up when somebody asks. */
+export interface Looked {
+  /** Worlds there are, and those whose files are open. */
+  worlds(): { readonly all: number; readonly open: number };
+  /** Deliveries that wait in the worlds that are open. */
+  waiting(): number;
+  /** Connections to the live feed. */
+  readers(): number;
+}
+
+const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Counts in a registry of its own, with what Node tells of the process. */
+export const createMetrics = async (looked: Looked): Promise<Metrics> => {
+  const prom = await import("prom-client");
+  const registry = new prom.Registry<typeof prom.openMetricsContentType>();
+  registry.setContentType(prom.openMetricsContentType);
+  const registers = [registry];
+  prom.collectDefaultMetrics({ register: registry });
+  const calls = new prom.Counter({
+    name: "sandbox_calls_total",
+    help: "Answered calls, by route and HTTP status",
+    labelNames: ["route", "status"],
+    registers,
+  });
+  const durations = new prom.Histogram({
+    name: "sandbox_call_duration_seconds",
+    help: "Time from a call to its answer, by route",
+    labelNames: ["route"],
+    buckets: CALL_SECONDS,
+    registers,
+  });
+  const attempts = new prom.Histogram({
+    name: "sandbox_delivery_attempt_duration_seconds",
+    help: "Time of an attempt to deliver a notification, by outcome",
+    labelNames: ["outcome"],
+    buckets: ATTEMPT_SECONDS,
+    registers,
+  });
+  const gauge = (name: string, help: string, value: () => number): void => {
+    const made: Gauge = new prom.Gauge({ name, help, registers, collect: () => made.set(value()) });
+  };
+  gauge("sandbox_worlds", "Worlds there are", () => looked.worlds().all);
+  gauge("sandbox_worlds_open", "Worlds whose files are open", () => looked.worlds().open);
+  gauge("sandbox_deliveries_waiting", "Deliveries that wait to be sent, in the worlds that are open", looked.waiting);
+  gauge("sandbox_live_readers", "Connections to the live feed", looked.readers);
+  return {
+    called: (route, status, seconds) => {
+      calls.inc({ route, status });
+      durations.observe({ route }, seconds);
+    },
+    attempted: ({ acknowledged, exchanged: { response_status, duration_ms } }) => {
+      const outcome = acknowledged ? "acknowledged" : response_status === null ? "unanswered" : "refused";
+      attempts.observe({ outcome }, duration_ms / 1_000);
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+};

@@ -1,0 +1,83 @@
+import { afterEach, expect, test } from "vitest";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { requestsList } from "../contract/control/operations.ts";
+import { pathOf } from "../contract/operation.ts";
+import { businessesList } from "../contract/operations/partner.ts";
+import {
+  type Answer,
+  credentialHeaders,
+  repairer,
+  startTestService,
+  supplier,
+  type TestService,
+} from "../testing/harness.ts";
+
+let service: TestService;
+afterEach(() => service.end());
+
+const list = pathOf(businessesList);
+const mine = credentialHeaders(repairer);
+const theirs = credentialHeaders(supplier);
+
+/** So many calls at once. @returns how many were answered with each status, and the last that was refused */
+const calls = async (count: number, headers: Record<string, string>) => {
+  const answers = await Promise.all(Array.from({ length: count }, () => service.post(list, {}, headers)));
+  const statuses: Record<number, number> = {};
+  for (const { status } of answers) statuses[status] = (statuses[status] ?? 0) + 1;
+  return { statuses, refused: answers.find(({ status }) => status === 429) as Answer<{ message: string }> | undefined };
+};
+
+test("D11: there is none unless the service is started with one", async () => {
+  service = await startTestService();
+  expect((await calls(300, mine)).statuses).toEqual({ 200: 300 });
+});
+
+test("calls beyond it are 429 with the seconds to wait, for one key alone, and on record with why", async () => {
+  service = await startTestService(undefined, { callsPerMinute: 20 });
+  const { statuses, refused } = await calls(30, mine);
+  expect(statuses).toEqual({ 200: 20, 429: 10 });
+  const seconds = Number(refused?.headers.get("retry-after"));
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(60);
+  expect(refused?.body).toEqual({
+    type: "rate_limited",
+    message: `This sandbox takes 20 calls a minute. Try again in ${seconds} s.`,
+  });
+  expect((await calls(5, theirs)).statuses).toEqual({ 200: 5 });
+  const { items } = await service.control(requestsList, { error_code: "rate_limited" });
+  expect(items).toHaveLength(10);
+  expect(items[0]).toMatchObject({ integration_id: repairer.integration_id, unrouted: "rate_limited", status: 429 });
+  const explained = await service.control(requestsExplain, { id: items[0]?.id ?? "" });
+  expect(explained.refusal).toMatchObject({
+    whose_side: "partner",
+    what_to_do: expect.stringContaining("Retry-After"),
+  });
+});
+
+test("keys that are not valid are counted together for their address, also by a proxy that is trusted", async () => {
+  service = await startTestService(undefined, { callsPerMinute: 10, trustedProxies: ["127.0.0.0/8"] });
+  const from = (address: string, key: string) => ({ authorization: `Bearer ${key}`, "x-forwarded-for": address });
+  const first = await calls(6, from("203.0.113.7", "one"));
+  const second = await calls(6, from("203.0.113.7", "another"));
+  expect([first.statuses, second.statuses]).toEqual([{ 401: 6 }, { 401: 4, 429: 2 }]);
+  expect((await calls(6, from("203.0.113.8", "one"))).statuses).toEqual({ 401: 6 });
+  expect((await calls(6, mine)).statuses).toEqual({ 200: 6 });
+});
+
+test("nobody's word is taken for where a call comes from unless its address is trusted", async () => {
+  service = await startTestService(undefined, { callsPerMinute: 10 });
+  const [first, second] = [
+    await calls(6, { "x-forwarded-for": "203.0.113.7" }),
+    await calls(6, { "x-forwarded-for": "203.0.113.8" }),
+  ];
+  expect([first.statuses, second.statuses]).toEqual([{ 401: 6 }, { 401: 4, 429: 2 }]);
+});
+
+test("whoever shows the control token and whoever asks for the service's health is not counted", async () => {
+  service = await startTestService(undefined, { callsPerMinute: 5 });
+  for (let count = 0; count < 20; count += 1) {
+    await service.control(requestsList, {});
+    expect((await service.raw("/__health", { method: "GET" })).status).toBe(200);
+  }
+  expect((await calls(6, mine)).statuses).toEqual({ 200: 5, 429: 1 });
+});
