@@ -20,6 +20,7 @@ const onVisible = () => {
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener);
   if (!timer) {
+    tick = Date.now();
     timer = setInterval(beat, 1000);
     document.addEventListener("visibilitychange", onVisible);
   }
@@ -42,7 +43,8 @@ export const setWorldClockOffset = (seconds: number): void => {
 export const useWorldAhead = (): number => useSyncExternalStore(subscribe, () => offsetMs);
 
 export type Clock = "world" | "real";
-export const nowOn = (clock: Clock): number => tick + (clock === "world" ? offsetMs : 0);
+/** While no time is on the screen nothing beats, and the last beat may be long past. */
+export const nowOn = (clock: Clock): number => (timer ? tick : Date.now()) + (clock === "world" ? offsetMs : 0);
 
 /**
  * Milliseconds of now on the clock, rounded down to `stepMs`, so that a component renders only when its text may change.
