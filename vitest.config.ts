@@ -35,7 +35,10 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "screens", pool: "threads", include: screens, setupFiles: ["renderer/testing/patience.ts"] },
+        test: {
+          ...{ name: "screens", pool: "threads", include: screens },
+          setupFiles: ["renderer/testing/patience.ts", "renderer/testing/fresh-window.ts"],
+        },
       },
       {
         extends: true,
