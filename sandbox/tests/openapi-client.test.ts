@@ -1,4 +1,8 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import createClient, { type Client } from "openapi-fetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -67,13 +71,36 @@ const first = <T>(items: readonly T[], wanted: (item: T) => boolean = () => true
   return found;
 };
 
+/** What a generator makes of the document. @throws a sentence where it cannot, so that nothing takes the place of what is there */
+const generated = async (program: string): Promise<string> => {
+  const generator = spawn(process.execPath, [program], { stdio: "pipe" });
+  // One that cannot start reads nothing.
+  generator.stdin.on("error", () => undefined).end(served.text);
+  const said = text(generator.stderr);
+  const [types, [status]] = await Promise.all([text(generator.stdout), once(generator, "close")]);
+  if (status === 0) return types;
+  const mend = "Run `npm install` if a package is missing, then `npm run openapi` again.";
+  throw new Error(`The client could not be generated. ${mend}\n${await said}`);
+};
+
 describe("a client generated from the document", () => {
   test("is what the generator makes of the document today; `npm run openapi` makes it anew", async () => {
-    const generator = spawn(process.execPath, [GENERATOR], { stdio: ["pipe", "pipe", "inherit"] });
-    generator.stdin.end(served.text);
-    await expect(await text(generator.stdout)).toMatchFileSnapshot(
+    await expect(await generated(GENERATOR)).toMatchFileSnapshot(
       "../../build/openapi-client/generated/integrations-service.ts",
     );
+  });
+
+  test("stays as it is where the generator's packages are missing, which is said", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "generator-"));
+    const alone = path.join(folder, "generate.mjs");
+    copyFileSync(GENERATOR, alone);
+    try {
+      await expect(generated(alone)).rejects.toThrow(
+        /^The client could not be generated\. Run `npm install` if a package is missing[\s\S]*openapi-typescript/,
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test("installs an integration, orders parts and has the order confirmed", async () => {
