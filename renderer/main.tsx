@@ -6,6 +6,7 @@ import { confineWindow } from "./app/confine-window.ts";
 import { readFirst } from "./app/first-reads.ts";
 import { createQueryClient } from "./app/query-client.ts";
 import "./app/theme/theme.css";
+import { claimIn } from "./app/shell/claim.tsx";
 import { desktopBridge } from "./lib/desktop-bridge.ts";
 import { keepInSight } from "./lib/search-params.ts";
 import { openSession } from "./lib/session.ts";
@@ -13,6 +14,7 @@ import { inWorld } from "./lib/world-address.ts";
 import { DEFAULT_WORLD } from "./lib/world-name.ts";
 
 openSession();
+const claim = claimIn(window.location);
 // A reload shows what was in sight; a link that was opened shows what it opens among the rest.
 const [opening] = performance.getEntriesByType("navigation");
 if (opening instanceof PerformanceNavigationTiming && opening.type === "navigate") keepInSight(location.pathname, "");
@@ -20,11 +22,13 @@ if (opening instanceof PerformanceNavigationTiming && opening.type === "navigate
 const root = document.getElementById("root");
 if (root) {
   const client = createQueryClient();
-  await confineWindow();
-  await readFirst(client);
+  if (claim === null) {
+    await confineWindow();
+    await readFirst(client);
+  }
   createRoot(root).render(
     <StrictMode>
-      <App client={client} />
+      <App client={client} claim={claim} />
     </StrictMode>,
   );
   // A link from another program, or a notification that was clicked, sends this window to an address.

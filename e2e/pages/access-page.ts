@@ -36,6 +36,14 @@ export class AccessPage {
     return this.takeLink();
   }
 
+  /** Creates a world for somebody, from the seed. @returns the link that works once */
+  async invite(name: string): Promise<string> {
+    await this.page.getByRole("button", { name: "Invite" }).click();
+    await this.dialog.getByRole("textbox", { name: "Name" }).fill(name);
+    await this.dialog.getByRole("button", { name: "Create world and link" }).click();
+    return this.takeLink();
+  }
+
   async takeLink(): Promise<string> {
     const link = (await this.dialog.getByText(/#(token|claim)=/).textContent()) ?? "";
     await this.dialog.getByRole("button", { name: "Done" }).click();

@@ -1,6 +1,7 @@
 import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { AccessPage } from "../pages/access-page.ts";
+import { InstallPage } from "../pages/install-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 
 test("a view token opens its world alone: nothing to switch to, nothing to change, and no screen of the operator's", async ({
@@ -60,4 +61,66 @@ test("a view token opens its world alone: nothing to switch to, nothing to chang
     .click();
   await expect(page.getByRole("dialog", { name: "Your token is no longer valid" })).toBeVisible();
   await fresh.close();
+});
+
+test("who is invited opens the link once, installs, places an order, and is refused every other world", async ({
+  explorer,
+  service,
+  browser,
+}) => {
+  const access = new AccessPage(explorer);
+  await access.goto("default");
+  const link = await access.invite("Borchert & Söhne");
+  await access.goto("borchert-sohne");
+  await expect(access.row("Borchert & Söhne")).toContainText("link not opened");
+  await expectAccessible(explorer);
+
+  const profile = await browser.newContext();
+  const page = await profile.newPage();
+  const addresses: string[] = [];
+  page.on("request", (request) => addresses.push(request.url()));
+  await page.goto(link);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Open my world" }).click();
+  await expect(page).toHaveURL(/\/install\?world=borchert-sohne$/);
+  await expect(page.getByRole("banner").getByText("full access")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Credentials of this world" }).getByText("pre-loaded")).toHaveCount(2);
+  const install = new InstallPage(page);
+  await install.asRepairer();
+  await install.approve();
+  await install.install();
+  await install.expectInstalled();
+  await install.keep();
+
+  const jobs = new JobsPage(page);
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await jobs.show("Basket");
+  await jobs.chooseCheapest();
+  await jobs.placeOrders();
+
+  await page.goto(`${service.ready.base_url}/jobs?world=default`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "403: your token only opens the world borchert-sohne",
+  );
+  const token = await page.evaluate(() => sessionStorage.getItem("explorer.control-token"));
+  const asked = async (world: string) =>
+    (
+      await fetch(`${service.ready.base_url}/__sandbox/jobs.list`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ world }),
+      })
+    ).status;
+  expect([await asked("borchert-sohne"), await asked("default"), await asked("never-made")]).toEqual([200, 403, 403]);
+  const secret = new URL(link).hash.replace("#claim=", "");
+  expect(addresses.filter((address) => address.includes(secret) || address.includes(token ?? "none"))).toEqual([]);
+
+  const late = await (await browser.newContext()).newPage();
+  await late.goto(link);
+  await late.getByRole("button", { name: "Open my world" }).click();
+  await expect(late.getByRole("alert")).toContainText("This link was used, has expired or is unknown.");
+  await expectAccessible(late);
+  await late.context().close();
+  await profile.close();
 });

@@ -6,6 +6,7 @@ import { Addresses } from "./addresses.tsx";
 import { Background } from "./background.ts";
 import { Boundary } from "./boundary.tsx";
 import { LiveFeedReader } from "./live/live-feed-reader.tsx";
+import { Claim } from "./shell/claim.tsx";
 import { OtherWorld } from "./shell/other-world.tsx";
 import { Shell, useGone } from "./shell/shell.tsx";
 import { SignedOut, SignedOutDialog } from "./shell/signed-out.tsx";
@@ -44,8 +45,8 @@ const Window = () => {
   );
 };
 
-/** Providers around the window's one page. */
-export const App = ({ client }: { readonly client: QueryClient }) => (
+/** Providers around the window's one page. @param props.claim what a claim link carries; null: the address is none */
+export const App = ({ client, claim }: { readonly client: QueryClient; readonly claim: string | null }) => (
   <MantineProvider
     theme={theme}
     cssVariablesResolver={cssVariablesResolver}
@@ -54,9 +55,7 @@ export const App = ({ client }: { readonly client: QueryClient }) => (
   >
     <QueryClientProvider client={client}>
       <Addresses>
-        <Boundary title="The explorer">
-          <Window />
-        </Boundary>
+        <Boundary title="The explorer">{claim === null ? <Window /> : <Claim claim={claim} />}</Boundary>
       </Addresses>
     </QueryClientProvider>
   </MantineProvider>

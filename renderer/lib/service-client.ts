@@ -166,6 +166,16 @@ export const callControl = async <Id extends keyof Control>(
   return exchange.body as ResponseOf<Control[Id]>;
 };
 
+/**
+ * Exchanges what a claim link carries for the token of its world, once.
+ * @throws ServiceFailure in the service's words.
+ */
+export const claimWorld = async (claim: string): Promise<ResponseOf<Control["tokens.claim"]>> => {
+  const exchange = await post(pathOf({ id: "tokens.claim", surface: "control" }), { claim }, {});
+  if (exchange.failure) throw exchange.failure;
+  return exchange.body as ResponseOf<Control["tokens.claim"]>;
+};
+
 /** Calls a partner operation and hands back the exchange, refusals included: for flows that show them. */
 export const exchangePartner = async <Id extends PartnerCall>(
   id: Id,

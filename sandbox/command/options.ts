@@ -73,7 +73,8 @@ Commands:
   run FILE [--url U --token T]        runs a scenario or reproduction file in a new world; exit status 0 if all steps
                                       passed, 1 if one failed, 2 for an invalid file
   tail [--follow] [--world W]         prints calls and deliveries of a running service, one line each
-  token create | list | revoke        manages tokens that open one world of a running service
+  token create | invite | list | revoke
+                                      manages tokens that open one world of a running service
   token rotate [--data DIR]           replaces the control token of a stopped service
   wait [--url U | --ready-file F] [--timeout S]
                                       waits for a service; exit status 0 when it is ready, 1 on timeout

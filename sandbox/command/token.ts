@@ -2,7 +2,7 @@ import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { accessScopes } from "../contract/access.ts";
-import { tokensCreate, tokensList, tokensRevoke } from "../contract/control/token-operations.ts";
+import { tokensCreate, tokensInvite, tokensList, tokensRevoke } from "../contract/control/token-operations.ts";
 import type { Operation, ResponseOf } from "../contract/operation.ts";
 import { rotateControlToken } from "../host/data-folder.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
@@ -60,6 +60,15 @@ const create = async ({ world, name, scope, days: count, ...which }: Created, en
   print({ ...answer, explorer_url: `${baseUrl}/?world=${world}#token=${answer.token}` });
 };
 
+interface Invited extends Created {
+  readonly from?: string;
+  readonly snapshot?: string;
+}
+const invite = async ({ world, name, scope, from, snapshot, days: count, ...which }: Invited, env: Env) => {
+  const start = from === undefined ? {} : { from: { world: from, ...(snapshot === undefined ? {} : { snapshot }) } };
+  print((await asked(tokensInvite, { world, name, scope, ...start, ...inDays(count) }, which, env)).answer);
+};
+
 const list = async (which: WhichService, env: Env): Promise<void> => {
   const { answer } = await asked(tokensList, { world: DEFAULT_WORLD, everywhere: true }, which, env);
   for (const item of answer.items) print(item);
@@ -95,6 +104,14 @@ export const token = async (argv: readonly string[], env: Env): Promise<number> 
     .addOption(new Option("--scope <scope>", "what it allows").choices(accessScopes).default("view"))
     .option("--days <n>", "expires after so many days", days)
     .action((given: Created) => create(given, env));
+  ofRunning("invite", "Creates a world for somebody, and prints a link to it that works once.")
+    .requiredOption("--world <name>", "the world to create")
+    .requiredOption("--name <text>", "who gets it")
+    .addOption(new Option("--scope <scope>", "what its token allows").choices(accessScopes).default("manage"))
+    .option("--from <world>", "the world it starts as a copy of (default: the seed)")
+    .option("--snapshot <name>", "a snapshot of that world to start from")
+    .option("--days <n>", "its token expires after so many days", days)
+    .action((given: Invited) => invite(given, env));
   ofRunning("list", "Lists the tokens of all worlds, one line of JSON each.").action((given: WhichService) =>
     list(given, env),
   );

@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
 import {
+  LINK_DAYS,
   MOST_TOKENS,
   type Token,
+  tokensClaim,
   tokensCreate,
   tokensCurrent,
+  tokensInvite,
   tokensList,
   tokensRevoke,
 } from "../contract/control/token-operations.ts";
@@ -11,32 +14,38 @@ import { type Refusal, refuse } from "../contract/errors.ts";
 import { accessPrefixes } from "../rules/access.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
-import type { TokenRecord } from "../storage/access-store.ts";
+import type { AccessStore, TokenRecord } from "../storage/access-store.ts";
 import { newId } from "../storage/new-id.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
 
-export const newSecret = (kind: keyof typeof accessPrefixes): string =>
+const newSecret = (kind: keyof typeof accessPrefixes): string =>
   accessPrefixes[kind] + randomBytes(32).toString("base64url");
 
-export const tokenRow = ({ created_at, expires_at, link_until: _until, ...row }: TokenRecord): Token => ({
+const tokenRow = ({ created_at, expires_at, link_until, ...row }: TokenRecord): Token => ({
   ...row,
   created_at: iso(created_at),
   expires_at: isoOrNull(expires_at),
+  link_until: isoOrNull(link_until),
 });
 
 type Asked = Pick<TokenRecord, "name" | "scope"> & { readonly expires_at?: string | null };
 
+/** Why no token can be made; null: it can. */
+const refusedToken = (access: AccessStore, { expires_at = null }: Asked): Refusal | null => {
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now())
+    return refuse("bad_request", "/expires_at must be in the future");
+  return access.list(null).length < MOST_TOKENS
+    ? null
+    : refuse("bad_request", `There are ${MOST_TOKENS} tokens and links already. Revoke one first`);
+};
+
 /** Makes a token, or the link to one, for a world that is there. Its keys are the world's own where the token shows them. */
-export const issue = async (
+const issue = async (
   { access, worlds, worldName: world }: ControlContext,
   { name, scope, expires_at = null }: Asked,
   link: { readonly until: number } | null,
 ): Promise<{ readonly record: TokenRecord; readonly secret: string } | Refusal> => {
-  const now = Date.now();
   const ends = expires_at === null ? null : Date.parse(expires_at);
-  if (ends !== null && ends <= now) return refuse("bad_request", "/expires_at must be in the future");
-  if (access.list(null).length >= MOST_TOKENS)
-    return refuse("bad_request", `There are ${MOST_TOKENS} tokens and links already. Revoke one first`);
   if (scope !== "view") {
     if (world === DEFAULT_WORLD)
       return refuse(
@@ -50,13 +59,38 @@ export const issue = async (
     name,
     world,
     scope,
-    created_at: now,
+    created_at: Date.now(),
     expires_at: ends,
     link_until: link?.until ?? null,
   };
   const secret = newSecret(link ? "link" : "token");
   access.insert(record, secret);
   return { record, secret };
+};
+
+const DAY_MS = 86_400_000;
+
+/** Makes the world that somebody is invited to. @returns null: it is there, and is kept */
+const makeWorld = async (
+  { access, worlds, snapshots, worldName: world, hungUp }: ControlContext,
+  from: { readonly world: string; readonly snapshot?: string } | undefined,
+): Promise<Refusal | null> => {
+  if (worlds.has(world)) return refuse("bad_request", `/world ${world} already exists. Choose another name`);
+  if (from !== undefined && !worlds.has(from.world))
+    return refuse("not_found", `/from/world ${from.world} doesn't exist`);
+  await worlds.giveOwnKeys(world);
+  try {
+    const copied =
+      from === undefined
+        ? null
+        : from.snapshot === undefined
+          ? await snapshots.copy(from.world, world, hungUp)
+          : await snapshots.begin(world, from.world, from.snapshot, hungUp);
+    if (copied === null) worlds.pin(world, true);
+    return copied;
+  } finally {
+    if (!worlds.has(world)) access.endWorld(world);
+  }
 };
 
 /** Who beside the operator may use which world. */
@@ -72,8 +106,26 @@ export const tokenControls: readonly BoundControl[] = [
   })),
   control(tokensCreate, async (context, asked) => {
     context.worlds.mustHave(context.worldName);
+    const refused = refusedToken(context.access, asked);
+    if (refused) return refused;
     const made = await issue(context, asked, null);
     return "code" in made ? made : { ...tokenRow(made.record), token: made.secret };
+  }),
+  control(tokensInvite, async (context, { from, link_until, ...asked }) => {
+    const until = link_until === undefined ? Date.now() + LINK_DAYS * DAY_MS : Date.parse(link_until);
+    if (until <= Date.now()) return refuse("bad_request", "/link_until must be in the future");
+    const refused = refusedToken(context.access, asked) ?? (await makeWorld(context, from));
+    if (refused) return refused;
+    const made = await issue(context, asked, { until });
+    if ("code" in made) return made;
+    return { ...tokenRow(made.record), link: `${context.info.baseUrl}/claim#claim=${made.secret}` };
+  }),
+  control(tokensClaim, ({ access }, { claim }) => {
+    const token = newSecret("token");
+    const claimed = access.claim(claim, token, Date.now());
+    return claimed
+      ? { world: claimed.world, token }
+      : refuse("forbidden", "This link was used, has expired or is unknown. Ask who sent it for another.");
   }),
   control(tokensRevoke, ({ access }, { id }) => {
     const revoked = access.revoke(id.toLowerCase());

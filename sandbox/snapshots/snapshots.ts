@@ -206,6 +206,21 @@ export class Snapshots {
     });
   }
 
+  /** Makes a world of a name that has none what another was. @returns null: it is there */
+  async begin(to: string, worldName: string, name: string, signal: AbortSignal): Promise<Refusal | null> {
+    const { files, worlds, media, work } = this.#options;
+    if (!files.get(worldName, name)) return noSnapshot(worldName, name);
+    const kept = files.filesOf(worldName, name);
+    return this.#make(async (unfinished) => {
+      const prepared = await work.run("restore", [worldName], { from: kept.file, to: unfinished.file, name }, signal);
+      if (prepared instanceof Refusal) return prepared;
+      if (worlds.has(to)) return refuse("bad_request", `/world ${to} already exists. Choose another name`);
+      media.addFrom(to, kept.media);
+      await worlds.replace(to, unfinished.file);
+      return null;
+    });
+  }
+
   /** @returns whether there was one */
   delete(world: string, name: string): boolean {
     return this.#options.files.delete(world, name);

@@ -55,6 +55,15 @@ export class AccessStore {
       .run({ ...record, hash: hashOf(secret) });
   }
 
+  /** Makes the token of a link, once. @returns undefined: the link was used, has expired, or never was */
+  claim(link: string, secret: string, now: number): TokenRecord | undefined {
+    return this.#db
+      .prepare<[object], TokenRecord>(
+        `UPDATE tokens SET hash = :to, link_until = NULL WHERE hash = :hash AND link_until > :now AND ${NOT_EXPIRED} RETURNING ${COLUMNS}`,
+      )
+      .get({ hash: hashOf(link), to: hashOf(secret), now });
+  }
+
   /** Newest first. @param world null: of all worlds */
   list(world: string | null): TokenRecord[] {
     return this.#db

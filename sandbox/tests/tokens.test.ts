@@ -5,7 +5,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AccessScope } from "../contract/access.ts";
 import { accessCodesIssue, credentialsList, jobsList, organizationsList } from "../contract/control/operations.ts";
 import { snapshotsExport, snapshotsList, snapshotsSave } from "../contract/control/snapshot-operations.ts";
-import { tokensCreate, tokensCurrent, tokensList, tokensRevoke } from "../contract/control/token-operations.ts";
+import {
+  tokensClaim,
+  tokensCreate,
+  tokensCurrent,
+  tokensInvite,
+  tokensList,
+  tokensRevoke,
+} from "../contract/control/token-operations.ts";
 import {
   clockAdvance,
   policiesSet,
@@ -225,4 +232,69 @@ test("the command creates, lists and revokes tokens of a running service", async
   expect((await withToken(made.token, jobsList, { world: "acme" })).status).toBe(401);
   const again = await run("revoke", made.id);
   expect([again.code, again.error]).toEqual([1, expect.stringContaining("isn't a token's ID")]);
+});
+
+describe("a claim link", () => {
+  const invite = (world: string, more: Partial<RequestOf<typeof tokensInvite>> = {}) =>
+    service.control(tokensInvite, { world, name: "Acme GmbH", scope: "manage", ...more });
+  const claimOf = ({ link }: { readonly link: string }) => new URL(link).hash.replace("#claim=", "");
+  const claim = (secret: string) => service.call(tokensClaim, { claim: secret });
+  const refusal = "This link was used, has expired or is unknown. Ask who sent it for another.";
+
+  test("is exchanged once for the token of a world with its own keys, which never resets when idle", async () => {
+    const made = await invite("claimed");
+    expect(made.link).toMatch(new RegExp(`^${service.baseUrl}/claim#claim=sbc_[\\w-]{43}$`));
+    expect((await withToken(claimOf(made), jobsList, { world: "claimed" })).status).toBe(401);
+    const first = await claim(claimOf(made));
+    expect([first.status, first.body.world]).toEqual([200, "claimed"]);
+    expect((await withToken(first.body.token, jobsList, { world: "claimed" })).status).toBe(200);
+    const { items } = (await withToken(first.body.token, worldsList, { world: "claimed" })).body;
+    expect([items[0]?.pinned, items[0]?.resets_at]).toEqual([true, null]);
+    expect((await keysIn("claimed")).api_key).not.toBe(repairer.api_key);
+
+    const again = await claim(claimOf(made));
+    expect([again.status, again.body]).toEqual([403, { type: "forbidden", message: refusal }]);
+    const unknown = await claim(`sbc_${"a".repeat(43)}`);
+    expect([unknown.status, unknown.text]).toEqual([again.status, again.text]);
+    const token = await claim(first.body.token);
+    expect([token.status, token.text]).toEqual([again.status, again.text]);
+    expect((await service.control(tokensList, { world: "claimed" })).items).toMatchObject([{ link_until: null }]);
+  });
+
+  test("is refused when it has expired or was revoked", async () => {
+    const late = await invite("late", { link_until: new Date(Date.now() + 500).toISOString() });
+    const other = await invite("withdrawn");
+    await service.control(tokensRevoke, { id: other.id });
+    expect((await claim(claimOf(other))).status).toBe(403);
+    await expect.poll(() => Date.now() > Date.parse(late.link_until ?? "")).toBe(true);
+    expect((await claim(claimOf(late))).text).toContain(refusal);
+  });
+
+  test("is won by one of two that open it at once", async () => {
+    const secret = claimOf(await invite("raced"));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => claim(secret)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 403)]);
+  });
+
+  test("starts from another world or its snapshot, without that one's keys", async () => {
+    await service.make("template");
+    const { name: snapshot } = await service.control(snapshotsSave, { world: "template" });
+    const template = await keysIn("template");
+    const { items } = await service.ok(businessesList, {}, template, tenant("template"));
+    const repairer_site_id = items.find(({ type }) => type === "repairer_site")?.id ?? "";
+    const job = { identity: { external: "only:now" }, repairer_site_id };
+    await service.ok(jobsInsert, job, template, tenant("template"));
+    await invite("from-now", { from: { world: "template" } });
+    await invite("from-then", { from: { world: "template", snapshot } });
+    const total = async (world: string) => (await service.control(jobsList, { world })).total;
+    expect((await total("from-now")) - (await total("from-then"))).toBe(1);
+    for (const world of ["from-now", "from-then"])
+      expect((await service.call(businessesList, {}, template, tenant(world))).status).toBe(401);
+    await expect(invite("from-now")).rejects.toThrow("/world from-now already exists");
+    await expect(invite("nothing", { from: { world: "never-made" } })).rejects.toThrow("/from/world never-made");
+    await expect(invite("nothing", { from: { world: "template", snapshot: "none" } })).rejects.toThrow(
+      "/name none names no snapshot",
+    );
+    expect((await service.control(worldsList, {})).items.map((one) => one.name)).not.toContain("nothing");
+  });
 });

@@ -2,7 +2,7 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { accessScopes } from "../access.ts";
 import { Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
-import { read, write, writeOne } from "./declaring.ts";
+import { orUnprocessable, read, write, writeOne } from "./declaring.ts";
 
 /** So many tokens and open links a service has at most. */
 export const MOST_TOKENS = 1_000;
@@ -19,6 +19,7 @@ const token = {
   scope: Scope,
   created_at: Timestamp("Real time"),
   expires_at: Nullable(Timestamp(Expiry)),
+  link_until: Nullable(Timestamp("Until when its claim link can be opened, in real time; null: it is a token")),
 };
 export const Token = Type.Object(token);
 export type Token = Static<typeof Token>;
@@ -63,5 +64,42 @@ export const tokensRevoke = writeOne(
   Token,
 );
 
+/** A claim link can be opened for so long, unless another time was asked for. */
+export const LINK_DAYS = 7;
+
+export const tokensInvite = writeOne(
+  "tokens.invite",
+  "Creates a world for somebody, with its own keys and without idle reset, and a claim link to it. Opening the link once exchanges it for the world's token.",
+  {
+    ...tokenAsked,
+    from: Type.Optional(
+      Type.Object(
+        {
+          world: Type.String({ description: "The world to copy" }),
+          snapshot: Type.Optional(Type.String({ description: "A snapshot of it (default: as it is now)" })),
+        },
+        { description: "What the world starts from (default: the seed)" },
+      ),
+    ),
+    link_until: Type.Optional(Timestamp(`Real time (default: ${LINK_DAYS} days from now)`)),
+  },
+  Type.Object({ ...token, link: Text("Send it to one person. It can't be read again") }),
+  orUnprocessable,
+);
+export const tokensClaim = write(
+  "tokens.claim",
+  "Exchanges a claim link for its world's token, once. Needs no token.",
+  { claim: Type.String({ maxLength: 256, description: "What the link carries after `#claim=`" }) },
+  Type.Object({ world: Type.String(), token: Type.String() }),
+  { access: { needs: "anyone" } },
+);
+
 /** Who beside the operator may use a world. */
-export const tokenOperations = [tokensCurrent, tokensList, tokensCreate, tokensRevoke] as const;
+export const tokenOperations = [
+  tokensCurrent,
+  tokensList,
+  tokensCreate,
+  tokensRevoke,
+  tokensInvite,
+  tokensClaim,
+] as const;

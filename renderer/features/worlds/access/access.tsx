@@ -1,5 +1,5 @@
 import { Box, Table } from "@mantine/core";
-import { IconKey } from "@tabler/icons-react";
+import { IconKey, IconUserPlus } from "@tabler/icons-react";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Token } from "../../../../sandbox/contract/control/token-operations.ts";
@@ -13,6 +13,7 @@ import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { callControl } from "../../../lib/service-client.ts";
 import { CreateToken } from "./create-token.tsx";
+import { Invite } from "./invite.tsx";
 import { scopeNames } from "./words.ts";
 
 /** Not of the world's own key: asking is no call to it. */
@@ -23,13 +24,17 @@ export const tokensQuery = (world: string) =>
     staleTime: 0,
   });
 
-const Expiry = ({ token: { expires_at } }: { token: Token }) => {
+const isOver = (at: string): boolean => Date.parse(at) <= Date.now();
+
+const Expiry = ({ token: { expires_at, link_until } }: { token: Token }) => {
+  if (link_until !== null)
+    return isOver(link_until) ? (
+      <State of="cancelled">link expired</State>
+    ) : (
+      <State of="pending">link not opened</State>
+    );
   if (expires_at === null) return "never";
-  return Date.parse(expires_at) > Date.now() ? (
-    <Time at={expires_at} on="real" />
-  ) : (
-    <State of="cancelled">expired</State>
-  );
+  return isOver(expires_at) ? <State of="cancelled">expired</State> : <Time at={expires_at} on="real" />;
 };
 
 const TokenTable = ({ world, tokens }: { world: string; tokens: readonly Token[] }) => {
@@ -85,30 +90,40 @@ const TokenTable = ({ world, tokens }: { world: string; tokens: readonly Token[]
 /** Who beside the operator may use a world: tokens that open it and nothing else. */
 export const Access = ({ world }: { world: string }) => {
   const tokens = useQuery(tokensQuery(world));
-  const [asked, ask] = useState(false);
-  const close = () => ask(false);
+  const [asked, ask] = useState<"token" | "invite" | null>(null);
+  const close = () => ask(null);
   return (
     <Section
       title="Access"
       note="tokens that open only this world"
       actions={
-        <Button small icon={IconKey} onClick={() => ask(true)}>
-          Create token
-        </Button>
+        <>
+          <Button small icon={IconUserPlus} onClick={() => ask("invite")}>
+            Invite
+          </Button>
+          <Button small icon={IconKey} onClick={() => ask("token")}>
+            Create token
+          </Button>
+        </>
       }
     >
       <Read of={tokens} what="the tokens" rows={1}>
         {(rows) =>
           rows.length === 0 ? (
             <Box px="lg" pb="md">
-              <Note>No tokens. Create one to let somebody use this world and no other.</Note>
+              <Note>
+                No tokens. Create one to let somebody use this world and no other. Or invite somebody to a new world.
+              </Note>
             </Box>
           ) : (
             <TokenTable world={world} tokens={rows} />
           )
         }
       </Read>
-      <Dialog opened={asked} onClose={close} title={`Create a token for ${world}`} size={480}>
+      <Dialog opened={asked === "invite"} onClose={close} title="Invite somebody to a new world" size={480}>
+        <Invite world={world} onDone={close} />
+      </Dialog>
+      <Dialog opened={asked === "token"} onClose={close} title={`Create a token for ${world}`} size={480}>
         <CreateToken world={world} onDone={close} />
       </Dialog>
     </Section>

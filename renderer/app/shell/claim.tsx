@@ -1,0 +1,56 @@
+import { Group, Stack } from "@mantine/core";
+import { IconKey } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { Button } from "../../components/button.tsx";
+import { Refused } from "../../components/failing.tsx";
+import { claimWorld } from "../../lib/service-client.ts";
+import { ServiceFailure } from "../../lib/service-failure.ts";
+import { namingWorld } from "../../lib/world-address.ts";
+import { hrefs } from "../places.ts";
+import { usePageTitle } from "../titles.ts";
+import { Mark } from "./rail.tsx";
+
+/** What a claim link carries, in the fragment that no server sees; null: the address is none. */
+export const claimIn = ({ pathname, hash }: Pick<Location, "pathname" | "hash">): string | null =>
+  pathname === "/claim" ? (new URLSearchParams(hash.slice(1)).get("claim") ?? "") : null;
+
+/**
+ * The page of a claim link. It waits to be asked: what only looks at links, such as a mail filter, must not use it up. The
+ * claimed world opens anew, so that nothing of what this window showed before is left.
+ */
+export const Claim = ({ claim }: { claim: string }) => {
+  usePageTitle("Open your world");
+  const open = useMutation({
+    mutationFn: () => claimWorld(claim),
+    onSuccess: ({ world, token }) =>
+      window.location.replace(`${namingWorld(hrefs.install({}), world)}#token=${encodeURIComponent(token)}`),
+  });
+  const isOver = open.error instanceof ServiceFailure && open.error.status === 403;
+  return (
+    <Stack component="main" className="signed-out" gap="md" c="secondary" maw={560} mx="auto" mt="18vh" p="xl">
+      <Group>
+        <Mark />
+        <h1>A world for you</h1>
+      </Group>
+      <p>
+        Somebody invited you to a sandbox of the integrations API: a private world with its own keys. It starts with the
+        install flow, which gives you an API key.
+      </p>
+      <p>This link works once. After that, this browser keeps the access.</p>
+      <Refused error={open.error} />
+      {!isOver && (
+        <span>
+          <Button
+            look="primary"
+            icon={IconKey}
+            needs="view"
+            busy={open.isPending || open.isSuccess}
+            onClick={() => open.mutate()}
+          >
+            Open my world
+          </Button>
+        </span>
+      )}
+    </Stack>
+  );
+};

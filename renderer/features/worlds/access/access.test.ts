@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { worldFor } from "./invite.tsx";
+import { endOf } from "./words.ts";
+
+it.each([
+  ["Acme GmbH", "acme-gmbh"],
+  ["  Borchert & Söhne  ", "borchert-sohne"],
+  ["株式会社", ""],
+  ["A".repeat(80), "a".repeat(64)],
+])("somebody called %j is suggested the world %j", (name, world) => {
+  expect(worldFor(name)).toBe(world);
+});
+
+it("a token ends after whole days, or never", () => {
+  expect([endOf("never", 0), endOf("7", 0)]).toEqual([null, "1970-01-08T00:00:00.000Z"]);
+});

@@ -1,0 +1,97 @@
+import { Stack } from "@mantine/core";
+import { IconUserPlus } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AccessScope } from "../../../../sandbox/contract/access.ts";
+import { serviceKeys } from "../../../app/query-keys.ts";
+import { snapshotsQuery, worldsQuery } from "../../../app/world-queries.ts";
+import { Button } from "../../../components/button.tsx";
+import { Refused } from "../../../components/failing.tsx";
+import { TextField } from "../../../components/fields.tsx";
+import { Form } from "../../../components/form.tsx";
+import { SelectField } from "../../../components/select-field.tsx";
+import { LONG_WORK, useWorldsChanged } from "../../../domain/world/mutations.ts";
+import { callControl } from "../../../lib/service-client.ts";
+import { nameProblem } from "../../../lib/world-name.ts";
+import { MadeLink } from "./create-token.tsx";
+import { scopeOptions } from "./words.ts";
+
+const SEED = "the seed";
+const NOW = "now";
+
+/** The world's name that somebody's name suggests. */
+export const worldFor = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 64);
+
+/** Creates a world for a partner, from the seed, from this world or from a snapshot of it, and shows the link to it. */
+export const Invite = ({ world, onDone }: { world: string; onDone: () => void }) => {
+  const [name, setName] = useState("");
+  const [typed, setTyped] = useState<string | null>(null);
+  const [scope, setScope] = useState<AccessScope>("manage");
+  const [start, setStart] = useState(SEED);
+  const worlds = useQuery(worldsQuery()).data ?? [];
+  const snapshots = (useQuery(snapshotsQuery()).data ?? []).filter((one) => one.world === world);
+  const queries = useQueryClient();
+  const worldsChanged = useWorldsChanged();
+  const to = typed ?? worldFor(name);
+  const taken = worlds.map((one) => one.name);
+  const problem = nameProblem(to, taken);
+  const invite = useMutation({
+    mutationKey: LONG_WORK,
+    mutationFn: () => {
+      const snapshot = start === NOW ? {} : { snapshot: start };
+      const from = start === SEED ? {} : { from: { world, ...snapshot } };
+      return callControl("tokens.invite", { world: to, name: name.trim(), scope, ...from });
+    },
+    onSettled: () => Promise.all([queries.invalidateQueries({ queryKey: serviceKeys.tokens }), worldsChanged()]),
+  });
+  if (invite.data) {
+    const says = `This link gives ${invite.data.name} the world ${invite.data.world}. It works once, within 7 days, and can’t be shown again.`;
+    return <MadeLink link={invite.data.link} says={says} onDone={onDone} />;
+  }
+  const isReady = name.trim() !== "" && problem === null;
+  return (
+    <Form onSend={() => isReady && !invite.isPending && invite.mutate()}>
+      <Stack gap="md">
+        <TextField label="Name" hint="Who gets the world." value={name} onChange={setName} maxLength={64} autoFocus />
+        <TextField
+          label="World"
+          hint="Created now, with its own keys. It never resets when idle."
+          value={to}
+          onChange={setTyped}
+          mono
+          maxLength={64}
+          error={to === "" ? null : problem}
+        />
+        <SelectField
+          label="Starts from"
+          value={start}
+          options={[
+            { value: SEED, label: "The seed" },
+            { value: NOW, label: `${world}, as it is now` },
+            ...snapshots.map((one) => ({ value: one.name, label: `${world}, snapshot ${one.name}` })),
+          ]}
+          onChange={(chosen) => chosen && setStart(chosen)}
+        />
+        <SelectField
+          label="Scope"
+          value={scope}
+          options={scopeOptions}
+          onChange={(chosen) => chosen && setScope(chosen)}
+        />
+        <Refused error={invite.error} />
+        <span className="acts-end">
+          <Button type="submit" look="primary" icon={IconUserPlus} busy={invite.isPending} disabled={!isReady}>
+            Create world and link
+          </Button>
+        </span>
+      </Stack>
+    </Form>
+  );
+};
