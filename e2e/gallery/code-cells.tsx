@@ -1,10 +1,11 @@
 import { DiffView } from "../../renderer/components/diff-view.tsx";
 import { HeadersView } from "../../renderer/components/headers-view.tsx";
-import { HexView } from "../../renderer/components/hex-view.tsx";
 import { JsonView } from "../../renderer/components/json-view.tsx";
 import { RequestPreview } from "../../renderer/components/request-preview.tsx";
-import { TextBytes } from "../../renderer/components/text-bytes.tsx";
-import { bytesFromText, rangeOfText } from "../../renderer/lib/bytes.ts";
+import { HexView } from "../../renderer/domain/exchange/hex-view.tsx";
+import { TextBytes } from "../../renderer/domain/exchange/text-bytes.tsx";
+import { rangeOfText } from "../../renderer/features/webhooks/message/notification.ts";
+import { bytesFromText } from "../../renderer/lib/bytes.ts";
 import { Cell } from "./cell.tsx";
 import { after, before, envelope, headers, jobId, procurement } from "./samples.ts";
 

@@ -4,8 +4,8 @@ import { useLocationProperty } from "wouter/use-browser-location";
 import { beginStep } from "../lib/focus.ts";
 import { keepInSight } from "../lib/search-params.ts";
 import { currentWorld } from "../lib/session.ts";
-import { wireIn, withoutWire, withWire } from "../lib/wire-address.ts";
 import { inWorld, withoutWorld, worldOf } from "../lib/world-address.ts";
+import { wireIn, withoutWire, withWire } from "./wire-address.ts";
 import { shownInWire } from "./wire-shows.ts";
 
 const placeQuery = () => withoutWire(withoutWorld(window.location.search));

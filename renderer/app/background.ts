@@ -2,11 +2,11 @@ import { useEffect } from "react";
 import { navigate } from "wouter/use-browser-location";
 import { failureWords } from "../../sandbox/contract/control/failure-words.ts";
 import { desktopBridge } from "../lib/desktop-bridge.ts";
-import { followForgetting } from "../lib/own-storage.ts";
 import { namingWorld } from "../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../lib/world-name.ts";
 import { useLive } from "./live/use-live.ts";
 import { NOTIFIES, useNotifies } from "./notifies-store.ts";
+import { followForgetting } from "./own-storage.ts";
 import { hrefs } from "./places.ts";
 import { useWorld } from "./world.ts";
 

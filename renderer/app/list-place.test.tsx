@@ -4,7 +4,6 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ListSource } from "../components/list.tsx";
 import { show } from "../testing/shown.tsx";
 import { FilterChips, type ListFilter, type ListFilterState, listWords, noneWords } from "./list-place.tsx";
-import { columnsIn } from "./table-place.tsx";
 
 afterEach(cleanup);
 
@@ -52,13 +51,6 @@ it("takes back by a chip what the menu narrowed to", () => {
   fireEvent.click(screen.getByRole("button", { name: "Show all sites, not only Tarn & Rowe, Penrose" }));
   expect(narrow).toHaveBeenCalledWith({ site: null });
   expect(screen.getAllByRole("button")).toHaveLength(1);
-});
-
-it("remembers columns, and none where one is named that is not there", () => {
-  const names = ["plate", "site", "changed"];
-  expect(columnsIn("changed,plate", names)).toEqual(["plate", "changed"]);
-  expect(columnsIn("", names)).toEqual([]);
-  expect(columnsIn("plate,colour", names)).toBeNull();
 });
 
 it("says that a search found more than were counted", () => {

@@ -4,11 +4,11 @@ import { Fragment, type ReactNode, useCallback } from "react";
 import { Button, IconButton } from "../components/button.tsx";
 import { BackChip } from "../components/chip.tsx";
 import { Count, List, type ListProps } from "../components/list.tsx";
-import { MenuChoice } from "../components/menu-choice.tsx";
-import { SearchField } from "../components/search-field.tsx";
 import { formatCount, formatList, plural, pluralTotal } from "../lib/formatting.ts";
 import { type SearchParams, useAsked, useKeptSearchParamsOf } from "../lib/search-params.ts";
 import styles from "./list-place.module.css";
+import { MenuChoice } from "./menu-choice.tsx";
+import { SearchField } from "./search-field.tsx";
 
 /** One thing a list is narrowed to. */
 export interface FilterOption {

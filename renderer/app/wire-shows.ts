@@ -1,5 +1,5 @@
 import { navigate, useLocationProperty } from "wouter/use-browser-location";
-import { wireIn, withWire } from "../lib/wire-address.ts";
+import { wireIn, withWire } from "./wire-address.ts";
 
 /** The exchange this window's address names; null: none was chosen, and the wire follows the newest. */
 export const shownInWire = (): string | null => wireIn(window.location.search);

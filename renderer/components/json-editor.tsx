@@ -1,4 +1,10 @@
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import {
+  autocompletion,
+  type CompletionSource,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
 import { bracketMatching, HighlightStyle, indentUnit, syntaxHighlighting } from "@codemirror/language";
@@ -16,9 +22,7 @@ import {
 import { tags } from "@lezer/highlight";
 import { Box } from "@mantine/core";
 import { useEffect, useEffectEvent, useRef } from "react";
-import type { Definitions, Schema } from "../lib/json-schema.ts";
 import { pointerAt, rangesIn } from "../lib/json-text.ts";
-import { completionsOf, type Offer } from "./json-completions.ts";
 
 export interface Finding {
   readonly pointer: string;
@@ -38,11 +42,8 @@ export interface JsonEditorProps {
   readonly at?: Pick<Finding, "pointer"> | null;
   /** Told where the cursor is. */
   readonly onPointer?: (pointer: string) => void;
-  /** What is completed while typing; null: nothing. */
-  readonly schema?: Schema | null;
-  readonly definitions?: Definitions;
-  /** What fields can name, by the names a person knows it by. */
-  readonly offer?: Offer;
+  /** What can be written at the cursor; left out: nothing is offered. */
+  readonly complete?: CompletionSource;
 }
 
 const look = HighlightStyle.define([
@@ -137,16 +138,15 @@ const changeBetween = (before: string, after: string) => {
 };
 
 const none: readonly Finding[] = [];
-const noDefinitions: Definitions = {};
 
 /** JSON as text, with what is known of it behind it: completion, and what is wrong where it is wrong. */
 export const JsonEditor = (props: JsonEditorProps) => {
-  const { value, label, findings, ignored = none, pointer = null, schema = null, definitions = noDefinitions } = props;
+  const { value, label, findings, ignored = none, pointer = null } = props;
   const box = useRef<HTMLDivElement>(null);
   const shown = useRef<EditorView | null>(null);
   const onChange = useEffectEvent((text: string) => props.onChange(text));
   const onPointer = useEffectEvent((at: string) => props.onPointer?.(at));
-  const offer = useEffectEvent<Offer>(async (path, typed, body) => (await props.offer?.(path, typed, body)) ?? []);
+  const complete = useEffectEvent<CompletionSource>((at) => props.complete?.(at) ?? null);
   const begun = useEffectEvent(() => value);
 
   useEffect(() => {
@@ -171,10 +171,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
           house,
           bracketMatching(),
           closeBrackets(),
-          autocompletion({
-            override: [completionsOf(schema, definitions, (...asked) => offer(...asked))],
-            icons: false,
-          }),
+          autocompletion({ override: [(at) => complete(at)], icons: false }),
           marks,
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
@@ -189,7 +186,7 @@ export const JsonEditor = (props: JsonEditorProps) => {
       shown.current = null;
       view.destroy();
     };
-  }, [label, schema, definitions]);
+  }, [label]);
 
   useEffect(() => {
     const view = shown.current;

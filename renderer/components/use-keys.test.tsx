@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { useRef } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type KeyBinding, listenForKeys } from "../lib/key-registry.ts";
+import { type KeyBinding, listenForKeys } from "../app/key-registry.ts";
 import { useKeys, useSendKey } from "./use-keys.ts";
 
 let ends: () => void;

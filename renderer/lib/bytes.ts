@@ -14,17 +14,6 @@ export const textFromBytes = (bytes: Uint8Array): string => new TextDecoder().de
 /** JSON of bytes; undefined when they are none. */
 export const jsonOf = (bytes: Uint8Array): unknown => parsedJson(textFromBytes(bytes));
 
-/** The offsets at which `needle` first occurs in `bytes` (both as UTF-8), or null: for marking a field's value. */
-export const rangeOfText = (bytes: Uint8Array, needle: string): ByteRange | null => {
-  const wanted = bytesFromText(needle);
-  if (wanted.length === 0) return null;
-  outer: for (let start = 0; start + wanted.length <= bytes.length; start++) {
-    for (let i = 0; i < wanted.length; i++) if (bytes[start + i] !== wanted[i]) continue outer;
-    return { start, end: start + wanted.length };
-  }
-  return null;
-};
-
 export const hexOf = (byte: number): string => byte.toString(16).padStart(2, "0");
 /** Printable ASCII, or a dot. */
 export const glyphOf = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { copyName, freeName, isWorldName, nameProblem } from "./world-name.ts";
+import { copyName, isWorldName, nameProblem } from "./world-name.ts";
 
 describe("a world's name", () => {
   it("is taken when it is free and made of what a header may carry", () =>
@@ -30,14 +30,5 @@ describe("the name of a copy", () => {
   it("stays a name when the original's is as long as can be", () => {
     expect(copyName("x".repeat(64), [])).toHaveLength(64);
     expect(copyName("x".repeat(64), [])).toMatch(/-copy$/);
-  });
-});
-
-describe("the name of a world that comes in", () => {
-  it("is its own where that is free, else the nearest, and never one that cannot be", () => {
-    expect(freeName("qa", ["default"])).toBe("qa");
-    expect(freeName("qa", ["default", "qa"])).toBe("qa-copy");
-    expect(freeName("../../etc", [])).toBe("imported");
-    expect(freeName(undefined, ["imported"])).toBe("imported-copy");
   });
 });

@@ -25,9 +25,3 @@ export const copyName = (of: string, taken: readonly string[]): string => {
     if (!taken.includes(name)) return name;
   }
 };
-
-/** The name a world had that comes in from a file, where there is none of it; else the free one nearest to it. */
-export const freeName = (wanted: unknown, taken: readonly string[]): string => {
-  const name = typeof wanted === "string" && isWorldName(wanted) ? wanted : "imported";
-  return taken.includes(name) ? copyName(name, taken) : name;
-};

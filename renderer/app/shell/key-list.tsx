@@ -2,7 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 import { KeyHint } from "../../components/key-hint.tsx";
 import { TextLink } from "../../components/link.tsx";
-import { keyGroups, subscribeKeys } from "../../lib/key-registry.ts";
+import { keyGroups, subscribeKeys } from "../key-registry.ts";
 import { hrefs } from "../places.ts";
 import { useUi } from "../ui-store.ts";
 

@@ -2,10 +2,10 @@ import { EmptyState } from "@mantine/core";
 import { IconKeyOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Side } from "../../../sandbox/contract/control/rows.ts";
-import { Breakable } from "../../components/breakable.tsx";
 import { LinkButton } from "../../components/button.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { sideWord } from "../../components/side.tsx";
+import { Breakable } from "../exchange/breakable.tsx";
 
 interface NoKeyProps {
   /** The organization whose key is missing. */

@@ -2,13 +2,13 @@ import { Box, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { type ReactNode, useMemo } from "react";
 import { SaveButton } from "../../app/file-buttons.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { HexView } from "../../components/hex-view.tsx";
 import { JsonView } from "../../components/json-view.tsx";
-import { TextBytes } from "../../components/text-bytes.tsx";
 import { formatBytes } from "../../lib/formatting.ts";
 import { useRemembered } from "../../lib/remembered.ts";
 import { type Body, nearestThere } from "./body.ts";
 import styles from "./body-pane.module.css";
+import { HexView } from "./hex-view.tsx";
+import { TextBytes } from "./text-bytes.tsx";
 
 const views = [
   { value: "json", label: "JSON" },

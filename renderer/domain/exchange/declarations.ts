@@ -2,8 +2,8 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Origin } from "../../../sandbox/contract/operation.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { confinedTo } from "../../lib/confined.ts";
-import { type Definitions, followed, type Schema } from "../../lib/json-schema.ts";
 import { readDocument } from "../../lib/service-client.ts";
+import { type Definitions, followed, type Schema } from "./json-schema.ts";
 import { isTitled, operationTitle } from "./operation-words.ts";
 
 interface Media {

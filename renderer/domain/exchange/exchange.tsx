@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
-import { OperationName } from "../../components/operation.tsx";
+import { OperationName } from "./operation.tsx";
 
 type Searched = Pick<
   RequestRow,

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import type { ProcurementRow, Side } from "../../../sandbox/contract/control/rows.ts";
 import { hrefs } from "../../app/places.ts";
 import { TextLink } from "../../components/link.tsx";
-import { Money } from "../../components/money.tsx";
-import { Plate } from "../../components/plate.tsx";
 import { SideGlyph, sideClass } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { plural } from "../../lib/formatting.ts";
+import { Plate } from "../job/plate.tsx";
+import { Money } from "./money.tsx";
 import { nameOf, statusWords } from "./words.ts";
 
 interface OrderField {

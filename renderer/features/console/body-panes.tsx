@@ -8,17 +8,18 @@ import { Button, IconButton } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Icon } from "../../components/icon.tsx";
-import type { Offer } from "../../components/json-completions.ts";
 import { LateJsonEditor } from "../../components/late-json-editor.tsx";
 import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
 import type { Declared } from "../../domain/exchange/declarations.ts";
-import type { RequestCheck } from "../../domain/exchange/request-check.ts";
 import { plural } from "../../lib/formatting.ts";
-import { formatted, parsed, valueAt, withValue, writtenIn } from "../../lib/json-text.ts";
 import styles from "./console.module.css";
 import { fieldsOf, startOf } from "./fields.ts";
 import { BodyForm } from "./form.tsx";
+import { formatted, parsed, valueAt, withValue, writtenIn } from "./json-body.ts";
+import type { Offer } from "./json-completions.ts";
+import { completionsOf } from "./json-completions.ts";
 import { pickKindOf, picksQuery } from "./picks.ts";
+import type { RequestCheck } from "./request-check.ts";
 
 export const noFindings: RequestCheck["findings"] = [];
 
@@ -86,9 +87,7 @@ export const JsonPane = ({ declared, call, findings, ignored, pointer, onPointer
           ignored={ignored}
           pointer={pointer}
           onPointer={onPointer}
-          schema={declared.request}
-          definitions={declared.definitions}
-          offer={offer}
+          complete={completionsOf(declared.request ?? null, declared.definitions, offer)}
         />
       </div>
     </Stack>

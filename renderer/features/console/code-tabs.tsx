@@ -1,9 +1,9 @@
 import { Box, Group, Stack, Tabs } from "@mantine/core";
 import { useMemo } from "react";
 import { CopyButton } from "../../components/copy-button.tsx";
-import type { KeptRequest } from "../../lib/curl.ts";
+import type { KeptRequest } from "../../domain/exchange/curl.ts";
+import { programs } from "../../domain/exchange/snippets.ts";
 import { useRemembered } from "../../lib/remembered.ts";
-import { programs } from "../../lib/snippets.ts";
 import styles from "./console.module.css";
 
 type Name = (typeof programs)[number]["name"];

@@ -1,4 +1,4 @@
-import { type Definitions, followed, type Schema } from "../../lib/json-schema.ts";
+import { type Definitions, followed, type Schema } from "../../domain/exchange/json-schema.ts";
 import { NumberText } from "../../lib/parsed-json.ts";
 
 interface Shared {

@@ -4,10 +4,11 @@ import { createContext, useContext, useId } from "react";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Origin } from "../../components/origin.tsx";
-import type { RequestCheck } from "../../domain/exchange/request-check.ts";
-import { type Path, pointerOf, valueAt } from "../../lib/json-text.ts";
+import { type Path, pointerOf } from "../../lib/json-text.ts";
 import { type Field, type Fields, fieldWords, numberTyped, startingValue, startOf } from "./fields.ts";
+import { valueAt } from "./json-body.ts";
 import { PickInput, PickList } from "./pick-input.tsx";
+import type { RequestCheck } from "./request-check.ts";
 
 type Finding = RequestCheck["findings"][number];
 

@@ -8,17 +8,17 @@ import { OpenTextButton } from "../../app/file-buttons.tsx";
 import { hrefs } from "../../app/places.ts";
 import { Button } from "../../components/button.tsx";
 import { DialogFoot } from "../../components/dialog.tsx";
-import { OperationName } from "../../components/operation.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { TextAreaField } from "../../components/text-area-field.tsx";
 import { credentialOptions } from "../../domain/credential/keys.ts";
 import { declarationsQuery } from "../../domain/exchange/declarations.ts";
-import { recognised } from "../../domain/exchange/import/for-console.ts";
 import type { Imported } from "../../domain/exchange/import/imported.ts";
-import { readCalls } from "../../domain/exchange/import/read-calls.ts";
 import { useOffered } from "../../domain/exchange/offered-call.ts";
+import { OperationName } from "../../domain/exchange/operation.tsx";
 import { operationTitle } from "../../domain/exchange/operation-words.ts";
 import { plural } from "../../lib/formatting.ts";
+import { recognised } from "./for-console.ts";
+import { readCalls } from "./read-calls.ts";
 
 const KINDS = [{ name: "cURL, HAR", extensions: ["har", "sh", "txt", "json", "curl"] }];
 /** A longer text is not drawn, only read. */

@@ -10,7 +10,6 @@ import { useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { OperationName } from "../../components/operation.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Read } from "../../components/read.tsx";
 import { useSendKey } from "../../components/use-keys.ts";
@@ -18,7 +17,7 @@ import { type ConsoleCall, holdsSecret, readCall } from "../../domain/exchange/c
 import { type Declared, declarationsQuery } from "../../domain/exchange/declarations.ts";
 import { headerLines, headerProblem } from "../../domain/exchange/header-lines.ts";
 import { useTakeOffered } from "../../domain/exchange/offered-call.ts";
-import { type RequestCheck, useRequestCheck } from "../../domain/exchange/request-check.ts";
+import { OperationName } from "../../domain/exchange/operation.tsx";
 import { announce } from "../../lib/announce.ts";
 import { useDraft } from "../../lib/draft.ts";
 import { headsIt } from "../../lib/focus.ts";
@@ -35,6 +34,7 @@ import styles from "./console.module.css";
 import { ErrorsSection } from "./errors-section.tsx";
 import { actorProblem, credentialOf, masked, outgoing, sideOf, usualActor } from "./outgoing.ts";
 import { hasErrorsListed, readProvocationsAgain } from "./provocations.ts";
+import { type RequestCheck, useRequestCheck } from "./request-check.ts";
 import { ScopeGlyph } from "./scope-glyph.tsx";
 import { useLastSent, useSent } from "./sent-store.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { openApiDocument } from "../../../sandbox/contract/openapi/document.ts";
 import { type ActsAs, breakages, type ConsoleCall, holdsSecret, readCall } from "../../domain/exchange/console-call.ts";
+import { asCurl } from "../../domain/exchange/curl.ts";
 import { type Declared, type OpenApiDocument, operationsIn } from "../../domain/exchange/declarations.ts";
-import { asCurl } from "../../lib/curl.ts";
 import { actorProblem, credentialOf, masked, outgoing, usualActor } from "./outgoing.ts";
 
 const all = operationsIn(openApiDocument("http://127.0.0.1:4810") as unknown as OpenApiDocument);

@@ -2,8 +2,8 @@ import type { Credential, Side } from "../../../sandbox/contract/control/rows.ts
 import { NO_ONES_ID } from "../../../sandbox/contract/no-ones-id.ts";
 import { type KeyedCredential, pickCredential } from "../../app/acting.ts";
 import type { ActsAs, Breakage, ConsoleCall } from "../../domain/exchange/console-call.ts";
+import type { KeptRequest } from "../../domain/exchange/curl.ts";
 import type { Declared, Scope } from "../../domain/exchange/declarations.ts";
-import type { KeptRequest } from "../../lib/curl.ts";
 import { type RawCall, worldHeaders } from "../../lib/service-client.ts";
 
 export const breakageWords: Readonly<Record<Breakage, string>> = {

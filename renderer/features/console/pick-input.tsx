@@ -5,8 +5,9 @@ import { useState } from "react";
 import { useActAs } from "../../app/acting.ts";
 import { useWorld } from "../../app/world.ts";
 import { shortened } from "../../lib/formatting.ts";
-import { type Path, valueAt } from "../../lib/json-text.ts";
+import type { Path } from "../../lib/json-text.ts";
 import { isId } from "../../lib/search-params.ts";
+import { valueAt } from "./json-body.ts";
 import { pickKindOf, picksQuery } from "./picks.ts";
 
 interface PickProps<V> {

@@ -3,10 +3,10 @@ import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import type { WrittenFields, WrittenKey } from "../../../sandbox/contract/job-change.ts";
 import type { Job, JobInsert, Vehicle } from "../../../sandbox/contract/resources/job.ts";
 import { Origin } from "../../components/origin.tsx";
-import { Plate } from "../../components/plate.tsx";
 import type { Names } from "../../domain/directory/directory.ts";
-import { jobName } from "../../domain/job/job-name.ts";
+import { Plate } from "../../domain/job/plate.tsx";
 import { plural } from "../../lib/formatting.ts";
+import { jobName } from "./job-name.ts";
 
 const none = <span data-variant="dim">–</span>;
 const mono = (text: string | null) =>

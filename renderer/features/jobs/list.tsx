@@ -5,20 +5,20 @@ import { type JobState, jobStates, procurementStatuses } from "../../../sandbox/
 import type { ListFilter } from "../../app/list-place.tsx";
 import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
-import type { TableColumn } from "../../app/table-place.tsx";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { ListRow } from "../../components/list-row.tsx";
-import { Plate } from "../../components/plate.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { State, type StateName } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { useDirectory } from "../../domain/directory/directory.ts";
-import { jobName } from "../../domain/job/job-name.ts";
+import { Plate } from "../../domain/job/plate.tsx";
 import { formatCount } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import type { JobFilter } from "./address.ts";
 import { fieldNames, fieldOf } from "./fields.tsx";
+import { jobName } from "./job-name.ts";
+import type { TableColumn } from "./table-place.tsx";
 
 /** The jobs a filter leaves, in its order. */
 export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow> => {

@@ -7,10 +7,10 @@ import { useWireShows } from "../../app/wire-shows.ts";
 import { useWorld } from "../../app/world.ts";
 import { recentChangesQuery, recentRefusalsQuery } from "../../app/world-queries.ts";
 import { TextLink } from "../../components/link.tsx";
-import { OperationName } from "../../components/operation.tsx";
 import { Read, Skeletons } from "../../components/read.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { CallTable } from "../../domain/exchange/call-table.tsx";
+import { OperationName } from "../../domain/exchange/operation.tsx";
 import { traceDeliveriesQuery } from "../../domain/trace/queries.ts";
 import { TraceDeliveries } from "../../domain/trace/trace-deliveries.tsx";
 

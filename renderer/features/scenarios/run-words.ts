@@ -1,7 +1,7 @@
 import type { RunRow, RunStep } from "../../../sandbox/contract/control/scenario-operations.ts";
 import type { Scenario } from "../../../sandbox/contract/scenario.ts";
 import type { StateName } from "../../components/state.tsx";
-import { inShell } from "../../lib/curl.ts";
+import { inShell } from "../../domain/exchange/curl.ts";
 
 const over: readonly RunRow["state"][] = ["held", "differs", "stopped", "failed"];
 

@@ -5,7 +5,6 @@ import { correctBehaviour } from "../../../sandbox/contract/control/correct-beha
 import type { Receiver } from "../../../sandbox/contract/control/receiver-rows.ts";
 import { useActing, useCredentials } from "../../app/acting.ts";
 import { hrefs } from "../../app/places.ts";
-import { useControl } from "../../app/use-control.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { SendKeyForm } from "../../components/form.tsx";
@@ -17,6 +16,7 @@ import { announce } from "../../lib/announce.ts";
 import { RefusedBox } from "./parts.tsx";
 import { type BehaviourForm, behaviourOf } from "./receivers/behaviour.ts";
 import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
+import { useControl } from "./use-control.ts";
 
 const kinds = [
   { value: "url", label: "URL" },

@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { World } from "../../../sandbox/contract/control/rows.ts";
 import type { Snapshot } from "../../../sandbox/contract/control/snapshot-rows.ts";
-import { entriesOf } from "./entries.ts";
+import { entriesOf, freeName } from "./entries.ts";
 
 const counts = { jobs: 1, procurements: 0, credentials: 0, subscriptions: 0 };
 const world = (name: string, last_active_at: string): World => ({
@@ -38,4 +38,13 @@ it("lists a world that has ended once, by its newest snapshot, behind all that t
     ["ended", "gone"],
   ]);
   expect(entries[2]).toMatchObject({ newest: { name: "newer" } });
+});
+
+describe("the name of a world that comes in", () => {
+  it("is its own where that is free, else the nearest, and never one that cannot be", () => {
+    expect(freeName("qa", ["default"])).toBe("qa");
+    expect(freeName("qa", ["default", "qa"])).toBe("qa-copy");
+    expect(freeName("../../etc", [])).toBe("imported");
+    expect(freeName(undefined, ["imported"])).toBe("imported-copy");
+  });
 });

@@ -1,6 +1,7 @@
 import type { World } from "../../../sandbox/contract/control/rows.ts";
 import type { Snapshot } from "../../../sandbox/contract/control/snapshot-rows.ts";
 import { inOrder } from "../../domain/world/use-worlds.ts";
+import { copyName, isWorldName } from "../../lib/world-name.ts";
 
 /** A row of the list: a world, or one that has ended and can come back from the newest of its snapshots. */
 export type Entry =
@@ -17,4 +18,10 @@ export const entriesOf = (rows: readonly World[], snapshots: readonly Snapshot[]
     ...inOrder(rows, here).map((row) => ({ is: "world" as const, name: row.name, row })),
     ...[...ended].map(([name, newest]) => ({ is: "ended" as const, name, newest })),
   ];
+};
+
+/** The name a world had that comes in from a file, where there is none of it; else the free one nearest to it. */
+export const freeName = (wanted: unknown, taken: readonly string[]): string => {
+  const name = typeof wanted === "string" && isWorldName(wanted) ? wanted : "imported";
+  return taken.includes(name) ? copyName(name, taken) : name;
 };

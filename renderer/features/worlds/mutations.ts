@@ -7,7 +7,8 @@ import { useWorld } from "../../app/world.ts";
 import { LONG_WORK, useWorldsChanged } from "../../domain/world/mutations.ts";
 import { openFile, saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
-import { copyName, freeName } from "../../lib/world-name.ts";
+import { copyName } from "../../lib/world-name.ts";
+import { freeName } from "./entries.ts";
 
 /** Keeps a world as it is now; without a name the service makes one from the time. */
 export const useSaveSnapshot = () => {

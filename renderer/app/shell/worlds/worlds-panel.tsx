@@ -11,15 +11,15 @@ import { Form } from "../../../components/form.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
-import { SearchField } from "../../../components/search-field.tsx";
 import { useCopyWorld, useDeleteWorld, useMakeWorld, useResetWorld } from "../../../domain/world/mutations.ts";
 import { contentsOf, inOrder, useLeftWords } from "../../../domain/world/use-worlds.ts";
 import { type WorldQuestion as Question, useWorldsUi, type WorldAsked } from "../../../domain/world/worlds-ui.ts";
 import { formatCount, plural } from "../../../lib/formatting.ts";
-import { withoutWire } from "../../../lib/wire-address.ts";
 import { namingWorld, withoutWorld } from "../../../lib/world-address.ts";
 import { copyName, nameProblem } from "../../../lib/world-name.ts";
 import { hrefs } from "../../places.ts";
+import { SearchField } from "../../search-field.tsx";
+import { withoutWire } from "../../wire-address.ts";
 import { useWorld } from "../../world.ts";
 import { worldsQuery } from "../../world-queries.ts";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { asCurl, type KeptRequest, sentHeaders } from "../../../lib/curl.ts";
+import { asCurl, type KeptRequest, sentHeaders } from "../curl.ts";
 import { readCurl } from "./curl.ts";
 import { shellWords } from "./shell-words.ts";
 

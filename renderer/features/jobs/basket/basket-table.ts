@@ -1,6 +1,6 @@
 import type { Basket, Offer } from "../../../../sandbox/contract/resources/basket.ts";
 import type { Part } from "../../../../sandbox/contract/resources/job.ts";
-import { type Amount, parseAmount, times } from "../../../lib/amounts.ts";
+import { type Amount, parseAmount, times } from "./amounts.ts";
 
 /** An offer with what the table needs to know of it. */
 export interface OfferView {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Basket, Offer } from "../../../../sandbox/contract/resources/basket.ts";
 import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
 import type { Part } from "../../../../sandbox/contract/resources/job.ts";
-import { amountText } from "../../../lib/amounts.ts";
+import { amountText } from "./amounts.ts";
 import { basketTable, type Cell, type OfferView } from "./basket-table.ts";
 import {
   bestOffers,

@@ -1,5 +1,5 @@
 import { wearOf } from "../../../domain/procurement/condition-words.ts";
-import { sizeOf, sumOf } from "../../../lib/amounts.ts";
+import { sizeOf, sumOf } from "./amounts.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 
 /** The chosen offers that cover a part this one covers: choosing it takes them back. */

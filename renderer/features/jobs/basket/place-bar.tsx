@@ -17,10 +17,10 @@ import { RequestPreview } from "../../../components/request-preview.tsx";
 import { useSendKey } from "../../../components/use-keys.ts";
 import { useConfirmable } from "../../../domain/credential/keys.ts";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
-import { amountText } from "../../../lib/amounts.ts";
 import { formatAmount, formatList, plural } from "../../../lib/formatting.ts";
 import { installHref } from "../job-in-sight.ts";
 import type { usePlaceOrders } from "../mutations.ts";
+import { amountText } from "./amounts.ts";
 import type { BasketChoice } from "./use-choice.ts";
 
 interface PlaceBarProps {

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { useWorld } from "../../../app/world.ts";
-import { amountText } from "../../../lib/amounts.ts";
 import { announce } from "../../../lib/announce.ts";
 import { useDraft } from "../../../lib/draft.ts";
+import { amountText } from "./amounts.ts";
 import type { BasketTable, OfferView } from "./basket-table.ts";
 import { chosenIn, toggled, totalsOf } from "./choosing.ts";
 

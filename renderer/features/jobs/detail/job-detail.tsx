@@ -14,13 +14,13 @@ import { CountedTabs, Detail, useTabKeys } from "../../../components/detail.tsx"
 import { Read, Skeletons } from "../../../components/read.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { NoKey } from "../../../domain/credential/no-key.tsx";
-import { jobName } from "../../../domain/job/job-name.ts";
 import { readDraft } from "../../../lib/draft.ts";
 import { useFormAddress } from "../address.ts";
 import { BasketTab } from "../basket/basket-tab.tsx";
 import { EditJobDialog } from "../form/edit-job.tsx";
 import { editDraft } from "../form/job-draft.ts";
 import { installHref, type JobInSight, useJobInSight, useJobRow, useRepairerName } from "../job-in-sight.ts";
+import { jobName } from "../job-name.ts";
 import jobs from "../jobs.module.css";
 import { PartsTab } from "../parts/parts-tab.tsx";
 import { basketQuery, jobQuery } from "../queries.ts";

@@ -8,11 +8,11 @@ import { Button, IconButton } from "../../../components/button.tsx";
 import { CopyLink } from "../../../components/detail.tsx";
 import { Id } from "../../../components/id.tsx";
 import { Facts } from "../../../components/key-value.tsx";
-import { Plate } from "../../../components/plate.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
-import { jobName } from "../../../domain/job/job-name.ts";
+import { Plate } from "../../../domain/job/plate.tsx";
 import { fieldNames, fieldOf } from "../fields.tsx";
 import { type JobInSight, useRepairerName } from "../job-in-sight.ts";
+import { jobName } from "../job-name.ts";
 import { DeleteJob } from "./delete-job.tsx";
 
 const DeleteButton = ({ row, credential }: { row: JobRow; credential: KeyedCredential }) => {

@@ -1,6 +1,6 @@
 import { useLive } from "../../../app/live/use-live.ts";
 import { statusIn } from "../../../domain/procurement/words.ts";
-import { announceArrival } from "../../../lib/announce.ts";
+import { announceArrival } from "./arrivals.ts";
 
 /** Tells screen readers when another program moves what is on the screen: one order, or any of them. */
 export const useSpokenMoves = (of: string | null): void =>

@@ -3,10 +3,10 @@ import { IconArrowNarrowRight, IconChevronDown, IconChevronRight } from "@tabler
 import type { ReactNode } from "react";
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import type { PartCondition } from "../../../../sandbox/contract/resources/condition.ts";
-import { Breakable } from "../../../components/breakable.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { sideClass } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
+import { Breakable } from "../../../domain/exchange/breakable.tsx";
 import { conditionWithin } from "../../../domain/procurement/condition-words.ts";
 import type { Difference } from "../../../lib/diff.ts";
 import { changeAt, changesUnder } from "../moves.ts";

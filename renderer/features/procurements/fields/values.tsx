@@ -13,11 +13,11 @@ import { procurementStatuses } from "../../../../sandbox/contract/values.ts";
 import { hrefs } from "../../../app/places.ts";
 import { Id } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
-import { Money } from "../../../components/money.tsx";
-import { Plate } from "../../../components/plate.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
+import { Plate } from "../../../domain/job/plate.tsx";
 import { conditionWithin, conditionWords } from "../../../domain/procurement/condition-words.ts";
+import { Money } from "../../../domain/procurement/money.tsx";
 import { formatCount } from "../../../lib/formatting.ts";
 import { useNow } from "../../../lib/world-clock.ts";
 

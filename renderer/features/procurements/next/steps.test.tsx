@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { listenForKeys } from "../../../app/key-registry.ts";
 import { CONFIRMING } from "../../../app/places.ts";
-import { listenForKeys } from "../../../lib/key-registry.ts";
 import { ServiceUnreachable } from "../../../lib/service-failure.ts";
 import { takeToken } from "../../../lib/session.ts";
 import { show } from "../../../testing/shown.tsx";

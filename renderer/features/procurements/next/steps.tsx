@@ -5,7 +5,6 @@ import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef,
 import type { Side } from "../../../../sandbox/contract/control/rows.ts";
 import { CONFIRMING } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
-import { Breakable } from "../../../components/breakable.tsx";
 import { Button } from "../../../components/button.tsx";
 import { Refusal } from "../../../components/failing.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
@@ -14,6 +13,7 @@ import { RequestPreview } from "../../../components/request-preview.tsx";
 import { SideGlyph, Side as SideName } from "../../../components/side.tsx";
 import { State } from "../../../components/state.tsx";
 import { useKeys, useSendKey } from "../../../components/use-keys.ts";
+import { Breakable } from "../../../domain/exchange/breakable.tsx";
 import { VerdictOn } from "../../../domain/trace/verdict-note.tsx";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
 import { fillsIn } from "../fields/words.ts";

@@ -4,10 +4,10 @@ import type { RequestRow as Row } from "../../../../sandbox/contract/control/row
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
-import { OperationName } from "../../../components/operation.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Time } from "../../../components/time.tsx";
+import { OperationName } from "../../../domain/exchange/operation.tsx";
 import { callTitle } from "../../../domain/exchange/operation-words.ts";
 import { outcomeOf } from "../../../domain/trace/verdict.ts";
 import { formatMs } from "../../../lib/formatting.ts";

@@ -2,7 +2,31 @@ import { Text } from "@mantine/core";
 import type { Step } from "../../../../sandbox/contract/scenario.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Side } from "../../../components/side.tsx";
-import { checkedWords, statusWanted } from "../../../domain/scenario/step-words.ts";
+import { statusWanted } from "../../../domain/scenario/step-words.ts";
+
+const keys = (value: unknown): string => {
+  const names = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  return names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
+};
+
+/** What must come of a step beside its status, in a line; empty where nothing more is checked. */
+export const checkedWords = (step: Step): string => {
+  if (step.receiver) return "subscribed";
+  if (step.deliveries) {
+    const counts = new Map<string, number>();
+    for (const { event_type, count = 1 } of step.deliveries.expect)
+      counts.set(event_type, (counts.get(event_type) ?? 0) + count);
+    return [...counts].map(([type, count]) => (count === 0 ? `no ${type}` : `${count} × ${type}`)).join(", ");
+  }
+  const { body, exact, headers, no_answer, within_seconds } = step.expect ?? {};
+  return [
+    ...(no_answer ? ["connection closed"] : []),
+    ...(exact === undefined ? [] : ["exact body"]),
+    ...(body === undefined ? [] : [`with ${keys(body) || "the body"}`]),
+    ...(headers === undefined ? [] : [`with the headers ${keys(headers)}`]),
+    ...(within_seconds === undefined ? [] : [`within ${within_seconds} s`]),
+  ].join("; ");
+};
 
 /** Whose key the call of a step is made with; nothing where the step makes none. */
 export const StepCaller = ({ step: { call } }: { step: Step }) => {

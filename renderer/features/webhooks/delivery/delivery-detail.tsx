@@ -10,7 +10,6 @@ import { placeNow, useGoOn } from "../../../app/go-on.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useUi } from "../../../app/ui-store.ts";
-import { useControl } from "../../../app/use-control.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { CopyLink, Detail } from "../../../components/detail.tsx";
@@ -39,6 +38,7 @@ import { attemptForLab, useOpenInLab } from "../lab/lab-store.ts";
 import { Answer } from "../message/answer.tsx";
 import { MessagePane } from "../message/message-pane.tsx";
 import { VerificationSteps } from "../message/verification-steps.tsx";
+import { useControl } from "../use-control.ts";
 import { AttemptsPane } from "./attempts-pane.tsx";
 
 /** Sends a notification once more as it was, which is a delivery of its own, or as a drill, which is none. */

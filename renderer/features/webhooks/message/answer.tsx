@@ -1,10 +1,10 @@
 import { Stack, Text } from "@mantine/core";
 import type { Attempt } from "../../../../sandbox/contract/control/rows.ts";
 import { HeadersView } from "../../../components/headers-view.tsx";
-import { HexView } from "../../../components/hex-view.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
-import { TextBytes } from "../../../components/text-bytes.tsx";
 import { bodyOf } from "../../../domain/exchange/body.ts";
+import { HexView } from "../../../domain/exchange/hex-view.tsx";
+import { TextBytes } from "../../../domain/exchange/text-bytes.tsx";
 import { formatBytes } from "../../../lib/formatting.ts";
 import styles from "./message.module.css";
 

@@ -1,10 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText, textFromBytes } from "../../../lib/bytes.ts";
-import { fieldOf, hmac, rangeOfField, shortSignature, toBase64 } from "./notification.ts";
+import { fieldOf, hmac, rangeOfField, rangeOfText, shortSignature, toBase64 } from "./notification.ts";
 
 const body = bytesFromText(
   '{"message_id":"é1","webhook_timestamp":"2026-03-11T22:05:07.204Z","payload":{"job_id":"7"}}',
 );
+
+it("finds text by its bytes, after characters of several", () =>
+  expect(rangeOfText(bytesFromText("é:abc"), "abc")).toEqual({ start: 3, end: 6 }));
+it("finds no empty and no absent text", () => {
+  expect(rangeOfText(bytesFromText("abc"), "")).toBeNull();
+  expect(rangeOfText(bytesFromText("abc"), "abd")).toBeNull();
+});
 
 describe("a notification's bytes", () => {
   it("gives a field as the text it has in the bytes", () => {

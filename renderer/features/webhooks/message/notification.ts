@@ -1,6 +1,17 @@
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
-import { type ByteRange, bytesFromText, jsonOf, rangeOfText } from "../../../lib/bytes.ts";
+import { type ByteRange, bytesFromText, jsonOf } from "../../../lib/bytes.ts";
 import { fieldIn } from "../../../lib/field-in.ts";
+
+/** The offsets at which `needle` first occurs in `bytes` (both as UTF-8), or null: for marking a field's value. */
+export const rangeOfText = (bytes: Uint8Array, needle: string): ByteRange | null => {
+  const wanted = bytesFromText(needle);
+  if (wanted.length === 0) return null;
+  outer: for (let start = 0; start + wanted.length <= bytes.length; start++) {
+    for (let i = 0; i < wanted.length; i++) if (bytes[start + i] !== wanted[i]) continue outer;
+    return { start, end: start + wanted.length };
+  }
+  return null;
+};
 
 export const signatureIn = (headers: ReadonlyArray<readonly [string, string]>): string | null =>
   headers.find(([name]) => name.toLowerCase() === SIGNATURE_HEADER)?.[1] ?? null;

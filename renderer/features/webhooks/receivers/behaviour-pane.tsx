@@ -1,13 +1,13 @@
 import { Checkbox, Group, Radio, Stack, Text } from "@mantine/core";
 import { useId, useState } from "react";
 import type { Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
-import { useControl } from "../../../app/use-control.ts";
 import { Button } from "../../../components/button.tsx";
 import { Form } from "../../../components/form.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { RefusedBox } from "../parts.tsx";
+import { useControl } from "../use-control.ts";
 import { type BehaviourForm, behaviourOf, behaviourSentence, problemsOf, progressWords } from "./behaviour.ts";
 
 /** What a built-in receiver is told to do. */

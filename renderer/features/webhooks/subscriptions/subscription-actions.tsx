@@ -3,7 +3,6 @@ import { IconPlayerPause, IconPlayerPlay, IconSend, IconTrash } from "@tabler/ic
 import type { DeliveryRow, Subscription } from "../../../../sandbox/contract/control/rows.ts";
 import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
-import { useControl } from "../../../app/use-control.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
@@ -12,6 +11,7 @@ import { announce } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
 import { whereTo } from "../parts.tsx";
 import { useSends } from "../queries.ts";
+import { useControl } from "../use-control.ts";
 
 export const SendTest = ({ subscription: { id, scope, paused_at } }: { subscription: Subscription }) => {
   const sends = useSends();

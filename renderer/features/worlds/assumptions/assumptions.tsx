@@ -8,6 +8,7 @@ import {
   policyNames,
   policyQuestions,
 } from "../../../../sandbox/contract/control/policies.ts";
+import { useShown } from "../../../app/use-shown.ts";
 import { useWorld } from "../../../app/world.ts";
 import { switchesQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
@@ -17,7 +18,6 @@ import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { Time } from "../../../components/time.tsx";
-import { useShown } from "../../../components/use-shown.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 import { mayDo } from "../../../lib/confined.ts";
 

@@ -6,6 +6,7 @@ import type { Moment } from "../../../../sandbox/contract/control/world-operatio
 import { offsetWords, useMoveClock } from "../../../app/move-clock.ts";
 import { hrefs } from "../../../app/places.ts";
 import { worldKeys } from "../../../app/query-keys.ts";
+import { useShown } from "../../../app/use-shown.ts";
 import { useWorld } from "../../../app/world.ts";
 import { clockQuery } from "../../../app/world-queries.ts";
 import { Button } from "../../../components/button.tsx";
@@ -15,7 +16,6 @@ import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note, Section } from "../../../components/section.tsx";
-import { useShown } from "../../../components/use-shown.ts";
 import { formatClock, formatDay, formatSpan, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { nowOn, useNowText } from "../../../lib/world-clock.ts";

@@ -1,5 +1,5 @@
 import type { Moment } from "../../../../sandbox/contract/control/world-operations.ts";
-import { parseSpan } from "../../../lib/spans.ts";
+import { parseSpan } from "./spans.ts";
 
 /** Where a clock can be moved to. */
 export interface Target {

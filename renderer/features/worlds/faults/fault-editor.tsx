@@ -15,7 +15,7 @@ import { NumberField } from "../../../components/number-field.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";
 import { ServiceFailure } from "../../../lib/service-failure.ts";
-import { parseSpan } from "../../../lib/spans.ts";
+import { parseSpan } from "../clock/spans.ts";
 import { askedIn, type FaultForm, newFault } from "./fault-form.ts";
 import { useArm } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 import type { faultsSet } from "../../../../sandbox/contract/control/fault-operations.ts";
 import type { Fault, FaultKind, FaultTiming } from "../../../../sandbox/contract/control/fault-rows.ts";
 import type { RequestOf } from "../../../../sandbox/contract/operation.ts";
-import { parseSpan } from "../../../lib/spans.ts";
+import { parseSpan } from "../clock/spans.ts";
 
 /** A fault as it is asked for, of the window's world. */
 export type AskedFault = Omit<RequestOf<typeof faultsSet>, "world">;

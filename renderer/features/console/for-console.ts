@@ -1,8 +1,8 @@
-import type { Credential } from "../../../../sandbox/contract/control/rows.ts";
-import { sentHeaders } from "../../../lib/curl.ts";
-import type { ConsoleCall } from "../console-call.ts";
-import type { Declared } from "../declarations.ts";
-import type { ImportedCall } from "./imported.ts";
+import type { Credential } from "../../../sandbox/contract/control/rows.ts";
+import type { ConsoleCall } from "../../domain/exchange/console-call.ts";
+import { sentHeaders } from "../../domain/exchange/curl.ts";
+import type { Declared } from "../../domain/exchange/declarations.ts";
+import type { ImportedCall } from "../../domain/exchange/import/imported.ts";
 
 /** An operation that a call can reach. */
 type Reachable = Pick<Declared, "id" | "method" | "path" | "scope" | "parameters">;

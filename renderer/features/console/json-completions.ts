@@ -1,7 +1,8 @@
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { getLocation, parse } from "jsonc-parser";
-import { type Definitions, followed, type Schema } from "../lib/json-schema.ts";
-import { type Path, valueAt } from "../lib/json-text.ts";
+import { type Definitions, followed, type Schema } from "../../domain/exchange/json-schema.ts";
+import type { Path } from "../../lib/json-text.ts";
+import { valueAt } from "./json-body.ts";
 
 /** The schema itself and those it is one of. */
 const variantsOf = (schema: Schema, definitions: Definitions): readonly Schema[] => {

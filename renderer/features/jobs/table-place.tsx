@@ -1,14 +1,15 @@
 import { Box, Group, Menu } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconColumns3 } from "@tabler/icons-react";
 import { useMemo } from "react";
-import { IconButton } from "../components/button.tsx";
-import { Icon } from "../components/icon.tsx";
-import { Count, type ListColumn, TableList } from "../components/list.tsx";
-import { PlaceHead } from "../components/section.tsx";
-import { useRemembered } from "../lib/remembered.ts";
-import styles from "./list-place.module.css";
-import { FilterChips, type ListOf, ListSearch, listWords } from "./list-place.tsx";
-import { usePageTitle } from "./titles.ts";
+import list from "../../app/list-place.module.css";
+import { FilterChips, type ListOf, ListSearch, listWords } from "../../app/list-place.tsx";
+import { usePageTitle } from "../../app/titles.ts";
+import { IconButton } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Count, type ListColumn, TableList } from "../../components/list.tsx";
+import { PlaceHead } from "../../components/section.tsx";
+import { useRemembered } from "../../lib/remembered.ts";
+import styles from "./table-place.module.css";
 
 /** What a list is ordered by, as its address says it. */
 interface Ordered {
@@ -83,7 +84,7 @@ const ColumnMenu = ({ columns, shown, usual, onShow }: ColumnMenuProps) => (
     <Menu.Target>
       <IconButton icon={IconColumns3} label="Columns" />
     </Menu.Target>
-    <Menu.Dropdown className={styles.menu}>
+    <Menu.Dropdown className={list.menu}>
       <Menu.Label>Columns</Menu.Label>
       {columns.map(({ name, head }) => {
         const on = shown.includes(name);
@@ -151,7 +152,7 @@ export const TablePlace = <Row, F extends Ordered>({
           </>
         }
       >
-        <Group gap="xs" className={`${styles.search} ${styles.wide}`}>
+        <Group gap="xs" className={`${list.search} ${styles.wide}`}>
           <ListSearch {...list} />
           <ColumnMenu columns={others} shown={shown} usual={usual} onShow={show} />
         </Group>

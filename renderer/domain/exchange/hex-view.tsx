@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { memo, type ReactNode, useRef } from "react";
-import { type ByteRange, cutAtMarks, glyphOf, hexOf } from "../lib/bytes.ts";
+import { type ByteRange, cutAtMarks, glyphOf, hexOf } from "../../lib/bytes.ts";
 
 const PER_ROW = 16;
 const none: readonly ByteRange[] = [];

@@ -1,5 +1,5 @@
-import type { Side as SideName } from "../../sandbox/contract/control/rows.ts";
-import { SideGlyph } from "./side.tsx";
+import type { Side as SideName } from "../../../sandbox/contract/control/rows.ts";
+import { SideGlyph } from "../../components/side.tsx";
 
 /** An operation's name; where it has no room it loses its beginning, not the word that tells operations apart. */
 export const OperationName = ({ name }: { name: string }) => (

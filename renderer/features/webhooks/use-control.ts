@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import type { Asked } from "../lib/control-query.ts";
-import { callControl } from "../lib/service-client.ts";
-import { type Entity, useChanged } from "./changes.ts";
-import { notify } from "./notices.tsx";
-import { useWorld } from "./world.ts";
+import { type Entity, useChanged } from "../../app/changes.ts";
+import { notify } from "../../app/notices.tsx";
+import { useWorld } from "../../app/world.ts";
+import type { Asked } from "../../lib/control-query.ts";
+import { callControl } from "../../lib/service-client.ts";
 
 interface Ways {
   readonly changes: readonly Entity[];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Imported } from "./imported.ts";
+import type { Imported } from "../../domain/exchange/import/imported.ts";
 import { MOST_IMPORTED, readCalls } from "./read-calls.ts";
 
 const read = (text: string): Imported => {

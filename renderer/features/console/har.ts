@@ -1,5 +1,5 @@
-import { isObject } from "../../../lib/diff.ts";
-import type { Imported, ImportedCall } from "./imported.ts";
+import type { Imported, ImportedCall } from "../../domain/exchange/import/imported.ts";
+import { isObject } from "../../lib/diff.ts";
 
 type Plain = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
-import { parsedJson } from "../../../lib/parsed-json.ts";
-import { readCurl } from "./curl.ts";
+import { readCurl } from "../../domain/exchange/import/curl.ts";
+import type { Imported } from "../../domain/exchange/import/imported.ts";
+import { parsedJson } from "../../lib/parsed-json.ts";
 import { readHar } from "./har.ts";
-import type { Imported } from "./imported.ts";
 
 /** So long a text is read, in bytes of UTF-8. */
 export const MOST_IMPORTED = 10 * 1024 ** 2;

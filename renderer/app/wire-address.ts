@@ -1,4 +1,4 @@
-import { id, searchParams, withQuery } from "./search-params.ts";
+import { id, searchParams, withQuery } from "../lib/search-params.ts";
 
 /**
  * The exchange that was chosen on the wire stands in the address as `?wire=<id>`, so that a link, a reload, back and a

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { type ByteRange, cutAtMarks, textFromBytes } from "../lib/bytes.ts";
-import { formatBytes } from "../lib/formatting.ts";
+import { type ByteRange, cutAtMarks, textFromBytes } from "../../lib/bytes.ts";
+import { formatBytes } from "../../lib/formatting.ts";
 
 /** More than this is laid out only when asked for: the window stays quick with any body. */
 const MOST_BYTES = 65_536;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Declared } from "../declarations.ts";
+import type { Declared } from "../../domain/exchange/declarations.ts";
+import type { ImportedCall } from "../../domain/exchange/import/imported.ts";
 import { recognised } from "./for-console.ts";
-import type { ImportedCall } from "./imported.ts";
 
 const origin = "http://127.0.0.1:4026";
 const operation = (of: Partial<Declared>) => ({ method: "POST", scope: "repairer", parameters: [], ...of }) as Declared;

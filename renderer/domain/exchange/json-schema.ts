@@ -1,4 +1,4 @@
-import type { Origin } from "../../sandbox/contract/operation.ts";
+import type { Origin } from "../../../sandbox/contract/operation.ts";
 
 /** JSON Schema as the service's documents write it. */
 export interface Schema {

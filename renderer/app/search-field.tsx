@@ -1,10 +1,10 @@
 import { TextInput } from "@mantine/core";
 import { IconSearch, IconX } from "@tabler/icons-react";
 import { useRef } from "react";
-import { IconButton } from "./button.tsx";
-import { Icon } from "./icon.tsx";
-import { KeyHint } from "./key-hint.tsx";
-import { useKeys } from "./use-keys.ts";
+import { IconButton } from "../components/button.tsx";
+import { Icon } from "../components/icon.tsx";
+import { KeyHint } from "../components/key-hint.tsx";
+import { useKeys } from "../components/use-keys.ts";
 
 /**
  * Filters a list; `/` leads to it and selects what stands in it; Escape clears it, and once more leaves it for the

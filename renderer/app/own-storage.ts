@@ -1,5 +1,5 @@
-import { controlToken, takeToken } from "./session.ts";
-import { forgetAll, type Kept, keep } from "./storage.ts";
+import { controlToken, takeToken } from "../lib/session.ts";
+import { forgetAll, type Kept, keep } from "../lib/storage.ts";
 
 const FORGOTTEN = "explorer.forgotten";
 

@@ -1,4 +1,4 @@
-import { isMac } from "./desktop-bridge.ts";
+import { isMac } from "../lib/desktop-bridge.ts";
 
 /**
  * Key bindings as people write them: "j", "?", "mod+k" (⌘ on macOS, Ctrl elsewhere), "mod+enter", and sequences: "g j".

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import type { CallStep, Step } from "../../../../sandbox/contract/scenario.ts";
+import { statusWanted } from "../../../domain/scenario/step-words.ts";
+import { checkedWords } from "./step-parts.tsx";
+
+const call = (expect?: CallStep["expect"]): Step => ({
+  call: { operation: "repairer.jobs.insert" },
+  ...(expect === undefined ? {} : { expect }),
+});
+
+it("says what is checked, and no status where none is", () => {
+  expect([statusWanted(call()), checkedWords(call())]).toEqual([200, ""]);
+  const checked = call({ status: 422, body: { type: "a", b: 1, c: 2, d: 3 }, within_seconds: 5 });
+  expect([statusWanted(checked), checkedWords(checked)]).toEqual([422, "with type, b, c and 1 more; within 5 s"]);
+  expect([statusWanted(call({ no_answer: true })), checkedWords(call({ no_answer: true }))]).toEqual([
+    null,
+    "connection closed",
+  ]);
+  const deliveries: Step = {
+    deliveries: {
+      receiver: "r",
+      expect: [
+        { event_type: "repairer.jobs" },
+        { event_type: "repairer.procurements", count: 0 },
+        { event_type: "repairer.jobs" },
+      ],
+    },
+  };
+  expect([statusWanted(deliveries), checkedWords(deliveries)]).toEqual([
+    null,
+    "2 × repairer.jobs, no repairer.procurements",
+  ]);
+});
