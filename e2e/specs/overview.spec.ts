@@ -40,11 +40,11 @@ test("the map, the first steps and the traces follow what a partner's programs d
   await expect(overview.trace("repairer.procurements.place")).toContainText(reference);
   // The supplier has no subscription.
   await expect(overview.trace("repairer.procurements.place")).toContainText(/\d of \d, 1 not sent/);
-  await overview.expectToDo("Confirm the order as the supplier");
+  await overview.expectToDo("Confirm as the supplier");
   await partner.confirm(reference);
   await overview.expectCount("order_requested", 9);
   await overview.expectCount("order_confirmed", 13);
-  await overview.expectDone("Confirm the order as the supplier");
+  await overview.expectDone("Confirm as the supplier");
 
   // What changed stays among the latest traces, however much is read after it.
   await lookAround(service.ready, 120);

@@ -89,7 +89,7 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
       done: calledBy(first("repairer.procurements.place")),
     },
     {
-      title: "Confirm the order as the supplier",
+      title: "Confirm as the supplier",
       go: { href: "/procurements", label: "Open orders" },
       advice: "Only the supplier’s key can confirm an order. Both sides get an event.",
       done: calledBy(first("supplier.procurements.confirm")),

@@ -1,8 +1,11 @@
-import { Text } from "@mantine/core";
+import { EmptyState, Table, Text } from "@mantine/core";
+import { IconUnlink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
 import { useCredentials } from "../../app/acting.ts";
+import { LinkButton } from "../../components/button.tsx";
 import { Refused } from "../../components/failing.tsx";
+import { addresses } from "./addresses.ts";
 
 /** An address or what else stands in code, broken anywhere. */
 export const Code = ({ children }: { children: ReactNode }) => (
@@ -60,3 +63,43 @@ export const Address = ({ url }: { url: string }) => {
     </Text>
   );
 };
+
+/** In the place of what an address names: it was deleted, maybe a moment ago, or is of another world. */
+export const NotFound = ({ what, children }: { what: "Subscription" | "Receiver"; children: string }) => (
+  <EmptyState icon={<IconUnlink />} title={`${what} not found`} description={children}>
+    <LinkButton small href={addresses.subscriptions}>
+      All subscriptions
+    </LinkButton>
+  </EmptyState>
+);
+
+interface Head {
+  readonly words: ReactNode;
+  readonly w?: number | string;
+  readonly ta?: "right";
+}
+
+/** A table of few rows; `children` are those. */
+export const ShortTable = ({
+  label,
+  heads,
+  children,
+}: {
+  label: string;
+  heads: readonly Head[];
+  children: ReactNode;
+}) => (
+  <Table aria-label={label} miw={500}>
+    <Table.Thead>
+      <Table.Tr>
+        {heads.map(({ words, ...room }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the heads of a table never move
+          <Table.Th key={index} {...room}>
+            {words}
+          </Table.Th>
+        ))}
+      </Table.Tr>
+    </Table.Thead>
+    <Table.Tbody>{children}</Table.Tbody>
+  </Table>
+);

@@ -21,6 +21,7 @@ import { formatAmount, formatList, plural } from "../../../lib/formatting.ts";
 import { installHref } from "../job-in-sight.ts";
 import type { usePlaceOrders } from "../mutations.ts";
 import { amountText } from "./amounts.ts";
+import styles from "./basket.module.css";
 import type { BasketChoice } from "./use-choice.ts";
 
 interface PlaceBarProps {
@@ -94,8 +95,8 @@ export const PlaceBar = ({ basket, row, credential, choice, place }: PlaceBarPro
             <Text c="secondary">Choose offers to order them. Each supplier gets one order.</Text>
           ) : (
             <>
-              Creates <b>{plural(count, "order")}</b> and {count * 2} events. Next, each supplier confirms its order.{" "}
-              <Origin of="extension" />
+              Creates <b>{plural(count, "order")}</b> and {count * 2} events.{" "}
+              <span className={styles.next}>Next, each supplier confirms its order.</span> <Origin of="extension" />
               <Warnings row={row} choice={choice} />
             </>
           )}

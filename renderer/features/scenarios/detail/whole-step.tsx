@@ -72,8 +72,9 @@ const ExpectStatus = ({ step, onExpect }: { step: Step; onExpect: (status: numbe
 /** A step as its file says it; once it ran, what was answered, too. */
 export const WholeStep = ({ step: { came, ...step }, result, onExpect }: WholeStepProps) => (
   <Stack className={styles.below}>
-    <Part title="Step" value={step} />
+    {/* Above what may be longer than the window. */}
     {(step.call ?? step.control) && onExpect && <ExpectStatus step={step} onExpect={onExpect} />}
+    <Part title="Step" value={step} />
     {came && <Part title="Recorded response" value={came.body} />}
     {result && result.answer !== null && (
       <Part

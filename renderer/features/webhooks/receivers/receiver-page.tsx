@@ -1,5 +1,5 @@
 import { EmptyState, Stack, Table, Text } from "@mantine/core";
-import { IconInbox, IconUnlink } from "@tabler/icons-react";
+import { IconInbox } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { Receipt, Receiver } from "../../../../sandbox/contract/control/receiver-rows.ts";
 import { hrefs } from "../../../app/places.ts";
@@ -15,8 +15,7 @@ import { Section } from "../../../components/section.tsx";
 import { State, type StateName } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { plural } from "../../../lib/formatting.ts";
-import { addresses } from "../addresses.ts";
-import { Code } from "../parts.tsx";
+import { Code, NotFound, ShortTable } from "../parts.tsx";
 import { receivedQuery, useReceivers } from "../queries.ts";
 import { BehaviourPane } from "./behaviour-pane.tsx";
 
@@ -44,34 +43,32 @@ const Received = ({ receiver: { id } }: { receiver: Receiver }) => {
         ) : (
           <Section title={`${plural(items.length, "notification")} received`} note="Newest first" ruled={false}>
             <div className="scroll">
-              <Table aria-label="Received notifications" miw={500}>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th w={92}>Received</Table.Th>
-                    <Table.Th>Event and message ID</Table.Th>
-                    <Table.Th w={88}>Response</Table.Th>
-                    <Table.Th w={184}>Result</Table.Th>
+              <ShortTable
+                label="Received notifications"
+                heads={[
+                  { words: "Received", w: 92 },
+                  { words: "Event and message ID" },
+                  { words: "Response", w: 88 },
+                  { words: "Result", w: 184 },
+                ]}
+              >
+                {items.map(({ id: own, at, event_type, message_id, status, outcome, reason }) => (
+                  <Table.Tr key={own}>
+                    <Table.Td>
+                      <Time at={at} as="clock" on="real" />
+                    </Table.Td>
+                    <Table.Td>
+                      <Code>{event_type ?? "unknown"}</Code>
+                      <div>{message_id === null ? "no message ID" : <Id value={message_id} what="message ID" />}</div>
+                    </Table.Td>
+                    <Table.Td>{status === null ? "none" : <HttpStatus status={status} />}</Table.Td>
+                    <Table.Td>
+                      <State of={outcomes[outcome][0]}>{outcomes[outcome][1]}</State>
+                      {reason !== null && <Text variant="mono">{reason}</Text>}
+                    </Table.Td>
                   </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {items.map(({ id: own, at, event_type, message_id, status, outcome, reason }) => (
-                    <Table.Tr key={own}>
-                      <Table.Td>
-                        <Time at={at} as="clock" on="real" />
-                      </Table.Td>
-                      <Table.Td>
-                        <Code>{event_type ?? "unknown"}</Code>
-                        <div>{message_id === null ? "no message ID" : <Id value={message_id} what="message ID" />}</div>
-                      </Table.Td>
-                      <Table.Td>{status === null ? "none" : <HttpStatus status={status} />}</Table.Td>
-                      <Table.Td>
-                        <State of={outcomes[outcome][0]}>{outcomes[outcome][1]}</State>
-                        {reason !== null && <Text variant="mono">{reason}</Text>}
-                      </Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
+                ))}
+              </ShortTable>
             </div>
           </Section>
         )
@@ -125,15 +122,7 @@ export const ReceiverPage = ({ id }: { id: string }) => {
         receiver ? (
           <Shown receiver={receiver} />
         ) : (
-          <EmptyState
-            icon={<IconUnlink />}
-            title="Receiver not found"
-            description="It was deleted with its subscription, or it belongs to another world."
-          >
-            <LinkButton small href={addresses.subscriptions}>
-              All subscriptions
-            </LinkButton>
-          </EmptyState>
+          <NotFound what="Receiver">It was deleted with its subscription, or it belongs to another world.</NotFound>
         )
       }
     </Read>

@@ -1,5 +1,4 @@
-import { Box, EmptyState, Stack } from "@mantine/core";
-import { IconUnlink } from "@tabler/icons-react";
+import { Box, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -8,7 +7,6 @@ import { drills } from "../../../../sandbox/contract/drills.ts";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
-import { LinkButton } from "../../../components/button.tsx";
 import { Detail } from "../../../components/detail.tsx";
 import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
@@ -21,7 +19,7 @@ import { formatCount, maskSecret } from "../../../lib/formatting.ts";
 import { addresses, usePageParams } from "../addresses.ts";
 import { Drills } from "../drills/drills.tsx";
 import { useDrills } from "../drills/run-drills.ts";
-import { Address, Code, part, useIntegration, whereTo } from "../parts.tsx";
+import { Address, Code, NotFound, part, useIntegration, whereTo } from "../parts.tsx";
 import { useReceivers } from "../queries.ts";
 import { BehaviourPane } from "../receivers/behaviour-pane.tsx";
 import { Fares, RecentNote, recentFacts } from "./health.tsx";
@@ -133,16 +131,9 @@ export const SubscriptionPage = ({ id }: { id: string }) => {
         subscription ? (
           <Shown subscription={subscription} />
         ) : (
-          // Also where it was there a moment ago: it may end under its page.
-          <EmptyState
-            icon={<IconUnlink />}
-            title="Subscription not found"
-            description="It was deleted, or it belongs to another world. Its deliveries stay in the feed."
-          >
-            <LinkButton small href={addresses.subscriptions}>
-              All subscriptions
-            </LinkButton>
-          </EmptyState>
+          <NotFound what="Subscription">
+            It was deleted, or it belongs to another world. Its deliveries stay in the feed.
+          </NotFound>
         )
       }
     </Read>

@@ -15,7 +15,7 @@ import { SideGlyph } from "../../../components/side.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
 import { BothSides } from "../../../domain/delivery/subscribing.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
-import { Address } from "../parts.tsx";
+import { Address, ShortTable } from "../parts.tsx";
 import { openForm } from "../webhooks-store.ts";
 import { Fares } from "./health.tsx";
 import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.tsx";
@@ -43,46 +43,38 @@ export const SubscriptionsPane = () => {
           ) : (
             <div className="scroll">
               <Section title={plural(data.length, "subscription")} ruled={false} actions={<BothSides />}>
-                <Table aria-label="Subscriptions">
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>Organization and URL</Table.Th>
-                      <Table.Th w="38%">Health</Table.Th>
-                      <Table.Th w={76} ta="right">
-                        Delivered
-                      </Table.Th>
-                      <Table.Th w={76} ta="right">
-                        Given up
-                      </Table.Th>
-                      <Table.Th w={80}>
-                        <span className="sr">Pause and remove</span>
-                      </Table.Th>
+                <ShortTable
+                  label="Subscriptions"
+                  heads={[
+                    { words: "Organization and URL" },
+                    { words: "Health", w: "38%" },
+                    { words: "Delivered", w: 76, ta: "right" },
+                    { words: "Given up", w: 76, ta: "right" },
+                    { words: <span className="sr">Pause and remove</span>, w: 80 },
+                  ]}
+                >
+                  {data.map((one) => (
+                    <Table.Tr key={one.id}>
+                      <Table.Td>
+                        <Group>
+                          <SideGlyph side={one.scope} labelled />
+                          <TextLink href={hrefs.subscription(one.id)} title="Its health, drills and settings">
+                            {one.organization_name || "unknown organization"}
+                          </TextLink>
+                        </Group>
+                        <Address url={one.url} />
+                      </Table.Td>
+                      <Table.Td>
+                        <Fares subscription={one} />
+                      </Table.Td>
+                      <Table.Td ta="right">{formatCount(one.delivered)}</Table.Td>
+                      <Table.Td ta="right">{formatCount(one.failed)}</Table.Td>
+                      <Table.Td ta="right">
+                        <SubscriptionActions subscription={one} onRemove={() => setRemoving(one)} />
+                      </Table.Td>
                     </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {data.map((one) => (
-                      <Table.Tr key={one.id}>
-                        <Table.Td>
-                          <Group>
-                            <SideGlyph side={one.scope} labelled />
-                            <TextLink href={hrefs.subscription(one.id)} title="Its health, drills and settings">
-                              {one.organization_name || "unknown organization"}
-                            </TextLink>
-                          </Group>
-                          <Address url={one.url} />
-                        </Table.Td>
-                        <Table.Td>
-                          <Fares subscription={one} />
-                        </Table.Td>
-                        <Table.Td ta="right">{formatCount(one.delivered)}</Table.Td>
-                        <Table.Td ta="right">{formatCount(one.failed)}</Table.Td>
-                        <Table.Td ta="right">
-                          <SubscriptionActions subscription={one} onRemove={() => setRemoving(one)} />
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
+                  ))}
+                </ShortTable>
                 <Box px="lg" py={10}>
                   <Note>
                     An event goes to every subscribed integration of one organization on that side. All URLs of an
