@@ -53,7 +53,10 @@ const buildPages = (): Promise<void> =>
         pagefind: false,
         disable404Route: true,
         // What scrolls sideways would be a landmark of its own, each with the same name.
-        expressiveCode: { defaultProps: { wrap: true } },
+        expressiveCode: {
+          defaultProps: { wrap: true, frame: "none" },
+          styleOverrides: { codeFontSize: "0.8125rem", borderRadius: "0.5rem" },
+        },
         customCss: [path.join(import.meta.dirname, "src/help.css")],
         components: {
           Search: path.join(import.meta.dirname, "src/components/Search.astro"),
