@@ -34,5 +34,6 @@ it.each([
   "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more",
 ])("ignores %j", (given) => {
   expect(validTraceparent(given)).toBeNull();
+  expect(childContext(given as string | null, "1".repeat(16))).toBeNull();
   expect(traceIdOf(null)).toBeNull();
 });

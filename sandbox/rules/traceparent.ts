@@ -12,6 +12,14 @@ export const validTraceparent = (header: unknown): string | null =>
 export const traceIdOf = (traceparent: string | null): string | null =>
   (traceparent === null ? null : TRACEPARENT.exec(traceparent)?.[1]) ?? null;
 
-/** The context of work that was caused by a call: of its trace, with a span of its own. @param span 16 hexadecimal digits */
-export const childContext = (traceparent: string, span: string): string =>
-  traceparent.replace(TRACEPARENT, `00-$1-${span}-$2`);
+/**
+ * The context of work that was caused by a call: of its trace, with a span of its own.
+ *
+ * @param traceparent as it is kept: a document that was imported may have anything in its place
+ * @param span 16 hexadecimal digits
+ * @returns null: there is no valid context
+ */
+export const childContext = (traceparent: string | null, span: string): string | null => {
+  const valid = validTraceparent(traceparent);
+  return valid === null ? null : valid.replace(TRACEPARENT, `00-$1-${span}-$2`);
+};

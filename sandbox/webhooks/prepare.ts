@@ -17,7 +17,7 @@ export interface Prepared {
 /** Contract, "Envelope" and "Signature": the eight fields in their order, stamped and signed for this attempt alone (D72). */
 export const prepare = (delivery: DeliveryRecord, secret: string, now: number): Prepared => {
   const body = Buffer.from(JSON.stringify(envelopeOf(delivery, delivery, now)), "utf8");
-  const context = delivery.traceparent && childContext(delivery.traceparent, randomBytes(8).toString("hex"));
+  const context = childContext(delivery.traceparent, randomBytes(8).toString("hex"));
   const headers = notificationHeaders(body, signBody(body, secret), { test: delivery.test, traceparent: context });
   return { delivery, number: delivery.attempts_made + 1, stampedAt: now, headers, body };
 };
