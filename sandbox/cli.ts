@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { CommanderError } from "commander";
 import { exec } from "./command/exec.ts";
+import { listen } from "./command/listen.ts";
 import { readOptions, type ServeOptions, seconds } from "./command/options.ts";
 import { run } from "./command/run.ts";
 import { tail } from "./command/tail.ts";
@@ -97,6 +98,7 @@ const main = async (): Promise<void> => {
     if (subcommand === "wait") process.exit(await wait(rest, environment(), seconds));
     if (subcommand === "token") process.exit(await token(rest, environment()));
     if (subcommand === "tail") process.exit(await tail(rest, environment()));
+    if (subcommand === "listen") process.exit(await listen(rest, environment()));
     const own = () => readOptions(EXEC_OPTIONS, {}, folders()).config;
     const { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET } = environment();
     const beside = () => readOptions(EXEC_OPTIONS, { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET }, folders()).config;

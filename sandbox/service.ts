@@ -202,7 +202,7 @@ const start = async (
     redirects: redirectRule(config.mode, config.credentials),
     limits,
     signUpload: (id, expires) => signer.sign(id, expires),
-    drills: new Drills({ allows }, (name, act) => worlds.look(name, act)),
+    drills: new Drills({ allows, listeners: deliveries.listeners }, (name, act) => worlds.look(name, act)),
     snapshots: new Snapshots({
       worlds,
       files: snapshotFiles,
@@ -233,6 +233,7 @@ const start = async (
   });
   undoing.add(close);
   undoing.add(() => live.close());
+  undoing.add(() => deliveries.listeners.close());
   undoing.add(() => runs.close());
   // What is still being made is canceled: nobody waits minutes for a stop.
   undoing.add(() => work.stop());

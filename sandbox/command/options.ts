@@ -63,13 +63,14 @@ const addressRanges = (text: string, earlier: readonly string[] = []): readonly 
   return [...earlier, ...given];
 };
 
-const SUBCOMMANDS = ["wait", "tail", "run", "exec", "token"];
+const SUBCOMMANDS = ["wait", "tail", "listen", "run", "exec", "token"];
 
 /** What `--help` prints below the options. */
 export const EXAMPLES = `
 Commands:
   exec -- COMMAND                     runs COMMAND with its own service: SANDBOX_BASE_URL, keys and clients are in its
                                       environment; exits with the command's status
+  listen --forward-to URL             forwards a world's notifications to a server on this machine and returns its answers
   run FILE [--url U --token T]        runs a scenario or reproduction file in a new world; exit status 0 if all steps
                                       passed, 1 if one failed, 2 for an invalid file
   tail [--follow] [--world W]         prints calls and deliveries of a running service, one line each

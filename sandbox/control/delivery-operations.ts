@@ -12,6 +12,7 @@ import {
   subscriptionsSendTest,
 } from "../contract/control/subscription-operations.ts";
 import { refuse } from "../contract/errors.ts";
+import { listenerName } from "../contract/listener.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { queueTestEvent } from "../operations/emit.ts";
 import { explainAttempt } from "../rules/attempt-explanation.ts";
@@ -57,8 +58,11 @@ const RECENT_IN_ALL = 5_000;
 const subscriptionRow = (context: ControlContext, subscription: SubscriptionRecord, listed = 1): Subscription => {
   const { credentials, directory, outbox } = context.world.stores;
   const credential = credentials.byIntegration(subscription.integration_id);
-  const { seq, ...row } = subscription;
-  const isSent = context.info.deliveriesOn && row.pending > 0 && row.paused_at === null;
+  const { seq, event_types, ...row } = subscription;
+  const laptop = listenerName(row.url);
+  const connected = laptop !== null && context.deliveries.listeners.isConnected(context.worldName, laptop);
+  const goes = laptop === null || connected;
+  const isSent = context.info.deliveriesOn && row.pending > 0 && row.paused_at === null && goes;
   return {
     ...row,
     created_at: iso(row.created_at),
@@ -69,6 +73,7 @@ const subscriptionRow = (context: ControlContext, subscription: SubscriptionReco
     recent: recentOf(outbox.lastEnded(seq, Math.min(RECENT, Math.ceil(RECENT_IN_ALL / listed)))),
     next_attempt_at: isoOrNull(isSent ? outbox.dueAt(seq) : null),
     paused_at: isoOrNull(row.paused_at),
+    ...(laptop === null ? {} : { listener: { name: laptop, connected, event_types: event_types && [...event_types] } }),
   };
 };
 

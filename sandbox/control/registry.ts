@@ -5,6 +5,7 @@ import { compareControls } from "./compare-operations.ts";
 import { deliveryControls } from "./delivery-operations.ts";
 import { faultControls } from "./fault-operations.ts";
 import type { BoundBody, BoundControl } from "./handler.ts";
+import { listenControls } from "./listen-operations.ts";
 import { provokeControls } from "./provoke-operations.ts";
 import { readinessControls } from "./readiness-operations.ts";
 import { receiverControls } from "./receiver-operations.ts";
@@ -26,6 +27,7 @@ export const controlHandlers: readonly BoundControl[] = [
   ...serviceControls,
   ...worldControls,
   ...tokenControls,
+  ...listenControls,
   worldSummaryControl,
   ...accessControls,
   ...browseControls,

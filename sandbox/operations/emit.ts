@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { DeliveryRow, EventRow, Side } from "../contract/control/rows.ts";
-import { events } from "../contract/event-types.ts";
 import type { EventPayload } from "../contract/events.ts";
 import { deliveryRow, type EventRecord, queuedDelivery } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
@@ -58,7 +57,7 @@ export const queueEvent = (
   event: NewEvent,
   traceparent: string | null = null,
 ): boolean => {
-  const recipients = world.stores.subscriptions.recipients(event.organization_id, events[event.event_type].side);
+  const recipients = world.stores.subscriptions.recipients(event.organization_id, event.event_type);
   const record = { ...event, id: newId(), event_timestamp: world.now(), trace_id: traceId, traceparent };
   queueFor(world, append, recipients, record);
   return recipients.length > 0;

@@ -1,4 +1,5 @@
 import { type DeliveryStatus, deliveryStatuses } from "../contract/control/rows.ts";
+import type { EventType } from "../contract/event-types.ts";
 import type { EndedDelivery } from "../rules/subscription-health.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
@@ -13,6 +14,8 @@ import {
   type StoredDelivery,
   unattempted,
 } from "./delivery-records.ts";
+
+import type { SubscriptionRecord } from "./subscriptions-store.ts";
 
 /** Which deliveries a list is made of; what is left out does not matter. */
 export interface DeliveryFilter {
@@ -72,6 +75,13 @@ const INSERT_DELIVERY =
   "INSERT INTO deliveries (seq, id, event_seq, message_id, subscription_seq, status, attempts_made, created_at, next_attempt_at, repeats_id) " +
   "VALUES (?, ?, ?, ?, (SELECT seq FROM subscriptions WHERE id = ?), 'pending', 0, ?, ?, ?)";
 
+// A test event, which no call made, begins a trace of its own and is nobody else's.
+const MISSED = `SELECT e.seq AS event_seq, (SELECT d.message_id FROM deliveries d JOIN subscriptions s ON s.seq = d.subscription_seq
+    WHERE d.event_seq = e.seq AND s.integration_id = ? LIMIT 1) AS message_id
+  FROM events e WHERE e.event_timestamp >= ? AND e.organization_id = ? AND e.event_type IN (SELECT value FROM json_each(?))
+    AND e.id <> e.trace_id AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_seq = e.seq AND d.subscription_seq = ?)
+  ORDER BY e.seq DESC LIMIT ?`;
+
 const RECORD_ATTEMPT =
   "UPDATE deliveries SET status = ?, attempts_made = ?, last_status = ?, last_error = ?, next_attempt_at = ?, ended_at = ? " +
   "WHERE seq = ? AND id = ? AND status = 'pending'";
@@ -115,6 +125,30 @@ export class OutboxStore {
     this.#db.run("UPDATE events SET deliveries = deliveries + 1 WHERE seq = ?", original.event_seq);
     const repeat = { ...original, id, created_at, repeats_id: original.id };
     return { ...repeat, ...unattempted(this.insertDelivery(repeat), created_at) };
+  }
+
+  /**
+   * Queues for a subscription what happened before, the newest so many, and was never queued for it: in event order, under
+   * the `message_id` that its integration knows (D71).
+   *
+   * @param since by the world's clock, milliseconds since 1970
+   * @returns their positions in the world's order
+   */
+  insertMissed(
+    { seq, id: subscription_id, integration_id }: Pick<SubscriptionRecord, "seq" | "id" | "integration_id">,
+    organizationId: string,
+    types: readonly EventType[],
+    since: number,
+    limit: number,
+    newId: () => string,
+  ): number[] {
+    const asked = [integration_id, this.#db.toStored(since), organizationId, JSON.stringify(types), seq, limit];
+    const missed = this.#db.all<{ event_seq: number; message_id: string | null }>(MISSED, ...asked);
+    return missed.reverse().map(({ event_seq, message_id }) => {
+      this.#db.run("UPDATE events SET deliveries = deliveries + 1 WHERE seq = ?", event_seq);
+      const delivery = { id: newId(), event_seq, message_id: message_id ?? newId(), subscription_id, repeats_id: null };
+      return this.insertDelivery({ ...delivery, created_at: Date.now() });
+    });
   }
 
   /** Subscriptions that were given something to deliver since this was last asked. Some of it may have been undone. */

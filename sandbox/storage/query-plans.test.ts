@@ -108,7 +108,7 @@ describe("what every call runs is answered from an index, however large the worl
   });
 
   it("who receives an event", () => {
-    const steps = plansOf(() => stores.subscriptions.recipients(id, "repairer"));
+    const steps = plansOf(() => stores.subscriptions.recipients(id, "repairer.jobs"));
     expect(steps.filter((step) => step.startsWith("SCAN"))).toEqual([]);
     expectIndexed(steps.filter((step) => step !== "USE TEMP B-TREE FOR ORDER BY"));
     expectIndexed(plansOf(() => stores.subscriptions.get(id)));

@@ -84,12 +84,17 @@ describe("the subscriptions store", () => {
     ] as const)
       subscribe(id, integration);
     subscribe("6", "b", "http://localhost/");
-    expect(subscriptions.recipients("buyer", "repairer")).toEqual([
-      { id: "1", integration_id: "b", url: "http://127.0.0.1/" },
-      { id: "3", integration_id: "a", url: "http://127.0.0.1/" },
-      { id: "6", integration_id: "b", url: "http://localhost/" },
+    const found = (type: "repairer.jobs" | "repairer.procurements") =>
+      subscriptions.recipients("buyer", type).map(({ id, integration_id, url }) => [id, integration_id, url]);
+    expect(found("repairer.jobs")).toEqual([
+      ["1", "b", "http://127.0.0.1/"],
+      ["3", "a", "http://127.0.0.1/"],
+      ["6", "b", "http://localhost/"],
     ]);
-    expect(subscriptions.recipients("seller", "supplier")).toEqual([]);
+    subscriptions.setEventTypes(subscriptions.get("3")?.seq ?? 0, ["repairer.procurements"]);
+    expect(found("repairer.jobs").map(([id]) => id)).toEqual(["1", "6"]);
+    expect(found("repairer.procurements").map(([id]) => id)).toEqual(["1", "3", "6"]);
+    expect(subscriptions.recipients("seller", "supplier.procurements")).toEqual([]);
   });
 
   it("ends with what was never attempted; keeps what was, as given up, and what had ended", () => {
@@ -182,6 +187,7 @@ describe("the subscriptions store", () => {
       consecutive_failures: 0,
       paused_at: null,
       paused_by: null,
+      event_types: null,
     });
     const failing = {
       last_success_at: EPOCH + 5,

@@ -1,4 +1,5 @@
 import type { Side } from "../contract/control/rows.ts";
+import { type EventType, events } from "../contract/event-types.ts";
 import type { Health } from "../rules/subscription-health.ts";
 import type { Database } from "./database.ts";
 
@@ -12,6 +13,12 @@ export interface Recipient {
   readonly url: string;
 }
 
+/** An address, and what it is sent. */
+interface Subscriber extends Recipient {
+  /** Null: events of every type. */
+  readonly event_types: readonly EventType[] | null;
+}
+
 export interface NewSubscription extends Recipient {
   readonly created_at: number;
 }
@@ -20,7 +27,7 @@ export interface NewSubscription extends Recipient {
 export type PausedBy = "person" | "failures" | "import";
 
 /** A subscription: how many deliveries there are, how the address fares, whether it is paused. Times are real ones. */
-export interface SubscriptionRecord extends NewSubscription, Health {
+export interface SubscriptionRecord extends NewSubscription, Subscriber, Health {
   readonly seq: number;
   readonly pending: number;
   readonly delivered: number;
@@ -29,12 +36,16 @@ export interface SubscriptionRecord extends NewSubscription, Health {
   readonly paused_by: PausedBy | null;
 }
 
-type StoredSubscription = Omit<SubscriptionRecord, "last_failure"> & {
+type StoredSubscription = Omit<SubscriptionRecord, "last_failure" | "event_types"> & {
+  readonly event_types: string | null;
   readonly failed_delivery_id: string | null;
   readonly failed_status: number | null;
   readonly failed_error: string | null;
   readonly ended_at: number | null;
 };
+
+const typesIn = (text: string | null): readonly EventType[] | null =>
+  text === null ? null : (JSON.parse(text) as readonly EventType[]);
 
 let versions = 0;
 /** None is given twice, so that a file that was opened again differs from before. */
@@ -47,7 +58,7 @@ const nextVersion = (): number => {
 export class SubscriptionsStore {
   readonly #db: Database;
   /** Every event asks; subscriptions change rarely. */
-  readonly #recipients = new Map<string, readonly Recipient[]>();
+  readonly #recipients = new Map<string, readonly Subscriber[]>();
   #version = nextVersion();
 
   constructor(db: Database) {
@@ -78,6 +89,7 @@ export class SubscriptionsStore {
         failing_since: this.#db.fromStored(row.failing_since),
         last_failure: failed_delivery_id === null ? null : { delivery_id: failed_delivery_id, status, error },
         paused_at: this.#db.fromStored(row.paused_at),
+        event_types: typesIn(row.event_types),
       }));
   }
 
@@ -130,17 +142,31 @@ export class SubscriptionsStore {
     this.setHealth(seq, { last_success_at, failing_since: null, last_failure: null, consecutive_failures: 0 });
   }
 
-  /** Who receives an event of this side of this organization (D70), in the order they subscribed. */
-  recipients(organizationId: string, scope: Side): readonly Recipient[] {
+  /** Sends an address events of these types alone. @param types null: of every one */
+  setEventTypes(seq: number, types: readonly EventType[] | null): void {
+    this.forget();
+    this.#db.update("subscriptions", seq, { event_types: types && JSON.stringify(types) });
+  }
+
+  /** Who receives an event of a type of this organization (D70), in the order they subscribed. */
+  recipients(organizationId: string, type: EventType): readonly Recipient[] {
+    const all = this.#subscribers(organizationId, events[type].side);
+    return all.every(({ event_types }) => event_types === null)
+      ? all
+      : all.filter(({ event_types }) => event_types === null || event_types.includes(type));
+  }
+
+  #subscribers(organizationId: string, scope: Side): readonly Subscriber[] {
     const key = `${scope} ${organizationId}`;
     const known = this.#recipients.get(key);
     if (known) return known;
-    const found = this.#db.all<Recipient>(
-      "SELECT s.id, s.integration_id, s.url FROM credentials c JOIN subscriptions s ON s.integration_id = c.integration_id " +
+    const rows = this.#db.all<Recipient & { readonly event_types: string | null }>(
+      "SELECT s.id, s.integration_id, s.url, s.event_types FROM credentials c JOIN subscriptions s ON s.integration_id = c.integration_id " +
         "WHERE c.organization_id = ? AND c.scope = ? AND s.ended_at IS NULL ORDER BY s.seq",
       organizationId,
       scope,
     );
+    const found = rows.map(({ event_types, ...row }) => ({ ...row, event_types: typesIn(event_types) }));
     this.#recipients.set(key, found);
     return found;
   }

@@ -6,8 +6,8 @@ import { type DrillRequest, drillRequests, judgeAnswer, judgeDrill } from "../ru
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
+import { sendingTo, type Ways } from "./listeners.ts";
 import type { Look } from "./outbox.ts";
-import { type Reach, Sender } from "./send.ts";
 
 /** A delivery to make drills from, its world, and what they are signed with. */
 export interface DrillSource {
@@ -22,12 +22,12 @@ export interface DrillSource {
  * a receiver is waited for.
  */
 export class Drills {
-  readonly #reach: Reach;
+  readonly #ways: Ways;
   readonly #look: Look;
   readonly #abort = new AbortController();
 
-  constructor(reach: Reach, look: Look) {
-    this.#reach = reach;
+  constructor(ways: Ways, look: Look) {
+    this.#ways = ways;
     this.#look = look;
   }
 
@@ -67,13 +67,13 @@ export class Drills {
   }
 
   async #exchange(
-    { delivery, secret }: DrillSource,
+    { world, delivery, secret }: DrillSource,
     drill: DrillName,
     { what, headers, body }: DrillRequest,
     ended: AbortSignal,
   ): Promise<DrillExchange> {
     const sentAt = Date.now();
-    const sender = new Sender(delivery.url, this.#reach);
+    const sender = sendingTo(world, delivery.url, this.#ways);
     const close = () => sender.close();
     ended.addEventListener("abort", close, { once: true });
     const { exchanged } = await sender.send({ delivery, number: 0, stampedAt: sentAt, headers, body });

@@ -1,4 +1,5 @@
 import type { World } from "../worlds/world.ts";
+import { Listeners } from "./listeners.ts";
 import { type OutboxServices, SubscriptionOutbox } from "./outbox.ts";
 import { Recorder, record } from "./record.ts";
 import { Schedule } from "./schedule.ts";
@@ -8,7 +9,7 @@ const UNREADABLE_MS = 1_000;
 /** How long a stop waits for answers that are on their way. */
 const STOP_MS = 500;
 
-export interface EngineOptions extends Omit<OutboxServices, "schedule"> {
+export interface EngineOptions extends Omit<OutboxServices, "schedule" | "listeners"> {
   /** False: notifications stay visible as pending and nothing is sent. */
   readonly enabled: boolean;
 }
@@ -32,6 +33,8 @@ interface DeliveringWorld {
  * by their names, and opens one for the moment in which it reads or writes.
  */
 export class DeliveryEngine {
+  /** The laptops that receive over a stream. */
+  readonly listeners = new Listeners();
   readonly #options: EngineOptions;
   readonly #services: OutboxServices;
   readonly #worlds = new Map<string, DeliveringWorld>();
@@ -39,7 +42,7 @@ export class DeliveryEngine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#services = { ...options, schedule: new Schedule() };
+    this.#services = { ...options, schedule: new Schedule(), listeners: this.listeners };
   }
 
   /**
@@ -100,11 +103,17 @@ export class DeliveryEngine {
     for (const [id, one] of listed) {
       const outbox = outboxes.get(id) ?? new SubscriptionOutbox(name, one, recorder, this.#services);
       outboxes.set(id, outbox);
-      outbox.paused = one.paused_at !== null;
+      outbox.paused = one.paused_at !== null || this.#services.listeners.isAway(name, one.url);
       outbox.wake();
     }
     // Not before: where the file cannot be read, all of it is read again.
     known.version = version;
+  }
+
+  /** A laptop came or went: what waits for it is sent, or waits. */
+  listenersChanged(world: World): void {
+    world.stores.subscriptions.forget();
+    this.wake(world);
   }
 
   /** Resolves when the attempts that have ended in a world by now are written down. */

@@ -2,10 +2,11 @@ import type { Policies } from "../contract/control/policies.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import type { World } from "../worlds/world.ts";
+import { sendingTo, type Ways } from "./listeners.ts";
 import { prepare } from "./prepare.ts";
 import { outcomeOf, type Recorder } from "./record.ts";
 import type { Schedule } from "./schedule.ts";
-import { type Reach, Sender, type Sent } from "./send.ts";
+import type { Sending, Sent } from "./send.ts";
 
 /** How many positions are read from the file at once, of what is new and of what is due again. */
 const PAGE = 64;
@@ -18,7 +19,7 @@ const UNREADABLE_MS = 1_000;
 /** Works in a world that is open while the work lasts; undefined when there is none of that name any more. */
 export type Look = <T>(world: string, work: (world: World) => T) => T | undefined;
 
-export interface OutboxServices extends Reach {
+export interface OutboxServices extends Ways {
   readonly look: Look;
   readonly schedule: Schedule;
   readonly onError: (error: unknown) => void;
@@ -44,7 +45,7 @@ export class SubscriptionOutbox {
   readonly #subscription: SubscriptionRecord;
   readonly #services: OutboxServices;
   readonly #recorder: Recorder;
-  readonly #sender: Sender;
+  readonly #sender: Sending;
   #phase: Phase;
   #acknowledgedLast: boolean;
   /** Positions of what is due, as read from the file, in the order it is to be sent. */
@@ -59,7 +60,7 @@ export class SubscriptionOutbox {
     this.#subscription = subscription;
     this.#services = services;
     this.#recorder = recorder;
-    this.#sender = new Sender(subscription.url, services);
+    this.#sender = sendingTo(world, subscription.url, services);
     this.#acknowledgedLast = subscription.failing_since === null && subscription.last_success_at !== null;
     this.#phase = subscription.paused_at === null ? "going" : "paused";
     this.#loop = this.#run();

@@ -31,6 +31,14 @@ export interface Sent {
   readonly acknowledged: boolean;
 }
 
+/** Sends the notifications of one subscription, one at a time. */
+export interface Sending {
+  /** Sends one request and resolves with what became of it. Call once the one before has ended. */
+  send(prepared: Prepared): Promise<Sent>;
+  /** Ends what is under way, which has failed then. */
+  close(): void;
+}
+
 /** Header lines in their order, as undici hands them over: names and values alternate. */
 const headerList = (raw: Undici.Dispatcher.DispatchController["rawHeaders"]): [string, string][] => {
   const flat = Array.isArray(raw) ? raw.map((part) => part.toString("latin1")) : [];
@@ -50,7 +58,7 @@ const redirectWords = (status: number | null, headers: readonly [string, string]
  * Sends to one address, one request at a time, over a connection that is kept alive and is this address's own: of two
  * subscriptions at one receiver neither waits for the other.
  */
-export class Sender {
+export class Sender implements Sending {
   readonly #url: URL;
   readonly #reach: Reach;
   readonly #limitMs: number;

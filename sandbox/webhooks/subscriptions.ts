@@ -35,6 +35,13 @@ export const subscribed = (made: Shown): StateChange => changeOf(made, "inserted
 export const subscriptionChanged = (before: Shown, after: Shown): StateChange =>
   changeOf(after, "updated", before, after);
 
+/** What it says of one whose laptop came or went. */
+export const listeningChanged = (one: Shown, connected: boolean): StateChange => ({
+  ...changeOf(one, "updated", one, one),
+  before: { ...stateOf(one), connected: !connected },
+  after: { ...stateOf(one), connected },
+});
+
 /** The service that is asked to subscribe an address, and the request that asks. */
 export interface Subscribing {
   readonly mode: "local" | "deployed";

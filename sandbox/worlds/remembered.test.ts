@@ -27,7 +27,7 @@ const open = () => {
     subscribe: (id: string, integration_id: string): boolean =>
       subscriptions.insert({ id, integration_id, url: `http://127.0.0.1/${id}`, created_at: 0 }),
     /** Who receives now. */
-    recipients: () => subscriptions.recipients("buyer", "repairer").map(({ id }) => id),
+    recipients: () => subscriptions.recipients("buyer", "repairer.jobs").map(({ id }) => id),
     /** Ends like a disk that fills up before the commit: all of it is undone. */
     failing: async (run: () => void): Promise<void> => {
       fillDisk(db, 2);
@@ -132,8 +132,8 @@ describe("the recipients that are remembered", () => {
     });
     for (let call = 0; call < 2; call += 1) {
       const found = (["buyer", "seller"] as const).map((organization) =>
-        (["repairer", "supplier"] as const).map((side) =>
-          subscriptions.recipients(organization, side).map(({ id }) => id),
+        (["repairer.jobs", "supplier.procurements"] as const).map((type) =>
+          subscriptions.recipients(organization, type).map(({ id }) => id),
         ),
       );
       expect(found).toEqual([

@@ -2,6 +2,7 @@ import { EmptyState, Table, Text } from "@mantine/core";
 import { IconUnlink } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
+import { listenerName } from "../../../sandbox/contract/listener.ts";
 import { useCredentials } from "../../app/acting.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { Refused } from "../../components/failing.tsx";
@@ -26,10 +27,11 @@ export const RefusedBox = ({ error }: { error: Error | null }) =>
 export const useIntegration = (id: string | null): Credential | undefined =>
   useCredentials().data?.find(({ integration_id }) => integration_id === id);
 
-/** Whose address a subscription has: one of the service's own receivers, or a partner's. */
+/** Whose address a subscription has: one of the service's own receivers, a laptop that `sandbox listen` forwards to, or a partner's. */
 export type WhereTo =
   | { readonly kind: "sink" }
   | { readonly kind: "partner" }
+  | { readonly kind: "laptop"; readonly name: string }
   | { readonly kind: "receiver"; readonly id: string };
 
 /**
@@ -38,6 +40,8 @@ export type WhereTo =
  * @param origin the service, for example "http://127.0.0.1:4026"; left out: as this window reaches it
  */
 export const whereTo = (url: string, origin = window.location.origin): WhereTo => {
+  const laptop = listenerName(url);
+  if (laptop !== null) return { kind: "laptop", name: laptop };
   const parsed = URL.canParse(url) ? new URL(url) : null;
   const here = new URL(origin);
   const loopback = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", here.hostname]);
@@ -52,11 +56,16 @@ export const whereTo = (url: string, origin = window.location.origin): WhereTo =
 /** How a part of a page is set off from the next. */
 export const part = { className: "hb", px: "lg", py: 10 } as const;
 
+const wordsFor = (to: WhereTo, url: string): string => {
+  if (to.kind === "partner") return url;
+  if (to.kind === "laptop") return `forwarded to ${to.name}`;
+  return to.kind === "sink" ? "test receiver" : `built-in receiver ${to.id.slice(-4)}`;
+};
+
 /** Where it goes, by its name when it is in the sandbox itself; in one line. Where there is no room its head is cut, which all addresses share. */
 export const Address = ({ url }: { url: string }) => {
   const to = whereTo(url);
-  const words =
-    to.kind === "partner" ? url : to.kind === "sink" ? "test receiver" : `built-in receiver ${to.id.slice(-4)}`;
+  const words = wordsFor(to, url);
   return (
     <Text variant="mono" truncate style={{ direction: "rtl", textAlign: "left" }} title={url}>
       <bdi>{words}</bdi>

@@ -10,6 +10,7 @@ import { act, inScenario, listed, orUnprocessable, paged, read, readOne, reveal,
 import { requestsExplain } from "./explain-operations.ts";
 import { faultOperations } from "./fault-operations.ts";
 import { FaultFiring } from "./fault-rows.ts";
+import { listenOperations } from "./listen-operations.ts";
 import { operationsProvoke } from "./provoke-operations.ts";
 import { integrationsReadiness } from "./readiness-operations.ts";
 import { receiverOperations } from "./receiver-operations.ts";
@@ -308,6 +309,7 @@ export const controlOperations = [
   ...serviceOperations,
   ...worldOperations,
   ...tokenOperations,
+  ...listenOperations,
   tier1List,
   uploadsList,
   organizationsList,

@@ -165,6 +165,16 @@ export const Subscription = Type.Object({
       "`failures`: nothing was acknowledged for three days; `import`: imported with a document",
     ),
   ),
+  listener: Type.Optional(
+    Type.Object(
+      {
+        name: Type.String(),
+        connected: Type.Boolean({ description: "false: its deliveries wait until it connects" }),
+        event_types: Nullable(Type.Array(OneOf(eventTypes), { description: "null: every type" })),
+      },
+      { description: "The laptop it is forwarded to by `sandbox listen`; absent: it is an address of the web" },
+    ),
+  ),
 });
 export type Subscription = Static<typeof Subscription>;
 

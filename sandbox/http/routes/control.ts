@@ -21,6 +21,7 @@ import type { AppServices } from "../app-services.ts";
 import { originOf } from "../callers.ts";
 import { admit, refusedAccess } from "../control-access.ts";
 import type { Replays } from "../replays.ts";
+import { listenRoute } from "./listen.ts";
 import { liveRoute, worldOf } from "./live.ts";
 import { mcpRoute } from "./mcp.ts";
 import { controlDocumentRoute } from "./openapi.ts";
@@ -170,5 +171,6 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices, repla
 
   controlDocumentRoute(app, services);
   liveRoute(app, services);
+  listenRoute(app, services);
   mcpRoute(app, services);
 };

@@ -20,6 +20,9 @@ describe("how a subscription fares", () => {
     const failing = { ...unused, failing_since: at, pending: 2, last_success_at: at };
     expect(healthOf({ ...failing, paused_at: at })).toBe("paused");
     expect(healthOf(failing)).toBe("failing");
+    const listener = { name: "anna", connected: false, event_types: null };
+    expect(healthWords({ ...failing, listener })).toBe("not connected, 2 waiting");
+    expect(healthOf({ ...failing, listener: { ...listener, connected: true } })).toBe("failing");
     expect(healthOf({ ...failing, failing_since: null })).toBe("waiting");
     expect(healthOf({ ...unused, last_success_at: at })).toBe("healthy");
     expect(healthOf(unused)).toBe("unused");

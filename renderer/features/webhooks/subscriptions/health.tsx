@@ -12,17 +12,18 @@ import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
 import { whereTo } from "../parts.tsx";
 
 /** How an address fares, worst first. */
-export const healths = ["paused", "failing", "lossy", "waiting", "unsteady", "healthy", "unused"] as const;
+export const healths = ["paused", "away", "failing", "lossy", "waiting", "unsteady", "healthy", "unused"] as const;
 type Health = (typeof healths)[number];
 
 type Faring = Pick<
   Subscription,
-  "paused_at" | "failing_since" | "pending" | "last_success_at" | "recent" | "consecutive_failures"
+  "paused_at" | "failing_since" | "pending" | "last_success_at" | "recent" | "consecutive_failures" | "listener"
 >;
 
 /** What keeps notifications from arriving says more than what never arrived, that more than what waits, and that more than how those arrived that did. */
-export const healthOf = ({ paused_at, failing_since, pending, last_success_at, recent }: Faring): Health => {
+export const healthOf = ({ paused_at, failing_since, pending, last_success_at, recent, listener }: Faring): Health => {
   if (paused_at !== null) return "paused";
+  if (listener?.connected === false) return "away";
   if (failing_since !== null) return "failing";
   if (recent.given_up > 0) return "lossy";
   if (pending > 0) return "waiting";
@@ -33,6 +34,7 @@ export const healthOf = ({ paused_at, failing_since, pending, last_success_at, r
 /** How each health is marked, and said in a few words: "3 attempts failed", "2 waiting". */
 const looks: Readonly<Record<Health, readonly [mark: StateName, words: (of: Faring) => string]>> = {
   paused: ["skipped", () => "paused"],
+  away: ["reconnecting", ({ pending }) => `not connected${pending > 0 ? `, ${formatCount(pending)} waiting` : ""}`],
   failing: ["failed", ({ consecutive_failures }) => `${plural(consecutive_failures, "attempt")} failed`],
   lossy: ["failed", ({ recent: { ended, given_up } }) => `${formatCount(given_up)} of ${formatCount(ended)} given up`],
   waiting: ["pending", ({ pending }) => `${formatCount(pending)} waiting`],
@@ -63,6 +65,7 @@ const pauses = {
 export const Fares = ({ subscription }: { subscription: Subscription }) => {
   const { paused_at, paused_by, failing_since, last_failure, next_attempt_at, last_success_at, pending, recent } =
     subscription;
+  const { listener } = subscription;
   const { ended, at_first_attempt, given_up } = recent;
   return (
     <Stack variant="aside" gap={0} py={6} align="start" style={{ whiteSpace: "normal" }}>
@@ -72,6 +75,12 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
           <span>
             {pauses[paused_by ?? "person"]}, <Time at={paused_at} on="real" />
             {pending > 0 && `; ${formatCount(pending)} waiting`}
+          </span>
+        )}
+        {listener && (
+          <span>
+            {listener.connected ? "a laptop is connected" : "run sandbox listen on the laptop"}
+            {listener.event_types !== null && `; only ${listener.event_types.join(", ")}`}
           </span>
         )}
         {paused_at === null && failing_since !== null && (
@@ -115,7 +124,10 @@ export const Fares = ({ subscription }: { subscription: Subscription }) => {
 
 /** What the newest deliveries to an address come to, where they did not all arrive at the first attempt. */
 export const RecentNote = ({ of: { recent, url } }: { of: Pick<Subscription, "recent" | "url"> }) => {
-  const sentence = recentSentence(recent, whereTo(url).kind === "partner" ? "your server" : "the receiver");
+  const sentence = recentSentence(
+    recent,
+    ["partner", "laptop"].includes(whereTo(url).kind) ? "your server" : "the receiver",
+  );
   return (
     sentence !== null && (
       <Text component="p" size="sm" className="wait toned refused">

@@ -1,0 +1,270 @@
+import os from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Command, InvalidArgumentError } from "commander";
+import { createParser } from "eventsource-parser";
+import { listenAnswer } from "../contract/control/listen-operations.ts";
+import { type CurrentToken, tokensCurrent } from "../contract/control/token-operations.ts";
+import { type EventType, eventTypes } from "../contract/event-types.ts";
+import { isListenerName, type ListenMessages } from "../contract/listener.ts";
+import type { RequestOf } from "../contract/operation.ts";
+import { isUuid } from "../contract/schema.ts";
+import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
+import { applyEnvironment, httpAddress, option } from "./environment.ts";
+import { PROGRAM } from "./program.ts";
+import {
+  addServiceOptions,
+  type FoundService,
+  findService,
+  NoServiceError,
+  type WhichService,
+} from "./running-service.ts";
+
+const HELP = `
+Forwards the notifications of a world, byte for byte with their signature, to a server on this machine, and returns its
+answers: they are recorded as the answers of the attempts. Each is one line. Notifications that come while this isn't
+connected wait, and are sent when it is connected again. It connects again by itself, also after sleep.
+
+The subscriptions it makes stay when it ends. Delete them in the explorer when nobody listens any more.
+
+Exit status: 0 when stopped, 1 if no service responds at the start, 2 for an invalid option or token.
+
+Examples:
+  $ ${PROGRAM} listen --forward-to http://localhost:3000/hook
+  $ ${PROGRAM} listen --url https://sandbox.example.com --token "$TOKEN" --forward-to http://localhost:3000/hook --since 2h`;
+
+interface Given extends WhichService {
+  readonly forwardTo: string;
+  readonly world?: string;
+  readonly name?: string;
+  readonly since?: number;
+  readonly eventType?: readonly EventType[];
+  readonly integration?: string;
+}
+
+/** Without a byte for so long the connection is taken for lost: the service sends a heartbeat every ten seconds. */
+const SILENT_MS = 25_000;
+const AGAIN_MS = [1_000, 2_000, 5_000, 10_000] as const;
+/** Less than the service waits for an answer. */
+const ANSWER_MS = 9_500;
+const ANSWER_BYTES = 64 * 1024;
+
+const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+const since = (text: string): number => {
+  const [, count, unit = ""] = /^(\d{1,5})([smhd])$/.exec(text) ?? [];
+  const factor = UNITS[unit];
+  if (factor === undefined) throw new InvalidArgumentError("It must be a number with s, m, h or d, such as 2h.");
+  return Number(count) * factor;
+};
+const eventType = (text: string, earlier: readonly EventType[] = []): readonly EventType[] => {
+  const type = eventTypes.find((one) => one === text);
+  if (!type) throw new InvalidArgumentError(`It must be one of ${eventTypes.join(", ")}.`);
+  return [...earlier, type];
+};
+const matching =
+  (fits: (text: string) => boolean, what: string) =>
+  (text: string): string => {
+    if (!fits(text)) throw new InvalidArgumentError(`It must be ${what}.`);
+    return text;
+  };
+
+const commandOf = (): Command =>
+  addServiceOptions(new Command(`${PROGRAM} listen`))
+    .description("Forwards notifications of a running service to a server on this machine.")
+    .helpOption("-h, --help", "print this help")
+    .addOption(
+      option("--forward-to <url>", "where to send them", "SANDBOX_FORWARD_TO")
+        .argParser(httpAddress)
+        .makeOptionMandatory(),
+    )
+    .option("--world <name>", "the world (default: the token's)", matching(isWorldName, "1 to 64 of A–Z a–z 0–9 . _ -"))
+    .option(
+      "--name <name>",
+      "what the explorer calls this machine (default: its host name)",
+      matching(isListenerName, "1 to 63 of a–z 0–9 -"),
+    )
+    .option("--since <time>", "also forward what happened since, such as 30m or 2h", since)
+    .option("--event-type <type>", "only this type; repeatable (default: all)", eventType)
+    .option(
+      "--integration <id>",
+      "only for this integration (default: all of the world)",
+      matching(isUuid, "an integration ID"),
+    )
+    .addHelpText("after", HELP)
+    .showSuggestionAfterError()
+    .allowExcessArguments(false)
+    .exitOverride();
+
+const hostName = (): string => {
+  const name =
+    os
+      .hostname()
+      .toLowerCase()
+      .split(".", 1)[0]
+      ?.replaceAll(/[^a-z0-9-]/g, "-")
+      .replaceAll(/^-+|-+$/g, "") ?? "";
+  return isListenerName(name) ? name : "laptop";
+};
+
+const say = (text: string): void => void process.stdout.write(`${new Date().toTimeString().slice(0, 8)} ${text}\n`);
+/** What comes from elsewhere must not steer the terminal. */
+const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, "�");
+
+type Message = {
+  [K in keyof ListenMessages]: { readonly kind: K; readonly data: ListenMessages[K] };
+}[keyof ListenMessages];
+
+/** What the service sends until the connection is lost, or is silent for too long. @throws UnreachableError @throws where it is lost */
+async function* messages({ baseUrl, token }: FoundService, query: URLSearchParams): AsyncGenerator<Message> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), SILENT_MS);
+  const address = `${baseUrl}/__sandbox/listen?${query}`;
+  try {
+    const response = await fetch(address, { headers: { authorization: `Bearer ${token}` }, signal: silence.signal });
+    if (!response.ok || !response.body) {
+      const { message = response.statusText } = ((await response.json().catch(() => null)) ?? {}) as {
+        message?: string;
+      };
+      if (response.status < 500)
+        throw new UnreachableError(message, response.status === 401 || response.status === 403);
+      throw new Error(message);
+    }
+    const found: Message[] = [];
+    const parser = createParser({
+      onEvent: ({ event, data }) => void found.push({ kind: event, data: JSON.parse(data) } as Message),
+    });
+    const decoder = new TextDecoder();
+    for await (const bytes of response.body) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENT_MS);
+      parser.feed(decoder.decode(bytes, { stream: true }));
+      yield* found.splice(0);
+    }
+  } finally {
+    clearTimeout(timer);
+    silence.abort();
+  }
+}
+
+type Answer = Omit<RequestOf<typeof listenAnswer>, "world" | "id">;
+
+const codeOf = (error: unknown): string => {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error && "code" in cause
+    ? String(cause.code)
+    : error instanceof Error
+      ? error.message
+      : String(error);
+};
+
+/** Passes a notification on, and reads what is answered. */
+const forward = async (to: string, { headers, body_base64 }: ListenMessages["notification"]): Promise<Answer> => {
+  try {
+    const response = await fetch(to, {
+      method: "POST",
+      headers: headers
+        .filter(([name]) => name !== "content-length")
+        .map(([name, value]): [string, string] => [name, value]),
+      body: Buffer.from(body_base64, "base64"),
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    const body = Buffer.from(await response.arrayBuffer());
+    const isLong = body.length > ANSWER_BYTES;
+    return {
+      response_status: response.status,
+      response_headers: [...response.headers],
+      response_body_base64: body.subarray(0, ANSWER_BYTES).toString("base64"),
+      error: isLong ? "the answer exceeds 64 KiB in all" : null,
+    };
+  } catch (error) {
+    const code = codeOf(error);
+    const isOverdue = error instanceof Error && error.name === "TimeoutError";
+    const words =
+      code === "ECONNREFUSED"
+        ? `nothing listens at ${to}`
+        : isOverdue
+          ? `no answer within ${ANSWER_MS / 1_000} s`
+          : code;
+    return { response_status: null, response_headers: [], response_body_base64: "", error: words };
+  }
+};
+
+const waitingWords = (count: number): string =>
+  count === 0 ? "Nothing waits." : count === 1 ? "1 notification waits." : `${count} notifications wait.`;
+
+/** Forwards until it is stopped or the service refuses it. @throws UnreachableError */
+const listenTo = async (service: FoundService, world: string, given: Given): Promise<never> => {
+  const client = new ScenarioClient(service.baseUrl, service.token);
+  const { forwardTo: to, name = hostName(), eventType: types = [], integration } = given;
+  const asked = (again: boolean): URLSearchParams => {
+    const query = new URLSearchParams({ world, name });
+    // What was missed meanwhile waits by itself.
+    if (given.since !== undefined && !again) query.set("since", String(given.since));
+    if (integration !== undefined) query.set("integration_id", integration);
+    for (const type of types) query.append("event_type", type);
+    return query;
+  };
+  const pass = async (notification: ListenMessages["notification"]): Promise<void> => {
+    const { id, number, event_type, label } = notification;
+    const began = performance.now();
+    const answer = await forward(to, notification);
+    const ms = Math.round(performance.now() - began);
+    const result =
+      answer.response_status === null ? `no answer: ${answer.error}` : `${answer.response_status} in ${ms} ms`;
+    const again = number === 0 ? ", drill" : number > 1 ? `, attempt ${number}` : "";
+    const body = { world, id, ...answer };
+    const said = await client.control(listenAnswer.id, body);
+    const late = said.status === 200 ? "" : " (the service didn't take the answer: it sends this again)";
+    say(plain(`${event_type} ${label}${again} → ${result}${late}`));
+  };
+  let lostAt: number | null = null;
+  let isOnceConnected = false;
+  for (let failures = 0; ; failures += 1) {
+    let reason = "the connection was lost";
+    try {
+      for await (const { kind, data } of messages(service, asked(isOnceConnected))) {
+        if (kind === "ready") {
+          const after = lostAt === null ? "" : ` again after ${Math.round((Date.now() - lostAt) / 1_000)} s`;
+          say(
+            `Connected${after} to ${service.baseUrl}, world ${data.world}. ${waitingWords(data.waiting)} Forwarding to ${to}.`,
+          );
+          [lostAt, failures, isOnceConnected] = [null, 0, true];
+        }
+        if (kind === "notification") void pass(data);
+        if (kind === "end") reason = data.reason;
+      }
+    } catch (error) {
+      if (error instanceof UnreachableError || !isOnceConnected) throw error;
+      reason = error instanceof Error && error.name === "AbortError" ? "the service is silent" : codeOf(error);
+    }
+    if (reason.startsWith("another"))
+      throw new UnreachableError(`Disconnected: ${reason}. Choose another with --name.`);
+    lostAt ??= Date.now();
+    const wait = AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)] ?? 1_000;
+    process.stderr.write(`Not connected: ${plain(reason)}. Notifications wait. Trying again in ${wait / 1_000} s.\n`);
+    await sleep(wait);
+  }
+};
+
+/**
+ * `sandbox listen`: 0 when stopped, 1 when no service answers, 2 for a token it does not accept.
+ *
+ * @throws CommanderError for a bad option
+ */
+export const listen = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
+  const command = commandOf();
+  applyEnvironment(command, argv, env);
+  command.parse([...argv], { from: "user" });
+  const given = command.opts<Given>();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
+  try {
+    const service = findService(given, env);
+    const current = await new ScenarioClient(service.baseUrl, service.token).must<CurrentToken>(tokensCurrent.id, {});
+    return await listenTo(service, given.world ?? current.world ?? DEFAULT_WORLD, given);
+  } catch (error) {
+    if (!(error instanceof NoServiceError || error instanceof UnreachableError)) throw error;
+    process.stderr.write(`error: ${plain(error.message)}\n`);
+    return error instanceof UnreachableError && error.badToken ? 2 : 1;
+  }
+};

@@ -1,0 +1,135 @@
+import type { FastifyInstance } from "fastify";
+import { type EventType, eventTypes } from "../../contract/event-types.ts";
+import { isListenerName, type ListenMessages } from "../../contract/listener.ts";
+import { isUuid } from "../../contract/schema.ts";
+import type { Listener } from "../../webhooks/listeners.ts";
+import { type Asked, hasNew, listen, noteListening, subscriptionsOf } from "../../webhooks/listening.ts";
+import type { World } from "../../worlds/world.ts";
+import { sendError, sendRefusal } from "../answers.ts";
+import type { AppServices } from "../app-services.ts";
+import { refusedAccess } from "../control-access.ts";
+import { worldOf } from "./live.ts";
+
+const HEARTBEAT_MS = 10_000;
+/** So often it looks whether the token is still valid and whether an integration was installed. */
+const LOOK_EVERY_MS = 1_000;
+
+type Query = Readonly<Record<string, unknown>>;
+
+const isType = (text: unknown): text is EventType => eventTypes.some((type) => type === text);
+
+/** @param now by the world's clock @returns what is wrong with it, naming the parameter */
+const askedBy = (query: Query, now: number): Asked | string => {
+  const { name, since, integration_id: id } = query;
+  const types = [query.event_type ?? []].flat();
+  if (typeof name !== "string" || !isListenerName(name))
+    return "The parameter name must be 1 to 63 of a–z 0–9 -, and not begin or end with -.";
+  if (!types.every(isType)) return `The parameter event_type is one of ${eventTypes.join(", ")}.`;
+  if (since !== undefined && !(typeof since === "string" && /^\d{1,9}$/.test(since)))
+    return "The parameter since is a number of seconds.";
+  if (id !== undefined && !(typeof id === "string" && isUuid(id))) return "The parameter integration_id is a UUID.";
+  return {
+    ...{
+      name,
+      eventTypes: types.length === 0 ? null : types,
+      since: since === undefined ? null : now - Number(since) * 1_000,
+    },
+    integrationId: id === undefined ? null : id.toLowerCase(),
+  };
+};
+
+/**
+ * `GET /__sandbox/listen?world=&name=`: server-sent events with the notifications of a world, each to be passed on by a
+ * laptop and answered with `listen.answer`. They wait while no laptop of that name is connected.
+ */
+export const listenRoute = (app: FastifyInstance, services: AppServices): void => {
+  const { worlds, deliveries, access, troubled } = services;
+  app.get("/__sandbox/listen", { exposeHeadRoute: false, config: { access: "asks" } }, async (request, reply) => {
+    const query = request.query as Query;
+    const { token } = request.controlCaller;
+    const denied = refusedAccess(request.controlCaller, { needs: "act" }, { world: query.world });
+    if (denied) {
+      sendRefusal(reply, denied, null);
+      return reply;
+    }
+    const world = worldOf(query.world);
+    if (world === null) {
+      sendError(reply, "bad_request", "The parameter world must be 1 to 64 of A–Z a–z 0–9 . _ -");
+      return reply;
+    }
+    worlds.mustHave(world);
+    let connectedAt = 0;
+    const began = await worlds.use(world, async (open): Promise<Asked | string> => {
+      connectedAt = open.now();
+      const asked = askedBy(query, connectedAt);
+      if (typeof asked === "string") return asked;
+      const { tooMany } = await listen(open, asked, services.quotas);
+      return tooMany && subscriptionsOf(open, asked.name).length === 0
+        ? "There are too many subscriptions in this world. Delete one first."
+        : asked;
+    });
+    if (typeof began === "string") {
+      sendError(reply, "bad_request", began);
+      return reply;
+    }
+    const { name } = began;
+    reply.hijack();
+    const { raw } = reply;
+    raw.writeHead(200, {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "x-request-id": request.id,
+      "x-accel-buffering": "no",
+    });
+    const send = <K extends keyof ListenMessages>(kind: K, data: ListenMessages[K]): void =>
+      void raw.write(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
+    const listener: Listener = { send, end: () => raw.end() };
+    /** Works in the world, which may be gone or unreadable by now. */
+    const inWorld = async (work: (open: World) => unknown): Promise<void> => {
+      try {
+        await worlds.lookIfIntact(world, work);
+      } catch (error) {
+        troubled(error);
+      }
+    };
+    const changed = (connected: boolean): Promise<void> =>
+      inWorld(async (open) => {
+        deliveries.listenersChanged(open);
+        await noteListening(open, name, connected);
+      });
+    // What an integration is notified of from its installation on is not missed.
+    const later: Asked = { ...began, since: began.since ?? connectedAt };
+    let looking = false;
+    const look = async (): Promise<void> => {
+      if (token && !access.isValid(token.id, Date.now())) {
+        send("end", { reason: "the token has expired or was revoked" });
+        raw.end();
+        return;
+      }
+      if (looking) return;
+      looking = true;
+      await inWorld(async (open) => {
+        if (!hasNew(open, later)) return;
+        await listen(open, later, services.quotas);
+        deliveries.listenersChanged(open);
+      });
+      looking = false;
+    };
+    const timers = [
+      setInterval(() => void raw.write(": heartbeat\n\n"), HEARTBEAT_MS).unref(),
+      setInterval(() => void look(), LOOK_EVERY_MS).unref(),
+    ];
+    raw.on("close", () => {
+      for (const timer of timers) clearInterval(timer);
+      if (deliveries.listeners.disconnect(world, name, listener)) void changed(false);
+    });
+    await inWorld((open) => {
+      const own = subscriptionsOf(open, name);
+      const waiting = own.reduce((sum, { pending }) => sum + pending, 0);
+      send("ready", { world, subscriptions: own.length, waiting });
+    });
+    deliveries.listeners.connect(world, name, listener);
+    await changed(true);
+    return reply;
+  });
+};

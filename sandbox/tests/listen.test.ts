@@ -1,0 +1,242 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { listenAnswer } from "../contract/control/listen-operations.ts";
+import {
+  accessCodesIssue,
+  deliveriesGet,
+  deliveriesList,
+  organizationsList,
+  subscriptionsList,
+} from "../contract/control/operations.ts";
+import { drillsRunAll } from "../contract/control/receiver-operations.ts";
+import { tokensCreate } from "../contract/control/token-operations.ts";
+import { policiesSet } from "../contract/control/world-operations.ts";
+import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
+import { SIGNATURE_HEADER } from "../contract/signature.ts";
+import { verifyNotification } from "../rules/webhook-signature.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { placeOrder, siteOf } from "../testing/order.ts";
+import { CommandProcess, serveCommand } from "../testing/process.ts";
+import { RecordingReceiver } from "../testing/recording-receiver.ts";
+import { fixedCredentials } from "../worlds/seed/fixed.ts";
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const NOBODY = { SANDBOX_BASE_URL: "", SANDBOX_CONTROL_TOKEN: "", SANDBOX_READY_FILE: "", SANDBOX_DATA: "" };
+const started = async (): Promise<TestService> => {
+  const service = await startTestService();
+  ends.push(() => service.end());
+  return service;
+};
+const laptop = async (): Promise<RecordingReceiver> => {
+  const server = await RecordingReceiver.start();
+  ends.push(() => server.stop());
+  return server;
+};
+/** Runs the command beside the service. @param token left out: the control token */
+const listen = (
+  { baseUrl, ready }: TestService,
+  args: readonly string[],
+  token = ready.control_token,
+): CommandProcess => {
+  const command = new CommandProcess(["listen", "--url", baseUrl, "--token", token, "--name", "anna", ...args], NOBODY);
+  ends.push(() => command.kill("SIGKILL"));
+  return command;
+};
+const connected = (command: CommandProcess, times = 1): Promise<unknown> =>
+  vi.waitUntil(() => command.stdout.split("Connected").length > times, 10_000);
+const insert = (service: TestService, site: string, external: string) =>
+  service.ok(jobsInsert, { identity: { external }, repairer_site_id: site, job_number: external }, repairer);
+const labels = (server: RecordingReceiver): string[] => server.received.map(({ envelope }) => envelope.event_type);
+const ended = (service: TestService, count: number) =>
+  vi.waitUntil(async () => {
+    const { items } = await service.control(deliveriesList, { status: "delivered" });
+    return items.length === count && items;
+  }, 10_000);
+
+test("forwards the exact bytes and signature, and records the answer as the attempt's", async () => {
+  const service = await started();
+  const site = await siteOf(service);
+  const server = await laptop();
+  const command = listen(service, ["--forward-to", server.url]);
+  await connected(command);
+  await insert(service, site, "first");
+  const [received] = await server.waitFor(1);
+  const header = String(received?.headers[SIGNATURE_HEADER]);
+  const verified = verifyNotification({
+    ...{
+      body: received?.body ?? Buffer.alloc(0),
+      header,
+      secret: fixedCredentials.repairer.webhook_secret,
+      now: Date.now(),
+    },
+  });
+  expect(verified).toMatchObject({ reason: null });
+  const [delivery] = await ended(service, 1);
+  const { attempts } = await service.control(deliveriesGet, { id: delivery?.id ?? "" });
+  expect(attempts).toHaveLength(1);
+  expect(attempts[0]).toMatchObject({ response_status: 200, error: null });
+  expect(Buffer.from(attempts[0]?.request_body_base64 ?? "", "base64").equals(received?.body ?? Buffer.alloc(0))).toBe(
+    true,
+  );
+  expect(Buffer.from(attempts[0]?.response_body_base64 ?? "", "base64").toString()).toBe('{"ok":true}');
+  await vi.waitUntil(() => /repairer\.jobs first → 200 in \d+ ms\n/.test(command.stdout), 5_000);
+});
+
+test("what comes while it is not connected waits; a laptop that goes in the middle fails that attempt alone", async () => {
+  const service = await started();
+  const site = await siteOf(service);
+  const server = await laptop();
+  await service.control(policiesSet, { policies: { webhook_retries: "fast" } });
+  const answer = Promise.withResolvers<number>();
+  server.answerWith((_, count) => (count === 1 ? answer.promise : 200));
+  const first = listen(service, ["--forward-to", server.url]);
+  await connected(first);
+  await insert(service, site, "in the middle");
+  await server.waitFor(1);
+  await first.kill("SIGKILL");
+  answer.resolve(200);
+  const { items: failed } = await vi.waitUntil(async () => {
+    const list = await service.control(deliveriesList, {});
+    return list.items[0]?.attempts_made === 1 && list;
+  }, 10_000);
+  expect(failed[0]).toMatchObject({ status: "pending", last_error: "the laptop disconnected without an answer" });
+  for (const external of ["two", "three"]) await insert(service, site, external);
+  const { items } = await service.control(subscriptionsList, {});
+  const own = items.find(({ integration_id }) => integration_id === repairer.integration_id);
+  expect(own).toMatchObject({ pending: 3, next_attempt_at: null, listener: { name: "anna", connected: false } });
+  const second = listen(service, ["--forward-to", server.url]);
+  await connected(second);
+  expect(second.stdout).toContain("3 notifications wait.");
+  await ended(service, 3);
+  const { items: now } = await service.control(subscriptionsList, {});
+  expect(now.find(({ id }) => id === own?.id)).toMatchObject({ pending: 0, listener: { connected: true } });
+});
+
+test("--since forwards what happened before it was connected, once, and --event-type only what it names", async () => {
+  const service = await started();
+  const site = await siteOf(service);
+  const server = await laptop();
+  await insert(service, site, "before");
+  await placeOrder(service, site);
+  const only = [
+    "--forward-to",
+    server.url,
+    "--since",
+    "1h",
+    "--event-type",
+    "repairer.jobs",
+    "--integration",
+    repairer.integration_id,
+  ];
+  const first = listen(service, only);
+  await connected(first);
+  const forwarded = await vi.waitUntil(() => server.received.length > 1 && server.received.length, 10_000);
+  await insert(service, site, "after");
+  await server.waitFor(forwarded + 1);
+  expect(new Set(labels(server))).toEqual(new Set(["repairer.jobs"]));
+  await first.kill("SIGTERM");
+  await connected(listen(service, only));
+  await insert(service, site, "later");
+  await server.waitFor(forwarded + 2);
+  const ids = server.received.map(({ envelope }) => envelope.message_id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("an integration that is installed while it is connected is forwarded from then on", async () => {
+  const service = await started();
+  const site = await siteOf(service);
+  const server = await laptop();
+  await connected(listen(service, ["--forward-to", server.url]));
+  const { client_id, client_secret } = service.ready.clients?.demo ?? { client_id: "", client_secret: "" };
+  const { items } = await service.control(organizationsList, {});
+  const organization_id = items.find(({ name }) => name === "Tarn & Rowe Collision")?.id ?? "";
+  const { access_code } = await service.control(accessCodesIssue, { client_id, organization_id, scope: "repairer" });
+  const installed = await service.ok(integrationsInsert, { access_code, client_id, client_secret });
+  await insert(service, site, "for both");
+  await vi.waitUntil(
+    () => server.received.some(({ envelope }) => envelope.integration_id === installed.integration_id),
+    10_000,
+  );
+});
+
+test("drills reach the laptop's server, and are judged by its answers", async () => {
+  const service = await started();
+  const site = await siteOf(service);
+  const server = await laptop();
+  const { webhook_secret: secret } = fixedCredentials.repairer;
+  const seen = new Set<string>();
+  server.answerWith(({ body, headers, at, envelope }) => {
+    const header = headers[SIGNATURE_HEADER];
+    const { reason } = verifyNotification({
+      ...{ body, header: header === undefined ? null : String(header), secret, now: at },
+    });
+    if (reason === null) seen.add(envelope.message_id);
+    return reason === null ? 200 : 401;
+  });
+  const command = listen(service, ["--forward-to", server.url, "--integration", repairer.integration_id]);
+  await connected(command);
+  await insert(service, site, "to drill with");
+  await ended(service, 1);
+  const { items } = await service.control(subscriptionsList, {});
+  const scorecard = await service.control(drillsRunAll, { subscription_id: items[0]?.id ?? "" });
+  expect(scorecard.items.filter(({ latest }) => latest?.verdict === "passed").length).toBeGreaterThan(5);
+  expect(command.stdout).toContain(", drill → 401");
+});
+
+test("says that it is not connected, and connects again when the service is back", async () => {
+  const { process: serving, service } = await serveCommand();
+  const site = await siteOf(service);
+  const server = await laptop();
+  const command = listen(service, ["--forward-to", server.url]);
+  await connected(command);
+  await serving.kill("SIGTERM");
+  const again = new CommandProcess(["--port", String(service.port), "--data", service.folder, "--log", "silent"]);
+  ends.push(() => again.kill("SIGKILL"));
+  await again.ready();
+  await connected(command, 2);
+  expect(command.stdout).toMatch(/Connected again after \d+ s/);
+  await insert(service, site, "after the restart");
+  await server.waitFor(1);
+  const { stderr } = await command.kill("SIGTERM");
+  expect(stderr).toContain("Not connected: the service stops. Notifications wait. Trying again in 1 s.");
+});
+
+test("a token that may not, another world's answer, and a second laptop of the same name", async () => {
+  const service = await started();
+  await service.make("acme");
+  const server = await laptop();
+  const tokenOf = async (scope: "view" | "act") => service.control(tokensCreate, { world: "acme", name: scope, scope });
+  const { token: viewing } = await tokenOf("view");
+  const { token: acting } = await tokenOf("act");
+  const to = ["--forward-to", server.url];
+  expect(await listen(service, to, viewing).ended).toMatchObject({ status: 2, stderr: expect.stringContaining("act") });
+  expect(await listen(service, to, "guessed").ended).toMatchObject({ status: 2 });
+  expect(await listen(service, [...to, "--world", "default"], acting).ended).toMatchObject({ status: 2 });
+  const first = listen(service, to, acting);
+  await connected(first);
+  expect(first.stdout).toContain("world acme");
+  const answer = {
+    ...{ world: "default", id: repairer.integration_id, response_status: 200 },
+    ...{ response_headers: [], response_body_base64: "", error: null },
+  };
+  const headers = { authorization: `Bearer ${acting}` };
+  expect((await service.call(listenAnswer, answer, undefined, headers)).status).toBe(403);
+  expect((await service.call(listenAnswer, { ...answer, world: "acme" }, undefined, headers)).body).toEqual({
+    ok: false,
+  });
+  await connected(listen(service, to, acting));
+  expect(await first.ended).toMatchObject({ status: 1, stderr: expect.stringContaining("--name") });
+});
+
+test.each([
+  [["--forward-to", "nowhere"], "http address"],
+  [[], "--forward-to"],
+  [["--forward-to", "http://localhost:1", "--since", "soon"], "such as 2h"],
+  [["--forward-to", "http://localhost:1", "--event-type", "jobs"], "one of"],
+] as const)("%j is refused with a sentence", async (args, sentence) => {
+  const command = new CommandProcess(["listen", "--url", "http://127.0.0.1:1", "--token", "t", ...args], NOBODY);
+  expect(await command.ended).toMatchObject({ status: 2, stderr: expect.stringContaining(sentence) });
+});

@@ -1,0 +1,147 @@
+import { ATTEMPT_LIMIT_MS } from "../contract/control/failure-words.ts";
+import type { Exchanged } from "../contract/control/rows.ts";
+import { type ListenMessages, listenerName } from "../contract/listener.ts";
+import { newId } from "../storage/new-id.ts";
+import type { Prepared } from "./prepare.ts";
+import { type Reach, Sender, type Sending, type Sent } from "./send.ts";
+
+/** What a laptop says that its server answered. */
+export type Answered = Pick<Exchanged, "response_status" | "response_headers" | "response_body_base64" | "error">;
+
+/** A laptop that is connected, as delivery sees it. */
+export interface Listener {
+  send<K extends keyof ListenMessages>(kind: K, data: ListenMessages[K]): void;
+  end(): void;
+}
+
+interface Connected {
+  readonly listener: Listener;
+  /** What waits for an answer, by the id it was sent under. */
+  readonly waiting: Map<string, (answered: Answered) => void>;
+}
+
+const noAnswer = (error: string): Answered => ({
+  ...{ response_status: null, response_headers: [], response_body_base64: "", error },
+});
+
+/** The laptops that receive notifications over a stream, by world and name; one at a time for each. */
+export class Listeners {
+  readonly #connected = new Map<string, Connected>();
+
+  /** Takes the place of one that was connected under the same name. */
+  connect(world: string, name: string, listener: Listener): void {
+    this.#end(world, name, "another `sandbox listen` has connected under the same name");
+    this.#connected.set(`${world} ${name}`, { listener, waiting: new Map() });
+  }
+
+  /** What is under way has failed, as at a receiver that closes the connection. @returns whether it was the one connected */
+  disconnect(world: string, name: string, listener: Listener): boolean {
+    const key = `${world} ${name}`;
+    const one = this.#connected.get(key);
+    if (one?.listener !== listener) return false;
+    this.#connected.delete(key);
+    for (const answer of one.waiting.values()) answer(noAnswer("the laptop disconnected without an answer"));
+    return true;
+  }
+
+  #end(world: string, name: string, reason: string): void {
+    const one = this.#connected.get(`${world} ${name}`);
+    if (!one) return;
+    one.listener.send("end", { reason });
+    this.disconnect(world, name, one.listener);
+    one.listener.end();
+  }
+
+  isConnected(world: string, name: string): boolean {
+    return this.#connected.has(`${world} ${name}`);
+  }
+
+  /** Whether what is sent to an address has to wait for a laptop. */
+  isAway(world: string, address: string): boolean {
+    const name = listenerName(address);
+    return name !== null && !this.isConnected(world, name);
+  }
+
+  /** Sends one attempt. Resolves with what the laptop's server answered, or why nothing came back. */
+  forward(world: string, name: string, { delivery, number, headers, body }: Prepared): Promise<Answered> {
+    const one = this.#connected.get(`${world} ${name}`);
+    if (!one) return Promise.resolve(noAnswer("the laptop is not connected"));
+    const id = newId();
+    return new Promise((resolve) => {
+      const end = (answered: Answered): void => {
+        clearTimeout(timer);
+        one.waiting.delete(id);
+        resolve(answered);
+      };
+      const timer = setTimeout(() => end(noAnswer(`no answer within ${ATTEMPT_LIMIT_MS / 1_000} s`)), ATTEMPT_LIMIT_MS);
+      one.waiting.set(id, end);
+      const { event_type, label, created_at } = delivery;
+      one.listener.send("notification", {
+        ...{ id, number, event_type, label, created_at, headers, body_base64: body.toString("base64") },
+      });
+    });
+  }
+
+  /** @returns whether something waited for it in this world */
+  answered(world: string, id: string, answered: Answered): boolean {
+    for (const [key, { waiting }] of this.#connected) {
+      const answer = key.startsWith(`${world} `) ? waiting.get(id) : undefined;
+      answer?.(answered);
+      if (answer) return true;
+    }
+    return false;
+  }
+
+  close(): void {
+    for (const [key, { listener }] of [...this.#connected]) {
+      const [world = "", name = ""] = key.split(" ");
+      listener.send("end", { reason: "the service stops" });
+      this.disconnect(world, name, listener);
+      listener.end();
+    }
+  }
+}
+
+/** Sends through the stream of a laptop, as {@link Sending} sends over HTTP. */
+class Forwarding implements Sending {
+  readonly #world: string;
+  readonly #name: string;
+  readonly #listeners: Listeners;
+
+  constructor(world: string, name: string, listeners: Listeners) {
+    this.#world = world;
+    this.#name = name;
+    this.#listeners = listeners;
+  }
+
+  async send(prepared: Prepared): Promise<Sent> {
+    const began = performance.now();
+    const answered = await this.#listeners.forward(this.#world, this.#name, prepared);
+    return {
+      prepared,
+      exchanged: {
+        ...answered,
+        duration_ms: performance.now() - began,
+        request_headers: prepared.headers.map(([name, value]): [string, string] => [name, value]),
+        request_body_base64: prepared.body.toString("base64"),
+        response_truncated: false,
+      },
+      acknowledged: answered.error === null && answered.response_status === 200,
+    };
+  }
+
+  close(): void {
+    // What is under way ends with its time, and counts for nothing.
+  }
+}
+
+/** What notifications can be sent with: over HTTP, and through the streams of laptops. */
+export interface Ways extends Reach {
+  readonly listeners: Listeners;
+}
+
+/** What sends to an address: over HTTP, or to the laptop it stands for. */
+export const sendingTo = (world: string, address: string, ways: Ways): Sending => {
+  const laptop = listenerName(address);
+  return laptop === null ? new Sender(address, ways) : new Forwarding(world, laptop, ways.listeners);
+};

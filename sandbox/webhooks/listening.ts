@@ -1,0 +1,84 @@
+import type { Quotas } from "../config.ts";
+import { type EventType, events } from "../contract/event-types.ts";
+import { listenerAddress } from "../contract/listener.ts";
+import { deliveryRow } from "../storage/delivery-records.ts";
+import { newId } from "../storage/new-id.ts";
+import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
+import type { Append, World } from "../worlds/world.ts";
+import { listeningChanged, subscribed } from "./subscriptions.ts";
+
+/** What a laptop asks to be forwarded. */
+export interface Asked {
+  readonly name: string;
+  /** Null: every type. */
+  readonly eventTypes: readonly EventType[] | null;
+  /** Also what happened since, by the world's clock (milliseconds since 1970); null: only what comes. */
+  readonly since: number | null;
+  /** Of one integration alone; null: of every one in the world. */
+  readonly integrationId: string | null;
+}
+
+/** So much of what happened before is forwarded to a laptop at once, the newest. */
+const MOST_MISSED = 1_000;
+
+const sendMissed = (world: World, append: Append, subscription: SubscriptionRecord, since: number): void => {
+  const { credentials, outbox } = world.stores;
+  const credential = credentials.byIntegration(subscription.integration_id);
+  if (!credential) return;
+  const types = subscription.event_types ?? (Object.keys(events) as EventType[]);
+  const ofSide = types.filter((type) => events[type].side === credential.scope);
+  for (const seq of outbox.insertMissed(subscription, credential.organization_id, ofSide, since, MOST_MISSED, newId)) {
+    const delivery = outbox.at(seq);
+    if (delivery) append("delivery", delivery.trace_id, deliveryRow(delivery));
+  }
+};
+
+/** The subscriptions under which a laptop receives. */
+export const subscriptionsOf = ({ stores }: World, name: string): SubscriptionRecord[] =>
+  stores.subscriptions.list().filter(({ url }) => url === listenerAddress(name));
+
+/**
+ * Subscribes a laptop for each integration it asks for, and queues what it missed: what waits for one that was connected
+ * before is sent by itself. Call again whenever an integration may have been installed.
+ *
+ * @returns whether a subscription was not made because there are too many (D86)
+ */
+export const listen = (world: World, asked: Asked, quotas: Pick<Quotas, "subscriptions" | "worldSubscriptions">) =>
+  world.write((append): { readonly tooMany: boolean } => {
+    const { subscriptions, credentials } = world.stores;
+    const url = listenerAddress(asked.name);
+    let tooMany = false;
+    for (const { integration_id } of credentials.list()) {
+      if (asked.integrationId !== null && asked.integrationId !== integration_id) continue;
+      const others = subscriptions.ofIntegration(integration_id);
+      if (!others.some((one) => one.url === url)) {
+        if (others.length >= quotas.subscriptions || subscriptions.count() >= quotas.worldSubscriptions) {
+          tooMany = true;
+          continue;
+        }
+        const made = { id: newId(), integration_id, url, created_at: world.now() };
+        subscriptions.insert(made);
+        append("state", null, subscribed(made));
+      }
+      const own = subscriptions.ofIntegration(integration_id).find((one) => one.url === url);
+      if (!own) continue;
+      subscriptions.setEventTypes(own.seq, asked.eventTypes);
+      if (asked.since !== null) sendMissed(world, append, { ...own, event_types: asked.eventTypes }, asked.since);
+    }
+    return { tooMany };
+  });
+
+/** Whether there is an integration in a world that a laptop has no subscription for yet. */
+export const hasNew = ({ stores }: World, { name, integrationId }: Asked): boolean => {
+  const url = listenerAddress(name);
+  const known = new Set(stores.subscriptions.list().flatMap((one) => (one.url === url ? [one.integration_id] : [])));
+  return stores.credentials
+    .list()
+    .some(({ integration_id: id }) => (integrationId === null || integrationId === id) && !known.has(id));
+};
+
+/** Says in the world's log that a laptop came or went. */
+export const noteListening = (world: World, name: string, connected: boolean): Promise<void> =>
+  world.note((append) => {
+    for (const one of subscriptionsOf(world, name)) append("state", null, listeningChanged(one, connected));
+  });
