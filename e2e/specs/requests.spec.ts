@@ -128,11 +128,12 @@ test("a call is pinned, sent again and compared, and sent with another key, whic
   await partner.call("repairer.jobs.get", { identity: { external: "nobody" } });
   await requests.goto();
   await requests.open("Read job", "404");
-  // A key that calls again acts, and is shown, only while the focus is in the open call.
+  // A key that calls again acts only while the focus is in the open call, and is shown to who got there by keys.
   const key = requests.call.getByRole("button", { name: "Replay" }).locator("kbd");
   await expect(key).toBeHidden();
   await requests.act("Pin");
   await expect(requests.call.getByRole("button", { name: "Pinned" })).toBeVisible();
+  await explorer.keyboard.press("Tab");
   await expect(key).toBeVisible();
   await requests.act("Replay");
   await expect(requests.rows("Read job", "404")).toHaveCount(2);

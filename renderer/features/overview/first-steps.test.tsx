@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
@@ -21,4 +21,20 @@ it.each([
   show(<FirstSteps />);
   const step = await screen.findByText("Test the receiver with drills");
   expect(step.textContent).toContain(`, ${stands}`);
+});
+
+it("says that the steps could not be read, and reads them again", async () => {
+  takeToken("token");
+  let fails = true;
+  vi.stubGlobal("fetch", async (url: string) => {
+    if (fails) return Response.json({ type: "internal", message: "The disk is full." }, { status: 500 });
+    return Response.json(
+      url.endsWith("world.summary") ? { subscriptions: [], first_calls: [], deliveries: {} } : { items: [] },
+    );
+  });
+  show(<FirstSteps />);
+  expect(await screen.findByText("The disk is full.")).toBeDefined();
+  fails = false;
+  fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("Install an integration")).toBeDefined();
 });

@@ -11,6 +11,7 @@ import { useUi } from "../../app/ui-store.ts";
 import { useWorld } from "../../app/world.ts";
 import { worldSummaryQuery } from "../../app/world-queries.ts";
 import { Button, LinkButton } from "../../components/button.tsx";
+import { Failing } from "../../components/failing.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { Skeletons } from "../../components/read.tsx";
@@ -55,11 +56,12 @@ const deliveredFirst = (first: DeliveryRow | null | undefined): Done | null =>
   first ? { what: first.label, href: hrefs.delivery(first.id), at: first.ended_at ?? first.created_at } : null;
 
 /** The first steps, each ticked off by what really happened in this world, whoever did it. */
-const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean } => {
+const useSteps = () => {
   const world = useWorld();
   const credentials = useCredentials();
   const subscriptions = useQuery(subscriptionsQuery(world));
-  const { data: summary } = useQuery(worldSummaryQuery(world));
+  const summarized = useQuery(worldSummaryQuery(world));
+  const { data: summary } = summarized;
   const first = (operation: PartnerCall | "webhooks.subscribe") =>
     summary?.first_calls.find((call) => call.operation === operation);
   const installed = credentials.data?.findLast((credential) => !credential.preloaded);
@@ -114,8 +116,7 @@ const useSteps = (): { readonly steps: readonly Step[]; readonly known: boolean 
           : null,
     },
   ];
-  const known = [credentials.data, subscriptions.data, summary].every((data) => data !== undefined);
-  return { steps, known };
+  return { steps, missing: [credentials, subscriptions, summarized].filter(({ data }) => data === undefined) };
 };
 
 /** What a step came to, and when. */
@@ -168,9 +169,20 @@ const StepRow = ({ step: { title, advice, go, done }, number, isNext, ...item }:
   </Timeline.Item>
 );
 
+/** In the place of steps of which is not known yet which are done, or cannot be known. */
+const Waiting = ({ for: missing }: { for: ReturnType<typeof useSteps>["missing"] }) => {
+  const failed = missing.filter(({ error }) => error !== null);
+  if (failed[0] === undefined) return <Skeletons what="first steps" rows={5} />;
+  const again = () => {
+    for (const { refetch } of failed) void refetch();
+  };
+  return <Failing what="the first steps" error={failed[0].error} onRetry={again} />;
+};
+
 /** What to do first, ticked off by what really happened. */
 export const FirstSteps = () => {
-  const { steps, known } = useSteps();
+  const { steps, missing } = useSteps();
+  const known = missing.length === 0;
   const hideSteps = useUi((state) => state.hideSteps);
   const done = steps.filter((step) => step.done).length;
   const next = steps.findIndex((step) => !step.done);
@@ -207,7 +219,7 @@ export const FirstSteps = () => {
           )}
         </>
       ) : (
-        <Skeletons what="first steps" rows={5} />
+        <Waiting for={missing} />
       )}
     </section>
   );

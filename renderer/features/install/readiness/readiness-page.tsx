@@ -306,9 +306,16 @@ export const ReadinessPage = ({ id }: { id: string }) => {
         </LinkButton>
       </EmptyState>
     );
-  return (
+  const shown = (
     <Read of={query} what="the readiness" rows={8}>
       {(readiness) => <Shown readiness={readiness} />}
     </Read>
+  );
+  if (query.data !== undefined) return shown;
+  return (
+    <div className="place">
+      <PlaceHead title="Readiness" />
+      {shown}
+    </div>
   );
 };
