@@ -188,6 +188,7 @@ const start = async (
     troubled: onError,
     controlToken: folder.controlToken,
     access: folder.database.access,
+    audit: folder.database.audit,
     mode: config.mode,
     host: config.host,
     publicUrl: config.publicUrl,

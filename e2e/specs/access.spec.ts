@@ -122,5 +122,12 @@ test("who is invited opens the link once, installs, places an order, and is refu
   await expect(late.getByRole("alert")).toContainText("This link was used, has expired or is unknown.");
   await expectAccessible(late);
   await late.context().close();
+
+  await explorer.goto(`${service.ready.base_url}/settings/audit`);
+  await explorer.getByRole("link", { name: "Open audit log" }).click();
+  const claimed = explorer.getByRole("row").filter({ hasText: "tokens.claim" });
+  await expect(claimed).toContainText("Borchert & Söhne");
+  await expect(claimed).toContainText("borchert-sohne");
+  await expectAccessible(explorer);
   await profile.close();
 });

@@ -46,6 +46,7 @@ export const serviceKeys = {
   settings: ["service", "settings"] as const,
   log: ["service", "log"] as const,
   tokens: ["service", "tokens"] as const,
+  audit: ["service", "audit"] as const,
   scenarios: ["service", "scenarios"] as const,
   runs: ["service", "runs"] as const,
 };

@@ -11,6 +11,7 @@ import type { Runs } from "../scenario/runs.ts";
 import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { AccessStore, TokenRecord } from "../storage/access-store.ts";
+import type { AuditStore } from "../storage/audit-store.ts";
 import type { Drills } from "../webhooks/drills.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
 import type { Sink } from "../webhooks/sink.ts";
@@ -35,6 +36,7 @@ export interface ControlContext {
   readonly worldName: string;
   readonly worlds: Worlds;
   readonly access: AccessStore;
+  readonly audit: AuditStore;
   /** Who calls; a world token sees its own world alone. */
   readonly caller: { readonly name: string; readonly token: TokenRecord | null };
   readonly deliveries: DeliveryEngine;

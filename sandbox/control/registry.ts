@@ -1,4 +1,5 @@
 import { accessControls } from "./access-operations.ts";
+import { auditControls } from "./audit-operations.ts";
 import { browseControls } from "./browse-operations.ts";
 import { checkControls } from "./check-operations.ts";
 import { compareControls } from "./compare-operations.ts";
@@ -28,6 +29,7 @@ export const controlHandlers: readonly BoundControl[] = [
   ...worldControls,
   ...tokenControls,
   ...listenControls,
+  ...auditControls,
   worldSummaryControl,
   ...accessControls,
   ...browseControls,

@@ -53,6 +53,8 @@ const issue = async (
         "/scope must be view for the world default: its keys are the service's. Create a world of its own",
       );
     await worlds.giveOwnKeys(world);
+    // A call with a key of its own could not make it again (D85).
+    worlds.pin(world, true);
   }
   const record = {
     id: newId(),
@@ -124,7 +126,7 @@ export const tokenControls: readonly BoundControl[] = [
     const token = newSecret("token");
     const claimed = access.claim(claim, token, Date.now());
     return claimed
-      ? { world: claimed.world, token }
+      ? { name: claimed.name, world: claimed.world, token }
       : refuse("forbidden", "This link was used, has expired or is unknown. Ask who sent it for another.");
   }),
   control(tokensRevoke, ({ access }, { id }) => {

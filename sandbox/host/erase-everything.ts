@@ -48,6 +48,7 @@ export const eraseEverything = async (all: Everything): Promise<Erased> => {
   all.log.clear();
   all.settings.forget();
   all.folder.database.access.clear();
+  all.folder.database.audit.clear();
   all.folder.rotateToken();
   all.folder.database.compact();
   return { worlds: before - left.length, snapshots, scenarios, left };

@@ -11,6 +11,7 @@ import type { Runs } from "../scenario/runs.ts";
 import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { AccessStore } from "../storage/access-store.ts";
+import type { AuditStore } from "../storage/audit-store.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import type { UploadSigner } from "../uploads/upload-signature.ts";
 import type { Drills } from "../webhooks/drills.ts";
@@ -36,6 +37,7 @@ export interface AppServices {
   readonly erase: () => Promise<Erased>;
   readonly controlToken: string;
   readonly access: AccessStore;
+  readonly audit: AuditStore;
   readonly mode: "local" | "deployed";
   readonly host: string;
   readonly publicUrl: string | null;

@@ -84,13 +84,16 @@ export class AccessStore {
     return row && (JSON.parse(row.keys) as OwnKeys);
   }
 
-  /** Whether any world has keys of its own. */
+  /** Whether any world has keys of its own, or had: a snapshot of it may have them still. */
   hasKeys(): boolean {
     return this.#db.prepare("SELECT 1 FROM world_keys LIMIT 1").get() !== undefined;
   }
 
   setKeys(world: string, keys: OwnKeys): void {
-    this.#db.prepare("INSERT INTO world_keys VALUES (?, ?)").run(world, JSON.stringify(keys));
+    const insert = this.#db.prepare("INSERT OR IGNORE INTO world_keys VALUES (?, ?)");
+    insert.run(world, JSON.stringify(keys));
+    // No world's name: it says for good that there were such worlds.
+    insert.run("", "{}");
   }
 
   /** Ends every token of a world; its next one of that name has the service's keys. */

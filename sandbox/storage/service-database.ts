@@ -1,5 +1,7 @@
 import Sqlite from "better-sqlite3";
+import { MOST_AUDITED } from "../contract/control/audit-operations.ts";
 import { ACCESS_SCHEMA, AccessStore } from "./access-store.ts";
+import { AUDIT_SCHEMA, AuditStore } from "./audit-store.ts";
 import { migrate, refuseOtherVersion } from "./migrate.ts";
 
 const MIGRATIONS = [
@@ -9,6 +11,7 @@ const MIGRATIONS = [
      due_at INTEGER, closed TEXT
    ) STRICT, WITHOUT ROWID;`,
   ACCESS_SCHEMA,
+  AUDIT_SCHEMA,
 ];
 
 /** What is in a world. */
@@ -59,6 +62,7 @@ const asInUse = (error: unknown): unknown =>
 export class ServiceDatabase {
   readonly #handle: Sqlite.Database;
   readonly access: AccessStore;
+  readonly audit: AuditStore;
 
   /** @throws FolderInUseError @throws OtherVersionError */
   constructor(file: string) {
@@ -75,6 +79,7 @@ export class ServiceDatabase {
       this.#handle.exec("BEGIN EXCLUSIVE; COMMIT");
       migrate(this.#handle, MIGRATIONS);
       this.access = new AccessStore(this.#handle);
+      this.audit = new AuditStore(this.#handle, MOST_AUDITED);
     } catch (error) {
       this.#handle.close();
       throw asInUse(error);

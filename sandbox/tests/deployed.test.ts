@@ -139,6 +139,35 @@ describe("the deployed service", () => {
     expect((listed.body as { items: { name: string }[] }).items.map(({ name }) => name)).toEqual(["default"]);
   });
 
+  test("a partner who is invited gets the public address and keys of its own, never the operator's", async () => {
+    const operator = { authorization: `Bearer ${service.ready.control_token}` };
+    const invited = await at("/__sandbox/tokens.invite", operator, { world: "acme", name: "Acme", scope: "manage" });
+    const { link } = invited.body as { link: string };
+    expect(link.startsWith(`${PUBLIC}/claim#claim=sbc_`)).toBe(true);
+    const claimed = await at("/__sandbox/tokens.claim", {}, { claim: new URL(link).hash.replace("#claim=", "") });
+    const partner = { authorization: `Bearer ${(claimed.body as { token: string }).token}` };
+    const seen = [
+      await at("/__sandbox/credentials.list", partner, { world: "acme", reveal: true }),
+      await at("/__sandbox/clients.list", partner, { world: "acme", reveal: true }),
+      await at("/__sandbox/service.info", partner, { world: "acme" }),
+    ];
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const shown = JSON.stringify(seen);
+    for (const secret of [
+      ...Object.values(own.credentials).flatMap(({ api_key, webhook_secret }) => [api_key, webhook_secret]),
+      ...Object.values(own.clients).map(({ client_secret }) => client_secret),
+      service.folder,
+    ])
+      expect(shown).not.toContain(secret);
+    const { api_key, integration_id } = own.credentials.repairer;
+    const operators = { authorization: `Bearer ${api_key}`, "service-integration-id": integration_id };
+    const inAcme = { ...operators, "x-sandbox-tenant": "acme" };
+    expect((await at("/api/2026-01/businesses.list", inAcme, {})).status).toBe(401);
+    expect((await at("/api/2026-01/businesses.list", operators, {})).status).toBe(200);
+    for (const world of ["default", "elsewhere"])
+      expect((await at("/__sandbox/jobs.list", partner, { world })).status).toBe(403);
+  });
+
   test("D21: codes go to the client's registered addresses only", async () => {
     const ask = (redirect_uri: string) =>
       fetch(

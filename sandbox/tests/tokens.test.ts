@@ -4,7 +4,12 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AccessScope } from "../contract/access.ts";
 import { accessCodesIssue, credentialsList, jobsList, organizationsList } from "../contract/control/operations.ts";
-import { snapshotsExport, snapshotsList, snapshotsSave } from "../contract/control/snapshot-operations.ts";
+import {
+  snapshotsExport,
+  snapshotsList,
+  snapshotsRestore,
+  snapshotsSave,
+} from "../contract/control/snapshot-operations.ts";
 import {
   tokensClaim,
   tokensCreate,
@@ -171,6 +176,16 @@ describe("a world with an act or manage token", () => {
     await withToken(token, worldsReset, { world: "partner" });
     expect([await keysIn("partner"), await call(before, "partner")]).toEqual([own, 401]);
 
+    const pinned = (await service.control(worldsList, {})).items.find(({ name }) => name === "partner")?.pinned;
+    expect(pinned).toBe(true);
+
+    await service.control(snapshotsSave, { world: "partner", name: "theirs" });
+    await service.control(worldsDelete, { world: "partner" });
+    await service.control(snapshotsRestore, { world: "partner", name: "theirs" });
+    expect(await call(own, "partner")).toBe(401);
+    expect(await call(before, "partner")).toBe(200);
+    expect((await withToken(token, jobsList, { world: "partner" })).status).toBe(401);
+    await tokenFor("partner", "manage");
     await service.control(worldsCopy, { world: "partner", to: "copied" });
     expect(await call(own, "copied")).toBe(401);
     expect(await call(before, "copied")).toBe(200);

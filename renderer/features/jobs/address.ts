@@ -4,8 +4,8 @@ import type { jobsList } from "../../../sandbox/contract/control/operations.ts";
 import type { RequestOf } from "../../../sandbox/contract/operation.ts";
 import { jobStates } from "../../../sandbox/contract/values.ts";
 import { hrefs } from "../../app/places.ts";
+import type { SortWords } from "../../app/table-place.tsx";
 import { choice, flag, id, searchParams, text, useSearchParamsOf, type ValuesOf } from "../../lib/search-params.ts";
-import type { SortWords } from "./table-place.tsx";
 
 type Asked = RequestOf<typeof jobsList>;
 type JobSort = NonNullable<Asked["sort"]>;

@@ -5,6 +5,7 @@ import { type JobState, jobStates, procurementStatuses } from "../../../sandbox/
 import type { ListFilter } from "../../app/list-place.tsx";
 import type { LiveListQuery } from "../../app/live/live-list.ts";
 import { worldKeys } from "../../app/query-keys.ts";
+import type { TableColumn } from "../../app/table-place.tsx";
 import { Button } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { ListRow } from "../../components/list-row.tsx";
@@ -18,7 +19,6 @@ import { callControl } from "../../lib/service-client.ts";
 import type { JobFilter } from "./address.ts";
 import { fieldNames, fieldOf } from "./fields.tsx";
 import { jobName } from "./job-name.ts";
-import type { TableColumn } from "./table-place.tsx";
 
 /** The jobs a filter leaves, in its order. */
 export const jobList = (world: string, filter: JobFilter): LiveListQuery<JobRow> => {

@@ -8,6 +8,7 @@ import { useActAs } from "../../app/acting.ts";
 import { ListPlace, useListFilter } from "../../app/list-place.tsx";
 import { pagesOf, useLiveList } from "../../app/live/live-list.ts";
 import { hrefs, type PlaceProps } from "../../app/places.ts";
+import { TablePlace } from "../../app/table-place.tsx";
 import { useWorld } from "../../app/world.ts";
 import { credentialsQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
@@ -20,7 +21,6 @@ import { jobOrder, jobParams, sorts, useFormAddress } from "./address.ts";
 import { JobDetail } from "./detail/job-detail.tsx";
 import { NewJobDialog } from "./form/new-job.tsx";
 import { JobLines, jobColumns, jobList, NoJobs, useJobFilters } from "./list.tsx";
-import { TablePlace } from "./table-place.tsx";
 
 const AsTable = () => (
   <ActionIcon

@@ -5,6 +5,7 @@ import { useWorld } from "../../app/world.ts";
 import { switchesQuery } from "../../app/world-queries.ts";
 import { PlaceHead, Section } from "../../components/section.tsx";
 import { confinedTo } from "../../lib/confined.ts";
+import { AuditLog, AuditSetting } from "./audit.tsx";
 import { Credentials } from "./credentials.tsx";
 import { Erase } from "./erase.tsx";
 import { LogLines } from "./log-lines.tsx";
@@ -16,8 +17,9 @@ import { DataFolder, StartedWith } from "./service.tsx";
 import { RetentionSetting, Retries } from "./world.tsx";
 
 /** Settings: of this window, of its world and of the service, each with when a change of it holds. */
-export const Place = ({ id }: PlaceProps) => {
+export const Place = ({ id, tab }: PlaceProps) => {
   const world = useWorld();
+  if (id === "audit" && tab === "log" && confinedTo() === null) return <AuditLog />;
   return (
     <div className="place">
       <PlaceHead title="Settings" />
@@ -38,6 +40,7 @@ export const Place = ({ id }: PlaceProps) => {
             <DataFolder shown={id} />
             <StartedWith shown={id} />
             <LogLines shown={id} />
+            <AuditSetting shown={id} />
             <Credentials shown={id} />
             <Erase shown={id} />
           </Section>
@@ -51,5 +54,5 @@ export const Place = ({ id }: PlaceProps) => {
 export const readFirst = (client: QueryClient, world: string) => [
   client.prefetchQuery(retentionQuery(world)),
   client.prefetchQuery(switchesQuery(world)),
-  client.prefetchQuery(serviceSettingsQuery()),
+  ...(confinedTo() === null ? [client.prefetchQuery(serviceSettingsQuery())] : []),
 ];

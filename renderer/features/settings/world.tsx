@@ -14,6 +14,7 @@ import { NumberField } from "../../components/number-field.tsx";
 import { Origin } from "../../components/origin.tsx";
 import { Read } from "../../components/read.tsx";
 import { useSetPolicies, wordsFor } from "../../domain/world/switches.ts";
+import { mayDo } from "../../lib/confined.ts";
 import { formatSpan } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { retentionQuery } from "./queries.ts";
@@ -129,6 +130,7 @@ export const Retries = ({ shown }: Shown) => {
                   value={value}
                   label={wordsFor("webhook_retries", value)}
                   description={waits[value]}
+                  disabled={!mayDo("manage")}
                 />
               ))}
             </Stack>

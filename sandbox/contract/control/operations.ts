@@ -4,6 +4,7 @@ import { Business } from "../resources/business.ts";
 import { SupplierProcurement } from "../resources/procurement.ts";
 import { Items, Nullable, OneOf, Page, Text, Timestamp, Uuid } from "../schema.ts";
 import { jobStates, procurementStatuses } from "../values.ts";
+import { auditOperations } from "./audit-operations.ts";
 import { operationsCheck } from "./check-operations.ts";
 import { compareOperations } from "./compare-operations.ts";
 import { act, inScenario, listed, orUnprocessable, paged, read, readOne, reveal, view, writeOne } from "./declaring.ts";
@@ -310,6 +311,7 @@ export const controlOperations = [
   ...worldOperations,
   ...tokenOperations,
   ...listenOperations,
+  ...auditOperations,
   tier1List,
   uploadsList,
   organizationsList,

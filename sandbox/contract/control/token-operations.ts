@@ -53,7 +53,7 @@ export const tokensList = read(
 );
 export const tokensCreate = write(
   "tokens.create",
-  "Creates a token for one world. The token is returned once. With the first `act` or `manage` token the world gets its own keys; the service's keys no longer open it.",
+  "Creates a token for one world. The token is returned once. With the first `act` or `manage` token the world gets its own keys and no longer resets when idle; the service's keys no longer open it.",
   tokenAsked,
   Type.Object({ ...token, token: Text("Use it like the control token. It can't be read again") }),
 );
@@ -90,7 +90,7 @@ export const tokensClaim = write(
   "tokens.claim",
   "Exchanges a claim link for its world's token, once. Needs no token.",
   { claim: Type.String({ maxLength: 256, description: "What the link carries after `#claim=`" }) },
-  Type.Object({ world: Type.String(), token: Type.String() }),
+  Type.Object({ name: Type.String(), world: Type.String(), token: Type.String() }),
   { access: { needs: "anyone" } },
 );
 

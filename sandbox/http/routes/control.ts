@@ -18,6 +18,7 @@ import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
 import { bodyToFile } from "../../uploads/body-to-file.ts";
 import { errorBody, sendError, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
+import { audit } from "../audit.ts";
 import { originOf } from "../callers.ts";
 import { admit, refusedAccess } from "../control-access.ts";
 import type { Replays } from "../replays.ts";
@@ -36,8 +37,21 @@ const ENVELOPE_BYTES = 64 * 1024;
 
 /** What a handler works with beside its world. */
 const contextOf = (services: AppServices, resend: ControlContext["resend"], reply: FastifyReply) => {
-  const { access, info, mode, quotas, worlds, deliveries, drills, sink, snapshots, settings, logFile, erase } =
-    services;
+  const {
+    access,
+    audit: record,
+    info,
+    mode,
+    quotas,
+    worlds,
+    deliveries,
+    drills,
+    sink,
+    snapshots,
+    settings,
+    logFile,
+    erase,
+  } = services;
   const { scenarios, runs } = services;
   const hungUp = new AbortController();
   reply.raw.once("close", () => hungUp.abort());
@@ -57,6 +71,7 @@ const contextOf = (services: AppServices, resend: ControlContext["resend"], repl
       hungUp: hungUp.signal,
     },
     access,
+    audit: record,
     caller: reply.request.controlCaller,
     controlToken: services.controlToken,
     info: { ...info, mode, quotas, baseUrl: services.baseUrl(), address: services.address() },
@@ -71,6 +86,9 @@ const answer = (reply: FastifyReply, operation: Operation, value: unknown): Fast
   return reply;
 };
 
+const worldIn = (value: unknown): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, "world") : undefined;
+
 const run = async (
   { operation, handle }: BoundControl,
   services: AppServices,
@@ -82,22 +100,32 @@ const run = async (
   const parsed = readOf(request);
   if (parsed instanceof Refusal) return answer(reply, operation, parsed);
   const denied = refusedAccess(request.controlCaller, operation.access, parsed.value);
-  if (denied) return answer(reply, operation, denied);
+  const noted = (world: string | null, value: unknown): void =>
+    audit(request, services, { operation, world, body: parsed.value, value });
+  const name = worldOf(worldIn(parsed.value));
+  if (denied) {
+    noted(name, denied);
+    return answer(reply, operation, denied);
+  }
   const problem = controlViolation(operation, parsed.value);
   if (problem !== null) return refused(problem);
-  const name = worldOf((parsed.value as { readonly world?: unknown }).world);
   if (name === null) return refused("/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
   const { worlds } = services;
-  const value = await worlds.lazily(name, operation.effect === "write", (world) => {
-    const context = {
-      ...contextOf(services, resend, reply),
-      worldName: name,
-      get world() {
-        return world();
-      },
-    };
-    return handle(context, parsed.value as never);
-  });
+  let value: unknown;
+  try {
+    value = await worlds.lazily(name, operation.effect === "write", (world) => {
+      const context = {
+        ...contextOf(services, resend, reply),
+        worldName: name,
+        get world() {
+          return world();
+        },
+      };
+      return handle(context, parsed.value as never);
+    });
+  } finally {
+    noted(name, value);
+  }
   if (services.runs.watching && !(value instanceof StreamedAnswer))
     services.runs.called({
       ...{ world: name, control: true, operation: operation.id, method: "POST", path: pathOf(operation) },
@@ -129,7 +157,9 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
         await bodyToFile(content, judge, file);
       };
       try {
-        return answer(reply, operation, await handleBody(contextOf(services, resend, reply), receive));
+        const value = await handleBody(contextOf(services, resend, reply), receive);
+        audit(request, services, { operation, world: worldOf(worldIn(value)), body: value, value });
+        return answer(reply, operation, value);
       } catch (error) {
         // Nobody is there to be answered, and nothing is wrong here.
         if (request.raw.destroyed && !request.raw.complete) return reply.hijack();

@@ -44,6 +44,7 @@ import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { Changes, EventsAndDeliveries } from "../../../domain/trace/trace-parts.tsx";
 import { announce } from "../../../lib/announce.ts";
+import { confinedTo } from "../../../lib/confined.ts";
 import { formatBytes, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { isNotFound } from "../../../lib/service-failure.ts";
@@ -231,12 +232,14 @@ const Shown = ({ detail, tab }: ShownProps) => {
       actions={
         <>
           <PinButton detail={detail} />
-          <IconButton
-            small
-            icon={IconPlayerRecord}
-            label="Record this call as a scenario"
-            onClick={() => setRecording(true)}
-          />
+          {confinedTo() === null && (
+            <IconButton
+              small
+              icon={IconPlayerRecord}
+              label="Record this call as a scenario"
+              onClick={() => setRecording(true)}
+            />
+          )}
           <ShareMenu of={{ kind: "call", call: detail }} />
           <CopyLink place="Requests" href={hrefs.request(detail.id)} what="this call" />
         </>

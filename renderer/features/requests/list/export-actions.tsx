@@ -13,6 +13,7 @@ import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import type { RequestFilter } from "../../../domain/exchange/filter.ts";
 import { RecordDialog } from "../../../domain/scenario/record-dialog.tsx";
 import { readEach } from "../../../domain/share/gather.ts";
+import { confinedTo } from "../../../lib/confined.ts";
 import { saveFile } from "../../../lib/files.ts";
 import { formatCount } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
@@ -127,13 +128,15 @@ export const ExportActions = ({ filter, any }: { filter: RequestFilter; any: boo
         disabled={!any}
         onClick={() => setExporting(true)}
       />
-      <IconButton
-        small
-        icon={IconPlayerRecord}
-        label="Record all matching calls as a scenario"
-        disabled={!any}
-        onClick={() => void recordAll()}
-      />
+      {confinedTo() === null && (
+        <IconButton
+          small
+          icon={IconPlayerRecord}
+          label="Record all matching calls as a scenario"
+          disabled={!any}
+          onClick={() => void recordAll()}
+        />
+      )}
       <IconButton
         small
         icon={IconFileImport}

@@ -1,15 +1,15 @@
 import { Box, Group, Menu } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconColumns3 } from "@tabler/icons-react";
 import { useMemo } from "react";
-import list from "../../app/list-place.module.css";
-import { FilterChips, type ListOf, ListSearch, listWords } from "../../app/list-place.tsx";
-import { usePageTitle } from "../../app/titles.ts";
-import { IconButton } from "../../components/button.tsx";
-import { Icon } from "../../components/icon.tsx";
-import { Count, type ListColumn, TableList } from "../../components/list.tsx";
-import { PlaceHead } from "../../components/section.tsx";
-import { useRemembered } from "../../lib/remembered.ts";
+import { IconButton } from "../components/button.tsx";
+import { Icon } from "../components/icon.tsx";
+import { Count, type ListColumn, TableList } from "../components/list.tsx";
+import { PlaceHead } from "../components/section.tsx";
+import { useRemembered } from "../lib/remembered.ts";
+import list from "./list-place.module.css";
+import { FilterChips, type ListOf, ListSearch, listWords } from "./list-place.tsx";
 import styles from "./table-place.module.css";
+import { usePageTitle } from "./titles.ts";
 
 /** What a list is ordered by, as its address says it. */
 interface Ordered {

@@ -1,0 +1,15 @@
+import { auditList } from "../contract/control/audit-operations.ts";
+import { iso } from "../rules/timestamp.ts";
+import type { BoundControl } from "./handler.ts";
+import { before, pagedControl, pageOf } from "./paging.ts";
+
+/** Who changed what. */
+export const auditControls: readonly BoundControl[] = [
+  pagedControl(auditList, ({ audit, worldName }, { everywhere = false }, asked) => {
+    const of = everywhere ? null : worldName;
+    return pageOf(audit.list(of, before(asked), asked.limit + 1), asked, audit.count(of), ({ seq, at, ...row }) => ({
+      ...{ id: String(seq), at: iso(at) },
+      ...row,
+    }));
+  }),
+];

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { auditList } from "../contract/control/audit-operations.ts";
+import { jobsList } from "../contract/control/operations.ts";
+import { serviceErase } from "../contract/control/service-operations.ts";
+import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
+import { tokensClaim, tokensCreate, tokensInvite, tokensRevoke } from "../contract/control/token-operations.ts";
+import { clockAdvance, policiesSet, worldsReset } from "../contract/control/world-operations.ts";
+import type { Operation, RequestOf } from "../contract/operation.ts";
+import { startTestService, type TestService } from "../testing/harness.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+  await service.make("acme");
+});
+afterAll(() => service.end());
+
+const entries = async () => (await service.control(auditList, { everywhere: true })).items;
+const newest = async () => {
+  const { id: _id, at: _at, ...entry } = (await entries())[0] ?? ({} as never);
+  return entry;
+};
+const withToken = <O extends Operation>(token: string, operation: O, body: RequestOf<O>) =>
+  service.call(operation, body, undefined, { authorization: `Bearer ${token}` });
+
+test("every change is on record: who, what, in which world, with what outcome", async () => {
+  await service.control(clockAdvance, { world: "acme", seconds: 60 });
+  expect(await newest()).toEqual({
+    ...{ by: "operator", operation: "clock.advance", world: "acme", detail: "seconds=60", outcome: "ok" },
+  });
+  const { token, id } = await service.control(tokensCreate, { world: "acme", name: "Acme GmbH", scope: "act" });
+  await withToken(token, worldsReset, { world: "other" });
+  expect(await newest()).toEqual({
+    ...{ by: "Acme GmbH", operation: "worlds.reset", world: "other", detail: "", outcome: "forbidden" },
+  });
+  await withToken(service.ready.control_token, snapshotsRestore, { world: "acme", name: "none" });
+  expect(await newest()).toMatchObject({ operation: "snapshots.restore", detail: "name=none", outcome: "not_found" });
+  await service.control(tokensRevoke, { id });
+  expect(await newest()).toMatchObject({ operation: "tokens.revoke", detail: `id=${id}` });
+});
+
+test("reading is not, nor is what nobody with a token did", async () => {
+  const before = (await entries()).length;
+  await service.control(jobsList, { world: "acme" });
+  await service.call(policiesSet, { world: "acme", policies: {} });
+  await service.call(tokensClaim, { claim: "sbc_unknown" });
+  expect((await entries()).length).toBe(before);
+});
+
+test("a claim is on record under the name it was made for, and no secret is", async () => {
+  const { link } = await service.control(tokensInvite, { world: "claimed", name: "Borchert", scope: "act" });
+  const secret = new URL(link).hash.replace("#claim=", "");
+  const { body } = await service.call(tokensClaim, { claim: secret });
+  expect(await newest()).toEqual({
+    ...{ by: "Borchert", operation: "tokens.claim", world: "claimed", detail: "", outcome: "ok" },
+  });
+  await service.control(snapshotsSave, { world: "acme", name: body.token.slice(0, 60) });
+  const kept = JSON.stringify(await entries());
+  for (const one of [secret, body.token, body.token.slice(0, 60), service.ready.control_token])
+    expect(kept).not.toContain(one);
+});
+
+test("it is read page by page, of one world or of all, and by the operator alone", async () => {
+  const all = await entries();
+  const first = await service.control(auditList, { everywhere: true, limit: 2 });
+  const cursor = first.next_cursor ?? "";
+  const second = await service.control(auditList, { everywhere: true, limit: 2, cursor });
+  expect([...first.items, ...second.items]).toEqual(all.slice(0, 4));
+  expect(first.total).toBe(all.length);
+  const ofWorld = await service.control(auditList, { world: "claimed" });
+  expect(ofWorld.items.map(({ operation }) => operation)).toEqual(["tokens.claim", "tokens.invite"]);
+  const { token } = await service.control(tokensCreate, { world: "acme", name: "Acme", scope: "manage" });
+  expect((await withToken(token, auditList, { world: "acme" })).status).toBe(403);
+});
+
+test("erasing everything leaves one entry: that it was done", async () => {
+  await service.control(serviceErase, { confirm: "erase everything" });
+  expect((await entries()).map(({ operation, world }) => [operation, world])).toEqual([["service.erase", null]]);
+});
