@@ -403,7 +403,7 @@ test("a recording of another version says that the version may explain a differe
   } as Scenario["steps"][number];
   const of = (version: string) => ({ ...made, steps: [changed], recorded: { ...made.recorded, version } }) as Scenario;
   expect((await differences(of("0.0.1"))).join("\n")).toMatch(
-    /got {7}404\n.*then {6}403\n.*cause: the version: recorded by Integrations Explorer 0\.0\.1/,
+    /actual {4}404\n.*recorded {2}403\n.*cause: the version: recorded by Integrations Explorer 0\.0\.1/,
   );
   expect((await differences(of(made.recorded.version))).join("\n")).not.toMatch(/cause:/);
 });

@@ -85,7 +85,7 @@ describe("a scenario", () => {
     expect(second).toMatch(/^FAIL 2 {2}Somebody else's +businesses\.list → 200$/);
     expect(path).toBe("       path      /body/items/0/id");
     expect(expected).toMatch(/^ {7}expected {2}"[0-9a-f-]{36}"$/);
-    expect(got).toMatch(/^ {7}got {7}"[0-9a-f-]{36}"$/);
+    expect(got).toMatch(/^ {7}actual {4}"[0-9a-f-]{36}"$/);
     expect(answer).toContain('{"items":[');
     expect(more).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe("a scenario", () => {
   const none = { deliveries: { ...job.deliveries, expect: [{ event_type: "repairer.jobs", count: 0 }] } };
   const drop = { control: { operation: "faults.set", body: { effect: { drop: {} }, uses: 1 } } };
   test.each<[string, RegExp, readonly unknown[]]>([
-    ["a status", /path {6}\/status\n.*expected {2}404\n.*got {7}200/, [{ ...list, expect: { status: 404 } }]],
+    ["a status", /path {6}\/status\n.*expected {2}404\n.*actual {4}200/, [{ ...list, expect: { status: 404 } }]],
     ["a key too many", /path {6}\/body\/items\n.*expected {2}nothing/, [{ ...list, expect: { exact: {} } }]],
     ["a header", /path {6}\/headers\/x-none/, [{ ...list, expect: { headers: { "x-none": "1" } } }]],
     [
@@ -102,7 +102,7 @@ describe("a scenario", () => {
       /path {6}\/status\n.*expected {2}"no answer"/,
       [{ ...list, expect: { no_answer: true } }],
     ],
-    ["no answer where one was to come", /path {6}\/status\n.*200\n.*got {7}"no answer"/, [drop, list]],
+    ["no answer where one was to come", /path {6}\/status\n.*200\n.*actual {4}"no answer"/, [drop, list]],
     [
       "a reference that leads nowhere",
       /FAIL 2 .*\n.*\n.*leads nowhere: sites\.items has no 99/,
@@ -110,7 +110,7 @@ describe("a scenario", () => {
     ],
     [
       "a notification that does not come",
-      /\/deliveries\/expect\/0\n.*expected {2}\{"event_type":"repairer\.jobs","count":1\}\n.*got {7}\{"count":0,"of":\[\]\}/,
+      /\/deliveries\/expect\/0\n.*expected {2}\{"event_type":"repairer\.jobs","count":1\}\n.*actual {4}\{"count":0,"of":\[\]\}/,
       [here, job],
     ],
     [
@@ -159,7 +159,7 @@ describe("a scenario", () => {
   test("names the decision that a step rests on when the step does not hold", async () => {
     const printed = await run([{ ...insert("x", { decision: "D30", expect: { status: 422 } }), call: list.call }]);
     expect(printed).toMatch(
-      /\n {7}got {7}200\n {7}rests on {2}assumption D30: When `if_` is left out and the job exists/,
+      /\n {7}actual {4}200\n {7}rests on {2}assumption D30: When `if_` is left out and the job exists/,
     );
   });
 
@@ -175,7 +175,7 @@ describe("a scenario", () => {
       /ok {3}3 {2}faults\.list → 200$/,
     );
     const early = await run([fault, { ...list, expect: { within_seconds: 0 } }]);
-    expect(early).toMatch(/path {6}\/status\n.*200\n.*got {7}500/);
+    expect(early).toMatch(/path {6}\/status\n.*200\n.*actual {4}500/);
   });
 
   test("reaches its own service and what it prepared there alone, whatever an answer names (D89)", async () => {
@@ -228,7 +228,7 @@ describe("a scenario", () => {
     const made = async (more: object): Promise<string> => {
       const [line = ""] = (await run([sites, insert("x", { ...more, expect: { body: { id: "none" } } })]))
         .split("\n")
-        .filter((one) => / {7}(got|now) /.test(one));
+        .filter((one) => / {7}(actual|now) /.test(one));
       return line;
     };
     expect(await made({ came })).toBe(await made({ came }));
