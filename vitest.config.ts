@@ -44,8 +44,6 @@ export default defineConfig({
         extends: true,
         test: {
           ...{ name: "services", pool: "forks", include: services, exclude: [...mocking, ...nightly] },
-          // What passes at its second attempt only is named at the end of `npm test`.
-          retry: 1,
           // Node 24's V8 now and then loses track of this compiler's code and ends its process (nodejs/node 62393, 64500).
           execArgv: ["--no-sparkplug"],
         },

@@ -45,7 +45,6 @@ await runMain(async () => {
 
   const sum = sumUp(parts);
   for (const { name, reason } of sum.skipped) console.log(`skipped: ${name} (${reason})`);
-  for (const name of sum.again) console.log(`passed at the second attempt: ${name}`);
   if (sum.times.length > 0) console.log(`\nThe slowest tests:\n${slowest(sum, 10).join("\n")}`);
   console.log(`\nHow long it took:\n${spent(took).join("\n")}\n`);
   const status = exitStatus(sum, checks, parts.length > 0);

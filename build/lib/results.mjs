@@ -3,7 +3,6 @@
  * @property {number} passed
  * @property {number} failed
  * @property {{ name: string, reason: string }[]} skipped
- * @property {string[]} again those that passed at their second attempt: on a busy machine something came too late
  * @property {{ name: string, ms: number }[]} times how long each test ran
  */
 
@@ -16,7 +15,7 @@
 export function fromPlaywright(report) {
   if (!Array.isArray(report?.suites)) return null;
   /** @type {Results} */
-  const results = { passed: 0, failed: 0, skipped: [], again: [], times: [] };
+  const results = { passed: 0, failed: 0, skipped: [], times: [] };
   for (const { spec, test } of report.suites.flatMap(testsOf)) {
     const name = `${spec.file}: ${spec.title}`;
     results.times.push({ name, ms: Math.max(0, ...test.results.map((/** @type {any} */ { duration }) => duration)) });
@@ -27,10 +26,9 @@ export function fromPlaywright(report) {
       // Playwright calls what it did not get to (after --max-failures, a failing beforeAll) skipped as well.
       if (skip === undefined) results.failed += 1;
       else results.skipped.push({ name, reason: skip.description ?? "no reason given" });
-    } else if (test.status === "expected" || test.status === "flaky") {
-      results.passed += 1;
-      if (test.status === "flaky") results.again.push(name);
-    } else results.failed += 1;
+    } else if (test.status === "expected") results.passed += 1;
+    // One that passed at a second attempt failed at its first.
+    else results.failed += 1;
   }
   results.failed += report.errors?.length ?? 0;
   return results;
@@ -64,12 +62,11 @@ function testsOf(suite) {
  */
 export function sumUp(parts) {
   /** @type {Results} */
-  const sum = { passed: 0, failed: 0, skipped: [], again: [], times: [] };
+  const sum = { passed: 0, failed: 0, skipped: [], times: [] };
   for (const { results, clean } of parts) {
     sum.passed += results?.passed ?? 0;
     sum.failed += results?.failed || (clean && results !== null ? 0 : 1);
     sum.skipped.push(...(results?.skipped ?? []));
-    sum.again.push(...(results?.again ?? []));
     sum.times.push(...(results?.times ?? []));
   }
   return sum;

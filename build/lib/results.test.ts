@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { countLine, exitStatus, fromPlaywright, type Part, slowest, spent, sumUp } from "./results.mjs";
 
-const NONE = { passed: 0, failed: 0, skipped: [], again: [], times: [] };
+const NONE = { passed: 0, failed: 0, skipped: [], times: [] };
 const GOOD = [
   { name: "types", passed: true },
   { name: "lint", passed: true },
@@ -35,17 +35,10 @@ describe("what Playwright reports", () => {
 
   test.each([
     ["a test that was not got to", playwrightTest("skipped", { results: [] })],
+    ["a test that passed at its second attempt only", playwrightTest("flaky")],
     ["a test that was interrupted", playwrightTest("skipped", { results: [{ status: "interrupted", duration: 7 }] })],
   ])("%s is no success", (_, suite) => {
     expect(fromPlaywright({ suites: [suite] })).toMatchObject({ passed: 0, failed: 1, skipped: [] });
-  });
-
-  test("a test that passed at its second attempt is a success that is named", () => {
-    expect(fromPlaywright({ suites: [playwrightTest("flaky")] })).toMatchObject({
-      passed: 1,
-      failed: 0,
-      again: ["order.spec.ts: opens"],
-    });
   });
 
   test("an error outside of any test is a failure", () => {
@@ -67,13 +60,10 @@ describe("the sum", () => {
 
   test("adds the parts up", () => {
     const skipped = [{ name: "a", reason: "b" }];
-    expect(
-      sumUp([part({}), part({ results: { passed: 2, failed: 1, skipped, again: [], times: [] }, clean: false })]),
-    ).toEqual({
+    expect(sumUp([part({}), part({ results: { passed: 2, failed: 1, skipped, times: [] }, clean: false })])).toEqual({
       passed: 5,
       failed: 1,
       skipped,
-      again: [],
       times: [],
     });
   });
@@ -92,7 +82,7 @@ test("the slowest tests are listed, slowest first", () => {
 
 describe("the last line", () => {
   test("counts", () => {
-    const results = { passed: 123, failed: 0, skipped: [{ name: "a", reason: "b" }], again: [], times: [] };
+    const results = { passed: 123, failed: 0, skipped: [{ name: "a", reason: "b" }], times: [] };
     expect(countLine(results, GOOD)).toBe("Tests: 123 passed, 0 failed, 1 skipped (types passed, lint passed)");
   });
 

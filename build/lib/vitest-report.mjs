@@ -15,7 +15,7 @@ export default class CountingReporter {
     const file = process.env.TEST_REPORT_FILE;
     if (!file) return;
     /** @type {import("./results.mjs").Results} */
-    const results = { passed: 0, failed: unhandledErrors.length, skipped: [], again: [], times: [] };
+    const results = { passed: 0, failed: unhandledErrors.length, skipped: [], times: [] };
     for (const module of modules) {
       // What fails in loading a file, or in a hook around tests, fails in no test.
       results.failed += module.errors().length;
@@ -24,7 +24,6 @@ export default class CountingReporter {
         const result = test.result();
         const name = `${module.relativeModuleId}: ${test.fullName}`;
         results.times.push({ name, ms: test.diagnostic()?.duration ?? 0 });
-        if (test.diagnostic()?.flaky) results.again.push(name);
         if (result.state === "passed") results.passed += 1;
         else if (result.state === "skipped") {
           const reason = result.note ?? (test.options.mode === "todo" ? "to do" : "no reason given");
