@@ -20,7 +20,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { containedPackages } from "./lib/licences.mjs";
 import { isAlive } from "./lib/lock.mjs";
 import { ROOT } from "./lib/project.mjs";
-import { ensureChromium } from "./lib/test-programs.mjs";
+import { ensureChromium, findShell } from "./lib/test-programs.mjs";
 
 const NAME = "integrations-explorer-sandbox";
 const MOST_PACKED_BYTES = 4 * 1024 ** 2;
@@ -65,7 +65,6 @@ const lend = (name: string): void => {
 
 beforeAll(async () => {
   mkdirSync(work);
-  await promisify(execFile)(process.execPath, ["build/build.mjs"]);
   await promisify(execFile)(process.execPath, ["build/lib/npm-package.mjs", made]);
   const packed = await promisify(execFile)("npm", ["pack", made, "--silent", "--pack-destination", scratch]);
   tarball = path.join(scratch, packed.stdout.trim());
@@ -126,7 +125,10 @@ describe("its README", () => {
     }
     expect(Math.min(...took)).toBeLessThan(limit);
   }, 60_000);
+});
 
+// Most of each is the start of another program, which the others need not wait for.
+describe.concurrent("its README", () => {
   test("runs its commands", async () => {
     write("scenario.json", marked("file: scenario.json"));
     const printed: string[] = [];
@@ -170,7 +172,7 @@ Object.assign(globalThis, { afterAll: after, beforeAll: before, test, expect });
 
   test("has tests that pass in Playwright", async () => {
     for (const name of ["@playwright/test", "playwright", "playwright-core"]) lend(name);
-    const executablePath = process.env.INTEGRATIONS_EXPLORER_CHROMIUM ?? (await ensureChromium());
+    const executablePath = process.env.INTEGRATIONS_EXPLORER_CHROMIUM ?? findShell() ?? (await ensureChromium());
     const launchOptions = { executablePath, args: ["--no-sandbox", "--disable-gpu"] };
     write(
       "playwright.config.mjs",
@@ -235,7 +237,7 @@ console.log(JSON.stringify({ directoriesToCopy, command: createOpts.Cmd }));`,
   }, 60_000);
 });
 
-test("the Dockerfile makes a folder in which the service starts, is healthy and stops", async () => {
+test.concurrent("the Dockerfile makes a folder in which the service starts, is healthy and stops", async () => {
   const root = path.join(scratch, "image");
   const workdir = path.join(root, "sandbox");
   cpSync(made, workdir, { recursive: true });
@@ -267,7 +269,7 @@ test("the Dockerfile makes a folder in which the service starts, is healthy and 
   await expect(promisify(execFile)(process.execPath, here, options)).rejects.toMatchObject({ code: 1 });
 }, 60_000);
 
-test("a Node that is too old is named in one sentence, by the command and by startSandbox", async () => {
+test.concurrent("a Node that is too old is named in one sentence, by the command and by startSandbox", async () => {
   const old = write(
     "old.mjs",
     'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } });',
@@ -297,7 +299,7 @@ console.log("stopped");`,
   expect((await onNode(program)).stdout).toBe("stopped\n");
 });
 
-test("a sandbox of a test runner that is killed ends too", async () => {
+test.concurrent("a sandbox of a test runner that is killed ends too", async () => {
   const program = write(
     "killed.mjs",
     `const { startSandbox } = await import("${NAME}");

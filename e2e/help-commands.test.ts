@@ -148,7 +148,8 @@ const follow = async (file: string, have: readonly string[] = []): Promise<strin
   }
 };
 
-describe("the commands of the help", () => {
+// Most of each is the start of another program, or a wait for a notification, which the others need not wait for.
+describe.concurrent("the commands of the help", () => {
   test("take a newcomer to a confirmed order and five delivered notifications", async () => {
     const printed = await follow(sources.firstOrder.file);
     expect(printed.match(/^\{"ok":true\}$/gm)).toHaveLength(2);
