@@ -13,7 +13,7 @@ export class WebhooksLabPage {
     this.page = page;
     this.body = page.getByRole("textbox", { name: "Body" });
     this.header = page.getByRole("textbox", { name: "service-hmac-sha256" });
-    this.found = page.getByRole("article", { name: "What the lab found" });
+    this.found = page.getByRole("article", { name: "Lab result" });
   }
 
   async expectEmpty(): Promise<void> {
@@ -64,13 +64,11 @@ export class WebhooksLabPage {
   async expectVerified(): Promise<void> {
     await this.found.getByText("verified", { exact: true }).waitFor();
     await this.expectVerdicts("passed", "passed", "passed", "passed");
-    await expect(this.found.getByRole("region", { name: "What is wrong" })).toBeHidden();
+    await expect(this.found.getByRole("region", { name: "Problems" })).toBeHidden();
   }
 
   /** What it says is wrong, by the titles in their order. */
   async expectWrong(...titles: readonly string[]): Promise<void> {
-    await expect(this.found.getByRole("region", { name: "What is wrong" }).getByRole("heading")).toHaveText([
-      ...titles,
-    ]);
+    await expect(this.found.getByRole("region", { name: "Problems" }).getByRole("heading")).toHaveText([...titles]);
   }
 }

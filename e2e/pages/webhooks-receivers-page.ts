@@ -11,7 +11,7 @@ export class WebhooksReceiversPage {
   constructor(page: Page) {
     this.page = page;
     this.dialog = page.getByRole("dialog", { name: "Subscribe" });
-    this.does = page.getByRole("region", { name: "What it does" });
+    this.does = page.getByRole("region", { name: "Behaviour" });
     this.change = this.does.getByRole("button", { name: "Change behaviour" });
   }
 

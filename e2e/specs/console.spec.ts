@@ -16,14 +16,14 @@ test("a job is inserted, changed and read as the buyer, from form and JSON", asy
   await expect(console.field("Claim number")).toHaveValue("LRM-1");
   await console.send();
   await console.expectAnswer(200);
-  await expect(console.answer.getByRole("region", { name: "What it changed" })).toContainText("inserted");
+  await expect(console.answer.getByRole("region", { name: "Changes" })).toContainText("inserted");
   expect((await jobs.get("estimate:of-the-console")).claim_number).toBe("LRM-1");
 
   // Of a later edit the answer is not, and says so.
   await console.field("Claim number").fill("LRM-2");
   await expect(console.answer).toContainText("edited since");
   await console.field("Claim number").press("ControlOrMeta+Enter");
-  await expect(console.answer.getByRole("region", { name: "What it changed" })).toContainText("LRM-2");
+  await expect(console.answer.getByRole("region", { name: "Changes" })).toContainText("LRM-2");
   await expectAccessibleInBoth(explorer);
   await console.answer.getByRole("link", { name: "Trace" }).click();
   await expect(explorer.getByRole("article")).toHaveAccessibleName("Insert job, 200");

@@ -153,7 +153,7 @@ test("files are refused with what is wrong in them, edited, saved and deleted", 
   await scenarios.act("Edit steps and checks");
   const text = scenarios.detail.getByRole("textbox", { name: "The file" });
   await text.fill("{");
-  const wrong = scenarios.detail.getByRole("status", { name: "What is wrong in it" });
+  const wrong = scenarios.detail.getByRole("status", { name: "Problems in the file" });
   await expect(wrong).toContainText("Invalid JSON");
   await expect(scenarios.detail.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
   await text.fill(JSON.stringify({ ...byHand, steps: [{ call: { operatoin: "businesses.list" } }] }));

@@ -28,9 +28,9 @@ const Followed = ({ id }: { id: string }) => {
   const { data } = useQuery(traceQuery(useWorld(), id));
   if (!data || (data.changes.length === 0 && data.events.length === 0)) return null;
   return (
-    <section aria-label="What it changed">
+    <section aria-label="Changes">
       <div className="sec hl">
-        <h3 className="h2">What it changed</h3>
+        <h3 className="h2">Changes</h3>
         <Text variant="aside">{plural(data.changes.length, "change")}</Text>
       </div>
       <Stack px="lg" pb="md">

@@ -268,7 +268,7 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
       </PlaceHead>
       <div className={install.panes}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-        <section className="scroll" aria-label="What it has met" tabIndex={0}>
+        <section className="scroll" aria-label="Coverage" tabIndex={0}>
           <Text component="p" fw={600} p="lg">
             {readinessVerdict(readiness)}
           </Text>

@@ -54,14 +54,14 @@ const Wrong = ({
       lh="sm"
       style={{ overflowWrap: "anywhere" }}
       c="var(--bad-text)"
-      aria-label="What is wrong in it"
+      aria-label="Problems in the file"
       role="status"
     >
       {broken !== null && <p>{broken}</p>}
       {broken === null &&
         findings.slice(0, MOST_SAID).map((finding) => (
           <p key={`${finding.pointer} ${finding.message}`}>
-            <button type="button" className="lnk" title="Go to it in the file" onClick={() => onGoTo(finding)}>
+            <button type="button" className="lnk" title="Show in the file" onClick={() => onGoTo(finding)}>
               {findingWords(finding)}
             </button>
           </p>

@@ -138,7 +138,7 @@ export const AttemptsPane = ({
       {attempts.length > 0 && (
         <Group component="ol" px={EDGE} gap="xs" pos="relative" style={{ overflowX: "auto", maskImage: FADES }}>
           {waited && (
-            <Gap title="From queued to the first attempt: a subscription gets one notification after another, and none while it is paused">
+            <Gap title="Time from queued to the first attempt. A subscription gets one notification at a time, and none while it is paused.">
               {waited} {attempts[0] && behindWords(attempts[0])}
             </Gap>
           )}

@@ -46,7 +46,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
         <h2 className="h2">Received notification</h2>
         <Box flex={1} />
         <SegmentedControl
-          aria-label="The body was pasted as"
+          aria-label="Body encoding"
           data={[...codings]}
           value={pasted.coding}
           onChange={(coding) => changeLab({ coding })}
@@ -74,7 +74,7 @@ const LabForm = ({ pasted, analysis }: { pasted: Pasted; analysis: Analysis }) =
         rows={2}
         value={pasted.header}
         onChange={(header) => changeLab({ header })}
-        placeholder="Its value, or all headers as they came"
+        placeholder="The header’s value, or all headers"
       />
       <SelectField
         label="Secret of"

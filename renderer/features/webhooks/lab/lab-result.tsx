@@ -71,7 +71,7 @@ const Verdict = ({ reason, settled }: Pick<Analysis, "reason" | "settled">) => {
 
 /** The code that does it right, beside what it does. */
 const CodeFor = ({ reason }: Pick<Analysis, "reason">) => (
-  <Stack component="section" {...part} aria-label="Code that does">
+  <Stack component="section" {...part} aria-label="Verification code">
     <h3 className="h2">
       {reason === null ? "Code that verifies a notification" : "Code that refuses it for the same reason"}
     </h3>
@@ -94,7 +94,7 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
     ? value && noSecret
     : "Signatures can’t be computed at this address. Open the explorer at 127.0.0.1 or localhost.";
   return (
-    <article className="scroll" aria-label="What the lab found" aria-busy={!settled}>
+    <article className="scroll" aria-label="Lab result" aria-busy={!settled}>
       <section aria-label="Verification">
         <VerificationSteps
           verification={steps}
@@ -116,7 +116,7 @@ export const LabResult = ({ pasted, analysis }: { pasted: Pasted; analysis: Anal
         </Box>
       )}
       {findings.length > 0 && (
-        <section aria-label="What is wrong">
+        <section aria-label="Problems">
           {findings.map(({ code, title, sentence, mend }) => (
             <Group key={code} role="alert" {...part} align="flex-start">
               <span className="st bad">

@@ -77,7 +77,7 @@ export const BehaviourPane = ({ receiver }: { receiver: Receiver }) => {
     set.mutate({ id: receiver.id, behaviour }, { onSuccess });
   };
   return (
-    <Stack component="section" className="hb" px="lg" py={14} aria-label="What it does">
+    <Stack component="section" className="hb" px="lg" py={14} aria-label="Behaviour">
       <h3 className="h2">
         Built-in receiver <Origin of="extension" />
       </h3>

@@ -93,7 +93,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
       side={
         <>
           <BehaviourPane receiver={receiver} />
-          <Stack component="section" px="lg" py={14} aria-label="This receiver">
+          <Stack component="section" px="lg" py={14} aria-label="Receiver">
             <KeyValue
               rows={[
                 ["URL", <Code key="url">{url}</Code>],
@@ -104,7 +104,7 @@ const Shown = ({ receiver }: { receiver: Receiver }) => {
           </Stack>
         </>
       }
-      sideLabel="What this receiver does"
+      sideLabel="About this receiver"
     >
       <Received receiver={receiver} />
     </Detail>

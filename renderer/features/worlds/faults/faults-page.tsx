@@ -133,7 +133,7 @@ const Faults = ({ faults, onOwn }: { faults: readonly Fault[]; onOwn: () => void
           <EmptyState
             icon={<IconBolt />}
             title="No active faults"
-            description="Arm a ready-made fault, or create your own. A banner shows while it is active, and each hit appears in the affected call's trace."
+            description="Arm a ready-made fault, or create your own. A banner shows while it is active, and each hit appears in the affected call’s trace."
           />
         ) : (
           <ul aria-label="Armed faults">
