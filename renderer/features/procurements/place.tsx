@@ -21,6 +21,7 @@ import { Board } from "./board/board.tsx";
 import { ProcurementDetail } from "./detail/detail.tsx";
 import { OrderList, orderList, useJoined, useLists } from "./list.tsx";
 import { lastMove } from "./moves.ts";
+import { previewQuery } from "./preview.ts";
 import { movesQuery, viewQuery } from "./queries.ts";
 
 const BoardTitle = () => {
@@ -91,17 +92,18 @@ export const Place = ({ id, tab }: PlaceProps) => {
 
 const sides = { repairer: "buyer", supplier: "supplier" } as const;
 
-/** What each side's program sees of an order. */
+/** What each side's program sees of an order, and what a confirm would change in it. */
 const readViews = async (client: QueryClient, world: string, id: string) => {
   const row = await client.ensureQueryData(procurementRowQuery(world, id));
+  if (row === null) return;
+  const preview = client.prefetchQuery(previewQuery(world, row));
   const credentials = await client.ensureQueryData(credentialsQuery(world));
   const { actAs } = useUi.getState();
-  return Promise.all(
-    (Object.keys(sides) as Side[]).map((side) => {
-      const key = row && pickCredential(credentials, side, row[sides[side]].organization_id, actAs[side]);
-      return key && client.prefetchQuery(viewQuery(world, side, row, key));
-    }),
-  );
+  const views = (Object.keys(sides) as Side[]).map((side) => {
+    const key = pickCredential(credentials, side, row[sides[side]].organization_id, actAs[side]);
+    return key && client.prefetchQuery(viewQuery(world, side, row, key));
+  });
+  await Promise.all([preview, ...views]);
 };
 
 /** How an order came to its state, which stands above what can't be done with it now. */
