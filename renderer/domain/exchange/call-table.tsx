@@ -19,7 +19,7 @@ export const CallTable = ({ label, rows, name, more, selected, onOpen }: CallTab
   const [at, ...others] = callColumns;
   const columns = [
     ...(at ? [at] : []),
-    { words: "Operation", width: 240, cell: name },
+    { words: "Operation", width: 256, cell: name },
     ...others.slice(0, -1),
     ...(more ? [more] : []),
     ...others.slice(-1),

@@ -63,7 +63,7 @@ export const LatestTraces = () => {
                 rows={rows.slice(0, MOST_SHOWN)}
                 name={(row) => <Call row={row} />}
                 more={{
-                  ...{ words: "Deliveries", width: 120 },
+                  ...{ words: "Deliveries", width: 112 },
                   cell: (row) => <TraceDeliveries row={row} of={deliveries?.get(row.trace_id)} />,
                 }}
                 selected={selected}
