@@ -1,5 +1,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
+type Look = () => Promise<void>;
+
 /** Who beside the operator may use a world: a section of the place Worlds. */
 export class AccessPage {
   readonly page: Page;
@@ -26,26 +28,32 @@ export class AccessPage {
       .filter({ hasText: name });
   }
 
-  /** @returns the link that is shown once */
-  async createToken(name: string, scope: "View" | "Act" | "Manage"): Promise<string> {
+  /**
+   * @param look is called with the form filled in, and with the link in sight
+   * @returns the link that is shown once
+   */
+  async createToken(name: string, scope: "View" | "Act" | "Manage", look: Look): Promise<string> {
     await this.page.getByRole("button", { name: "Create token" }).click();
     await this.dialog.getByRole("textbox", { name: "Name" }).fill(name);
     await this.dialog.getByRole("combobox", { name: "Scope" }).click();
     await this.page.getByRole("option", { name: new RegExp(`^${scope}`) }).click();
+    await look();
     await this.dialog.getByRole("button", { name: "Create token" }).click();
-    return this.takeLink();
+    return this.takeLink(look);
   }
 
   /** Creates a world for somebody, from the seed. @returns the link that works once */
-  async invite(name: string): Promise<string> {
+  async invite(name: string, look: Look): Promise<string> {
     await this.page.getByRole("button", { name: "Invite" }).click();
     await this.dialog.getByRole("textbox", { name: "Name" }).fill(name);
+    await look();
     await this.dialog.getByRole("button", { name: "Create world and link" }).click();
-    return this.takeLink();
+    return this.takeLink(look);
   }
 
-  async takeLink(): Promise<string> {
+  async takeLink(look: Look): Promise<string> {
     const link = (await this.dialog.getByText(/#(token|claim)=/).textContent()) ?? "";
+    await look();
     await this.dialog.getByRole("button", { name: "Done" }).click();
     return link;
   }

@@ -1,5 +1,5 @@
 import { ControlProgram } from "../fixtures/control-program.ts";
-import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { expect, expectAccessible, expectAccessibleInBoth, test } from "../fixtures/explorer.ts";
 import { AccessPage } from "../pages/access-page.ts";
 import { InstallPage } from "../pages/install-page.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
@@ -13,9 +13,9 @@ test("a view token opens its world alone: nothing to switch to, nothing to chang
   await program.insertJob("acme", "ACME-1");
   const access = new AccessPage(explorer);
   await access.goto("acme");
-  const link = await access.createToken("Acme GmbH", "View");
+  const link = await access.createToken("Acme GmbH", "View", () => expectAccessible(explorer));
   await expect(access.row("Acme GmbH")).toContainText("View");
-  await expectAccessible(explorer);
+  await expectAccessibleInBoth(explorer);
 
   const fresh = await browser.newContext();
   const page = await fresh.newPage();
@@ -70,7 +70,7 @@ test("who is invited opens the link once, installs, places an order, and is refu
 }) => {
   const access = new AccessPage(explorer);
   await access.goto("default");
-  const link = await access.invite("Borchert & Söhne");
+  const link = await access.invite("Borchert & Söhne", () => expectAccessible(explorer));
   await access.goto("borchert-sohne");
   await expect(access.row("Borchert & Söhne")).toContainText("link not opened");
   await expectAccessible(explorer);
@@ -80,7 +80,7 @@ test("who is invited opens the link once, installs, places an order, and is refu
   const addresses: string[] = [];
   page.on("request", (request) => addresses.push(request.url()));
   await page.goto(link);
-  await expectAccessible(page);
+  await expectAccessibleInBoth(page);
   await page.getByRole("button", { name: "Open my world" }).click();
   await expect(page).toHaveURL(/\/install\?world=borchert-sohne$/);
   await expect(page.getByRole("banner").getByText("full access")).toBeVisible();
@@ -128,6 +128,6 @@ test("who is invited opens the link once, installs, places an order, and is refu
   const claimed = explorer.getByRole("row").filter({ hasText: "tokens.claim" });
   await expect(claimed).toContainText("Borchert & Söhne");
   await expect(claimed).toContainText("borchert-sohne");
-  await expectAccessible(explorer);
+  await expectAccessibleInBoth(explorer);
   await profile.close();
 });
