@@ -7,6 +7,7 @@ import { readOptions, type ServeOptions, seconds } from "./command/options.ts";
 import { run } from "./command/run.ts";
 import { tail } from "./command/tail.ts";
 import { token } from "./command/token.ts";
+import { verifyEvidence } from "./command/verify-evidence.ts";
 import { wait } from "./command/wait.ts";
 import { environment } from "./config.ts";
 import { readReadyFile, readyFileOf, removeReadyFile, writeReadyFile } from "./host/data-folder.ts";
@@ -98,6 +99,7 @@ const main = async (): Promise<void> => {
     if (subcommand === "wait") process.exit(await wait(rest, environment(), seconds));
     if (subcommand === "token") process.exit(await token(rest, environment()));
     if (subcommand === "tail") process.exit(await tail(rest, environment()));
+    if (subcommand === "verify-evidence") process.exit(verifyEvidence(rest));
     if (subcommand === "listen") process.exit(await listen(rest, environment()));
     const own = () => readOptions(EXEC_OPTIONS, {}, folders()).config;
     const { SANDBOX_DELIVERIES, SANDBOX_IDLE_RESET } = environment();

@@ -41,7 +41,7 @@ export class ReadinessPage {
     return this.left.getByRole("region", { name: kind }).getByRole("listitem");
   }
 
-  async save(form: "Markdown" | "JSON"): Promise<string> {
+  async save(form: "Markdown" | "JSON" | "signed evidence"): Promise<string> {
     await this.page.getByRole("button", { name: "Export" }).click();
     const download = this.page.waitForEvent("download");
     await this.page.getByRole("menuitem", { name: `Save as ${form}` }).click();

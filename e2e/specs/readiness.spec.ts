@@ -88,9 +88,21 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
   expect(markdown).toContain("After a failed attempt: 1.");
   const json = await readiness.save("JSON");
   expect(JSON.parse(json)).toMatchObject({ summary: { drills: { met: 9, of: 9, passed: 5 } } });
+  const evidence = await readiness.save("signed evidence");
+  expect(JSON.parse(evidence)).toMatchObject({ fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) });
   for (const secret of secrets) {
+    expect(evidence.includes(secret), "the evidence has a secret").toBe(false);
     expect(markdown.includes(secret), "the Markdown has a secret").toBe(false);
     expect(json.includes(secret), "the JSON has a secret").toBe(false);
   }
   receiver.close();
+
+  // Beside all other integrations.
+  await explorer.getByRole("link", { name: "Credentials" }).click();
+  await explorer.getByRole("link", { name: "Readiness", exact: true }).click();
+  const row = explorer.getByRole("row").filter({ hasText: "Tarn & Rowe Collision" });
+  await expect(row).toContainText(/\d+ of 24 met/);
+  await expectAccessible(explorer);
+  await row.getByRole("link", { name: "default" }).click();
+  await readiness.expectOpen("Tarn & Rowe Collision");
 });

@@ -136,6 +136,8 @@ export const hrefs = {
   consoleSearch: (typed: string) => `/console?search=${encodeURIComponent(typed)}`,
   /** Where a call is taken out of what another program wrote. */
   importCall: "/console?import",
+  /** How ready each integration is. */
+  integrations: "/install/integrations",
   /** What one integration has met, and what is left. */
   integration: (id: string) => `/install/integrations/${id}`,
   delivery: (id: string) => `/webhooks/${id}`,

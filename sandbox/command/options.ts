@@ -63,7 +63,7 @@ const addressRanges = (text: string, earlier: readonly string[] = []): readonly 
   return [...earlier, ...given];
 };
 
-const SUBCOMMANDS = ["wait", "tail", "listen", "run", "exec", "token"];
+const SUBCOMMANDS = ["wait", "tail", "listen", "run", "exec", "token", "verify-evidence"];
 
 /** What `--help` prints below the options. */
 export const EXAMPLES = `
@@ -77,6 +77,7 @@ Commands:
   token create | invite | list | revoke
                                       manages tokens that open one world of a running service
   token rotate [--data DIR]           replaces the control token of a stopped service
+  verify-evidence FILE [--key K]      checks a signed readiness report
   wait [--url U | --ready-file F] [--timeout S]
                                       waits for a service; exit status 0 when it is ready, 1 on timeout
 

@@ -12,9 +12,11 @@ import { partnerOperations } from "../contract/operations/partner.ts";
 import { receiverAddress } from "../contract/receiver-address.ts";
 import { readinessMarkdown } from "../rules/readiness-markdown.ts";
 import { iso } from "../rules/timestamp.ts";
+import type { CredentialRow } from "../storage/credentials-store.ts";
 import { type Counted, type CountedCalls, type CountedDeliveries, ReadinessStore } from "../storage/readiness-store.ts";
 import { isOwnAddress } from "../webhooks/own-addresses.ts";
-import { type BoundControl, control } from "./handler.ts";
+import type { World } from "../worlds/world.ts";
+import { type BoundControl, type ControlContext, control } from "./handler.ts";
 
 const total = (rows: readonly Counted[]): number => rows.reduce((sum, { n }) => sum + n, 0);
 const last = (rows: readonly Counted[]) =>
@@ -121,56 +123,66 @@ const nextSteps = (of: Pick<Readiness, "operations" | "error_codes" | "events" |
 
 const metOf = (counts: readonly number[]) => ({ met: counts.filter((count) => count > 0).length, of: counts.length });
 
+export const noIntegration = (id: string) =>
+  refuse(
+    "not_found",
+    `/integration_id ${id} names no integration in this world. credentials.list has the current ones`,
+  );
+
+/** What an integration has done so far, from what is on record. */
+export const readinessOf = (
+  { db, stores }: World,
+  info: Pick<ControlContext["info"], "baseUrl">,
+  credential: CredentialRow,
+): Readiness => {
+  const { scope, preloaded, organization_id, created_at } = credential;
+  const store = new ReadinessStore(db);
+  const calls = store.calls(credential.integration_id);
+  const subscriptions = stores.subscriptions.ofIntegration(credential.integration_id);
+  // What the sandbox's own receivers did says nothing of the partner's.
+  const theirs = subscriptions.filter(({ url }) => !isOwnAddress(url, info.baseUrl));
+  const deliveries = theirs.flatMap(({ seq }) => store.deliveries(seq));
+  const acknowledged = deliveries.filter(({ status }) => status === "delivered");
+  // What its side calls with its key.
+  const own = partnerOperations.filter((one: Operation) => one.scope === scope || one.scope === "either");
+  const operations = operationRows(own, calls);
+  const error_codes = codeRows(own, calls);
+  const eventsMet = eventRows(scope, deliveries);
+  const drillsMet = drillRows(theirs.map(({ id }) => [...stores.drills.latest(id).values()]));
+  const receiver: Readiness["receiver"] = {
+    subscriptions: subscriptions.map(({ id, url, paused_at }) => ({
+      ...{ id, url: receiverAddress(url), paused: paused_at !== null },
+    })),
+    first_attempt: total(acknowledged.filter(({ retried }) => !retried)),
+    later_attempt: total(acknowledged.filter(({ retried }) => retried)),
+    drills: drillsMet,
+  };
+  return {
+    ...{ integration_id: credential.integration_id, scope, preloaded, installed_at: iso(created_at) },
+    organization_name: stores.directory.organization(organization_id)?.name ?? "",
+    record: {
+      since: calls.length === 0 ? null : iso(Math.min(...calls.map(({ first_at }) => first_at))),
+      ...{ calls: total(calls), deliveries: total(deliveries) },
+    },
+    ...{ operations, error_codes, events: eventsMet, receiver },
+    summary: {
+      operations: metOf(operations.filter(({ origin }) => origin === "contract").map((one) => one.calls)),
+      error_codes: metOf(error_codes.map((one) => one.calls)),
+      events: metOf(eventsMet.map((one) => one.acknowledged)),
+      drills: {
+        ...metOf(drillsMet.map(({ latest }) => (latest === null ? 0 : 1))),
+        passed: drillsMet.filter(({ latest }) => latest?.verdict === "passed" && latest.proves).length,
+      },
+    },
+    next: nextSteps({ operations, error_codes, events: eventsMet, receiver }),
+  };
+};
+
 export const readinessControls: readonly BoundControl[] = [
   control(integrationsReadiness, ({ world, info }, { integration_id, format }) => {
-    const { db, stores } = world;
-    const credential = stores.credentials.byIntegration(integration_id.toLowerCase());
-    if (!credential)
-      return refuse(
-        "not_found",
-        `/integration_id ${integration_id} names no integration in this world. credentials.list has the current ones`,
-      );
-    const { scope, preloaded, organization_id, created_at } = credential;
-    const store = new ReadinessStore(db);
-    const calls = store.calls(credential.integration_id);
-    const subscriptions = stores.subscriptions.ofIntegration(credential.integration_id);
-    // What the sandbox's own receivers did says nothing of the partner's.
-    const theirs = subscriptions.filter(({ url }) => !isOwnAddress(url, info.baseUrl));
-    const deliveries = theirs.flatMap(({ seq }) => store.deliveries(seq));
-    const acknowledged = deliveries.filter(({ status }) => status === "delivered");
-    // What its side calls with its key.
-    const own = partnerOperations.filter((one: Operation) => one.scope === scope || one.scope === "either");
-    const operations = operationRows(own, calls);
-    const error_codes = codeRows(own, calls);
-    const eventsMet = eventRows(scope, deliveries);
-    const drillsMet = drillRows(theirs.map(({ id }) => [...stores.drills.latest(id).values()]));
-    const receiver: Readiness["receiver"] = {
-      subscriptions: subscriptions.map(({ id, url, paused_at }) => ({
-        ...{ id, url: receiverAddress(url), paused: paused_at !== null },
-      })),
-      first_attempt: total(acknowledged.filter(({ retried }) => !retried)),
-      later_attempt: total(acknowledged.filter(({ retried }) => retried)),
-      drills: drillsMet,
-    };
-    const readiness: Readiness = {
-      ...{ integration_id: credential.integration_id, scope, preloaded, installed_at: iso(created_at) },
-      organization_name: stores.directory.organization(organization_id)?.name ?? "",
-      record: {
-        since: calls.length === 0 ? null : iso(Math.min(...calls.map(({ first_at }) => first_at))),
-        ...{ calls: total(calls), deliveries: total(deliveries) },
-      },
-      ...{ operations, error_codes, events: eventsMet, receiver },
-      summary: {
-        operations: metOf(operations.filter(({ origin }) => origin === "contract").map((one) => one.calls)),
-        error_codes: metOf(error_codes.map((one) => one.calls)),
-        events: metOf(eventsMet.map((one) => one.acknowledged)),
-        drills: {
-          ...metOf(drillsMet.map(({ latest }) => (latest === null ? 0 : 1))),
-          passed: drillsMet.filter(({ latest }) => latest?.verdict === "passed" && latest.proves).length,
-        },
-      },
-      next: nextSteps({ operations, error_codes, events: eventsMet, receiver }),
-    };
+    const credential = world.stores.credentials.byIntegration(integration_id.toLowerCase());
+    if (!credential) return noIntegration(integration_id);
+    const readiness = readinessOf(world, info, credential);
     return format === "markdown" ? { ...readiness, markdown: readinessMarkdown(readiness) } : readiness;
   }),
 ];

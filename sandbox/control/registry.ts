@@ -4,6 +4,7 @@ import { browseControls } from "./browse-operations.ts";
 import { checkControls } from "./check-operations.ts";
 import { compareControls } from "./compare-operations.ts";
 import { deliveryControls } from "./delivery-operations.ts";
+import { evidenceControls } from "./evidence-operations.ts";
 import { faultControls } from "./fault-operations.ts";
 import type { BoundBody, BoundControl } from "./handler.ts";
 import { listenControls } from "./listen-operations.ts";
@@ -30,6 +31,7 @@ export const controlHandlers: readonly BoundControl[] = [
   ...tokenControls,
   ...listenControls,
   ...auditControls,
+  ...evidenceControls,
   worldSummaryControl,
   ...accessControls,
   ...browseControls,

@@ -1,11 +1,12 @@
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
+import { IconAlertTriangle, IconChecklist } from "@tabler/icons-react";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import type { Client, Organization } from "../../../sandbox/contract/control/rows.ts";
-import { installParams, type PlaceProps } from "../../app/places.ts";
+import { hrefs, installParams, type PlaceProps } from "../../app/places.ts";
 import { usePageTitle } from "../../app/titles.ts";
 import { useWorld } from "../../app/world.ts";
 import { clientsQuery, credentialsQuery, organizationsQuery } from "../../app/world-queries.ts";
+import { LinkButton } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Facts } from "../../components/key-value.tsx";
@@ -17,6 +18,7 @@ import { useDrawn } from "../../components/use-drawn.ts";
 import { maskSecret } from "../../lib/formatting.ts";
 import { useSearchParamsOf } from "../../lib/search-params.ts";
 import { useAskedFor, useReturned } from "./arrival.ts";
+import { Board } from "./board.tsx";
 import { CredentialsTable } from "./credentials.tsx";
 import { FailureList } from "./failure-list.tsx";
 import { FlowPane } from "./flow-pane.tsx";
@@ -102,6 +104,9 @@ const InstallPage = () => {
   return (
     <div className="place">
       <PlaceHead title="Install" note="The install flow, step by step">
+        <LinkButton small look="quiet" icon={IconChecklist} href={hrefs.integrations}>
+          Readiness
+        </LinkButton>
         <SegmentedControl
           aria-label="Install as"
           data={[
@@ -125,10 +130,12 @@ const InstallPage = () => {
 
 /**
  * Install, as a partner's app lives it: consent, code, one call, a key; and every way it fails. At
- * `/install/integrations/:id` what one of the integrations has met since.
+ * `/install/integrations` how ready every integration is, and at `/install/integrations/:id` what one of them has met.
  */
-export const Place = ({ id, tab }: PlaceProps) =>
-  id === "integrations" && tab !== undefined ? <ReadinessPage key={tab} id={tab} /> : <InstallPage />;
+export const Place = ({ id, tab }: PlaceProps) => {
+  if (id !== "integrations") return <InstallPage />;
+  return tab === undefined ? <Board /> : <ReadinessPage key={tab} id={tab} />;
+};
 
 /** What its list shows first. */
 export const readFirst = (client: QueryClient, world: string) => [

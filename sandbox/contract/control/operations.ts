@@ -8,6 +8,7 @@ import { auditOperations } from "./audit-operations.ts";
 import { operationsCheck } from "./check-operations.ts";
 import { compareOperations } from "./compare-operations.ts";
 import { act, inScenario, listed, orUnprocessable, paged, read, readOne, reveal, view, writeOne } from "./declaring.ts";
+import { evidenceOperations } from "./evidence-operations.ts";
 import { requestsExplain } from "./explain-operations.ts";
 import { faultOperations } from "./fault-operations.ts";
 import { FaultFiring } from "./fault-rows.ts";
@@ -312,6 +313,7 @@ export const controlOperations = [
   ...tokenOperations,
   ...listenOperations,
   ...auditOperations,
+  ...evidenceOperations,
   tier1List,
   uploadsList,
   organizationsList,

@@ -13,7 +13,7 @@ const Met = Type.Object({ met: Count(), of: Count() });
 const last_at = Nullable(Timestamp("Null: never"));
 
 /** What an integration never did, by what it is a part of. */
-const missingKinds = ["subscription", "operation", "error_code", "event", "retry", "drill"] as const;
+export const missingKinds = ["subscription", "operation", "error_code", "event", "retry", "drill"] as const;
 
 const LatestDrill = Type.Object({
   verdict: DrillVerdict,

@@ -40,6 +40,7 @@ const contextOf = (services: AppServices, resend: ControlContext["resend"], repl
   const {
     access,
     audit: record,
+    evidence,
     info,
     mode,
     quotas,
@@ -65,6 +66,7 @@ const contextOf = (services: AppServices, resend: ControlContext["resend"], repl
       scenarios,
       runs,
       settings,
+      evidence,
       logFile,
       erase,
       resend,

@@ -41,6 +41,15 @@ const readinessQuery = (world: string, integrationId: string) =>
 const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness }) => {
   const world = useWorld();
   const name = `readiness-${world}-${scope}-${integration_id.slice(0, 8)}`;
+  const saveEvidence = async () => {
+    try {
+      const evidence = await callControl("integrations.evidence", { integration_id, world });
+      const saved = await saveFile(jsonFile(name.replace("readiness", "evidence"), evidence));
+      if (saved !== null) notify.done({ title: `Saved ${saved}`, detail: `Signed by the key ${evidence.fingerprint}` });
+    } catch (error) {
+      notify.failed("Export evidence", error);
+    }
+  };
   const save = async (format: "markdown" | "json") => {
     try {
       const { markdown = "", ...rest } = await callControl("integrations.readiness", { integration_id, format, world });
@@ -61,6 +70,7 @@ const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness
       <Menu.Dropdown>
         <Menu.Item onClick={() => void save("markdown")}>Save as Markdown</Menu.Item>
         <Menu.Item onClick={() => void save("json")}>Save as JSON</Menu.Item>
+        <Menu.Item onClick={() => void saveEvidence()}>Save as signed evidence</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,0 +1,105 @@
+import { EmptyState } from "@mantine/core";
+import { IconArrowLeft, IconChecklist } from "@tabler/icons-react";
+import type { BoardRow } from "../../../sandbox/contract/control/evidence-operations.ts";
+import { useListFilter } from "../../app/list-place.tsx";
+import { type LiveListQuery, useLiveList } from "../../app/live/live-list.ts";
+import { hrefs } from "../../app/places.ts";
+import { worldKeys } from "../../app/query-keys.ts";
+import { type TableColumn, TablePlace } from "../../app/table-place.tsx";
+import { useWorld } from "../../app/world.ts";
+import { LinkButton } from "../../components/button.tsx";
+import { SideGlyph } from "../../components/side.tsx";
+import { State } from "../../components/state.tsx";
+import { Time } from "../../components/time.tsx";
+import { confinedTo } from "../../lib/confined.ts";
+import { formatCount } from "../../lib/formatting.ts";
+import { choice, searchParams } from "../../lib/search-params.ts";
+import { callControl } from "../../lib/service-client.ts";
+
+type Row = BoardRow & { readonly id: string };
+
+/** It has one order: world by world. */
+const params = searchParams({ sort: choice(["world"], "world"), direction: choice(["asc", "desc"], "asc") });
+const order = { order: ["sort", "direction"] };
+const sorts = {};
+
+const boardQuery = (world: string): LiveListQuery<Row> => ({
+  queryKey: [...worldKeys(world).readiness("board")],
+  read: async ({ cursor }, signal) => {
+    // A world token sees its own world alone.
+    const which = confinedTo() === null ? { everywhere: true } : {};
+    const asked = { world, ...which, ...(cursor === undefined ? {} : { cursor }) };
+    const { items, next_cursor } = await callControl("integrations.board", asked, { signal });
+    return {
+      items: items.map((row) => ({ ...row, id: `${row.world} ${row.integration_id}` })),
+      next_cursor,
+      ...{ total: items.length, total_is_minimum: next_cursor !== null },
+    };
+  },
+});
+
+const unmetWords = ({ unmet }: BoardRow): string => {
+  const [first, ...others] = unmet;
+  if (!first) return "nothing";
+  const what = { subscription: "subscription", retry: "retry" }[first.kind as string] ?? first.name;
+  return others.length > 0 ? `${what} and ${others.length} more` : what;
+};
+
+const columns: readonly TableColumn<Row>[] = [
+  { name: "world", head: "World", width: 140, cell: ({ world }) => world },
+  {
+    ...{ name: "integration", head: "Integration", width: 220, usual: true },
+    cell: ({ scope, organization_name }) => (
+      <>
+        <SideGlyph side={scope} labelled /> {organization_name}
+      </>
+    ),
+  },
+  {
+    ...{ name: "ready", head: "Ready", width: 150, usual: true },
+    cell: ({ ready, met, required }) => (
+      <State of={ready ? "done" : "pending"}>{ready ? "ready" : `${met} of ${required} met`}</State>
+    ),
+  },
+  { name: "unmet", head: "Not met", width: 300, usual: true, cell: unmetWords },
+  { name: "plan", head: "Plan", width: 140, usual: true, cell: ({ plan }) => plan ?? "everything" },
+  { name: "calls", head: "Calls", width: 80, usual: true, cell: ({ calls }) => formatCount(calls) },
+  {
+    ...{ name: "last", head: "Last call", width: 112, usual: true },
+    cell: ({ last_called_at }) => (last_called_at === null ? "never" : <Time at={last_called_at} on="real" />),
+  },
+];
+
+const hrefOf = ({ world, integration_id }: Row): string =>
+  `${hrefs.integration(integration_id)}?world=${encodeURIComponent(world)}`;
+
+/** How ready each integration is, of all the worlds this window may see. */
+export const Board = () => {
+  const state = useListFilter(params, "board", order);
+  const rows = useLiveList(boardQuery(useWorld()));
+  return (
+    <TablePlace
+      of={rows}
+      title="Readiness"
+      nouns={["integration", "integrations"]}
+      state={state}
+      filters={[]}
+      columns={columns}
+      sorts={sorts}
+      hrefOf={hrefOf}
+      from={null}
+      actions={
+        <LinkButton small look="quiet" icon={IconArrowLeft} href="/install">
+          Install
+        </LinkButton>
+      }
+      empty={
+        <EmptyState
+          icon={<IconChecklist />}
+          title="No integrations yet"
+          description="Installed integrations appear here, and pre-loaded ones after their first call."
+        />
+      }
+    />
+  );
+};

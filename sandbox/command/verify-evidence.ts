@@ -1,0 +1,69 @@
+import fs from "node:fs";
+import { Command } from "commander";
+import type { Evidence } from "../contract/control/evidence-operations.ts";
+import { evidenceProblem, type SignedEvidence } from "../host/evidence.ts";
+import { PROGRAM } from "./program.ts";
+
+const HELP = `
+Prints what the file says and which key signed it. Anybody can sign with a key of their own: compare the fingerprint with
+the one that the sandbox shows, or give it with --key.
+
+Exit status: 0 if the signature holds (and the key is the one of --key), 1 if not, 2 for a file that is no evidence.
+
+Examples:
+  $ ${PROGRAM} verify-evidence evidence.json
+  $ ${PROGRAM} verify-evidence evidence.json --key 3f1c0a…`;
+
+const readEvidence = (file: string): SignedEvidence => {
+  const read = JSON.parse(fs.readFileSync(file, "utf8")) as Partial<SignedEvidence> | null;
+  const { evidence, signature, public_key, fingerprint } = read ?? {};
+  if (typeof evidence !== "string" || typeof signature !== "string") throw new Error("it has no signed evidence");
+  if (typeof public_key !== "string" || typeof fingerprint !== "string") throw new Error("it names no key");
+  return { evidence, signature, public_key, fingerprint };
+};
+
+const sentencesOf = ({ evidence, fingerprint }: SignedEvidence): string[] => {
+  const { issued_at, service, world, readiness, plan, met, required, unmet, ready } = JSON.parse(evidence) as Evidence;
+  return [
+    `${readiness.organization_name} (${readiness.integration_id}), world ${world} of ${service.url}, ${issued_at}`,
+    `${ready ? "Ready" : "Not ready"}: ${met} of ${required} checks met${plan === null ? "" : ` (${plan})`}.`,
+    ...unmet.map(({ kind, name }) => `  not met: ${kind.replace("_", " ")} ${name}`),
+    `Signed by the key ${fingerprint}.`,
+  ];
+};
+
+/**
+ * `sandbox verify-evidence`: 0 when the signature holds, 1 when it does not, 2 when the file cannot be read.
+ *
+ * @throws CommanderError for a bad option
+ */
+export const verifyEvidence = (argv: readonly string[]): number => {
+  const command = new Command(`${PROGRAM} verify-evidence`)
+    .description("Checks a signed evidence file of the readiness report.")
+    .helpOption("-h, --help", "print this help")
+    .argument("<file>", "the file")
+    .option("--key <fingerprint>", "the fingerprint that the sandbox shows")
+    .addHelpText("after", HELP)
+    .showSuggestionAfterError()
+    .exitOverride()
+    .parse([...argv], { from: "user" });
+  const [file = ""] = command.args;
+  const { key } = command.opts<{ readonly key?: string }>();
+  let signed: SignedEvidence;
+  let sentences: string[];
+  try {
+    signed = readEvidence(file);
+    sentences = sentencesOf(signed);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`error: ${file} is no evidence file: ${why}\n`);
+    return 2;
+  }
+  const problem =
+    evidenceProblem(signed) ?? (key !== undefined && key !== signed.fingerprint ? "it is signed by another key" : null);
+  // What comes from elsewhere must not steer the terminal.
+  process.stdout.write(`${sentences.join("\n").replaceAll(/[^\P{Cc}\n]/gu, "�")}\n`);
+  if (problem === null) return 0;
+  process.stderr.write(`error: don't trust this file: ${problem}\n`);
+  return 1;
+};

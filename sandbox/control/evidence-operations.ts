@@ -1,0 +1,103 @@
+import {
+  type BoardRow,
+  type Evidence,
+  integrationsBoard,
+  integrationsEvidence,
+  plansList,
+  plansSet,
+  type RequiredCheck,
+} from "../contract/control/evidence-operations.ts";
+import { drillNames } from "../contract/drill-names.ts";
+import { errorCodes, refuse } from "../contract/errors.ts";
+import { eventTypes } from "../contract/event-types.ts";
+import { partnerOperations } from "../contract/operations/partner.ts";
+import { judgeReadiness } from "../rules/readiness-plan.ts";
+import type { CredentialRow } from "../storage/credentials-store.ts";
+import { breathe, SLICE_MS } from "../storage/slices.ts";
+import type { World } from "../worlds/world.ts";
+import { type BoundControl, type ControlContext, control } from "./handler.ts";
+import { noIntegration, readinessOf } from "./readiness-operations.ts";
+
+const MOST_ROWS = 100;
+
+const boardRow = (context: ControlContext, world: World, credential: CredentialRow): BoardRow | null => {
+  const readiness = readinessOf(world, context.info, credential);
+  const { integration_id, organization_name, scope, preloaded, record, operations } = readiness;
+  if (preloaded && record.calls === 0) return null;
+  const last_called_at =
+    operations
+      .flatMap(({ last_at }) => last_at ?? [])
+      .toSorted()
+      .at(-1) ?? null;
+  const { client_id } = credential;
+  return {
+    ...{ world: world.name, integration_id, organization_name, scope, client_id, preloaded },
+    ...{ calls: record.calls, last_called_at },
+    ...judgeReadiness(readiness, context.evidence.planOf(client_id)),
+  };
+};
+
+const known: Readonly<Record<RequiredCheck["kind"], readonly string[]>> = {
+  subscription: ["webhooks.subscribe"],
+  operation: partnerOperations.map(({ id }) => id),
+  error_code: Object.keys(errorCodes),
+  event: eventTypes,
+  retry: ["retry"],
+  drill: drillNames,
+};
+
+/** How ready integrations are, and what proves it. */
+export const evidenceControls: readonly BoundControl[] = [
+  control(integrationsBoard, async (context, { everywhere, cursor, limit = MOST_ROWS }) => {
+    const { worlds, worldName } = context;
+    const names = everywhere
+      ? worlds
+          .list()
+          .map(({ name }) => name)
+          .toSorted()
+      : [worldName];
+    const after = cursor === undefined ? "" : Buffer.from(cursor, "base64url").toString("utf8");
+    const items: BoardRow[] = [];
+    let until = performance.now() + SLICE_MS;
+    for (const name of names.filter((one) => one > after)) {
+      // A whole world at a time: a page may be longer than it was asked for.
+      if (items.length >= limit) {
+        const last = items.at(-1)?.world ?? "";
+        return { items, next_cursor: Buffer.from(last).toString("base64url") };
+      }
+      const credentials = worlds.lookIfIntact(name, ({ stores }) => stores.credentials.list()) ?? [];
+      for (const credential of credentials.toReversed()) {
+        const row = worlds.lookIfIntact(name, (world) => boardRow(context, world, credential));
+        if (row) items.push(row);
+        if (performance.now() > until) until = await breathe();
+      }
+    }
+    return { items, next_cursor: null };
+  }),
+  control(plansList, ({ evidence }) => ({ items: evidence.plans() })),
+  control(plansSet, ({ evidence }, { client_id, plan }) => {
+    const wrong = plan?.requires.findIndex(({ kind, name }) => !known[kind].includes(name)) ?? -1;
+    if (plan && wrong >= 0) {
+      const { kind = "operation", name } = plan.requires[wrong] ?? {};
+      return refuse(
+        "bad_request",
+        `/plan/requires/${wrong}/name ${name} is no ${kind.replace("_", " ")}. One of ${known[kind].join(", ")}`,
+      );
+    }
+    evidence.setPlan(client_id, plan);
+    return { items: evidence.plans() };
+  }),
+  control(integrationsEvidence, ({ world, info, evidence }, { integration_id }) => {
+    const credential = world.stores.credentials.byIntegration(integration_id.toLowerCase());
+    if (!credential) return noIntegration(integration_id);
+    const readiness = readinessOf(world, info, credential);
+    const said: Evidence = {
+      issued_at: new Date().toISOString(),
+      service: { url: info.baseUrl, version: info.version },
+      ...{ world: world.name, client_id: credential.client_id },
+      ...judgeReadiness(readiness, evidence.planOf(credential.client_id)),
+      readiness,
+    };
+    return evidence.sign(JSON.stringify(said, null, 2));
+  }),
+];

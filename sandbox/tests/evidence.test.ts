@@ -1,0 +1,139 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verifyEvidence } from "../command/verify-evidence.ts";
+import {
+  type Evidence,
+  integrationsBoard,
+  integrationsEvidence,
+  plansList,
+  plansSet,
+} from "../contract/control/evidence-operations.ts";
+import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
+import { tokensCreate } from "../contract/control/token-operations.ts";
+import { businessesList, integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
+import { startTestService, type TestCredential, type TestService, temporaryFolder } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+import { keepPrinted } from "../testing/printed.ts";
+
+let service: TestService;
+let folder = "";
+beforeAll(async () => {
+  service = await startTestService();
+  folder = temporaryFolder();
+});
+afterAll(async () => {
+  await service.end();
+  fs.rmSync(folder, { recursive: true });
+});
+
+const installIn = async (world: string): Promise<TestCredential & { client_id: string }> => {
+  const tenant = { "x-sandbox-tenant": world };
+  await service.make(world);
+  const { client_id, client_secret } = service.ready.clients?.demo ?? { client_id: "", client_secret: "" };
+  const { items } = await service.control(organizationsList, { world });
+  const organization_id = items.find(({ name }) => name === "Tarn & Rowe Collision")?.id ?? "";
+  const { access_code } = await service.control(accessCodesIssue, {
+    world,
+    client_id,
+    organization_id,
+    scope: "repairer",
+  });
+  return {
+    ...(await service.ok(integrationsInsert, { access_code, client_id, client_secret }, undefined, tenant)),
+    client_id,
+  };
+};
+const board = (body: object) => service.control(integrationsBoard, body);
+/** Checks a file as the command does. @returns its status and what it printed */
+const verified = (content: unknown, ...args: string[]) => {
+  const file = path.join(folder, "evidence.json");
+  fs.writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  const printed = keepPrinted();
+  const status = verifyEvidence([file, ...args]);
+  return { status, ...printed };
+};
+
+test("the board lists the integrations of every world with what each has met, page by page, and a world token's alone", async () => {
+  const [one, two] = [await installIn("alpha"), await installIn("beta")];
+  await service.ok(businessesList, {}, one, { "x-sandbox-tenant": "alpha" });
+  const { items, next_cursor } = await board({ everywhere: true });
+  expect(next_cursor).toBeNull();
+  expect(items.map(({ world, integration_id }) => [world, integration_id])).toEqual([
+    ["alpha", one.integration_id],
+    ["beta", two.integration_id],
+  ]);
+  expect(items[0]).toMatchObject({
+    organization_name: "Tarn & Rowe Collision",
+    calls: 1,
+    plan: null,
+    met: 1,
+    ready: false,
+  });
+  expect(items[1]).toMatchObject({ calls: 0, met: 0, last_called_at: null });
+  const first = await board({ everywhere: true, limit: 1 });
+  expect(first.items.map(({ world }) => world)).toEqual(["alpha"]);
+  const second = await board({ everywhere: true, limit: 1, cursor: first.next_cursor });
+  expect(second.items.map(({ world }) => world)).toEqual(["beta"]);
+  expect((await board({ world: "beta" })).items).toHaveLength(1);
+  const { token } = await service.control(tokensCreate, { world: "beta", name: "beta", scope: "view" });
+  const as = { authorization: `Bearer ${token}` };
+  expect((await service.call(integrationsBoard, { everywhere: true, world: "beta" }, undefined, as)).status).toBe(403);
+  expect((await service.call(integrationsBoard, { world: "alpha" }, undefined, as)).status).toBe(403);
+  expect((await service.call(integrationsBoard, { world: "beta" }, undefined, as)).status).toBe(200);
+});
+
+test("a plan says what the integrations of one client must have done; one that names what does not exist is refused", async () => {
+  const site = await siteOf(service);
+  const own = await installIn("planned");
+  const tenant = { "x-sandbox-tenant": "planned" };
+  const requires = [
+    { kind: "operation" as const, name: "repairer.jobs.insert" },
+    { kind: "event" as const, name: "repairer.jobs" },
+  ];
+  const { items } = await service.control(plansSet, { client_id: own.client_id, plan: { name: "Jobs", requires } });
+  expect(items).toEqual([{ client_id: own.client_id, name: "Jobs", requires }]);
+  await service.ok(jobsInsert, { identity: { external: "one" }, repairer_site_id: site }, own, tenant);
+  const { items: rows } = await board({ world: "planned" });
+  expect(rows[0]).toMatchObject({
+    plan: "Jobs",
+    required: 2,
+    met: 1,
+    unmet: [{ kind: "event", name: "repairer.jobs" }],
+  });
+  const wrong = {
+    client_id: own.client_id,
+    plan: { name: "Jobs", requires: [{ kind: "drill" as const, name: "nothing" }] },
+  };
+  const refused = await service.call(plansSet, wrong, undefined, {
+    authorization: `Bearer ${service.ready.control_token}`,
+  });
+  expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining("/plan/requires/0/name") } });
+  await service.control(plansSet, { client_id: own.client_id, plan: null });
+  expect((await service.control(plansList, {})).items).toEqual([]);
+});
+
+test("evidence is signed by one key of the service, and a change of it is found", async () => {
+  const own = await installIn("proven");
+  const file = await service.control(integrationsEvidence, { world: "proven", integration_id: own.integration_id });
+  const again = await service.control(integrationsEvidence, { world: "proven", integration_id: own.integration_id });
+  expect(again.fingerprint).toBe(file.fingerprint);
+  const said = JSON.parse(file.evidence) as Evidence;
+  expect(said).toMatchObject({ world: "proven", ready: false, readiness: { integration_id: own.integration_id } });
+  expect(file.evidence).not.toContain(own.api_key);
+  const good = verified(file, "--key", file.fingerprint);
+  expect(good.status).toBe(0);
+  expect(good.stdout).toContain(`Signed by the key ${file.fingerprint}.`);
+  expect(good.stdout).toContain("Not ready: 0 of ");
+  const changed = { ...file, evidence: file.evidence.replace('"ready": false', '"ready": true') };
+  expect(verified(changed)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("changed after it was signed"),
+  });
+  expect(verified(file, "--key", "0".repeat(64))).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("another key"),
+  });
+  expect(verified({ ...file, fingerprint: "0".repeat(64) })).toMatchObject({ status: 1 });
+  for (const none of ["{}", "not json", "null"]) expect(verified(none).status).toBe(2);
+});
