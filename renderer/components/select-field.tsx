@@ -33,6 +33,7 @@ export const SelectField = <V extends string>({
     clearable={clearable}
     searchable={options.length > 8}
     selectFirstOptionOnChange
+    openOnFocus={false}
     onKeyDownCapture={chooseMarked}
     allowDeselect={clearable}
     onChange={(next) => onChange(options.find((option) => option.value === next)?.value ?? null)}

@@ -1,0 +1,17 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { show } from "../testing/shown.tsx";
+import { SelectField } from "./select-field.tsx";
+
+afterEach(cleanup);
+
+it("opens a list that can be searched by a click, and not because the focus came: it would cover the form", () => {
+  const options = Array.from({ length: 9 }, (_, index) => ({ value: `${index}`, label: `Option ${index}` }));
+  show(<SelectField label="Operation" value="0" options={options} onChange={() => undefined} />);
+  const field = screen.getByRole("combobox", { name: "Operation" });
+  act(() => field.focus());
+  expect(field.getAttribute("aria-expanded")).toBe("false");
+  fireEvent.click(field);
+  expect(field.getAttribute("aria-expanded")).toBe("true");
+});
