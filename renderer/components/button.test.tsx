@@ -10,7 +10,8 @@ afterEach(() => {
 
 const shownWith = async (scope: "view" | "act" | "manage" | null) => {
   const { confine } = await import("../lib/confined.ts");
-  const { Button } = await import("./button.tsx");
+  const { IconPin } = await import("@tabler/icons-react");
+  const { Button, IconButton } = await import("./button.tsx");
   if (scope !== null) confine({ name: "Acme", world: "acme", scope, expires_at: null });
   show(
     <>
@@ -22,24 +23,27 @@ const shownWith = async (scope: "view" | "act" | "manage" | null) => {
       <Button busy={false} needs="view">
         Share
       </Button>
+      <IconButton icon={IconPin} label="Pin" needs="act" />
     </>,
   );
   return Object.fromEntries(
-    screen.getAllByRole("button").map((one) => [one.textContent, one.hasAttribute("disabled") ? one.title : "enabled"]),
+    screen
+      .getAllByRole("button")
+      .map((one) => [one.textContent || one.ariaLabel, one.hasAttribute("disabled") ? one.title : "enabled"]),
   );
 };
 
 const enabled = "enabled";
 it("a view token looks: what changes something is disabled, with the reason", async () => {
   const why = "Your token is view only. Ask the operator for another.";
-  expect(await shownWith("view")).toEqual({ Look: enabled, Send: why, Reset: why, Share: enabled });
+  expect(await shownWith("view")).toEqual({ Look: enabled, Send: why, Reset: why, Share: enabled, Pin: why });
 });
 it("an act token sends", async () => {
   const why = "This needs a token with the scope manage. Ask the operator for one.";
-  expect(await shownWith("act")).toEqual({ Look: enabled, Send: enabled, Reset: why, Share: enabled });
+  expect(await shownWith("act")).toEqual({ Look: enabled, Send: enabled, Reset: why, Share: enabled, Pin: enabled });
 });
 it("a manage token, and the control token, do everything", async () => {
-  const all = { Look: enabled, Send: enabled, Reset: enabled, Share: enabled };
+  const all = { Look: enabled, Send: enabled, Reset: enabled, Share: enabled, Pin: enabled };
   expect(await shownWith("manage")).toEqual(all);
   cleanup();
   vi.resetModules();

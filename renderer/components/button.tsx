@@ -91,6 +91,8 @@ interface IconButtonProps extends Omit<ComponentPropsWithRef<"button">, "aria-la
   readonly small?: boolean;
   readonly look?: ButtonLook;
   readonly pressed?: boolean;
+  /** The least scope of a token it takes, where it changes something. */
+  readonly needs?: AccessScope;
 }
 
 /** A button with an icon only. What else it is given goes to the button, so that it can be the target of a menu. */
@@ -100,19 +102,24 @@ export const IconButton = ({
   small = false,
   look = "quiet",
   pressed,
+  needs = "view",
   disabled = false,
   ...rest
-}: IconButtonProps) => (
-  <Tooltip label={label}>
-    <ActionIcon
-      {...rest}
-      {...looks[look]}
-      size={small ? "xs" : "sm"}
-      aria-label={label}
-      disabled={disabled}
-      {...(pressed === undefined ? {} : { "aria-pressed": pressed })}
-    >
-      <Icon of={icon} size={small ? 14 : 16} />
-    </ActionIcon>
-  </Tooltip>
-);
+}: IconButtonProps) => {
+  const reason = whyNot(needs);
+  return (
+    <Tooltip label={reason ?? label}>
+      <ActionIcon
+        {...rest}
+        {...looks[look]}
+        size={small ? "xs" : "sm"}
+        aria-label={label}
+        disabled={disabled || reason !== undefined}
+        {...(reason === undefined ? {} : { title: reason })}
+        {...(pressed === undefined ? {} : { "aria-pressed": pressed })}
+      >
+        <Icon of={icon} size={small ? 14 : 16} />
+      </ActionIcon>
+    </Tooltip>
+  );
+};

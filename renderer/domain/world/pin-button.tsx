@@ -1,7 +1,6 @@
 import { IconPin } from "@tabler/icons-react";
 import type { World } from "../../../sandbox/contract/control/rows.ts";
 import { IconButton } from "../../components/button.tsx";
-import { mayDo, whyNot } from "../../lib/confined.ts";
 import { usePinWorld } from "./mutations.ts";
 
 /** Keeps a world from its idle reset, or lets it reset again. */
@@ -12,9 +11,9 @@ export const PinButton = ({ row: { name, pinned } }: { row: World }) => {
       small
       className="pin"
       icon={IconPin}
-      label={whyNot("manage") ?? (pinned ? `Unpin ${name} (resets when idle)` : `Pin ${name} (never resets)`)}
+      label={pinned ? `Unpin ${name} (resets when idle)` : `Pin ${name} (never resets)`}
       pressed={pinned}
-      disabled={!mayDo("manage")}
+      needs="manage"
       onClick={() => pin.mutate({ world: name, pinned: !pinned })}
     />
   );

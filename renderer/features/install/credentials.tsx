@@ -16,7 +16,6 @@ import { Side as SideMark, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
-import { mayDo, whyNot } from "../../lib/confined.ts";
 import { maskSecret } from "../../lib/formatting.ts";
 import { envText, type Values } from "./flow.ts";
 
@@ -71,8 +70,8 @@ const Reveal = ({ credential }: { credential: Credential }) => {
           <IconButton
             small
             icon={IconEye}
-            disabled={!mayDo("act")}
-            label={whyNot("act") ?? `Show the values of ${credential.organization_name}, ${credential.key_hint}`}
+            needs="act"
+            label={`Show the values of ${credential.organization_name}, ${credential.key_hint}`}
           />
         </Group>
       </Popover.Target>

@@ -267,7 +267,7 @@ export const Feed = ({ shown }: { shown: Shown }) => {
       state={state}
       filters={filters}
       actions={
-        <Button small icon={IconPlus} onClick={() => openForm()}>
+        <Button small needs="act" icon={IconPlus} onClick={() => openForm()}>
           Subscribe
         </Button>
       }

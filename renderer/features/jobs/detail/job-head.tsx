@@ -55,7 +55,7 @@ export const useJobHead = (
         {knowsKey && credential === null ? (
           <Text variant="aside">read only: no key for this buyer</Text>
         ) : (
-          <Button small icon={IconPencil} keys="e" disabled={onEdit === null} onClick={() => onEdit?.()}>
+          <Button small needs="act" icon={IconPencil} keys="e" disabled={onEdit === null} onClick={() => onEdit?.()}>
             {isBegun ? "Edit (unsent)" : "Edit"}
           </Button>
         )}

@@ -52,7 +52,7 @@ export const PartsTab = ({ row, credential }: { row: JobRow; credential: KeyedCr
                   Open basket
                 </LinkButton>
               )}
-              <Button small icon={IconPlus} keys="a" onClick={() => setAdding(true)}>
+              <Button small needs="act" icon={IconPlus} keys="a" onClick={() => setAdding(true)}>
                 Add parts
               </Button>
             </Toolbar>

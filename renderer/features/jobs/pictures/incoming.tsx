@@ -92,7 +92,7 @@ export const ChoosePictures = ({ onFiles }: { onFiles: OnFiles }) => (
     onChange={onFiles}
   >
     {({ onClick }) => (
-      <Button small look="quiet" icon={IconPhotoPlus} onClick={onClick}>
+      <Button small needs="act" look="quiet" icon={IconPhotoPlus} onClick={onClick}>
         Add pictures
       </Button>
     )}

@@ -18,6 +18,7 @@ import type { Explanation, Refusal } from "../../../domain/exchange/explanation.
 import { editWords } from "../../../domain/share/edit-words.ts";
 import { messageOf, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
+import { mayDo } from "../../../lib/confined.ts";
 
 const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["decisions"][number] }) => {
   const set = useSetPolicies();
@@ -37,6 +38,7 @@ const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["de
               aria-label={`${policy.name} in this world`}
               data={policy.choices.map((value) => ({ value, label: wordsFor(policy.name, value) }))}
               value={policy.value}
+              disabled={!mayDo("manage")}
               onChange={(value) => set.mutate({ [policy.name]: value })}
             />
           </Group>
@@ -164,7 +166,7 @@ export const RefusalBox = ({
         />
         <Group gap={6} wrap="wrap">
           {correction && (
-            <Button small look="primary" icon={IconWand} onClick={onFix}>
+            <Button small needs="act" look="primary" icon={IconWand} onClick={onFix}>
               Fix and send
             </Button>
           )}

@@ -71,7 +71,7 @@ const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
       <Button small icon={IconRotateClockwise} keys="r" acts busy={replay.isPending} onClick={send}>
         Replay
       </Button>
-      <Button small icon={IconPencil} keys="e" onClick={onEdit}>
+      <Button small needs="act" icon={IconPencil} keys="e" onClick={onEdit}>
         Edit and send
       </Button>
       <LinkButton small icon={IconArrowsDiff} href={compareHref(detail.id, detail.replays_id ?? null)}>
@@ -111,6 +111,7 @@ const PinButton = ({ detail }: { detail: Call }) => {
       icon={pinned ? IconPinFilled : IconPin}
       label={pinned ? "Pinned (retention doesn’t delete it)" : "Pin (protect from retention)"}
       pressed={pinned}
+      needs="act"
       onClick={() => pin.mutate()}
     />
   );

@@ -125,6 +125,7 @@ export const SubscriptionActions = ({
         small
         icon={paused ? IconPlayerPlay : IconPlayerPause}
         label={`${paused ? "Resume" : "Pause"} ${what}`}
+        needs="act"
         aria-busy={isPending}
         onClick={() => {
           // Not disabled meanwhile: it would lose the focus.
@@ -133,7 +134,7 @@ export const SubscriptionActions = ({
           mutate({ id: subscription.id }, { onSuccess });
         }}
       />
-      <IconButton small icon={IconTrash} label={`Remove ${what}`} onClick={onRemove} />
+      <IconButton small needs="act" icon={IconTrash} label={`Remove ${what}`} onClick={onRemove} />
     </>
   );
 };

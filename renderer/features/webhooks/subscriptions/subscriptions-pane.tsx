@@ -37,7 +37,9 @@ export const SubscriptionsPane = () => {
             >
               <EmptyState.Actions>
                 <BothSides primary />
-                <Button onClick={() => openForm()}>Subscribe a URL</Button>
+                <Button needs="act" onClick={() => openForm()}>
+                  Subscribe a URL
+                </Button>
               </EmptyState.Actions>
             </EmptyState>
           ) : (

@@ -68,11 +68,11 @@ const Row = ({ fault, sentence, armed, onClear, onAgain }: RowProps) => {
       </Box>
       <Group component="span" gap="xs" wrap="wrap" align="flex-start" justify="flex-end">
         {!armed && (
-          <Button small onClick={onAgain}>
+          <Button small needs="manage" onClick={onAgain}>
             Arm again{named}
           </Button>
         )}
-        <Button small onClick={onClear}>
+        <Button small needs="manage" onClick={onClear}>
           {armed ? "Clear" : "Delete"}
           {named}
         </Button>
