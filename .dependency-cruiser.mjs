@@ -11,6 +11,7 @@ const CONTRACT_WITHOUT_SCHEMAS =
   "control/(correct-behaviour|exchange-kinds|failure-words|policies|readiness-verdict|ready-made-faults|recent-words))[.]ts$";
 const ELECTRON_PACKAGE = "(^|/)node_modules/electron/";
 const MCP_LIBRARY = "(^|/)node_modules/@modelcontextprotocol/";
+const DATABASE_CLIENT = "(^|/)node_modules/pg/";
 const FASTIFY = "(^|/)node_modules/(fastify|@fastify)/";
 /** Reads addresses, without looking anything up. */
 const ADDRESS_LIBRARY = "node_modules/ipaddr.js/";
@@ -64,6 +65,13 @@ const forbidden = [
     severity: "error",
     from: { pathNot: ["^sandbox/mcp/", TEST] },
     to: { path: ["^sandbox/mcp/", MCP_LIBRARY], dynamic: false },
+  },
+  {
+    name: "a-cluster-loads-where-there-is-one",
+    comment: "The app, a pipeline and a single machine never load it: it is imported where a database is named.",
+    severity: "error",
+    from: { pathNot: ["^sandbox/cluster/", TEST] },
+    to: { path: ["^sandbox/cluster/", DATABASE_CLIENT], dynamic: false, dependencyTypesNot: ["type-only"] },
   },
   {
     name: "sandbox-knows-no-host",

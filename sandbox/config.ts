@@ -92,6 +92,8 @@ export interface ServiceConfig {
   readonly whenPortTaken: "fail" | "any";
   /** Folder of the service's files, or null to keep nothing (a temporary folder, removed on stop). */
   readonly dataFolder: string | null;
+  /** The PostgreSQL database of the machines that serve the same worlds; left out: this one serves them alone. */
+  readonly cluster?: string;
   readonly mode: "local" | "deployed";
   /** The address others reach a deployed service under, without a trailing slash; null in local mode. */
   readonly publicUrl: string | null;

@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { Node } from "./cluster/node.ts";
 import { connectionLimits, type ServiceConfig } from "./config.ts";
 import {
   type DataFolder,
@@ -69,7 +70,7 @@ const holdCredentials = (folder: DataFolder, { credentials }: ServiceConfig): vo
 const openWorlds = (
   folder: DataFolder,
   config: ServiceConfig,
-  { fold, listeners }: Pick<WorldsOptions, "fold" | "listeners">,
+  { fold, listeners, sharing }: Pick<WorldsOptions, "fold" | "listeners" | "sharing">,
 ): Worlds => {
   try {
     const worlds = new Worlds({
@@ -83,8 +84,9 @@ const openWorlds = (
       deliveries: config.deliveries,
       fold,
       listeners,
+      sharing,
     });
-    if (!worlds.has(DEFAULT_WORLD)) worlds.use(DEFAULT_WORLD, () => undefined);
+    if (!sharing && !worlds.has(DEFAULT_WORLD)) worlds.use(DEFAULT_WORLD, () => undefined);
     return worlds;
   } catch (error) {
     throw unusable(folder.folder, error);
@@ -117,6 +119,7 @@ const start = async (
   config: ServiceConfig,
   folder: DataFolder,
   undoing: Undoing,
+  node: Node | null,
 ): Promise<Pick<RunningService, "ready" | "address">> => {
   holdCredentials(folder, config);
   const logFile = new LogFile(folder.folder);
@@ -146,6 +149,7 @@ const start = async (
   const deliveries = new DeliveryEngine({
     ...{ enabled: config.deliveries, allows, onError, attempted: metrics?.attempted },
     look: (name, work) => worlds.look(name, work),
+    mayLeave: node?.mayLeave,
   });
   const deliver = (world: World): void => {
     // Before, nobody knows where the service's own addresses lead.
@@ -155,11 +159,13 @@ const start = async (
     } catch (error) {
       onError(error);
     }
+    node?.opened(world);
     deliveries.wake(world);
   };
   const work = new LongWork(folder.folder);
   const worlds = openWorlds(folder, config, {
     fold: (file) => work.fold(file),
+    sharing: node?.sharing,
     listeners: {
       published: (world, entries) => live.publish(world, entries),
       troubled: onError,
@@ -169,6 +175,12 @@ const start = async (
         live.reset(name, why);
         deliveries.wake({ name });
       },
+      left: (name, why) => {
+        files.forget(name);
+        live.end(name, why);
+        deliveries.listeners.end(why, name);
+        deliveries.wake({ name });
+      },
       reset: (name, to) => {
         if (to === "seed") files.forget(name);
         live.reset(name, to === "seed" ? "the world was reset to the seed" : "the world was restored from a snapshot");
@@ -176,6 +188,7 @@ const start = async (
     },
   });
   undoing.add(() => worlds.close());
+  if (node) undoing.add(() => node.stop());
   undoing.add(() => deliveries.stop());
   const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary);
   const sink = new Sink((id) => worlds.findIntegration(id)?.webhook_secret ?? null);
@@ -234,6 +247,7 @@ const start = async (
     },
     baseUrl: () => baseUrl,
     address: () => address,
+    placement: node?.placement,
   });
   undoing.add(close);
   undoing.add(() => live.close());
@@ -248,6 +262,9 @@ const start = async (
     writeReadyFile(readyFileOf(folder.folder), ready);
     undoing.add(() => removeReadyFile(readyFileOf(folder.folder), process.pid));
   }
+  const { deliveries: delivers } = config;
+  const about = { deliveries: delivers, address, version: VERSION };
+  await node?.join({ worlds, folder, media: files, snapshots: snapshotFiles, troubled: onError, ...about });
   running = true;
   for (const name of worlds.openNames()) worlds.lookIfOpen(name, deliver);
   worlds.openDue();
@@ -261,10 +278,15 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
     throw new StartError("bad_option", "A deployed sandbox needs --public-url and --credentials.");
   }
   const undoing = new Undoing();
-  const folder = openDataFolder(config.dataFolder);
+  // Loaded where it is asked for, with the client of its database.
+  const node =
+    config.cluster === undefined ? null : await (await import("./cluster/node.ts")).openNode(config, config.cluster);
+  if (node) undoing.add(() => node.close());
+  // What a node has of worlds are copies: the database has them all.
+  const folder = openDataFolder(node ? null : config.dataFolder, node?.given);
   undoing.add(() => folder.close());
   try {
-    return { ...(await start(config, folder, undoing)), stop: () => undoing.run() };
+    return { ...(await start(config, folder, undoing, node)), stop: () => undoing.run() };
   } catch (error) {
     await undoing.run();
     // The disk may have taken all but the last of what a start writes.

@@ -16,7 +16,7 @@ const write = {
   comments: { legal: true },
 };
 /** @type {import("rolldown").InputOptions} */
-const read = { platform: "node", external: ["better-sqlite3"], logLevel: "warn" };
+const read = { platform: "node", external: ["better-sqlite3", "pg-native"], logLevel: "warn" };
 
 const service = await rolldown({ ...read, input: "sandbox/start.ts" });
 const { output } = await service.write({

@@ -16,7 +16,18 @@ export const sections: readonly Section[] = [
   {
     title: "How-to guides",
     pages: (
-      ["start", "consumer", "verify", "receive", "install", "reproduce", "ci", "deploy", "assistants"] as const
+      [
+        "start",
+        "consumer",
+        "verify",
+        "receive",
+        "install",
+        "reproduce",
+        "ci",
+        "deploy",
+        "cluster",
+        "assistants",
+      ] as const
     ).map((name) => writtenPage(sources[name])),
   },
   {

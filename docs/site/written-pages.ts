@@ -47,6 +47,7 @@ export const sources = {
   reproduce: { file: "docs/reproduce-a-failure.md", slug: "how-to/reproduce-a-failure" },
   ci: { file: "docs/continuous-integration.md", slug: "how-to/run-in-ci" },
   deploy: { file: "docs/deploy.md", slug: "how-to/deploy" },
+  cluster: { file: "docs/cluster.md", slug: "how-to/run-on-several-machines" },
   assistants: { file: "docs/assistants.md", slug: "how-to/use-an-assistant" },
   package: { file: "build/npm/README.md", slug: "reference/npm-package", title: "The npm package" },
   concepts: { file: "docs/concepts.md", slug: "explanation/concepts" },
@@ -58,7 +59,7 @@ const slugs = new Map<string, string>(Object.values(sources).map(({ file, slug }
 const LINK = /(?<!`)(!?)\[((?:[^\]]|\\\])*)\]\(([^)\s]+)\)/g;
 /** What pages link to and readers keep: scenarios, their schema and programs. */
 const DOWNLOADS =
-  /^docs\/((scenarios|verify-a-webhook|write-a-consumer)\/[\w./-]+\.(json|mjs|ts|py|go|cs|java|php|rb))$/;
+  /^docs\/((scenarios|verify-a-webhook|write-a-consumer|deploy)\/[\w./-]+\.(json|mjs|ts|py|go|cs|java|php|rb|cfg|conf|yaml))$/;
 
 /** Where a link of a file leads on the site. @throws for what is not there */
 const leadsTo = (target: string, { file, shows = [] }: Source): string => {

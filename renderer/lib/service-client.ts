@@ -159,7 +159,9 @@ export const callControl = async <Id extends keyof Control>(
       "unauthorized",
       "This window has no control token. Open the address the service printed.",
     );
-  const exchange = await post(pathOf({ id, surface: "control" }), body, { authorization: `Bearer ${token}` }, options);
+  // The header says to a balancer what the body says to the service.
+  const headers = { authorization: `Bearer ${token}`, ...worldHeaders(body.world) };
+  const exchange = await post(pathOf({ id, surface: "control" }), body, headers, options);
   if (exchange.status === 401) dropToken(token);
   if (exchange.failure) throw exchange.failure;
   noteCall(body.world, Date.now());

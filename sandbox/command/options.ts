@@ -54,6 +54,12 @@ const publicUrl = (text: string): string => {
   return url.origin;
 };
 
+const postgresUrl = (text: string): string => {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError("It must be an address such as postgres://sandbox@db.example.com/sandbox.");
+  return text;
+};
+
 /** Adds to the ranges given before; a variable has them in one text, with commas. */
 const addressRanges = (text: string, earlier: readonly string[] = []): readonly string[] => {
   const given = text.split(",").map((range) => range.trim());
@@ -95,6 +101,7 @@ interface Given {
   readonly host: string;
   readonly data?: string;
   readonly memory?: boolean;
+  readonly cluster?: string;
   readonly mode: "local" | "deployed";
   readonly publicUrl?: string;
   readonly credentials?: string;
@@ -141,6 +148,11 @@ export const serveOptions: readonly Option[] = [
   named("--host <address>", "interface to listen on", notEmpty, "127.0.0.1"),
   named("--data <dir>", "data folder (default: the platform's application data folder)", notEmpty).conflicts("memory"),
   named("--memory", "keep nothing"),
+  named(
+    "--cluster <url>",
+    "PostgreSQL database (postgres://…) of the nodes that serve the same worlds; all is kept in it, nothing in --data",
+    postgresUrl,
+  ),
   named("--mode <mode>", "local, or deployed for access over https").choices(["local", "deployed"]).default("local"),
   named("--public-url <url>", "public https address; required when deployed", publicUrl),
   named("--credentials <file>", "JSON file with your own keys and clients; required when deployed"),
@@ -233,7 +245,11 @@ export const readOptions = (
       host: given.host,
       port: given.port,
       whenPortTaken: given.anyPort ? "any" : "fail",
-      dataFolder: given.memory ? null : (given.data ?? defaultDataFolder(process.platform, env, os.homedir())),
+      dataFolder:
+        given.memory || given.cluster !== undefined
+          ? null
+          : (given.data ?? defaultDataFolder(process.platform, env, os.homedir())),
+      ...(given.cluster === undefined ? {} : { cluster: given.cluster }),
       mode: given.mode,
       publicUrl: given.publicUrl ?? null,
       credentials: given.credentials === undefined ? null : readCredentialsFile(given.credentials),

@@ -188,8 +188,15 @@ const temporaryFolder = (): string => {
   }
 };
 
-/** Takes a data folder, or a temporary one when `folder` is null. @throws StartError */
-export const openDataFolder = (folder: string | null): DataFolder => {
+/**
+ * Takes a data folder, or a temporary one when `folder` is null.
+ *
+ * @param given what it is to keep, by name, where that is known elsewhere @throws StartError
+ */
+export const openDataFolder = (
+  folder: string | null,
+  given: Readonly<Partial<Record<"control_token" | "upload_key", string>>> = {},
+): DataFolder => {
   const temporary = folder === null;
   const own = folder === null ? temporaryFolder() : path.resolve(folder);
   prepareFolder(own);
@@ -200,6 +207,7 @@ export const openDataFolder = (folder: string | null): DataFolder => {
     if (temporary) fs.rmSync(own, { recursive: true, force: true });
   };
   try {
+    for (const [name, value] of Object.entries(given)) database.setSetting(name, value);
     const [controlToken, uploadKey] = [keptIn(database, CONTROL_TOKEN), keptIn(database, "upload_key")];
     const rotateToken = (): void => void renewIn(database, CONTROL_TOKEN);
     return { folder: own, database, controlToken, uploadKey, temporary, warning, rotateToken, close };

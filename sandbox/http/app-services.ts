@@ -1,3 +1,4 @@
+import type { FastifyInstance } from "fastify";
 import type { ConnectionLimits, Quotas } from "../config.ts";
 import type { StartedBy } from "../contract/control/service-operations.ts";
 import type { Erased } from "../host/erase-everything.ts";
@@ -58,6 +59,8 @@ export interface AppServices {
   readonly redirects: RedirectRule;
   readonly limits: ConnectionLimits;
   readonly signUpload: (id: string, expires: number) => string;
+  /** Where several machines serve the same worlds: has a call wait for its world, and its answer until it may leave. */
+  readonly placement?: { before(app: FastifyInstance): void; after(app: FastifyInstance): void } | undefined;
   readonly info: {
     readonly version: string;
     readonly dataFolder: string | null;

@@ -88,10 +88,12 @@ export const buildApp = async (
     done();
   });
   await rateLimit(app, services);
+  services.placement?.before(app);
   hostCheck(app, services);
   crossSite(app, services);
   errors(app, services);
   const exchanges = exchangeLog(app, services, replays);
+  services.placement?.after(app);
   const gate = new FaultGate(services.log, exchanges);
   // Node takes a connection over which no request came yet for a busy one. Browsers open some ahead.
   const unused = new Set<Socket>();

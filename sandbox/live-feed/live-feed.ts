@@ -76,12 +76,19 @@ export class LiveFeed {
 
   /** @param lastId the reader's `Last-Event-ID`, or null */
   connect(world: World, lastId: number | null, reader: Reader): void {
-    const { log } = world.stores;
-    const one: Connected = { reader, cursor: lastId };
+    // Until it has begun, what happens is for it to catch up with.
+    const one: Connected = { reader, cursor: lastId ?? -1 };
     const readers = this.#connected.get(world.name) ?? new Map<Reader, Connected>();
     readers.set(reader, one);
     this.#connected.set(world.name, readers);
     reader.onDrain(() => this.#catchUp(world.name, one));
+    this.#begin(world, lastId, one);
+  }
+
+  #begin(world: World, lastId: number | null, one: Connected): void {
+    if (this.#later(world, one, () => this.#inWorld(world.name, (same) => this.#begin(same, lastId, one)))) return;
+    const { log } = world.stores;
+    const { reader } = one;
     reader.write(controlBytes("ready", { world: world.name, version: this.#version, last_id: log.lastId() }));
     this.#reading(world.name, one, () => {
       if (lastId === null || !isGapless(world, lastId)) {
@@ -90,6 +97,15 @@ export class LiveFeed {
       }
       this.#catchUp(world.name, one);
     });
+  }
+
+  /** Has a reader that is still there wait until all that the world's file holds may be shown. @returns whether it waits */
+  #later({ name, confirming }: World, one: Connected, act: () => void): boolean {
+    if (!confirming) return false;
+    void confirming.then(() => {
+      if (this.#connected.get(name)?.has(one.reader)) act();
+    });
+    return true;
   }
 
   /** A log that cannot be read now, as on a failing disk, is the end for whoever wants to read it, and for nobody else. */
@@ -107,6 +123,7 @@ export class LiveFeed {
     if (after === null || !this.#connected.get(name)?.has(one.reader)) return;
     this.#reading(name, one, () => {
       const next = this.#inWorld(name, (world) => {
+        if (this.#later(world, one, () => this.#catchUp(name, one))) return "later";
         const rows = world.stores.log.after(after, PAGE);
         return { last: rows.at(-1)?.id ?? after, all: rows.length < PAGE, bytes: entryBytes(world, rows) };
       });
@@ -114,6 +131,7 @@ export class LiveFeed {
         this.#end(name, one);
         return;
       }
+      if (next === "later") return;
       const waiting = next.bytes.length > 0 ? one.reader.write(next.bytes) : 0;
       one.cursor = next.last;
       if (waiting > MOST_AHEAD_BYTES) return;
@@ -143,6 +161,11 @@ export class LiveFeed {
   reset(worldName: string, reason: string): void {
     for (const one of this.#of(worldName)) one.cursor = null;
     this.#toAll(worldName, controlBytes("reset", { reason }));
+  }
+
+  /** Ends the streams of a world's readers, with a reason; they connect again and go on from the last id. */
+  end(worldName: string, reason: string): void {
+    for (const one of this.#of(worldName)) this.#drop(worldName, one, reason);
   }
 
   #toAll(worldName: string, bytes: Buffer): void {

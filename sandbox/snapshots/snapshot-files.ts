@@ -82,6 +82,11 @@ export class SnapshotFiles {
     return path.join(this.#folder, worldSnapshotsFolder(world), snapshotFolder(name));
   }
 
+  /** Somebody else may have put files here, or taken them away. */
+  look(): void {
+    this.#known = null;
+  }
+
   /** Looked for when somebody first asks: most starts need none. */
   #records(): Map<string, SnapshotRecord> {
     if (this.#known) return this.#known;

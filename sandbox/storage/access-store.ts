@@ -103,6 +103,27 @@ export class AccessStore {
     })();
   }
 
+  /** All of it as one text, the same for the same content. */
+  content(): string {
+    const all = (table: string, columns: string, first: string): unknown[] =>
+      this.#db.prepare(`SELECT ${columns} FROM ${table} ORDER BY ${first}`).all();
+    const tokens = all("tokens", `hex(hash) AS hash, ${COLUMNS}`, "id");
+    return JSON.stringify({ tokens, world_keys: all("world_keys", "world, keys", "world") });
+  }
+
+  /** Replaces all of it by the {@link content} of another store. */
+  restore(content: string): void {
+    const { tokens, world_keys } = JSON.parse(content) as Readonly<Record<"tokens" | "world_keys", object[]>>;
+    const values = COLUMNS.split(", ").map((column) => `:${column}`);
+    const token = this.#db.prepare(`INSERT INTO tokens (hash, ${COLUMNS}) VALUES (unhex(:hash), ${values.join(", ")})`);
+    const keys = this.#db.prepare("INSERT INTO world_keys (world, keys) VALUES (:world, :keys)");
+    this.#db.transaction(() => {
+      this.clear();
+      for (const row of tokens) token.run(row);
+      for (const row of world_keys) keys.run(row);
+    })();
+  }
+
   clear(): void {
     this.#db.exec("DELETE FROM tokens; DELETE FROM world_keys");
   }

@@ -30,14 +30,15 @@ export class AuditStore {
     this.#most = most;
   }
 
-  /** It reaches the disk with the next change that waits for it; a service that is killed has lost none. */
-  insert(record: Omit<AuditRecord, "seq">): void {
+  /** It reaches the disk with the next change that waits for it; a service that is killed has lost none. @returns its `seq` */
+  insert(record: Omit<AuditRecord, "seq">): number {
     this.#db.pragma("synchronous = NORMAL");
     try {
       const { lastInsertRowid } = this.#db
         .prepare("INSERT INTO audit VALUES (NULL, :at, :by, :operation, :world, :detail, :outcome)")
         .run(record);
       this.#db.prepare("DELETE FROM audit WHERE seq <= ?").run(Number(lastInsertRowid) - this.#most);
+      return Number(lastInsertRowid);
     } finally {
       this.#db.pragma("synchronous = FULL");
     }
@@ -50,6 +51,11 @@ export class AuditStore {
         "SELECT * FROM audit WHERE seq < :before AND (:world IS NULL OR world = :world) ORDER BY seq DESC LIMIT :limit",
       )
       .all({ world, before, limit });
+  }
+
+  /** Oldest first, from after a `seq`. */
+  after(seq: number): AuditRecord[] {
+    return this.#db.prepare<[number], AuditRecord>("SELECT * FROM audit WHERE seq > ? ORDER BY seq").all(seq);
   }
 
   count(world: string | null): number {

@@ -3,11 +3,11 @@ import { isDiskFailure } from "./disk-failure.ts";
 
 /** The change could not be made durable: the disk is full or failing. Nothing of it was kept. */
 export class NotDurableError extends Error {
-  constructor(cause: unknown) {
-    super(
-      "The change could not be written to disk, so nothing was changed. Free some space or check the data folder, then try again.",
-      { cause },
-    );
+  constructor(
+    cause: unknown,
+    message = "The change could not be written to disk, so nothing was changed. Free some space or check the data folder, then try again.",
+  ) {
+    super(message, { cause });
     this.name = "NotDurableError";
   }
 }
@@ -32,8 +32,12 @@ interface Task {
 export interface WriterHooks {
   /** Tasks are about to run, maybe again: what earlier runs of them noted is void. */
   readonly begun: () => void;
-  /** Called once after each commit, before the answers leave. */
-  readonly committed: () => void;
+  /**
+   * Called once after each commit, before the answers leave.
+   *
+   * @returns what they wait for beside the disk, if for anything; the next commit waits for it too
+   */
+  readonly committed: () => Promise<void> | undefined;
   /** The commit failed, and nothing of it was kept. */
   readonly failed?: () => void;
   /** Something that ran was undone: what was remembered of the file may be wrong. */
@@ -64,6 +68,7 @@ export class Writer {
   #waits = true;
   #queue: Task[] = [];
   #scheduled = false;
+  #confirming: Promise<void> | null = null;
 
   constructor(db: Database, hooks: WriterHooks) {
     this.#db = db;
@@ -83,11 +88,20 @@ export class Writer {
     return new Promise<T>((resolve, reject) => {
       const task = { run, record: record as Task["record"], durable, resolve: resolve as Task["resolve"], reject };
       this.#queue.push(task);
-      if (this.#scheduled) return;
-      this.#scheduled = true;
-      // After the poll phase: everything that was read in this turn of the event loop shares the commit.
-      setImmediate(() => this.flush());
+      if (!this.#confirming) this.#schedule();
     });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    // After the poll phase: everything that was read in this turn of the event loop shares the commit.
+    setImmediate(() => this.flush());
+  }
+
+  /** Settles when what is committed is confirmed too; null: all of it is. */
+  get confirming(): Promise<void> | null {
+    return this.#confirming;
   }
 
   /** Runs what waits, now. */
@@ -105,15 +119,36 @@ export class Writer {
       this.#fail(tasks, new NotDurableError(error));
       return;
     }
+    let confirmed: Promise<void> | undefined;
     try {
-      this.#hooks.committed();
+      confirmed = this.#hooks.committed();
     } finally {
       // Whatever happens to those who listen: what is durable is acknowledged.
-      for (const outcome of outcomes) {
-        if ("error" in outcome) outcome.task.reject(outcome.error);
-        else outcome.task.resolve(outcome.value);
-      }
+      if (confirmed === undefined) this.#answer(outcomes);
     }
+    if (confirmed !== undefined) this.#confirm(confirmed, tasks, outcomes);
+  }
+
+  #answer(outcomes: readonly Outcome[]): void {
+    for (const outcome of outcomes) {
+      if ("error" in outcome) outcome.task.reject(outcome.error);
+      else outcome.task.resolve(outcome.value);
+    }
+  }
+
+  /** Answers when what the tasks changed is confirmed; what comes meanwhile shares the next commit. */
+  #confirm(confirmed: Promise<void>, tasks: readonly Task[], outcomes: readonly Outcome[]): void {
+    const done = confirmed
+      .then(
+        () => this.#answer(outcomes),
+        (error: unknown) => this.#fail(tasks, error instanceof NotDurableError ? error : new NotDurableError(error)),
+      )
+      .finally(() => {
+        if (this.#confirming !== done) return;
+        this.#confirming = null;
+        if (this.#queue.length > 0) this.#schedule();
+      });
+    this.#confirming = done;
   }
 
   /** Whether the next commit returns when it is on disk, or when a crash of the process can no longer take it. */

@@ -38,6 +38,7 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
       troubled,
       opened: (world) => opened.push(world.name),
       removed: (name, why) => removed.push(`${name}: ${why}`),
+      left: () => undefined,
       reset: (name) => reset.push(name),
     },
     ...changes,

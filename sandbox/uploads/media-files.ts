@@ -71,9 +71,16 @@ export class MediaFiles {
   constructor(dataFolder: string) {
     this.#folder = path.join(dataFolder, "media");
     fs.mkdirSync(this.#folder, { recursive: true });
+    for (const name of fs.readdirSync(this.#folder))
+      if (name.endsWith(UNFINISHED)) fs.rmSync(path.join(this.#folder, name));
+    this.look();
+  }
+
+  /** Finds out which files there are. */
+  look(): void {
+    this.#kept.clear();
     for (const entry of fs.readdirSync(this.#folder, { withFileTypes: true })) {
       const file = path.join(this.#folder, entry.name);
-      if (entry.name.endsWith(UNFINISHED)) fs.rmSync(file);
       // File managers leave files of their own.
       if (entry.isDirectory()) for (const name of fs.readdirSync(file)) this.#add(file, name);
     }

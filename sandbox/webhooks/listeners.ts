@@ -92,13 +92,16 @@ export class Listeners {
     return false;
   }
 
-  close(): void {
-    for (const [key, { listener }] of [...this.#connected]) {
+  /** Ends the streams of a world, with a reason; left out: of all worlds. */
+  end(reason: string, of?: string): void {
+    for (const key of [...this.#connected.keys()]) {
       const [world = "", name = ""] = key.split(" ");
-      listener.send("end", { reason: "the service stops" });
-      this.disconnect(world, name, listener);
-      listener.end();
+      if (of === undefined || of === world) this.#end(world, name, reason);
     }
+  }
+
+  close(): void {
+    this.end("the service stops");
   }
 }
 

@@ -25,6 +25,8 @@ export interface OutboxServices extends Ways {
   readonly onError: (error: unknown) => void;
   /** Learns of every attempt that has ended; left out: nobody counts them. */
   readonly attempted?: ((sent: Sent) => void) | undefined;
+  /** Whether what a world holds by now may leave. Left out: it may. */
+  readonly mayLeave?: ((world: string) => Promise<boolean>) | undefined;
 }
 
 /** finishing: the attempt under way is its last; ended: what comes of that one counts for nothing. */
@@ -149,12 +151,23 @@ export class SubscriptionOutbox {
     });
   }
 
+  #isGoing(): boolean {
+    return this.#phase === "going";
+  }
+
   /** One attempt: schedule → prepare → send → record. */
   async #deliver(): Promise<void> {
     const release = await this.#services.schedule.slot(this.#world, this.#acknowledgedLast);
     try {
       const ready = this.#ready();
       if (!ready) return;
+      const { mayLeave } = this.#services;
+      if (mayLeave && !(await mayLeave(this.#world))) {
+        this.#due = [];
+        await this.#sleep(Date.now() + UNREADABLE_MS);
+        return;
+      }
+      if (!this.#isGoing()) return;
       const sent = await this.#sender.send(prepare(ready.delivery, ready.secret, Date.now()));
       this.#acknowledgedLast = sent.acknowledged;
       this.#services.attempted?.(sent);

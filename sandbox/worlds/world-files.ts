@@ -8,6 +8,12 @@ import { fileVersion, otherVersionOf, refuseOtherVersion } from "../storage/migr
 import { migrations } from "../storage/migrations/index.ts";
 import { syncFile, syncFolder } from "../storage/sync.ts";
 import { NotDurableError } from "../storage/writer.ts";
+import type { Sharing } from "./sharing.ts";
+
+interface FilesOptions extends OpenOptions {
+  /** Left out: the worlds are this machine's alone. */
+  readonly sharing?: Pick<Sharing, "holds" | "changing"> | undefined;
+}
 
 /** What a file ends in that is no world yet; a start clears such files away. */
 export const UNFINISHED = ".new";
@@ -55,10 +61,10 @@ const foldLog = (file: string): void => {
 export class WorldFiles {
   readonly #folder: string;
   readonly #template: string;
-  readonly #options: OpenOptions;
+  readonly #options: FilesOptions;
 
   /** @param template what a new world is a copy of */
-  constructor(folder: string, template: string, options: OpenOptions) {
+  constructor(folder: string, template: string, options: FilesOptions) {
     this.#folder = folder;
     this.#template = template;
     this.#options = options;
@@ -85,7 +91,7 @@ export class WorldFiles {
   }
 
   has(name: string): boolean {
-    return fs.existsSync(this.pathOf(name));
+    return fs.existsSync(this.pathOf(name)) && this.#options.sharing?.holds(name) !== false;
   }
 
   /** Whether another version wrote a world's file: it must not be touched. */
@@ -130,6 +136,7 @@ export class WorldFiles {
     const target = this.pathOf(name);
     const unfinished = target + UNFINISHED;
     refuseOtherVersion(target, migrations);
+    this.#options.sharing?.changing(name);
     try {
       removeAll(unfinished);
       this.seed(unfinished, epoch);
@@ -153,6 +160,7 @@ export class WorldFiles {
   replace(name: string, file: string): void {
     const target = this.pathOf(name);
     refuseOtherVersion(target, migrations);
+    this.#options.sharing?.changing(name);
     this.#put(file, target);
   }
 
@@ -167,6 +175,12 @@ export class WorldFiles {
   /** @throws OtherVersionError: such a file is never touched */
   remove(name: string): void {
     refuseOtherVersion(this.pathOf(name), migrations);
+    this.#options.sharing?.changing(name);
+    this.discard(name);
+  }
+
+  /** Deletes a world's file where it is no more than a copy. */
+  discard(name: string): void {
     removeAll(this.pathOf(name));
   }
 

@@ -149,6 +149,11 @@ export class WorldLeases {
   /** Resolves when nobody works in a world: what follows at once has it to itself. */
   async alone(name: string): Promise<void> {
     await this.#fold(name, CLOSED_LOG_BYTES);
+    await this.unused(name);
+  }
+
+  /** The same, where the file is of no use afterwards. */
+  async unused(name: string): Promise<void> {
     for (;;) {
       const open = this.#open.get(name);
       if (!open || open.leases === 0) return;

@@ -14,6 +14,8 @@ export type Append = <K extends LiveKind>(kind: K, traceId: string | null, data:
 export interface WorldListeners {
   /** Entries of the log, in order, that are durable now. */
   readonly published: (world: World, entries: readonly LogRow[]) => void;
+  /** Brings what was just committed to where other machines find it; answers and entries leave when that is done. */
+  readonly replicate?: (world: World) => Promise<void>;
   /** The disk took a write, or did not. */
   readonly written?: (taken: boolean) => void;
   /** Work that nobody waits for went wrong. */
@@ -72,7 +74,20 @@ export class World {
         listeners.written?.(true);
         const entries = this.#uncommitted;
         this.#uncommitted = [];
-        if (entries.length > 0) listeners.published(this, entries);
+        const publish = (): void => {
+          if (entries.length > 0) listeners.published(this, entries);
+        };
+        if (!listeners.replicate) {
+          publish();
+          return undefined;
+        }
+        return listeners.replicate(this).then(() => {
+          try {
+            publish();
+          } catch (error) {
+            listeners.troubled(error);
+          }
+        });
       },
       failed: () => listeners.written?.(false),
       undone: () => {
@@ -80,6 +95,11 @@ export class World {
         this.#reread();
       },
     });
+  }
+
+  /** Settles when all that the file holds may be shown; null: it may. */
+  get confirming(): Promise<void> | null {
+    return this.#writer.confirming;
   }
 
   /** The world's clock in milliseconds since 1970 (D84). */

@@ -8,6 +8,7 @@ import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/servi
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { Retention } from "./retention.ts";
+import type { Sharing } from "./sharing.ts";
 import { ensureTemplate, seededInMemory } from "./template.ts";
 import { World, type WorldListeners } from "./world.ts";
 import { WorldEntries } from "./world-entries.ts";
@@ -30,11 +31,15 @@ export interface WorldsOptions extends OpenOptions {
   readonly fold: (file: string) => Promise<void>;
   /** Whether what waits in closed worlds is sent when it is due. */
   readonly deliveries: boolean;
+  /** Left out: the worlds are this machine's alone. */
+  readonly sharing?: Sharing | undefined;
   readonly listeners: Pick<WorldListeners, "published" | "troubled"> & {
     /** A world is what the seed or a snapshot says: everything known of it is stale. */
     readonly reset: (name: string, to: "seed" | "snapshot") => void;
     /** A world is gone; `why` in words. */
     readonly removed: (name: string, why: string) => void;
+    /** Another machine goes on with a world; `why` in words. */
+    readonly left: (name: string, why: string) => void;
     /** A world's file was opened: deliveries may wait in it. */
     readonly opened: (world: World) => void;
   };
@@ -77,7 +82,7 @@ export class Worlds {
     this.#entries = new WorldEntries(options.service, names);
     // Nobody could write down what waits in them.
     for (const name of crashed) this.#entries.put(name, { due_at: 0, closed: null });
-    const { listeners, fold, mostOpen: most } = options;
+    const { listeners, fold, mostOpen: most, sharing } = options;
     const written = (taken: boolean): void => {
       this.#writtenAt = taken ? Date.now() : 0;
     };
@@ -87,7 +92,7 @@ export class Worlds {
         const { access } = options.service;
         if (access.hasKeys()) keepKeys(db, keysWith(options.credentials, access.keysOf(name)));
       },
-      listeners: { ...listeners, written },
+      listeners: { ...listeners, ...(sharing && { replicate: (world) => sharing.replicate(world) }), written },
     });
     this.#retention = new Retention(this, listeners.troubled);
     this.#timers = [setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()];
@@ -186,7 +191,7 @@ export class Worlds {
   /** @throws NoSuchWorldError */
   mustHave(name: string): void {
     if (name === DEFAULT_WORLD || this.has(name)) return;
-    const names = [...this.#entries.all()].map((entry) => entry.name);
+    const names = this.list().map((entry) => entry.name);
     throw new NoSuchWorldError(name, nearestNames(name, names));
   }
 
@@ -218,8 +223,9 @@ export class Worlds {
   }
 
   #admit(name: string): void {
-    const { mostWorlds } = this.#options;
-    if (!this.#entries.get(name) && this.#entries.size >= mostWorlds) throw new TooManyWorldsError(mostWorlds);
+    const { mostWorlds, sharing } = this.#options;
+    const most = mostWorlds - (sharing?.elsewhere().length ?? 0);
+    if (!this.#entries.get(name) && this.#entries.size >= most) throw new TooManyWorldsError(mostWorlds);
   }
 
   /** Seeds a world anew; its subscriptions and pending deliveries end with it (D82). */
@@ -298,6 +304,20 @@ export class Worlds {
     this.#files.syncNames();
   }
 
+  /** Takes over a world of a name, whose file was put in its place. */
+  takeOver({ name, created_at, last_active_at, pinned }: WorldEntry): void {
+    this.#entries.put(name, { created_at, last_active_at, pinned });
+  }
+
+  /** Lets go of a world that another machine goes on with. What is here of it is no more than a copy. */
+  async leave(name: string, why: string): Promise<void> {
+    await this.#open.unused(name);
+    this.#open.closeForGood(name);
+    this.#files.discard(name);
+    this.#entries.delete(name);
+    this.#options.listeners.left(name, why);
+  }
+
   /**
    * Ends every world; the default begins anew at once.
    *
@@ -331,7 +351,9 @@ export class Worlds {
 
   /** What is known of every world. */
   list(): WorldEntry[] {
-    return [...this.#entries.all()];
+    const own = [...this.#entries.all()];
+    const { sharing } = this.#options;
+    return sharing ? [...own, ...sharing.elsewhere().filter(({ name }) => !this.#entries.get(name))] : own;
   }
 
   /** What is in a world: as it is, or as it was when it was closed, unless its file changed since. @throws UnavailableWorldError */
@@ -387,7 +409,7 @@ export class Worlds {
   /** Opens closed worlds in which a delivery is due, those that wait longest first. */
   #openDue(): void {
     const now = Date.now();
-    const due = this.list().filter(({ due_at }) => due_at !== null && due_at <= now);
+    const due = [...this.#entries.all()].filter(({ due_at }) => due_at !== null && due_at <= now);
     due.sort((one, other) => (one.due_at ?? 0) - (other.due_at ?? 0));
     for (const { name } of due.slice(0, OPENED_AT_ONCE)) {
       try {
@@ -403,7 +425,7 @@ export class Worlds {
   sweep(): void {
     const now = Date.now();
     let ended = 0;
-    for (const entry of this.list()) {
+    for (const entry of [...this.#entries.all()]) {
       if (ended === ENDED_AT_ONCE) break;
       try {
         if (!this.#isIdle(entry, now) || this.#files.isOtherVersion(entry.name)) continue;

@@ -1,0 +1,207 @@
+import { randomBytes } from "node:crypto";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { auditList } from "../contract/control/audit-operations.ts";
+import { scenariosList, scenariosSave } from "../contract/control/scenario-operations.ts";
+import {
+  snapshotsDelete,
+  snapshotsList,
+  snapshotsRestore,
+  snapshotsSave,
+} from "../contract/control/snapshot-operations.ts";
+import { tokensCreate, tokensCurrent, tokensRevoke } from "../contract/control/token-operations.ts";
+import { policiesSet, worldsDelete, worldsList, worldsPin, worldsReset } from "../contract/control/world-operations.ts";
+import { businessesList, jobsGet, jobsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
+import { FeedReader } from "../testing/feed-reader.ts";
+import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { TestPostgres } from "../testing/postgres.ts";
+
+const postgres = await TestPostgres.start();
+const reason = "PostgreSQL is not here and can't be installed";
+
+describe.skipIf(postgres === null)(`a sandbox on several nodes${postgres ? "" : ` (skipped: ${reason})`}`, () => {
+  const running: TestService[] = [];
+  const node = async (): Promise<TestService> => {
+    const started = await startTestService(undefined, { cluster: postgres?.url ?? "" });
+    running.push(started);
+    return started;
+  };
+  afterEach(async () => {
+    for (const one of running.splice(0)) await one.stop();
+  });
+  afterAll(() => postgres?.end());
+
+  const inWorld = (world: string) => ({ "x-sandbox-tenant": world });
+  const site = async (service: TestService, world: string): Promise<string> => {
+    const { items } = await patiently(() => service.call(businessesList, {}, repairer, inWorld(world)));
+    return items.find(({ type }) => type === "repairer_site")?.id ?? "";
+  };
+  /** Calls again while the world moves. */
+  const patiently = async <T>(call: () => Promise<{ status: number; text: string; body: T }>): Promise<T> => {
+    let answer = await call();
+    for (let tries = 0; answer.status === 503 && tries < 100; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      answer = await call();
+    }
+    if (answer.status !== 200) throw new Error(`${answer.status}: ${answer.text}`);
+    return answer.body;
+  };
+  const insert = async (service: TestService, world: string, external: string): Promise<string> => {
+    const repairer_site_id = await site(service, world);
+    const body = { identity: { external }, repairer_site_id };
+    return (await patiently(() => service.call(jobsInsert, body, repairer, inWorld(world)))).id;
+  };
+  const read = (service: TestService, world: string, id: string) =>
+    patiently(() => service.call(jobsGet, { identity: { id } }, repairer, inWorld(world)));
+
+  test("a world goes on where its node has stopped", async () => {
+    const first = await node();
+    const id = await insert(first, "stopped", "a:1");
+    await first.stop();
+    const second = await node();
+    expect((await read(second, "stopped", id)).id).toBe(id);
+    const answer = await second.call(jobsGet, { identity: { id } }, repairer, inWorld("stopped"));
+    expect(answer.status).toBe(200);
+    // The second owner's epoch, and a number after the first one's.
+    const [epoch, seq] = (answer.headers.get("x-sandbox-position") ?? "").split(/[. ]/);
+    expect(Number(epoch)).toBe(2);
+    expect(Number(seq)).toBeGreaterThan(2);
+  });
+
+  test("a world moves to the node that its calls arrive at, and a reader of its feed goes on there", async () => {
+    const [first, second] = [await node(), await node()];
+    const id = await insert(first, "moved", "a:1");
+    const feed = await FeedReader.connect(first, 0, "moved");
+    const refused = await second.call(jobsGet, { identity: { id } }, repairer, inWorld("moved"));
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await read(second, "moved", id)).id).toBe(id);
+    await feed.ended;
+    const last = feed.messages.at(-1);
+    expect(last).toMatchObject({ event: "dropped", data: { reason: expect.stringContaining("another node") } });
+    const seen = feed.ids.at(-1) ?? 0;
+    const resumed = await FeedReader.connect(second, seen, "moved");
+    await vi.waitUntil(() => resumed.ids.length > 0);
+    expect(resumed.ids[0]).toBeGreaterThan(seen);
+    expect(resumed.events).not.toContain("reset");
+    resumed.close();
+  });
+
+  test("a picture is served by every node, and a snapshot and a scenario are there after their node has gone", async () => {
+    const [first, second] = [await node(), await node()];
+    const body = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
+    const { upload_url, public_url } = await first.ok(uploadsPrepare, body, repairer, inWorld("files"));
+    const { pathname, search } = new URL(upload_url);
+    const picture = new Uint8Array(Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), randomBytes(3_000_000)]));
+    expect(await first.raw(pathname + search, { method: "PUT", body: picture })).toMatchObject({ status: 200 });
+    const served = await fetch(second.baseUrl + new URL(public_url ?? "").pathname);
+    expect(Buffer.from(await served.arrayBuffer()).equals(picture)).toBe(true);
+    await first.control(snapshotsSave, { world: "files", name: "kept" });
+    const id = await insert(first, "files", "a:1");
+    await first.control(scenariosSave, {
+      world: "files",
+      name: "ours",
+      scenario: { scenario: 1, name: "Ours", steps: [{ call: { operation: "businesses.list", as: "repairer" } }] },
+    });
+    await first.stop();
+    const { items: scenarios } = await second.control(scenariosList, { world: "files" });
+    expect(scenarios.map(({ name }) => name)).toContain("ours");
+    const { items } = await second.control(snapshotsList, { world: "files" });
+    expect(items.map(({ name }) => name)).toEqual(["kept"]);
+    expect((await read(second, "files", id)).id).toBe(id);
+    await second.control(snapshotsRestore, { world: "files", name: "kept", checkpoint: false });
+    expect((await second.call(jobsGet, { identity: { id } }, repairer, inWorld("files"))).status).toBe(404);
+    await second.control(snapshotsDelete, { world: "files", name: "kept" });
+    await second.stop();
+    const third = await node();
+    expect((await third.control(snapshotsList, { world: "files" })).items).toEqual([]);
+  });
+
+  test("a token is good on every node at once, and on none soon after it is revoked", async () => {
+    const [first, second] = [await node(), await node()];
+    await insert(first, "partner", "a:1");
+    const made = await first.control(tokensCreate, { world: "partner", name: "Partner", scope: "act" });
+    const ask = () =>
+      second.call(tokensCurrent, { world: "partner" }, undefined, { authorization: `Bearer ${made.token}` });
+    expect((await ask()).status).not.toBe(401);
+    await first.control(tokensRevoke, { world: "partner", id: made.id });
+    const { items } = await second.control(auditList, { world: "elsewhere", everywhere: true });
+    expect(items.map(({ operation }) => operation)).toEqual(expect.arrayContaining(["tokens.create", "tokens.revoke"]));
+    expect(items.filter(({ operation }) => operation === "tokens.revoke")).toHaveLength(1);
+    await vi.waitUntil(async () => (await ask()).status === 401, 5_000);
+  });
+
+  test("what is due in a world of a node that has gone is sent by another, without a call", async () => {
+    const came: string[] = [];
+    const receiver = http.createServer((request, response) => {
+      came.push(String(request.url));
+      response.writeHead(came.length === 1 ? 500 : 200).end();
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+    const first = await node();
+    await first.control(policiesSet, { world: "due", policies: { webhook_retries: "fast" } });
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/due`;
+    await first.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url }, inWorld("due"));
+    await insert(first, "due", "a:1");
+    await vi.waitUntil(() => came.length === 1, 5_000);
+    await first.stop();
+    await node();
+    await vi.waitUntil(() => came.length >= 2, 15_000);
+    receiver.close();
+  });
+
+  test("while the database is away nothing is answered, and afterwards all that was acknowledged is there", async () => {
+    const first = await node();
+    const id = await insert(first, "away", "a:1");
+    const job = { identity: { external: "a:2" }, repairer_site_id: await site(first, "away") };
+    await postgres?.stop();
+    expect((await first.call(jobsInsert, job, repairer, inWorld("away"))).status).toBe(503);
+    const answer = () => first.call(jobsGet, { identity: { id } }, repairer, inWorld("away"));
+    await vi.waitUntil(async () => (await answer()).status === 503, 6_000);
+    await vi.waitUntil(async () => (await first.raw("/__health", { method: "GET" })).status === 503, 6_000);
+    await postgres?.run();
+    expect((await read(first, "away", id)).id).toBe(id);
+    expect(await insert(first, "away", "a:3")).toBeDefined();
+  });
+
+  test("a call without a key makes no world, on any node", async () => {
+    const first = await node();
+    const answer = await first.call(jobsGet, { identity: { external: "a:1" } }, undefined, inWorld("nobody"));
+    expect(answer.status).toBe(401);
+    const names = await first.control(worldsList, { world: "default" });
+    expect(names.items.map(({ name }) => name)).not.toContain("nobody");
+  });
+
+  test("the worlds of all nodes are listed by each, with what is in them", async () => {
+    const [first, second] = [await node(), await node()];
+    await insert(first, "listed", "a:1");
+    await first.control(worldsPin, { world: "listed", pinned: true });
+    await vi.waitUntil(async () => {
+      const { items } = await second.control(worldsList, { world: "here" });
+      const listed = items.find(({ name }) => name === "listed");
+      return listed?.pinned === true && listed.counts.jobs > 0;
+    }, 10_000);
+  });
+
+  test("a reset and a deletion are what the next owner finds", async () => {
+    const first = await node();
+    const id = await insert(first, "reset", "a:1");
+    await insert(first, "deleted", "a:1");
+    await first.control(worldsReset, { world: "reset", checkpoint: false });
+    await first.control(worldsDelete, { world: "deleted", checkpoint: false });
+    await first.stop();
+    const second = await node();
+    const gone = await second.call(jobsGet, { identity: { id } }, repairer, inWorld("reset"));
+    expect(gone.text).toContain("not_found");
+    const names = (await second.control(worldsList, { world: "default" })).items.map(({ name }) => name);
+    expect(names).toContain("reset");
+    expect(names).not.toContain("deleted");
+  });
+
+  test("all nodes take the same control token", async () => {
+    const [first, second] = [await node(), await node()];
+    expect(second.ready.control_token).toBe(first.ready.control_token);
+    expect(credentialHeaders(repairer).authorization).toBeDefined();
+  });
+});

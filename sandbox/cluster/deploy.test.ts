@@ -1,0 +1,85 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import yaml from "js-yaml";
+import { afterAll, describe, expect, test } from "vitest";
+import { serveOptions } from "../command/options.ts";
+import { findProgram } from "../testing/debian.ts";
+import { temporaryFolder } from "../testing/harness.ts";
+
+const DEPLOY = path.join(import.meta.dirname, "..", "..", "docs", "deploy");
+const folder = temporaryFolder();
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+const read = (name: string): string => fs.readFileSync(path.join(DEPLOY, name), "utf8");
+/** Without TLS, whose certificates are not here, and with nodes whose names can be looked up. */
+const adapted = (name: string, listen: RegExp, instead: string): string => {
+  const text = read(name).replaceAll(/node(\d):4026/g, "127.0.0.1:2000$1");
+  expect(text).toMatch(listen);
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, text.replace(listen, instead));
+  return file;
+};
+const documents = (name: string): Record<string, never>[] => yaml.loadAll(read(name)) as Record<string, never>[];
+
+const nginx = findProgram("nginx", "nginx-light");
+const haproxy = findProgram("haproxy");
+const missing = (program: string | null, name: string): string => (program ? "" : ` (skipped: no ${name})`);
+
+describe("the files of docs/deploy", () => {
+  test.skipIf(!haproxy)(`HAProxy takes its own${missing(haproxy, "HAProxy")}`, () => {
+    const file = adapted("haproxy.cfg", /bind .*/, "bind 127.0.0.1:20000");
+    execFileSync(haproxy ?? "", ["-c", "-f", file], { stdio: "pipe" });
+  });
+
+  test.skipIf(!nginx)(`nginx takes its own${missing(nginx, "nginx")}`, () => {
+    const file = adapted("nginx.conf", /listen 443 ssl;[\s\S]*?sandbox.key;/, "listen 127.0.0.1:20000;");
+    execFileSync(nginx ?? "", ["-t", "-q", "-p", folder, "-e", "stderr", "-g", "pid nginx.pid;", "-c", file], {
+      stdio: "pipe",
+    });
+  });
+
+  const variables = new Set(serveOptions.map(({ description }) => /\(env: (\w+)\)/.exec(description)?.[1]));
+
+  test("Docker Compose starts the nodes of HAProxy, with variables that there are", () => {
+    const [compose] = documents("compose.yaml") as unknown as [
+      { services: Record<string, { environment?: Record<string, string> }>; volumes: object },
+    ];
+    const servers = [...read("haproxy.cfg").matchAll(/^ {2}server (\w+) (\w+):4026$/gm)].map(([, name]) => name ?? "");
+    expect(servers).toHaveLength(3);
+    for (const name of servers)
+      for (const variable of Object.keys(compose.services[name]?.environment ?? { none: "" }))
+        expect(variables).toContain(variable);
+    expect(Object.keys(compose.services)).toEqual([...servers, "haproxy", "postgres"]);
+  });
+
+  test("the parts of Kubernetes name each other, and variables that there are", () => {
+    interface Manifest {
+      readonly kind: string;
+      readonly spec: Record<string, never>;
+    }
+    const manifests = documents("kubernetes.yaml") as unknown as Manifest[];
+    expect(manifests.map(({ kind }) => kind)).toEqual(["Deployment", "Service", "PodDisruptionBudget", "Ingress"]);
+    const [deployment, service] = manifests as unknown as [
+      {
+        spec: {
+          template: {
+            metadata: { labels: object };
+            spec: {
+              containers: { env: { name: string }[]; ports: { name: string }[]; volumeMounts: { name: string }[] }[];
+              volumes: { name: string }[];
+            };
+          };
+        };
+      },
+      { metadata: { name: string }; spec: { selector: object; ports: { targetPort: string }[] } },
+    ];
+    const { template } = deployment.spec;
+    const [container] = template.spec.containers;
+    expect(service.spec.selector).toEqual(template.metadata.labels);
+    expect(container?.ports.map(({ name }) => name)).toEqual(service.spec.ports.map(({ targetPort }) => targetPort));
+    for (const { name } of container?.env ?? []) expect(variables).toContain(name);
+    expect(container?.volumeMounts.map(({ name }) => name)).toEqual(template.spec.volumes.map(({ name }) => name));
+    expect(JSON.stringify(manifests[3])).toContain(`"service":{"name":"${service.metadata.name}"`);
+  });
+});

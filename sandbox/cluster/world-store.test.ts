@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../testing/harness.ts";
+import { TestPostgres } from "../testing/postgres.ts";
+import { SharedDatabase } from "./database.ts";
+import { CommittedPages, packFile, packPages } from "./pages.ts";
+import { FencedError, type Position, WorldStore } from "./world-store.ts";
+
+const postgres = await TestPostgres.start();
+const reason = "PostgreSQL is not here and can't be installed";
+const unexpected = (error: unknown): never => {
+  throw error;
+};
+
+describe.skipIf(postgres === null)(`worlds in PostgreSQL${postgres ? "" : ` (skipped: ${reason})`}`, () => {
+  const folder = temporaryFolder();
+  const database = new SharedDatabase(postgres?.url ?? "", 4, unexpected);
+  const store = new WorldStore(database);
+  const owner = randomUUID();
+
+  beforeAll(() => database.prepare(""));
+  afterAll(async () => {
+    await database.close();
+    await postgres?.end();
+    fs.rmSync(folder, { recursive: true });
+  });
+
+  const claimed = async (name: string): Promise<{ -readonly [key in keyof Position]: Position[key] }> => {
+    await database.run("INSERT INTO sandbox_worlds (name, owner, epoch) VALUES ($1, $2, 1)", [name, owner]);
+    return { name, owner, epoch: 1, seq: 0 };
+  };
+
+  /** A database that is changed in many ways, and what of it was stored. */
+  const open = (name: string) => {
+    const file = path.join(folder, `${name}.sqlite`);
+    const db = new Sqlite(file);
+    db.pragma("page_size = 2048");
+    db.pragma("journal_mode = WAL");
+    db.pragma("synchronous = OFF");
+    db.exec("CREATE TABLE things (id INTEGER PRIMARY KEY, text TEXT); CREATE INDEX by_text ON things (text)");
+    return { file, db, pages: new CommittedPages(file) };
+  };
+  type Opened = ReturnType<typeof open>;
+
+  const append = async (at: { seq: number } & Position, { pages }: Opened): Promise<void> => {
+    const taken = pages.take();
+    if (!taken) throw new Error("nothing was committed");
+    await store.append(at, await packPages(taken));
+    at.seq += 1;
+  };
+
+  /** The file as others find it, byte for byte what this one is once its log is folded into it. */
+  const expectSame = async ({ file, db }: Opened, name: string): Promise<void> => {
+    const rebuilt = path.join(folder, `${name}-rebuilt.sqlite`);
+    expect(await store.load(name, rebuilt)).toBe(true);
+    db.pragma("wal_checkpoint(PASSIVE)");
+    expect(fs.readFileSync(rebuilt).equals(fs.readFileSync(file))).toBe(true);
+    const copy = new Sqlite(rebuilt);
+    expect(copy.pragma("integrity_check", { simple: true })).toBe("ok");
+    copy.close();
+  };
+
+  test("a world is rebuilt from its snapshot and its log, byte for byte", async () => {
+    const opened = open("rebuilt");
+    const { db, pages } = opened;
+    const at = await claimed("rebuilt");
+    pages.take();
+    await store.replace(at, await packFile(db.serialize()));
+    at.seq += 1;
+    await expectSame(opened, "rebuilt");
+    const insert = db.prepare("INSERT INTO things (text) VALUES (?)");
+    for (let round = 0; round < 40; round += 1) {
+      db.transaction(() => {
+        for (let n = 0; n < 20; n += 1) insert.run(`${round} ${"x".repeat((n * 97) % 3_000)}`);
+      })();
+      // Some commits are stored together, and the log begins anew now and then.
+      if (round % 3 !== 0) continue;
+      await append(at, opened);
+      if (round % 9 === 0) db.pragma("wal_checkpoint(TRUNCATE)");
+      if (round % 12 === 0) await expectSame(opened, "rebuilt");
+    }
+    db.exec("DELETE FROM things WHERE id % 3 = 0");
+    await append(at, opened);
+    db.exec("VACUUM");
+    await append(at, opened);
+    await expectSame(opened, "rebuilt");
+    db.close();
+  });
+
+  test("what is rolled back is never stored, also where it had reached the log", async () => {
+    const opened = open("rolled-back");
+    const { db, pages } = opened;
+    const at = await claimed("rolled-back");
+    pages.take();
+    await store.replace(at, await packFile(db.serialize()));
+    at.seq += 1;
+    db.pragma("cache_size = 10");
+    db.exec("BEGIN");
+    for (let n = 0; n < 400; n += 1) db.prepare("INSERT INTO things (text) VALUES (?)").run("y".repeat(1_500));
+    db.exec("ROLLBACK");
+    expect(pages.take()).toBeNull();
+    db.exec("INSERT INTO things (text) VALUES ('kept')");
+    await append(at, opened);
+    await expectSame(opened, "rolled-back");
+    db.close();
+  });
+
+  test("a trim keeps the world the same and its log short, also where more was appended meanwhile", async () => {
+    const opened = open("trimmed");
+    const { db, pages } = opened;
+    const at = await claimed("trimmed");
+    pages.take();
+    await store.replace(at, await packFile(db.serialize()));
+    at.seq += 1;
+    for (let n = 0; n < 10; n += 1) {
+      db.exec(`INSERT INTO things (text) VALUES ('${n}')`);
+      await append(at, opened);
+    }
+    const earlier = { ...at };
+    const whole = await packFile(db.serialize());
+    db.exec("INSERT INTO things (text) VALUES ('meanwhile')");
+    await append(at, opened);
+    await store.trim(earlier, whole);
+    const log = await database.run("SELECT seq FROM sandbox_log WHERE world = 'trimmed'");
+    expect(log.map(({ seq }) => Number(seq))).toEqual([at.seq]);
+    await expectSame(opened, "trimmed");
+    db.close();
+  });
+
+  test("who is not the owner any more, or has missed something, can't append, replace, trim or end", async () => {
+    const at = await claimed("fenced");
+    await store.replace(at, await packFile(Buffer.from("one")));
+    at.seq += 1;
+    const behind = { ...at, seq: 0 };
+    await database.run("UPDATE sandbox_worlds SET epoch = 2 WHERE name = 'fenced'");
+    const something = await packFile(Buffer.from("two"));
+    for (const stale of [at, behind, { ...at, epoch: 2, owner: randomUUID() }, { ...at, epoch: 2, seq: 0 }]) {
+      await expect(store.append(stale, something)).rejects.toThrow(FencedError);
+      await expect(store.replace(stale, something)).rejects.toThrow(FencedError);
+      await expect(store.end(stale)).rejects.toThrow(FencedError);
+    }
+    await expect(store.trim(at, something)).rejects.toThrow(FencedError);
+    const file = path.join(folder, "fenced");
+    await store.load("fenced", file);
+    expect(fs.readFileSync(file, "utf8")).toBe("one");
+  });
+
+  test("where the log has a gap no world is made of it", async () => {
+    const opened = open("gap");
+    const { db, pages } = opened;
+    const at = await claimed("gap");
+    pages.take();
+    await store.replace(at, await packFile(db.serialize()));
+    at.seq += 1;
+    for (let n = 0; n < 3; n += 1) {
+      db.exec(`INSERT INTO things (text) VALUES ('${n}')`);
+      await append(at, opened);
+    }
+    db.close();
+    await database.run("DELETE FROM sandbox_log WHERE world = 'gap' AND seq = 3");
+    await expect(store.load("gap", path.join(folder, "gap"))).rejects.toThrow("nothing between 2 and 4");
+  });
+
+  test("a world that has ended is none, and its numbers go on", async () => {
+    const at = await claimed("ended");
+    await store.replace(at, await packFile(Buffer.from("one")));
+    at.seq += 1;
+    await store.end(at);
+    expect(await store.load("ended", path.join(folder, "ended"))).toBe(false);
+    const [world] = await database.run("SELECT seq FROM sandbox_worlds WHERE name = 'ended'");
+    expect(Number(world?.seq)).toBe(2);
+  });
+});

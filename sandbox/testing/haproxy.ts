@@ -1,0 +1,53 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { findProgram } from "./debian.ts";
+import { freePort } from "./postgres.ts";
+
+const CONFIGURATION = path.join(import.meta.dirname, "..", "..", "docs", "deploy", "haproxy.cfg");
+
+/** HAProxy with the configuration of `docs/deploy`, in front of nodes on this machine and without TLS. */
+export class TestHaproxy {
+  readonly url: string;
+  readonly #process: ChildProcess;
+  readonly #file: string;
+
+  private constructor(url: string, file: string, process: ChildProcess) {
+    this.url = url;
+    this.#file = file;
+    this.#process = process;
+  }
+
+  /** Null where there is none and none can be installed. */
+  static async start(folder: string, nodePorts: readonly number[]): Promise<TestHaproxy | null> {
+    const program = findProgram("haproxy");
+    if (program === null) return null;
+    const port = await freePort();
+    const text = fs
+      .readFileSync(CONFIGURATION, "utf8")
+      .replace(/bind .*/, `bind 127.0.0.1:${port}`)
+      .replace(/server node(\d) .*/g, (_line, n: string) => `server node${n} 127.0.0.1:${nodePorts[Number(n) - 1]}`);
+    const file = path.join(folder, "haproxy.cfg");
+    fs.writeFileSync(file, text);
+    const child = spawn(program, ["-db", "-f", file], { stdio: ["ignore", "ignore", "pipe"] });
+    let said = "";
+    child.stderr.on("data", (text: Buffer) => {
+      said += text.toString();
+    });
+    const made = new TestHaproxy(`http://127.0.0.1:${port}`, file, child);
+    for (let tries = 0; tries < 500; tries += 1) {
+      const answer = await fetch(`${made.url}/__health`).catch(() => null);
+      if (answer?.status === 200) return made;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    child.kill();
+    throw new Error(`HAProxy did not start: ${said}`);
+  }
+
+  async end(): Promise<void> {
+    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
+    this.#process.kill("SIGTERM");
+    await ended;
+    fs.rmSync(this.#file);
+  }
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { findPostgres } from "./debian.ts";
+
+/** PostgreSQL refuses to run as root: then as whom Debian made for it. */
+const identity = (): { readonly uid?: number; readonly gid?: number } => {
+  if (process.getuid?.() !== 0) return {};
+  const line = fs
+    .readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((one) => one.startsWith("postgres:"));
+  const [, , uid, gid] = (line ?? "postgres:x:65534:65534").split(":");
+  return { uid: Number(uid), gid: Number(gid) };
+};
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = net.createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as net.AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+/** A PostgreSQL of its own in a temporary folder, which waits for the disk as one in use does. */
+export class TestPostgres {
+  readonly url: string;
+  readonly #bin: string;
+  readonly #folder: string;
+  readonly #port: number;
+  #server: ChildProcess | null = null;
+
+  private constructor(bin: string, folder: string, port: number) {
+    this.#bin = bin;
+    this.#folder = folder;
+    this.#port = port;
+    this.url = `postgres://sandbox@127.0.0.1:${port}/postgres`;
+  }
+
+  /** Null where there is none and none can be installed. */
+  static async start(): Promise<TestPostgres | null> {
+    const bin = findPostgres();
+    if (bin === null) return null;
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-postgres-"));
+    const { uid, gid } = identity();
+    if (uid !== undefined && gid !== undefined) fs.chownSync(folder, uid, gid);
+    const data = path.join(folder, "data");
+    const arguments_ = ["-D", data, "-U", "sandbox", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"];
+    execFileSync(path.join(bin, "initdb"), arguments_, { ...identity(), stdio: "ignore", env: {}, cwd: folder });
+    const made = new TestPostgres(bin, folder, await freePort());
+    await made.run();
+    return made;
+  }
+
+  /** Starts it, also again. */
+  async run(): Promise<void> {
+    const settings = {
+      port: this.#port,
+      listen_addresses: "127.0.0.1",
+      unix_socket_directories: "",
+      max_connections: 80,
+    };
+    const small = { shared_buffers: "16MB", fsync: "on", synchronous_commit: "on", autovacuum: "off" };
+    const given = Object.entries({ ...settings, ...small }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    this.#server = spawn(path.join(this.#bin, "postgres"), ["-D", path.join(this.#folder, "data"), ...given], {
+      ...identity(),
+      ...{ stdio: "ignore", env: {}, cwd: this.#folder },
+    });
+    for (let tries = 0; !(await this.#answers()); tries += 1) {
+      if (tries === 1_000 || this.#server.exitCode !== null) throw new Error("PostgreSQL did not start");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  #answers(): Promise<boolean> {
+    const ready = ["-h", "127.0.0.1", "-p", String(this.#port), "-q"];
+    return new Promise((resolve) => {
+      spawn(path.join(this.#bin, "pg_isready"), ready, { stdio: "ignore" }).on("exit", (code) => resolve(code === 0));
+    });
+  }
+
+  get server(): ChildProcess {
+    if (!this.#server) throw new Error("PostgreSQL does not run");
+    return this.#server;
+  }
+
+  async stop(signal: NodeJS.Signals = "SIGINT"): Promise<void> {
+    const { server } = this;
+    const ended = new Promise((resolve) => server.once("exit", resolve));
+    server.kill(signal);
+    await ended;
+  }
+
+  /** Stops it and deletes all of it. */
+  async end(): Promise<void> {
+    if (this.#server?.exitCode === null && this.#server.signalCode === null) await this.stop("SIGQUIT");
+    fs.rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,14 @@
+import type { WorldEntry } from "../storage/service-database.ts";
+import type { World } from "./world.ts";
+
+/** What a service does that shares its worlds with other machines. One that is alone has none of it. */
+export interface Sharing {
+  /** Whether this machine holds a world: then the file here is the world, and otherwise there is none here. */
+  holds(name: string): boolean;
+  /** A world's file is about to be another one, or none. @throws NotDurableError where this machine does not hold it */
+  changing(name: string): void;
+  /** Brings what was just committed to where other machines find it. @throws NotDurableError where another one holds the world */
+  replicate(world: World): Promise<void>;
+  /** What is known of the worlds that this machine does not hold. */
+  elsewhere(): readonly WorldEntry[];
+}
