@@ -264,6 +264,7 @@ const start = async (
   }
   const { deliveries: delivers } = config;
   const about = { deliveries: delivers, address, version: VERSION };
+  if (node) undoing.add(() => node.leave());
   await node?.join({ worlds, folder, media: files, snapshots: snapshotFiles, troubled: onError, ...about });
   running = true;
   for (const name of worlds.openNames()) worlds.lookIfOpen(name, deliver);

@@ -19,6 +19,9 @@ const CLAIM_MS = 3_000;
 /** How long a world that is to move waits for the calls in it. */
 const DRAIN_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
+/** A balancer asks every second whether a node is well; in this time one that stops is found out. */
+const CHECKED_LATELY_MS = 5_000;
+const LEAVING_MS = 2_500;
 const ELSEWHERE_EVERY_MS = 10_000;
 const CLEARED_EVERY_MS = 3_600_000;
 /** Of so many worlds at a time it is noted what is in them. */
@@ -82,6 +85,9 @@ export class Cluster implements Sharing {
   readonly #held = new Map<string, Held>();
   readonly #claims = new Map<string, Promise<Later | null>>();
   readonly #timers: NodeJS.Timeout[] = [];
+  /** When somebody last asked whether it is well, in milliseconds since 1970. */
+  checkedAt = 0;
+  isLeaving = false;
   #shared: Shared | null = null;
   #elsewhere: readonly WorldEntry[] = [];
 
@@ -392,6 +398,14 @@ export class Cluster implements Sharing {
     for (const held of lost) this.#lose(held);
     if (lost.length > 0)
       this.#troubled(new Error(`${lost.length} worlds went to other nodes while this one was silent`));
+  }
+
+  /** Has a balancer that looks after this node send its calls elsewhere, and worlds go there at once. */
+  async leave(): Promise<void> {
+    this.isLeaving = true;
+    if (Date.now() - this.checkedAt > CHECKED_LATELY_MS) return;
+    await this.#ownership.letAllMove().catch(this.#troubled);
+    await pause(LEAVING_MS);
   }
 
   /** Gives up all worlds. What still changes in them is not stored any more. */

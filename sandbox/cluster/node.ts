@@ -45,6 +45,8 @@ export interface Node {
   opened(world: World): void;
   /** From now on it may have worlds. */
   join(joining: Joining): Promise<void>;
+  /** It is about to stop: calls go elsewhere, and take their worlds along. */
+  leave(): Promise<void>;
   /** Gives up its worlds; they are stored. */
   stop(): Promise<void>;
   close(): Promise<void>;
@@ -100,6 +102,7 @@ export const openNode = async (config: ServiceConfig, url: string): Promise<Node
           node,
         );
       },
+      leave: () => cluster.leave(),
       stop: () => cluster.stop(),
       close,
     };

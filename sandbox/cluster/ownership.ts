@@ -151,6 +151,11 @@ export class Ownership {
     await this.#database.run(`UPDATE sandbox_worlds SET ${set} WHERE ${held}`, values);
   }
 
+  /** Whoever wants a world of this node may have it at once. */
+  async letAllMove(): Promise<void> {
+    await this.#database.run("UPDATE sandbox_worlds SET claimed_at = NULL WHERE owner = $1", [this.node]);
+  }
+
   /** Gives up what this node claimed and does not have. */
   async disown(name: string): Promise<void> {
     const set = "owner = NULL, wanted_by = NULL";

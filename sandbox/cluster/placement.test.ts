@@ -102,11 +102,18 @@ describe.skipIf(missing.length > 0)(
         expect((await fetch(`${url}/__webhooks/subscribe`, { method: "POST", headers, body })).status).toBe(200);
       }
       const running = Promise.all(writers.map((writer) => writer.run()));
-      const [one = 0, two = 0] = ports;
+      const [one = 0, two = 0, three = 0] = ports;
       await sleep(5_000);
       await nodes.get(one)?.kill("SIGKILL");
       await sleep(8_000);
       await startNode(one);
+      // A node that is told to stop gives its worlds away: no call to it ends without an answer.
+      await sleep(3_000);
+      const lostBefore = writers.reduce((sum, { lost }) => sum + lost, 0);
+      expect(await nodes.get(three)?.kill("SIGTERM")).toMatchObject({ status: 0 });
+      await startNode(three);
+      await sleep(2_000);
+      expect(writers.reduce((sum, { lost }) => sum + lost, 0) - lostBefore).toBe(0);
       await sleep(2_000);
       // A call that arrives elsewhere takes its world along, and the next through HAProxy brings it back.
       const [moved] = writers.filter(({ position }) => position !== null);

@@ -15,6 +15,7 @@ const CONTROL = /^\/__sandbox\//;
 const SINK = "/__webhooks/sink";
 /** Streams that stay open for hours; they end when their world moves. */
 const STREAM = /^\/__sandbox\/(live|listen)$/;
+const HEALTH = "/__health";
 const ERASE = "/__sandbox/service.erase";
 const AUDIT_LIST = "/__sandbox/audit.list";
 const WORLDS_LIST = "/__sandbox/worlds.list";
@@ -135,7 +136,7 @@ export const placementOf = (
       "onRequest",
       waiting(async (request, reply) => {
         const address = addressOf(request);
-        if (address === "/__health" && !cluster.isFresh) throw new NotHeldError(DEFAULT_WORLD);
+        if (address === HEALTH && !cluster.isFresh) throw new NotHeldError(DEFAULT_WORLD);
         const secret = /^Bearer[ \t]+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
         if (CONTROL.test(address) && isWorldToken(secret)) await cluster.shared.access.knows(secret);
         const picture = PICTURE.exec(address)?.[1] ?? "";
@@ -154,6 +155,11 @@ export const placementOf = (
           await hold(request, reply, [inForm(request)]);
       }),
     );
+    app.addHook("onRequest", async (request, reply) => {
+      if (addressOf(request) !== HEALTH) return;
+      cluster.checkedAt = Date.now();
+      return cluster.isLeaving ? reply.code(404).send({ status: "stops" }) : undefined;
+    });
     app.addHook("preHandler", async (request, reply) => {
       if (addressOf(request) !== ERASE) return;
       const message = "A sandbox on several nodes can't erase everything at once. Delete its worlds one by one.";
