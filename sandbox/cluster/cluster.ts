@@ -227,10 +227,11 @@ export class Cluster implements Sharing {
   /** @param noted what others may know of it, where it is given up; left out: it is lost */
   async #leave(held: Held, noted?: Noted): Promise<void> {
     held.phase = "gone";
+    // From here on nothing leaves from it, so that others need not wait until its file is closed.
+    if (noted) await this.#ownership.release(this.#positionOf(held), noted).catch(this.#troubled);
     try {
       this.shared.files.leave(held.name);
       await this.#all.leave(held.name, "the world moves to another node; connect again to go on");
-      if (noted) await this.#ownership.release(this.#positionOf(held), noted);
     } catch (error) {
       this.#troubled(error);
     }
@@ -329,8 +330,9 @@ export class Cluster implements Sharing {
     held.phase = "leaving";
     const until = Date.now() + DRAIN_MS;
     while (held.users > 0 && Date.now() < until) await pause(5);
-    const noted = await this.#stored(held);
+    const noted = await this.#stored(held).catch(this.#troubled);
     if (noted) await this.#leave(held, noted);
+    else this.#lose(held);
   }
 
   /** Has all of a world stored. @returns what others may know of it; null: it is this node's no more */
