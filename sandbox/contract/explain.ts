@@ -17,6 +17,8 @@ export interface Schema {
   readonly uniqueItems?: boolean;
   readonly format?: string;
   readonly pattern?: string;
+  /** 0 or 1: a string is either required to say something or not. */
+  readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -61,6 +63,7 @@ const isTooLong = ({ maxLength = Number.POSITIVE_INFINITY }: Schema, value: stri
 
 const ofString = (schema: Schema, value: string, check: FormatCheck): string | null => {
   if (isTooLong(schema, value)) return `must have at most ${schema.maxLength} characters`;
+  if (value === "" && schema.minLength !== undefined && schema.minLength > 0) return "must not be empty";
   if (schema.enum && !schema.enum.includes(value)) return `must be one of ${schema.enum.join(", ")}`;
   if (schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(value))
     return `must match ${schema.pattern}`;

@@ -48,7 +48,7 @@ export const integrationsBoard = read(
 export const Plan = Type.Object({
   client_id: Type.String({ format: "text", minLength: 1, maxLength: 200 }),
   name: Type.String({ format: "text", minLength: 1, maxLength: 100 }),
-  requires: Type.Array(RequiredCheck, { minItems: 1, maxItems: 200 }),
+  requires: Type.Array(RequiredCheck, { maxItems: 200 }),
 });
 export type Plan = Static<typeof Plan>;
 
