@@ -10,7 +10,7 @@ import {
   writeReadyFile,
 } from "./host/data-folder.ts";
 import { eraseEverything } from "./host/erase-everything.ts";
-import { EvidenceDesk } from "./host/evidence.ts";
+import { evidenceSigner } from "./host/evidence.ts";
 import { LogFile } from "./host/log-file.ts";
 import { createMetrics } from "./host/metrics.ts";
 import { makeReadyLine, type ReadyLine } from "./host/ready-line.ts";
@@ -126,7 +126,6 @@ const start = async (
   const log = createLog(config.log, (line) => process.stderr.write(line), logFile.write);
   if (folder.warning !== null) log.warn(folder.warning);
   const settings = new StartSettings(config, folder);
-  const evidence = new EvidenceDesk(folder.database);
   const report = troubleLog(log);
   let baseUrl = config.publicUrl ?? "";
   let address = "";
@@ -230,11 +229,11 @@ const start = async (
     sink,
     logFile,
     settings,
-    evidence,
+    signEvidence: evidenceSigner(folder.uploadKey),
     erase: () =>
       eraseEverything({
         ...{ worlds, snapshots: snapshotFiles, scenarios, runs, media: files },
-        ...{ work, sink, log: logFile, folder, settings, evidence },
+        ...{ work, sink, log: logFile, folder, settings },
       }),
     scenarios,
     runs,

@@ -22,8 +22,10 @@ const WORLDS_LIST = "/__sandbox/worlds.list";
 const PICTURE = /^\/__media\/([^/]+)\//;
 /** Calls that may write files which all nodes have in common, or read them. */
 const WITH_FILES = /^\/(__uploads\/|__sandbox\/(snapshots|worlds|scenarios|runs|tokens)\.)/;
-/** Calls that may change who may use which world. */
-const WITH_ACCESS = /^\/__sandbox\/(tokens\.(create|revoke|invite|claim)|worlds\.delete)$/;
+/** Calls that may change who may use which world, or what makes a client ready. */
+const WITH_ACCESS = /^\/__sandbox\/(tokens\.(create|revoke|invite|claim)|worlds\.delete|plans\.set)$/;
+/** Calls that read what makes a client ready. */
+const WITH_PLANS = /^\/__sandbox\/(plans\.list|integrations\.(board|evidence))$/;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -100,6 +102,7 @@ export const placementOf = (
     const { files, access, audit } = cluster.shared;
     if (address === WORLDS_LIST) await cluster.lookElsewhere();
     if (address === AUDIT_LIST) await audit.pull();
+    if (WITH_PLANS.test(address)) await access.pull();
     await hold(request, reply, controlled(request));
     if (STREAM.test(address)) for (const one of request.held?.splice(0) ?? []) setImmediate(() => cluster.done(one));
     if (WITH_FILES.test(address) && address !== WORLDS_LIST)

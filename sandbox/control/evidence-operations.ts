@@ -20,6 +20,9 @@ import { noIntegration, readinessOf } from "./readiness-operations.ts";
 
 const MOST_ROWS = 100;
 
+const planOf = ({ access }: Pick<ControlContext, "access">, clientId: string | null) =>
+  access.plans().find(({ client_id }) => client_id === clientId) ?? null;
+
 const boardRow = (context: ControlContext, world: World, credential: CredentialRow): BoardRow | null => {
   const readiness = readinessOf(world, context.info, credential);
   const { integration_id, organization_name, scope, preloaded, record, operations } = readiness;
@@ -33,7 +36,7 @@ const boardRow = (context: ControlContext, world: World, credential: CredentialR
   return {
     ...{ world: world.name, integration_id, organization_name, scope, client_id, preloaded },
     ...{ calls: record.calls, last_called_at },
-    ...judgeReadiness(readiness, context.evidence.planOf(client_id)),
+    ...judgeReadiness(readiness, planOf(context, client_id)),
   };
 };
 
@@ -74,8 +77,8 @@ export const evidenceControls: readonly BoundControl[] = [
     }
     return { items, next_cursor: null };
   }),
-  control(plansList, ({ evidence }) => ({ items: evidence.plans() })),
-  control(plansSet, ({ evidence }, { client_id, plan }) => {
+  control(plansList, ({ access }) => ({ items: access.plans() })),
+  control(plansSet, ({ access }, { client_id, plan }) => {
     const wrong = plan?.requires.findIndex(({ kind, name }) => !known[kind].includes(name)) ?? -1;
     if (plan && wrong >= 0) {
       const { kind = "operation", name } = plan.requires[wrong] ?? {};
@@ -84,10 +87,11 @@ export const evidenceControls: readonly BoundControl[] = [
         `/plan/requires/${wrong}/name ${name} is no ${kind.replace("_", " ")}. One of ${known[kind].join(", ")}`,
       );
     }
-    evidence.setPlan(client_id, plan);
-    return { items: evidence.plans() };
+    access.setPlan(client_id, plan);
+    return { items: access.plans() };
   }),
-  control(integrationsEvidence, ({ world, info, evidence }, { integration_id }) => {
+  control(integrationsEvidence, (context, { integration_id }) => {
+    const { world, info } = context;
     const credential = world.stores.credentials.byIntegration(integration_id.toLowerCase());
     if (!credential) return noIntegration(integration_id);
     const readiness = readinessOf(world, info, credential);
@@ -95,9 +99,9 @@ export const evidenceControls: readonly BoundControl[] = [
       issued_at: new Date().toISOString(),
       service: { url: info.baseUrl, version: info.version },
       ...{ world: world.name, client_id: credential.client_id },
-      ...judgeReadiness(readiness, evidence.planOf(credential.client_id)),
+      ...judgeReadiness(readiness, planOf(context, credential.client_id)),
       readiness,
     };
-    return evidence.sign(JSON.stringify(said, null, 2));
+    return context.signEvidence(JSON.stringify(said, null, 2));
   }),
 ];

@@ -5,7 +5,7 @@ import type { StartedBy } from "../contract/control/service-operations.ts";
 import type { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import type { Erased } from "../host/erase-everything.ts";
-import type { EvidenceDesk } from "../host/evidence.ts";
+import type { SignedEvidence } from "../host/evidence.ts";
 import type { LogFile } from "../host/log-file.ts";
 import type { StartSettings } from "../host/service-settings.ts";
 import type { Runs } from "../scenario/runs.ts";
@@ -38,7 +38,7 @@ export interface ControlContext {
   readonly worlds: Worlds;
   readonly access: AccessStore;
   readonly audit: AuditStore;
-  readonly evidence: EvidenceDesk;
+  readonly signEvidence: (evidence: string) => SignedEvidence;
   /** Who calls; a world token sees its own world alone. */
   readonly caller: { readonly name: string; readonly token: TokenRecord | null };
   readonly deliveries: DeliveryEngine;

@@ -6,7 +6,6 @@ import type { MediaFiles } from "../uploads/media-files.ts";
 import type { Sink } from "../webhooks/sink.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import type { DataFolder } from "./data-folder.ts";
-import type { EvidenceDesk } from "./evidence.ts";
 import type { LogFile } from "./log-file.ts";
 import type { StartSettings } from "./service-settings.ts";
 
@@ -30,7 +29,6 @@ interface Everything {
   readonly log: LogFile;
   readonly folder: DataFolder;
   readonly settings: StartSettings;
-  readonly evidence: EvidenceDesk;
 }
 
 /**
@@ -49,7 +47,6 @@ export const eraseEverything = async (all: Everything): Promise<Erased> => {
   all.sink.clear();
   all.log.clear();
   all.settings.forget();
-  all.evidence.erase();
   all.folder.database.access.clear();
   all.folder.database.audit.clear();
   all.folder.rotateToken();

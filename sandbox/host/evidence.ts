@@ -1,6 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
-import type { Plan } from "../contract/control/evidence-operations.ts";
-import type { ServiceDatabase } from "../storage/service-database.ts";
+import { createHash, createHmac, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
 
 /** Evidence as it is handed out: the bytes that are signed, and by whom. */
 export interface SignedEvidence {
@@ -9,9 +7,6 @@ export interface SignedEvidence {
   readonly public_key: string;
   readonly fingerprint: string;
 }
-
-const KEY = "evidence_key";
-const PLANS = "plans";
 
 const fingerprintOf = (publicKey: Buffer): string => createHash("sha256").update(publicKey).digest("hex");
 
@@ -30,49 +25,18 @@ export const evidenceProblem = ({ evidence, signature, public_key, fingerprint }
   }
 };
 
-/** What the service signs evidence with, and the plans it is judged by; both in the service's own file. */
-export class EvidenceDesk {
-  readonly #database: ServiceDatabase;
+/** What comes before the 32 bytes of an Ed25519 key in its DER form (PKCS 8, RFC 8410). */
+const ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-  constructor(database: ServiceDatabase) {
-    this.#database = database;
-  }
-
-  /** The key is made when something is signed for the first time. */
-  sign(evidence: string): SignedEvidence {
-    const kept = this.#database.setting(KEY);
-    const key =
-      kept === undefined
-        ? generateKeyPairSync("ed25519").privateKey
-        : createPrivateKey({ key: Buffer.from(kept, "base64"), format: "der", type: "pkcs8" });
-    if (kept === undefined)
-      this.#database.setSetting(KEY, key.export({ format: "der", type: "pkcs8" }).toString("base64"));
-    const publicKey = createPublicKey(key).export({ format: "der", type: "spki" });
-    return {
-      evidence,
-      signature: sign(null, Buffer.from(evidence), key).toString("base64"),
-      public_key: publicKey.toString("base64"),
-      fingerprint: fingerprintOf(publicKey),
-    };
-  }
-
-  /** By client. */
-  plans(): Plan[] {
-    return JSON.parse(this.#database.setting(PLANS) ?? "[]") as Plan[];
-  }
-
-  planOf(clientId: string | null): Plan | null {
-    return this.plans().find(({ client_id }) => client_id === clientId) ?? null;
-  }
-
-  setPlan(clientId: string, plan: Omit<Plan, "client_id"> | null): void {
-    const others = this.plans().filter(({ client_id }) => client_id !== clientId);
-    const all = plan === null ? others : [...others, { client_id: clientId, ...plan }];
-    const sorted = all.toSorted((one, other) => one.client_id.localeCompare(other.client_id));
-    this.#database.setSetting(PLANS, JSON.stringify(sorted));
-  }
-
-  erase(): void {
-    for (const key of [KEY, PLANS]) this.#database.forgetSetting(key);
-  }
-}
+/** Signs evidence with a key that follows from a secret of the data folder: it is the same after every start. */
+export const evidenceSigner = (secret: string): ((evidence: string) => SignedEvidence) => {
+  const seed = createHmac("sha256", secret).update("evidence").digest();
+  const key = createPrivateKey({ key: Buffer.concat([ED25519, seed]), format: "der", type: "pkcs8" });
+  const publicKey = createPublicKey(key).export({ format: "der", type: "spki" });
+  return (evidence) => ({
+    evidence,
+    signature: sign(null, Buffer.from(evidence), key).toString("base64"),
+    public_key: publicKey.toString("base64"),
+    fingerprint: fingerprintOf(publicKey),
+  });
+};

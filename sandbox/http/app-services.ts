@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { ConnectionLimits, Quotas } from "../config.ts";
 import type { StartedBy } from "../contract/control/service-operations.ts";
 import type { Erased } from "../host/erase-everything.ts";
-import type { EvidenceDesk } from "../host/evidence.ts";
+import type { SignedEvidence } from "../host/evidence.ts";
 import type { LogFile } from "../host/log-file.ts";
 import type { Metrics } from "../host/metrics.ts";
 import type { ServiceLog } from "../host/service-log.ts";
@@ -36,7 +36,7 @@ export interface AppServices {
   readonly troubled: (error: unknown) => void;
   readonly logFile: LogFile;
   readonly settings: StartSettings;
-  readonly evidence: EvidenceDesk;
+  readonly signEvidence: (evidence: string) => SignedEvidence;
   readonly erase: () => Promise<Erased>;
   readonly controlToken: string;
   readonly access: AccessStore;

@@ -1,5 +1,6 @@
 import type Sqlite from "better-sqlite3";
 import type { AccessScope } from "../contract/access.ts";
+import type { Plan } from "../contract/control/evidence-operations.ts";
 import { hashOf } from "../rules/access.ts";
 import type { OwnKeys } from "../worlds/world-keys.ts";
 
@@ -8,6 +9,9 @@ export const ACCESS_SCHEMA = `CREATE TABLE tokens (
      created_at INTEGER NOT NULL, expires_at INTEGER, link_until INTEGER
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE world_keys (world TEXT PRIMARY KEY, keys TEXT NOT NULL) STRICT, WITHOUT ROWID;`;
+
+/** Plans of required checks, by client. */
+export const PLANS_SCHEMA = "CREATE TABLE plans (client_id TEXT PRIMARY KEY, plan TEXT NOT NULL) STRICT, WITHOUT ROWID";
 
 /** A world token, or the link that becomes one. Times are milliseconds since 1970. */
 export interface TokenRecord {
@@ -25,7 +29,7 @@ export interface TokenRecord {
 const COLUMNS = "id, name, world, scope, created_at, expires_at, link_until";
 const NOT_EXPIRED = "(expires_at IS NULL OR expires_at > :now)";
 
-/** Who beside the operator may use which world, and the keys that such worlds have for themselves. */
+/** Who beside the operator may use which world, the keys that such worlds have for themselves, and what makes a client ready. */
 export class AccessStore {
   readonly #db: Sqlite.Database;
   readonly #find: Sqlite.Statement<[object], TokenRecord>;
@@ -103,28 +107,46 @@ export class AccessStore {
     })();
   }
 
+  /** By client, in the order of their names. */
+  plans(): Plan[] {
+    return this.#db
+      .prepare<[], { client_id: string; plan: string }>("SELECT client_id, plan FROM plans ORDER BY client_id")
+      .all()
+      .map(({ client_id, plan }) => ({ client_id, ...(JSON.parse(plan) as Omit<Plan, "client_id">) }));
+  }
+
+  /** @param plan null: there is none any more */
+  setPlan(clientId: string, plan: Omit<Plan, "client_id"> | null): void {
+    if (plan === null) this.#db.prepare("DELETE FROM plans WHERE client_id = ?").run(clientId);
+    else this.#db.prepare("INSERT OR REPLACE INTO plans VALUES (?, ?)").run(clientId, JSON.stringify(plan));
+  }
+
   /** All of it as one text, the same for the same content. */
   content(): string {
     const all = (table: string, columns: string, first: string): unknown[] =>
       this.#db.prepare(`SELECT ${columns} FROM ${table} ORDER BY ${first}`).all();
     const tokens = all("tokens", `hex(hash) AS hash, ${COLUMNS}`, "id");
-    return JSON.stringify({ tokens, world_keys: all("world_keys", "world, keys", "world") });
+    const plans = all("plans", "client_id, plan", "client_id");
+    return JSON.stringify({ tokens, world_keys: all("world_keys", "world, keys", "world"), plans });
   }
 
   /** Replaces all of it by the {@link content} of another store. */
   restore(content: string): void {
-    const { tokens, world_keys } = JSON.parse(content) as Readonly<Record<"tokens" | "world_keys", object[]>>;
+    type Kept = Readonly<Record<"tokens" | "world_keys" | "plans", object[]>>;
+    const { tokens, world_keys, plans } = JSON.parse(content) as Kept;
     const values = COLUMNS.split(", ").map((column) => `:${column}`);
     const token = this.#db.prepare(`INSERT INTO tokens (hash, ${COLUMNS}) VALUES (unhex(:hash), ${values.join(", ")})`);
     const keys = this.#db.prepare("INSERT INTO world_keys (world, keys) VALUES (:world, :keys)");
+    const plan = this.#db.prepare("INSERT INTO plans (client_id, plan) VALUES (:client_id, :plan)");
     this.#db.transaction(() => {
       this.clear();
       for (const row of tokens) token.run(row);
       for (const row of world_keys) keys.run(row);
+      for (const row of plans) plan.run(row);
     })();
   }
 
   clear(): void {
-    this.#db.exec("DELETE FROM tokens; DELETE FROM world_keys");
+    this.#db.exec("DELETE FROM tokens; DELETE FROM world_keys; DELETE FROM plans");
   }
 }

@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { MOST_AUDITED } from "../contract/control/audit-operations.ts";
-import { ACCESS_SCHEMA, AccessStore } from "./access-store.ts";
+import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "./access-store.ts";
 import { AUDIT_SCHEMA, AuditStore } from "./audit-store.ts";
 import { migrate, refuseOtherVersion } from "./migrate.ts";
 
@@ -12,6 +12,7 @@ const MIGRATIONS = [
    ) STRICT, WITHOUT ROWID;`,
   ACCESS_SCHEMA,
   AUDIT_SCHEMA,
+  PLANS_SCHEMA,
 ];
 
 /** What is in a world. */

@@ -40,7 +40,7 @@ const contextOf = (services: AppServices, resend: ControlContext["resend"], repl
   const {
     access,
     audit: record,
-    evidence,
+    signEvidence,
     info,
     mode,
     quotas,
@@ -66,7 +66,7 @@ const contextOf = (services: AppServices, resend: ControlContext["resend"], repl
       scenarios,
       runs,
       settings,
-      evidence,
+      signEvidence,
       logFile,
       erase,
       resend,
