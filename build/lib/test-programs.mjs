@@ -18,6 +18,13 @@ const SHELL = "chromium-headless-shell";
 // The fonts are for what the explorer's own do not cover.
 const CHROMIUM_PACKAGES = ["chromium", SHELL, "fonts-liberation"];
 
+/** What the tests of several machines run: where Debian puts it, and the package it comes in. */
+const SERVERS = {
+  "/usr/lib/postgresql": "postgresql",
+  "/usr/sbin/haproxy": "haproxy",
+  "/usr/sbin/nginx": "nginx-light",
+};
+
 /** The languages of docs/verify-a-webhook: a program, and the Debian package it comes in. */
 const RUNTIMES = { go: "golang-go", php: "php-cli", ruby: "ruby" };
 
@@ -30,6 +37,7 @@ const RUNTIMES = { go: "golang-go", php: "php-cli", ruby: "ruby" };
 export async function ensureTestPrograms(nightly) {
   const runtimes = Object.entries(RUNTIMES).filter(([program]) => !onPath([program]).some(isExecutable));
   const missing = nightly ? runtimes.map(([, name]) => name) : [];
+  for (const [place, name] of Object.entries(SERVERS)) if (!existsSync(place)) missing.push(name);
   // A Chromium that came otherwise comes without its shell, and the tests take much longer in it.
   if (findChromium() === null || findShell() === null) missing.push(...CHROMIUM_PACKAGES);
   if (missing.length > 0 && mayInstallFromDebian()) await installFromDebian(missing);
@@ -97,7 +105,8 @@ function mayInstallFromDebian() {
 /** @param {readonly string[]} packages */
 async function installFromDebian(packages) {
   console.error(`Installing ${packages.join(", ")} from Debian (apt-get install) …`);
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  // The run level keeps what is installed from starting by itself.
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
   for (const args of [["update"], ["install", "-y", "--no-install-recommends", ...packages]]) {
     const { status } = await run("apt-get", ["-qq", ...args], { env, output: "stderr", timeLimitMs: 10 * 60_000 });
     if (status === 0) continue;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { auditList } from "../contract/control/audit-operations.ts";
 import { scenariosList, scenariosSave } from "../contract/control/scenario-operations.ts";
 import {
@@ -15,12 +15,12 @@ import { policiesSet, worldsDelete, worldsList, worldsPin, worldsReset } from ".
 import { businessesList, jobsGet, jobsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
 import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
-import { TestPostgres } from "../testing/postgres.ts";
+import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 
 const postgres = await TestPostgres.start();
-const reason = "PostgreSQL is not here and can't be installed";
 
-describe.skipIf(postgres === null)(`a sandbox on several nodes${postgres ? "" : ` (skipped: ${reason})`}`, () => {
+describe("a sandbox on several nodes", () => {
+  beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
   const running: TestService[] = [];
   const node = async (): Promise<TestService> => {
     const started = await startTestService(undefined, { cluster: postgres?.url ?? "" });

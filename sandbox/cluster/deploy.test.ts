@@ -4,7 +4,7 @@ import path from "node:path";
 import yaml from "js-yaml";
 import { afterAll, describe, expect, test } from "vitest";
 import { serveOptions } from "../command/options.ts";
-import { findProgram } from "../testing/debian.ts";
+import { findProgram, notHere } from "../testing/debian.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 
 const DEPLOY = path.join(import.meta.dirname, "..", "..", "docs", "deploy");
@@ -22,17 +22,18 @@ const adapted = (name: string, listen: RegExp, instead: string): string => {
 };
 const documents = (name: string): Record<string, never>[] => yaml.loadAll(read(name)) as Record<string, never>[];
 
-const nginx = findProgram("nginx", "nginx-light");
+const nginx = findProgram("nginx");
 const haproxy = findProgram("haproxy");
-const missing = (program: string | null, name: string): string => (program ? "" : ` (skipped: no ${name})`);
 
 describe("the files of docs/deploy", () => {
-  test.skipIf(!haproxy)(`HAProxy takes its own${missing(haproxy, "HAProxy")}`, () => {
+  test("HAProxy takes its own", (context) => {
+    context.skip(haproxy === null, notHere("HAProxy"));
     const file = adapted("haproxy.cfg", /bind .*/, "bind 127.0.0.1:20000");
     execFileSync(haproxy ?? "", ["-c", "-f", file], { stdio: "pipe" });
   });
 
-  test.skipIf(!nginx)(`nginx takes its own${missing(nginx, "nginx")}`, () => {
+  test("nginx takes its own", (context) => {
+    context.skip(nginx === null, notHere("nginx"));
     const file = adapted("nginx.conf", /listen 443 ssl;[\s\S]*?sandbox.key;/, "listen 127.0.0.1:20000;");
     execFileSync(nginx ?? "", ["-t", "-q", "-p", folder, "-e", "stderr", "-g", "pid nginx.pid;", "-c", file], {
       stdio: "pipe",

@@ -2,26 +2,28 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../testing/harness.ts";
-import { TestPostgres } from "../testing/postgres.ts";
+import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SharedDatabase } from "./database.ts";
 import { CommittedPages, packFile, packPages } from "./pages.ts";
 import { FencedError, type Position, WorldStore } from "./world-store.ts";
 
 const postgres = await TestPostgres.start();
-const reason = "PostgreSQL is not here and can't be installed";
 const unexpected = (error: unknown): never => {
   throw error;
 };
 
-describe.skipIf(postgres === null)(`worlds in PostgreSQL${postgres ? "" : ` (skipped: ${reason})`}`, () => {
+describe("worlds in PostgreSQL", () => {
+  beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
   const folder = temporaryFolder();
   const database = new SharedDatabase(postgres?.url ?? "", 4, unexpected);
   const store = new WorldStore(database);
   const owner = randomUUID();
 
-  beforeAll(() => database.prepare(""));
+  beforeAll(async () => {
+    if (postgres) await database.prepare("");
+  });
   afterAll(async () => {
     await database.close();
     await postgres?.end();

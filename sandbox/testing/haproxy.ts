@@ -18,7 +18,7 @@ export class TestHaproxy {
     this.#process = process;
   }
 
-  /** Null where there is none and none can be installed. */
+  /** Null where there is none. */
   static async start(folder: string, nodePorts: readonly number[]): Promise<TestHaproxy | null> {
     const program = findProgram("haproxy");
     if (program === null) return null;

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { findPostgres } from "./debian.ts";
+import { findPostgres, notHere } from "./debian.ts";
 
 /** PostgreSQL refuses to run as root: then as whom Debian made for it. */
 const identity = (): { readonly uid?: number; readonly gid?: number } => {
@@ -24,6 +24,9 @@ export const freePort = (): Promise<number> =>
     });
   });
 
+/** Why a test that needs one does not run. */
+export const NO_POSTGRES = notHere("PostgreSQL");
+
 /** A PostgreSQL of its own in a temporary folder, which waits for the disk as one in use does. */
 export class TestPostgres {
   readonly url: string;
@@ -39,7 +42,7 @@ export class TestPostgres {
     this.url = `postgres://sandbox@127.0.0.1:${port}/postgres`;
   }
 
-  /** Null where there is none and none can be installed. */
+  /** Null where there is none. */
   static async start(): Promise<TestPostgres | null> {
     const bin = findPostgres();
     if (bin === null) return null;
