@@ -144,15 +144,8 @@ describe("three nodes behind HAProxy", () => {
       }),
     );
     expect(writers.flatMap(({ faults }) => faults)).toEqual([]);
-    const counted = { jobs: 0, refused: 0, lost: 0, gap: 0 };
-    for (const { jobs, refused, lost, longestGapMs } of writers) {
-      counted.jobs += jobs.size;
-      counted.refused += refused;
-      counted.lost += lost;
-      counted.gap = Math.max(counted.gap, Math.round(longestGapMs));
-    }
-    console.log(JSON.stringify(counted));
-    expect(counted.jobs).toBeGreaterThan(WORLDS * 5);
+    const jobs = writers.reduce((sum, writer) => sum + writer.jobs.size, 0);
+    expect(jobs).toBeGreaterThan(WORLDS * 5);
 
     // Exchanges are what was answered.
     for (const writer of writers) {

@@ -32,14 +32,11 @@ export class ClusterWriter {
   readonly exchanges: string[] = [];
   /** What does not hold, in words. */
   readonly faults: string[] = [];
-  /** The longest time without an answer, in milliseconds. */
-  longestGapMs = 0;
-  refused = 0;
+  /** Calls that ended without an answer. */
   lost = 0;
   position: Position | null = null;
   readonly #url: string;
   readonly #epochs = new Map<number, number>();
-  #answeredAt = performance.now();
   #count = 0;
   #site = "";
   #stopped = false;
@@ -71,13 +68,9 @@ export class ClusterWriter {
       const signal = AbortSignal.timeout(PATIENCE_MS);
       const response = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body), signal });
       const text = await response.text();
-      if (response.status === 503 || response.status === 502) {
-        this.refused += 1;
-        return null;
-      }
-      const now = performance.now();
-      this.longestGapMs = Math.max(this.longestGapMs, now - this.#answeredAt);
-      this.#answeredAt = now;
+      // HAProxy's own: the node closed the connection without an answer.
+      if (response.status === 502) this.lost += 1;
+      if (response.status === 503 || response.status === 502) return null;
       this.exchanges.push(response.headers.get("x-request-id") ?? "none");
       return { status: response.status, body: Object(JSON.parse(text)), position: positionIn(response.headers) };
     } catch {
