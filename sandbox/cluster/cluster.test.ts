@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { auditList } from "../contract/control/audit-operations.ts";
 import { scenariosList, scenariosSave } from "../contract/control/scenario-operations.ts";
@@ -14,7 +16,13 @@ import { tokensCreate, tokensCurrent, tokensRevoke } from "../contract/control/t
 import { policiesSet, worldsDelete, worldsList, worldsPin, worldsReset } from "../contract/control/world-operations.ts";
 import { businessesList, jobsGet, jobsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
 import { FeedReader } from "../testing/feed-reader.ts";
-import { credentialHeaders, repairer, startTestService, type TestService } from "../testing/harness.ts";
+import {
+  credentialHeaders,
+  repairer,
+  startTestService,
+  type TestService,
+  temporaryFolder,
+} from "../testing/harness.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 
 const postgres = await TestPostgres.start();
@@ -163,6 +171,22 @@ describe("a sandbox on several nodes", () => {
     await postgres?.run();
     expect((await read(first, "away", id)).id).toBe(id);
     expect(await insert(first, "away", "a:3")).toBeDefined();
+  });
+
+  test("a dump that was made while the nodes ran is what they go on with after it is restored", async () => {
+    const first = await node();
+    const id = await insert(first, "dumped", "a:1");
+    const file = path.join(temporaryFolder(), "sandbox.dump");
+    const url = postgres?.url ?? "";
+    postgres?.tool("pg_dump", "--format=custom", "--file", file, url);
+    const later = await insert(first, "dumped", "a:2");
+    await first.stop();
+    postgres?.tool("pg_restore", "--clean", "--if-exists", "--dbname", url, file);
+    fs.rmSync(path.dirname(file), { recursive: true });
+    const second = await node();
+    expect((await read(second, "dumped", id)).id).toBe(id);
+    expect((await second.call(jobsGet, { identity: { id: later } }, repairer, inWorld("dumped"))).status).toBe(404);
+    expect(second.ready.control_token).toBe(first.ready.control_token);
   });
 
   test("a call without a key makes no world, on any node", async () => {

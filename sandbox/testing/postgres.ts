@@ -89,6 +89,11 @@ export class TestPostgres {
     return this.#server;
   }
 
+  /** Runs one of PostgreSQL's own programs on it. */
+  tool(program: string, ...args: readonly string[]): void {
+    execFileSync(path.join(this.#bin, program), [...args], { stdio: "pipe" });
+  }
+
   async stop(signal: NodeJS.Signals = "SIGINT"): Promise<void> {
     const { server } = this;
     const ended = new Promise((resolve) => server.once("exit", resolve));
