@@ -108,6 +108,17 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable ||
     target.matches("textarea, select, input:not([type=checkbox], [type=radio], [type=button])"));
 
+/** Text of several lines, where a held Enter means more lines. */
+const isManyLines = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches("textarea"));
+
+/** Browsers press a button, and send a form, once more for each repeat of a held Enter: that is one wish. */
+const ignoreHeldEnter = (event: KeyboardEvent): void => {
+  if (event.key !== "Enter" || !event.repeat || isManyLines(event.target)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+};
+
 /** Sends the form that has the focus. */
 export const SENDING = "mod+enter";
 
@@ -140,10 +151,12 @@ export const listenForKeys = (charactersAct: () => boolean): (() => void) => {
     if (name === SENDING) event.stopPropagation();
     if (!event.repeat || match.repeats) match.run(event);
   };
+  window.addEventListener("keydown", ignoreHeldEnter, true);
   window.addEventListener("keydown", onKey, true);
   window.addEventListener("keydown", onKey);
   window.addEventListener("pointerdown", matcher.forget);
   return () => {
+    window.removeEventListener("keydown", ignoreHeldEnter, true);
     window.removeEventListener("keydown", onKey, true);
     window.removeEventListener("keydown", onKey);
     window.removeEventListener("pointerdown", matcher.forget);

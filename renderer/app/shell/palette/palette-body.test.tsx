@@ -77,6 +77,14 @@ it("opens with Enter what alone is found, and says why it was refused, whose it 
   expect(window.location.pathname).toBe(`/requests/${call.id}`);
 });
 
+it("opens what is found also where Enter was pressed before the answer came", async () => {
+  const { answer } = start();
+  type("kx21 zzq");
+  press("Enter");
+  answer([call]);
+  await waitFor(() => expect(window.location.pathname).toBe(`/requests/${call.id}`));
+});
+
 it("selects the first place as it opens, and says where it found nothing", async () => {
   const { answer } = start();
   await waitFor(selected);

@@ -65,6 +65,14 @@ const Found = () => {
   const commands = useCommands(search, go);
   const found = useFound(search, go);
   const groups = [...commands, ...found.groups].filter(({ entries }) => entries.length > 0);
+  const isEmpty = groups.length === 0;
+  // Enter pressed before anything is found means what is found.
+  const [entered, setEntered] = useState(false);
+  useEffect(() => {
+    if (!entered || found.searching) return;
+    setEntered(false);
+    if (!isEmpty) document.getElementById(id)?.querySelector<HTMLElement>("[data-action]")?.click();
+  }, [entered, found.searching, isEmpty, id]);
   return (
     <>
       <Spotlight.Search
@@ -82,8 +90,12 @@ const Found = () => {
         leftSection={<Icon of={IconSearch} />}
         rightSection={<KeyHint keys="esc" />}
         value={search}
-        onKeyDown={followLater}
+        onKeyDown={({ key }) => {
+          if (key === "Enter" && isEmpty && found.searching) setEntered(true);
+          followLater();
+        }}
         onChange={(event) => {
+          setEntered(false);
           setSearch(event.currentTarget.value);
           followLater();
         }}
@@ -108,7 +120,7 @@ const Found = () => {
           </Spotlight.ActionsGroup>
         ))}
       </Spotlight.ActionsList>
-      {groups.length === 0 && (
+      {isEmpty && (
         <Spotlight.Empty role="status">
           {found.searching ? "Searching" : `No results for “${search}” in world ${world}`}
         </Spotlight.Empty>
