@@ -108,14 +108,18 @@ const hostName = (): string => {
 
 const say = (text: string): void => void process.stdout.write(`${new Date().toTimeString().slice(0, 8)} ${text}\n`);
 /** What comes from elsewhere must not steer the terminal. */
-const plain = (text: string): string => text.replaceAll(/\p{Cc}/gu, "�");
+const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "�");
 
 type Message = {
   [K in keyof ListenMessages]: { readonly kind: K; readonly data: ListenMessages[K] };
 }[keyof ListenMessages];
 
 /** What the service sends until the connection is lost, or is silent for too long. @throws UnreachableError @throws where it is lost */
-async function* messages({ baseUrl, token }: FoundService, query: URLSearchParams): AsyncGenerator<Message> {
+async function* messages(
+  { baseUrl, token }: FoundService,
+  query: URLSearchParams,
+  heard: () => void,
+): AsyncGenerator<Message> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENT_MS);
   const address = `${baseUrl}/__sandbox/listen?${query}`;
@@ -125,9 +129,11 @@ async function* messages({ baseUrl, token }: FoundService, query: URLSearchParam
       const { message = response.statusText } = ((await response.json().catch(() => null)) ?? {}) as {
         message?: string;
       };
-      if (response.status < 500)
-        throw new UnreachableError(message, response.status === 401 || response.status === 403);
-      throw new Error(message);
+      const { status } = response;
+      const isRefused = status === 401 || status === 403;
+      // Anything else may come from what is between.
+      if (isRefused || status === 400) throw new UnreachableError(message, isRefused);
+      throw new Error(message || `status ${status}`);
     }
     const found: Message[] = [];
     const parser = createParser({
@@ -137,6 +143,7 @@ async function* messages({ baseUrl, token }: FoundService, query: URLSearchParam
     for await (const bytes of response.body) {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENT_MS);
+      heard();
       parser.feed(decoder.decode(bytes, { stream: true }));
       yield* found.splice(0);
     }
@@ -219,11 +226,15 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
     say(plain(`${event_type} ${label}${again} → ${result}${late}`));
   };
   let lostAt: number | null = null;
+  let heardAt = Date.now();
+  const heard = (): void => {
+    heardAt = Date.now();
+  };
   let isOnceConnected = false;
   for (let failures = 0; ; failures += 1) {
     let reason = "the connection was lost";
     try {
-      for await (const { kind, data } of messages(service, asked(isOnceConnected))) {
+      for await (const { kind, data } of messages(service, asked(isOnceConnected), heard)) {
         if (kind === "ready") {
           const after = lostAt === null ? "" : ` again after ${Math.round((Date.now() - lostAt) / 1_000)} s`;
           say(
@@ -240,7 +251,7 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
     }
     if (reason.startsWith("another"))
       throw new UnreachableError(`Disconnected: ${reason}. Choose another with --name.`);
-    lostAt ??= Date.now();
+    lostAt ??= heardAt;
     const wait = AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)] ?? 1_000;
     process.stderr.write(`Not connected: ${plain(reason)}. Notifications wait. Trying again in ${wait / 1_000} s.\n`);
     await sleep(wait);

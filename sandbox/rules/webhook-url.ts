@@ -35,8 +35,9 @@ export const refuseLocalUrl = (url: string): UrlRefusal | null => {
 
 const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");
 
-/** Host names that never leave the machine or its network. */
-const PRIVATE_NAME = /(^|\.)(localhost|local|internal|lan|home|home\.arpa|localdomain|intranet|corp)\.?$/;
+/** Host names that never leave the machine or its network, and those of laptops, which are subscribed by listening. */
+const PRIVATE_NAME =
+  /(^|\.)(localhost|local|internal|lan|home|home\.arpa|localdomain|intranet|corp|listen\.invalid)\.?$/;
 
 /**
  * Judges a subscription url on a deployed sandbox: a public `https` url (contract, "Subscription"; D76, D77). A host that

@@ -162,6 +162,26 @@ test("an integration that is installed while it is connected is forwarded from t
   );
 });
 
+test("a laptop that sleeps uses up no attempt: what it did not take waits until it is back", async () => {
+  const service = await started();
+  const site = await siteOf(service);
+  const server = await laptop();
+  await service.control(policiesSet, { policies: { webhook_retries: "none" } });
+  const command = listen(service, ["--forward-to", server.url]);
+  await connected(command);
+  command.child.kill("SIGSTOP");
+  await insert(service, site, "while it sleeps");
+  await vi.waitUntil(async () => {
+    const { items } = await service.control(subscriptionsList, {});
+    return items.every(({ listener }) => listener?.connected === false);
+  }, 15_000);
+  expect((await service.control(deliveriesList, {})).items).toMatchObject([{ status: "pending", attempts_made: 0 }]);
+  command.child.kill("SIGCONT");
+  await connected(command, 2);
+  await ended(service, 1);
+  expect(command.stdout).toContain("Connected again after");
+}, 40_000);
+
 test("drills reach the laptop's server, and are judged by its answers", async () => {
   const service = await started();
   const site = await siteOf(service);

@@ -6,7 +6,7 @@ import { type DrillRequest, drillRequests, judgeAnswer, judgeDrill } from "../ru
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
-import { sendingTo, type Ways } from "./listeners.ts";
+import { nobodyThere, sendingTo, type Ways } from "./listeners.ts";
 import type { Look } from "./outbox.ts";
 
 /** A delivery to make drills from, its world, and what they are signed with. */
@@ -76,7 +76,8 @@ export class Drills {
     const sender = sendingTo(world, delivery.url, this.#ways);
     const close = () => sender.close();
     ended.addEventListener("abort", close, { once: true });
-    const { exchanged } = await sender.send({ delivery, number: 0, stampedAt: sentAt, headers, body });
+    const prepared = { delivery, number: 0, stampedAt: sentAt, headers, body };
+    const exchanged = (await sender.send(prepared))?.exchanged ?? nobodyThere(prepared);
     ended.removeEventListener("abort", close);
     close();
     const header = headers.find(([name]) => name === SIGNATURE_HEADER)?.[1] ?? null;

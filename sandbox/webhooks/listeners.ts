@@ -11,13 +11,16 @@ export type Answered = Pick<Exchanged, "response_status" | "response_headers" | 
 /** A laptop that is connected, as delivery sees it. */
 export interface Listener {
   send<K extends keyof ListenMessages>(kind: K, data: ListenMessages[K]): void;
+  /** Cuts the stream. */
   end(): void;
+  /** It is not the one that is connected any more. */
+  left(): void;
 }
 
 interface Connected {
   readonly listener: Listener;
   /** What waits for an answer, by the id it was sent under. */
-  readonly waiting: Map<string, (answered: Answered) => void>;
+  readonly waiting: Map<string, (answered: Answered | null) => void>;
 }
 
 const noAnswer = (error: string): Answered => ({
@@ -41,12 +44,15 @@ export class Listeners {
     if (one?.listener !== listener) return false;
     this.#connected.delete(key);
     for (const answer of one.waiting.values()) answer(noAnswer("the laptop disconnected without an answer"));
+    listener.left();
     return true;
   }
 
+  /** Cuts a stream. What is under way over it is as if it had not been sent. */
   #end(world: string, name: string, reason: string): void {
     const one = this.#connected.get(`${world} ${name}`);
     if (!one) return;
+    for (const answer of [...one.waiting.values()]) answer(null);
     one.listener.send("end", { reason });
     this.disconnect(world, name, one.listener);
     one.listener.end();
@@ -62,18 +68,21 @@ export class Listeners {
     return name !== null && !this.isConnected(world, name);
   }
 
-  /** Sends one attempt. Resolves with what the laptop's server answered, or why nothing came back. */
-  forward(world: string, name: string, { delivery, number, headers, body }: Prepared): Promise<Answered> {
+  /**
+   * Sends one attempt. Resolves with what the laptop's server answered, or why nothing came back; null: the laptop was not
+   * there. One that says nothing at all sleeps: `sandbox listen` answers for a server that does not.
+   */
+  forward(world: string, name: string, { delivery, number, headers, body }: Prepared): Promise<Answered | null> {
     const one = this.#connected.get(`${world} ${name}`);
-    if (!one) return Promise.resolve(noAnswer("the laptop is not connected"));
+    if (!one) return Promise.resolve(null);
     const id = newId();
     return new Promise((resolve) => {
-      const end = (answered: Answered): void => {
+      const end = (answered: Answered | null): void => {
         clearTimeout(timer);
         one.waiting.delete(id);
         resolve(answered);
       };
-      const timer = setTimeout(() => end(noAnswer(`no answer within ${ATTEMPT_LIMIT_MS / 1_000} s`)), ATTEMPT_LIMIT_MS);
+      const timer = setTimeout(() => this.#end(world, name, "the laptop did not answer"), ATTEMPT_LIMIT_MS);
       one.waiting.set(id, end);
       const { event_type, label, created_at } = delivery;
       one.listener.send("notification", {
@@ -105,7 +114,14 @@ export class Listeners {
   }
 }
 
-/** Sends through the stream of a laptop, as {@link Sending} sends over HTTP. */
+/** What a drill comes to that a laptop was not there to take. */
+export const nobodyThere = ({ headers, body }: Pick<Prepared, "headers" | "body">): Exchanged => ({
+  ...noAnswer("the laptop is not connected"),
+  ...{ duration_ms: 0, response_truncated: false, request_body_base64: body.toString("base64") },
+  request_headers: headers.map(([name, value]): [string, string] => [name, value]),
+});
+
+/** Sends through the stream of a laptop. */
 class Forwarding implements Sending {
   readonly #world: string;
   readonly #name: string;
@@ -117,9 +133,10 @@ class Forwarding implements Sending {
     this.#listeners = listeners;
   }
 
-  async send(prepared: Prepared): Promise<Sent> {
+  async send(prepared: Prepared): Promise<Sent | null> {
     const began = performance.now();
     const answered = await this.#listeners.forward(this.#world, this.#name, prepared);
+    if (answered === null) return null;
     return {
       prepared,
       exchanged: {

@@ -169,6 +169,12 @@ export class SubscriptionOutbox {
       }
       if (!this.#isGoing()) return;
       const sent = await this.#sender.send(prepare(ready.delivery, ready.secret, Date.now()));
+      if (sent === null) {
+        // It is not attempted again before somebody is there.
+        this.#due = [];
+        await this.#sleep(Date.now() + UNREADABLE_MS);
+        return;
+      }
       this.#acknowledgedLast = sent.acknowledged;
       this.#services.attempted?.(sent);
       if (this.#phase !== "ended") void this.#record(sent, ready.retries);

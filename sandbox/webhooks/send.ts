@@ -33,8 +33,12 @@ export interface Sent {
 
 /** Sends the notifications of one subscription, one at a time. */
 export interface Sending {
-  /** Sends one request and resolves with what became of it. Call once the one before has ended. */
-  send(prepared: Prepared): Promise<Sent>;
+  /**
+   * Sends one request. Call once the one before has ended.
+   *
+   * @returns what became of it; null: nobody was there to take it, and it is as if it had not been sent
+   */
+  send(prepared: Prepared): Promise<Sent | null>;
   /** Ends what is under way, which has failed then. */
   close(): void;
 }

@@ -11,6 +11,8 @@ import { refusedAccess } from "../control-access.ts";
 import { worldOf } from "./live.ts";
 
 const HEARTBEAT_MS = 10_000;
+/** How long a stream that has ended may take what is on its way. */
+const LAST_WORDS_MS = 1_000;
 /** So often it looks whether the token is still valid and whether an integration was installed. */
 const LOOK_EVERY_MS = 1_000;
 
@@ -83,7 +85,15 @@ export const listenRoute = (app: FastifyInstance, services: AppServices): void =
     });
     const send = <K extends keyof ListenMessages>(kind: K, data: ListenMessages[K]): void =>
       void raw.write(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
-    const listener: Listener = { send, end: () => raw.end() };
+    const listener: Listener = {
+      send,
+      end: () => {
+        raw.end();
+        // One that takes nothing at all would never let go.
+        setTimeout(() => raw.destroy(), LAST_WORDS_MS).unref();
+      },
+      left: () => void changed(false),
+    };
     /** Works in the world, which may be gone or unreadable by now. */
     const inWorld = async (work: (open: World) => unknown): Promise<void> => {
       try {
@@ -121,7 +131,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices): void =
     ];
     raw.on("close", () => {
       for (const timer of timers) clearInterval(timer);
-      if (deliveries.listeners.disconnect(world, name, listener)) void changed(false);
+      deliveries.listeners.disconnect(world, name, listener);
     });
     await inWorld((open) => {
       const own = subscriptionsOf(open, name);
