@@ -99,6 +99,8 @@ const withoutEmptyHeadings = (html: string): string =>
   html.replaceAll(/<thead>\s*<tr>(\s*<th><\/th>)+\s*<\/tr>\s*<\/thead>/g, "").replaceAll("<th></th>", "<td></td>");
 
 process.env.ASTRO_TELEMETRY_DISABLED = "1";
+// A test runner has one of its own, which would take the place of this site's.
+delete process.env.BASE_URL;
 stagePages();
 rmSync(OUT, { recursive: true, force: true });
 await buildPages();

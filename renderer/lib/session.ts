@@ -18,6 +18,8 @@ const changed = () => {
 };
 
 const storages = ["window", "browser"] as const;
+/** Where the token of one world is kept beside those of others. */
+const tokenOf = (world: string): string => `${TOKEN}.${world}`;
 /** What this window had, else what another left for it. */
 const recalled = (key: string): string | null => recall("window", key) || recall("browser", key) || null;
 
@@ -34,6 +36,8 @@ export const takeToken = (given: string): void => {
   keep("window", TOKEN, given);
   // Who was sent a link to one world still opens every world in the next window.
   if (left === null || isWorldToken(left) || !isWorldToken(given)) keep("browser", TOKEN, given);
+  // Its link names its world. A link to another does not take this one away.
+  if (isWorldToken(given)) keep("browser", tokenOf(currentWorld()), given);
   if (given === token) return;
   const before = token;
   token = given;
@@ -55,6 +59,7 @@ const takeFromAddress = (): string | null => {
 /** Call once, before the first render. */
 export const openSession = (): void => {
   token = recalled(TOKEN);
+  if (token === null || isWorldToken(token)) token = recall("browser", tokenOf(currentWorld())) || token;
   const given = takeFromAddress();
   isOpen = true;
   const { pathname, search } = window.location;
@@ -81,6 +86,8 @@ export const controlToken = (): string | null => token;
 /** Forgets a token the service refused, so that the page asks for a fresh link. */
 export const dropToken = (refused: string | null): void => {
   if (refused !== token || token === null) return;
+  const own = tokenOf(currentWorld());
+  if (recall("browser", own) === refused) keep("browser", own, null);
   for (const storage of storages) if (recall(storage, TOKEN) === refused) keep(storage, TOKEN, null);
   token = recalled(TOKEN);
   changed();

@@ -23,12 +23,14 @@ const readEvidence = (file: string): SignedEvidence => {
 };
 
 const sentencesOf = ({ evidence, fingerprint }: SignedEvidence): string[] => {
-  const { issued_at, service, world, readiness, plan, met, required, unmet, ready } = JSON.parse(evidence) as Evidence;
+  const said = JSON.parse(evidence) as Partial<Evidence> | null;
+  if (!said?.readiness || !said.unmet || !said.service) throw new Error("what is signed is no readiness report");
+  const { issued_at, service, world, readiness, plan, met, required, unmet, ready } = said as Evidence;
   return [
     `${readiness.organization_name} (${readiness.integration_id}), world ${world} of ${service.url}, ${issued_at}`,
     `${ready ? "Ready" : "Not ready"}: ${met} of ${required} checks met${plan === null ? "" : ` (${plan})`}.`,
     ...unmet.map(({ kind, name }) => `  not met: ${kind.replace("_", " ")} ${name}`),
-    `Signed by the key ${fingerprint}.`,
+    `The signature holds. It is by the key ${fingerprint}.`,
   ];
 };
 
@@ -59,11 +61,13 @@ export const verifyEvidence = (argv: readonly string[]): number => {
     process.stderr.write(`error: ${file} is no evidence file: ${why}\n`);
     return 2;
   }
-  const problem =
-    evidenceProblem(signed) ?? (key !== undefined && key !== signed.fingerprint ? "it is signed by another key" : null);
+  const isOther = key !== undefined && key.toLowerCase() !== signed.fingerprint;
+  const problem = evidenceProblem(signed) ?? (isOther ? `it is signed by another key, ${signed.fingerprint}` : null);
+  if (problem !== null) {
+    process.stderr.write(`error: don't trust this file: ${problem}\n`);
+    return 1;
+  }
   // What comes from elsewhere must not steer the terminal.
-  process.stdout.write(`${sentences.join("\n").replaceAll(/[^\P{Cc}\n]/gu, "�")}\n`);
-  if (problem === null) return 0;
-  process.stderr.write(`error: don't trust this file: ${problem}\n`);
-  return 1;
+  process.stdout.write(`${sentences.join("\n").replaceAll(/[^\P{Cc}\n]|\p{Cf}/gu, "�")}\n`);
+  return 0;
 };

@@ -72,12 +72,18 @@ const issue = async (
 
 const DAY_MS = 86_400_000;
 
-/** Makes the world that somebody is invited to. @returns null: it is there, and is kept */
+/** Makes the world that somebody is invited to, unless it is there. @returns null: it is there now, and is kept */
 const makeWorld = async (
   { access, worlds, snapshots, worldName: world, hungUp }: ControlContext,
   from: { readonly world: string; readonly snapshot?: string } | undefined,
 ): Promise<Refusal | null> => {
-  if (worlds.has(world)) return refuse("bad_request", `/world ${world} already exists. Choose another name`);
+  if (worlds.has(world))
+    return from === undefined
+      ? null
+      : refuse(
+          "bad_request",
+          `/world ${world} already exists. Leave out /from to invite to it, or choose another name`,
+        );
   if (from !== undefined && !worlds.has(from.world))
     return refuse("not_found", `/from/world ${from.world} doesn't exist`);
   await worlds.giveOwnKeys(world);

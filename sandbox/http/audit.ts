@@ -20,10 +20,18 @@ const textIn = (value: unknown, name: string): string | undefined => {
   return typeof found === "string" ? found : undefined;
 };
 
+/** The id of what was made, by which later entries name it. */
+const madeIn = (body: unknown, value: unknown): string[] => {
+  const id = textIn(value, "id");
+  return id === undefined || id === textIn(body, "id") ? [] : [`made=${id}`];
+};
+
 const nameOf = (request: FastifyRequest, services: AppServices): string => {
   const { name, token } = request.controlCaller;
   const origin = token === null ? originOf(request, services) : null;
-  return origin === "scenario" || origin === "assistant" ? origin : name;
+  if (origin === "scenario" || origin === "assistant") return origin;
+  // Names are anybody's: two tokens may have the same one, or the operator's.
+  return token === null ? name : `${name} (${token.id.slice(-8)})`;
 };
 
 /**
@@ -36,6 +44,10 @@ export const audit = (
   { operation, world, body, value }: Audited,
 ): void => {
   if (operation.effect === "read" || operation.id === listenAnswer.id) return;
+  const { token } = request.controlCaller;
+  // Whoever has a token for one world could push everything else out with what they may not do.
+  if (token !== null && value instanceof Refusal) return;
+  const ofToken = operation.id.startsWith("tokens.");
   const isOpen = operation.access?.needs === "anyone";
   if (isOpen && (value instanceof Refusal || value === undefined)) return;
   try {
@@ -44,8 +56,9 @@ export const audit = (
       // Whose link it was, and which world it opened, the answer says.
       by: (isOpen && textIn(value, "name")) || nameOf(request, services),
       operation: operation.id,
-      world: operation.id.startsWith("service.") ? null : ((isOpen ? textIn(value, "world") : undefined) ?? world),
-      detail: isOpen ? "" : maskKnown(auditDetail(body)),
+      // Of a token its own: the call need not name it.
+      world: operation.id.startsWith("service.") ? null : ((ofToken ? textIn(value, "world") : undefined) ?? world),
+      detail: isOpen ? "" : maskKnown([auditDetail(body), ...(ofToken ? madeIn(body, value) : [])].join(" ").trim()),
       outcome: value instanceof Refusal ? value.code : value === undefined ? "failed" : "ok",
     });
   } catch (error) {

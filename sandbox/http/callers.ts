@@ -6,7 +6,7 @@ import { authenticate, type CredentialHeaders } from "../operations/authenticate
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { World } from "../worlds/world.ts";
 import type { AppServices } from "./app-services.ts";
-import { callerOf } from "./control-access.ts";
+import { bearerOf, type ControlCaller, callerOf } from "./control-access.ts";
 import type { KnownCaller } from "./fault-gate.ts";
 import { OBSERVER_HEADER, ORIGIN_HEADER } from "./masking.ts";
 
@@ -40,6 +40,17 @@ export const observedAs = (request: FastifyRequest, world: World): CredentialHea
 export const knownCaller = (request: FastifyRequest, world: World): KnownCaller => {
   const caller = authenticate(credentialsOf(request), world.stores.credentials);
   return caller && { integration_id: caller.integration_id, side: caller.scope };
+};
+
+/** Who shows a token of the control plane with a call, in whatever way; null: nobody does. */
+export const shownTo = (request: FastifyRequest, services: AppServices): ControlCaller | null => {
+  const { [OBSERVER_HEADER]: observer, [ORIGIN_HEADER]: origin } = request.headers;
+  const secrets = [bearerOf(request), observer, typeof origin === "string" ? origin.split(" ", 2)[1] : undefined];
+  for (const secret of secrets) {
+    const caller = typeof secret === "string" && secret !== "" ? callerOf(secret, services) : null;
+    if (caller) return caller;
+  }
+  return null;
 };
 
 /** Whether a secret opens the world that a call is for: the control token every one, a world token its own. */

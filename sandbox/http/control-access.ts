@@ -34,12 +34,8 @@ export const callerOf = (secret: string, { controlToken, access }: Known): Contr
   return token ? { name: token.name, token } : null;
 };
 
-const bearerOf = ({ headers }: FastifyRequest): string =>
+export const bearerOf = ({ headers }: FastifyRequest): string =>
   /^Bearer[ \t]+(\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? "";
-
-/** Whether a request shows a token of the control plane that is valid, for whatever. */
-export const isAdmitted = (request: FastifyRequest, services: Known): boolean =>
-  callerOf(bearerOf(request), services) !== null;
 
 /**
  * Why a caller may not call an operation of the control plane; null: they may. What it says depends on the declaration, the

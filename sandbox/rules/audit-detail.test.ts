@@ -6,6 +6,10 @@ it.each([
   [{ id: "7", pinned: false, seconds: 60 }, "id=7 seconds=60 pinned=false"],
   [{ name: "a".repeat(200) }, `name=${"a".repeat(80)}…`],
   [{ from: { world: "other" }, claim: "sbc_secret", body: "secret", headers: [["authorization", "secret"]] }, ""],
+  [
+    { policies: { webhook_retries: "fast" }, plan: { name: "Jobs", requires: [] } },
+    "policies.webhook_retries=fast plan.name=Jobs",
+  ],
   [null, ""],
   ["text", ""],
   [[], ""],

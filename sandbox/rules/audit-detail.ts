@@ -11,8 +11,12 @@ const NAMED = [
   "seconds",
   "pinned",
   "port",
+  "client_id",
 ];
+/** Of these the choices inside, as `policies.webhook_retries=fast`. */
+const CHOICES = ["policies", "retention", "plan"];
 const LONGEST = 80;
+const MOST_CHOICES = 20;
 
 /**
  * The things that a call named, as `id=… name=…`. Only members from a list are taken, so that no secret a body may hold
@@ -20,9 +24,18 @@ const LONGEST = 80;
  */
 export const auditDetail = (body: unknown): string => {
   if (typeof body !== "object" || body === null) return "";
-  return NAMED.flatMap((name) => {
-    const value = Object.hasOwn(body, name) ? (body as Readonly<Record<string, unknown>>)[name] : undefined;
+  const memberOf = (of: object, name: string): unknown =>
+    Object.hasOwn(of, name) ? (of as Readonly<Record<string, unknown>>)[name] : undefined;
+  const said = (label: string, value: unknown): string[] => {
     const text = ["string", "number", "boolean"].includes(typeof value) ? String(value) : "";
-    return text === "" ? [] : [`${name}=${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`];
-  }).join(" ");
+    return text === "" ? [] : [`${label}=${text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}`];
+  };
+  const choices = CHOICES.flatMap((name) => {
+    const inner = memberOf(body, name);
+    if (typeof inner !== "object" || inner === null) return [];
+    return Object.keys(inner)
+      .slice(0, MOST_CHOICES)
+      .flatMap((one) => said(`${name}.${one}`, memberOf(inner, one)));
+  });
+  return [...NAMED.flatMap((name) => said(name, memberOf(body, name))), ...choices].join(" ");
 };

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
+import { tokensCreate, tokensCurrent } from "../contract/control/token-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList } from "../contract/operations/partner.ts";
 import {
@@ -71,6 +72,19 @@ test("nobody's word is taken for where a call comes from unless its address is t
     await calls(6, { "x-forwarded-for": "203.0.113.8" }),
   ];
   expect([first.statuses, second.statuses]).toEqual([{ 401: 6 }, { 401: 4, 429: 2 }]);
+});
+
+test("a token of one world is counted as well, however it is shown, and a key in every world together", async () => {
+  service = await startTestService(undefined, { callsPerMinute: 10 });
+  await service.make("acme");
+  const { token } = await service.control(tokensCreate, { world: "acme", name: "Acme", scope: "view" });
+  const asked = await Promise.all(
+    Array.from({ length: 6 }, () => service.call(tokensCurrent, {}, undefined, { authorization: `Bearer ${token}` })),
+  );
+  expect(asked.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
+  expect((await calls(6, { "x-sandbox-observer": token })).statuses).toEqual({ 401: 4, 429: 2 });
+  const [here, there] = [await calls(6, mine), await calls(6, { ...mine, "x-sandbox-tenant": "new-world" })];
+  expect([here.statuses, there.statuses]).toEqual([{ 200: 6 }, { 200: 4, 429: 2 }]);
 });
 
 test("whoever shows the control token and whoever asks for the service's health is not counted", async () => {

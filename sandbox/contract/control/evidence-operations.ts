@@ -52,9 +52,7 @@ export const Plan = Type.Object({
 });
 export type Plan = Static<typeof Plan>;
 
-export const plansList = read("plans.list", "The plans of required checks, by client.", {}, Items(Plan), {
-  access: { needs: "view", worlds: [] },
-});
+export const plansList = read("plans.list", "The plans of required checks, by client.", {}, Items(Plan));
 export const plansSet = write(
   "plans.set",
   "Sets what the integrations of one client must have done to be ready, or removes that.",

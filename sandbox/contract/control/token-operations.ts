@@ -69,7 +69,7 @@ export const LINK_DAYS = 7;
 
 export const tokensInvite = writeOne(
   "tokens.invite",
-  "Creates a world for somebody, with its own keys and without idle reset, and a claim link to it. Opening the link once exchanges it for the world's token.",
+  "Creates a world for somebody, with its own keys and without idle reset, and a claim link to it. Of a world that exists only the link is made. Opening the link once exchanges it for the world's token.",
   {
     ...tokenAsked,
     from: Type.Optional(

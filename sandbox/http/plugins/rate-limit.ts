@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import type { AppServices } from "../app-services.ts";
-import { knownCaller, originOf, worldNameOf } from "../callers.ts";
-import { isAdmitted } from "../control-access.ts";
+import { knownCaller, shownTo, worldNameOf } from "../callers.ts";
 import { addressOf, OPERATION_PATHS, refuseUnrouted } from "../unrouted.ts";
 
 const WINDOW_MS = 60_000;
@@ -11,18 +10,22 @@ const WINDOW_MS = 60_000;
 const isFree = (request: FastifyRequest): boolean =>
   request.method === "GET" && !request.is404 && !OPERATION_PATHS.test(addressOf(request));
 
-/** Whose calls are counted together: those with one valid key, and all others from one address. */
-const countedFor = (request: FastifyRequest, { worlds }: AppServices): string => {
+/** Whose calls are counted together: those with one world token, those with one valid key, and all others from one address. */
+const countedFor = (request: FastifyRequest, services: AppServices): string => {
+  const token = shownTo(request, services)?.token;
+  if (token) return token.id;
+  const { worlds } = services;
   const named = worldNameOf(request);
   const name = isWorldName(named) ? named : DEFAULT_WORLD;
-  const caller = worlds.lookIfIntact(name, (world) => knownCaller(request, world));
-  return caller ? `${name} ${caller.integration_id}` : request.ip;
+  const known = worlds.lookIfIntact(name, (world) => ({ caller: knownCaller(request, world) }));
+  // A key that is of no world that is there may make one.
+  const caller = known ? known.caller : knownCaller(request, worlds.seed);
+  return caller?.integration_id ?? request.ip;
 };
 
 /**
  * Refuses the calls beyond so many a minute of one key or, without a valid one, of one address (D11). Comes before
- * everything else of a call, so that what is refused costs little. Whoever shows a token of the control plane is not
- * limited: that is the explorer.
+ * everything else of a call, so that what is refused costs little. The operator is not limited.
  */
 export const rateLimit = async (app: FastifyInstance, services: AppServices): Promise<void> => {
   const { callsPerMinute: max } = services;
@@ -32,7 +35,7 @@ export const rateLimit = async (app: FastifyInstance, services: AppServices): Pr
   const keyGenerator = (request: FastifyRequest): string => countedFor(request, services);
   const count = app.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator });
   app.addHook("onRequest", async (request, reply) => {
-    if (isFree(request) || isAdmitted(request, services) || originOf(request, services) !== null) return;
+    if (isFree(request) || shownTo(request, services)?.token === null) return;
     const found = await count(request);
     if (found.isAllowed || !found.isExceeded) return;
     reply.header("retry-after", String(found.ttlInSeconds));
