@@ -1,5 +1,6 @@
 import { type DeliveryStatus, deliveryStatuses } from "../contract/control/rows.ts";
 import type { EventType } from "../contract/event-types.ts";
+import { listenerAddress } from "../contract/listener.ts";
 import type { EndedDelivery } from "../rules/subscription-health.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
@@ -85,6 +86,9 @@ const MISSED = `SELECT e.seq AS event_seq, (SELECT d.message_id FROM deliveries 
 const RECORD_ATTEMPT =
   "UPDATE deliveries SET status = ?, attempts_made = ?, last_status = ?, last_error = ?, next_attempt_at = ?, ended_at = ? " +
   "WHERE seq = ? AND id = ? AND status = 'pending'";
+
+/** The addresses of laptops, as SQL finds them. */
+const LISTENERS = listenerAddress("%");
 
 /** Events, the deliveries they became, and every attempt. */
 export class OutboxStore {
@@ -220,10 +224,13 @@ export class OutboxStore {
     return this.#time(sql, subscription) ?? this.nextRetryAt(subscription);
   }
 
-  /** When the next delivery is due that may be sent: of a subscription that goes on and is not paused. Null: none waits. */
+  /**
+   * When the next delivery is due that may be sent: of a subscription that goes on, is not paused, and is no laptop's, for
+   * those wait until it connects. Null: none waits.
+   */
   nextDueAt(): number | null {
     const open = this.#db.all<{ seq: number }>(
-      "SELECT seq FROM subscriptions WHERE pending > 0 AND paused_at IS NULL AND ended_at IS NULL",
+      `SELECT seq FROM subscriptions WHERE pending > 0 AND paused_at IS NULL AND ended_at IS NULL AND url NOT LIKE '${LISTENERS}'`,
     );
     const due = open.flatMap(({ seq }) => this.dueAt(seq) ?? []);
     return due.length === 0 ? null : Math.min(...due);

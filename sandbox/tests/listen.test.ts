@@ -9,7 +9,7 @@ import {
 } from "../contract/control/operations.ts";
 import { drillsRunAll } from "../contract/control/receiver-operations.ts";
 import { tokensCreate } from "../contract/control/token-operations.ts";
-import { policiesSet } from "../contract/control/world-operations.ts";
+import { policiesSet, worldSummary } from "../contract/control/world-operations.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
@@ -106,6 +106,7 @@ test("what comes while it is not connected waits; a laptop that goes in the midd
   for (const external of ["two", "three"]) await insert(service, site, external);
   const { items } = await service.control(subscriptionsList, {});
   const own = items.find(({ integration_id }) => integration_id === repairer.integration_id);
+  expect((await service.control(worldSummary, {})).deliveries.next_attempt_at).toBeNull();
   expect(own).toMatchObject({ pending: 3, next_attempt_at: null, listener: { name: "anna", connected: false } });
   const second = listen(service, ["--forward-to", server.url]);
   await connected(second);

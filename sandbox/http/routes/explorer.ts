@@ -30,7 +30,7 @@ const OPERATION_PATHS = /^\/(api|__[a-z]+)(\/|$)/i;
 /** The help pages, beside the explorer. */
 const HELP_PATHS = /^\/help(\/|$)/;
 /** What the built explorer has files for: beside its page and below `assets`. A place's address may hold dots as well. */
-const FILE_PATHS = /^\/([^/]+\.[a-z0-9]+|assets\/.*)$/i;
+const FILE_PATHS = /^\/([^/]+\.[a-z0-9]+|assets\/.*|metrics)$/i;
 
 /** Whether an address that matched nothing is a place in the explorer rather than a file or an operation. */
 export const isPlace = (request: FastifyRequest, services: AppServices): boolean => {
