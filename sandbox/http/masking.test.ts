@@ -162,6 +162,21 @@ describe("a header that is kept", () => {
     }
   });
 
+  it("hides what its name calls a secret, however short, as in an address", () => {
+    for (const name of ["x-password", "X-Client-Secret", "api_key", "x-auth-token", "x-auth", "access-code", "X-Sig"]) {
+      expect(maskHeader(name, "HUNTER2x"), name).toBe(FILLING);
+      expect(maskAddress(`/?${name}=HUNTER2x`), name).toBe(`/?${name}=${FILLING}`);
+    }
+    for (const name of ["x-author", "x-postcode", "x-keyboard"]) expect(maskHeader(name, "plain"), name).toBe("plain");
+  });
+
+  it("is read in one pass, however long its name", () => {
+    const name = `${"x-password-".repeat(200_000)}x`;
+    const began = performance.now();
+    expect(maskHeader(name, "plain")).toBe("plain");
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+
   it("hides cookies wholly and leaves every other header alone", () => {
     expect(maskHeader("Cookie", `session=${SECRET}`)).toBe(FILLING);
     expect(maskHeader("service-integration-id", "1f0c9a52-6d3b-4e87-9b1a-2c5d7e8f9a01")).toBe(

@@ -1,6 +1,6 @@
 import { maskSecret } from "../rules/keys.ts";
 import { replaceFields, replaceStrings } from "../rules/raw-json.ts";
-import { cutAddress, MASK, redactor, withoutParameters } from "../rules/redaction.ts";
+import { cutAddress, isSecretName, MASK, redactor, withoutParameters } from "../rules/redaction.ts";
 
 const SECRET_FIELDS = new Set(["client_secret", "api_key", "access_code", "secret"]);
 
@@ -47,7 +47,7 @@ export const OBSERVER_HEADER = "x-sandbox-observer";
 /** By this header the explorer and a scenario say that a call is theirs, and prove it: `<origin> <control token> [<trace of the call it repeats>]`. */
 export const ORIGIN_HEADER = "x-sandbox-origin";
 
-const HIDDEN_HEADERS = new Set(["cookie", "proxy-authorization", "x-api-key", OBSERVER_HEADER, ORIGIN_HEADER]);
+const HIDDEN_HEADERS = new Set(["cookie", "proxy-authorization", OBSERVER_HEADER, ORIGIN_HEADER]);
 const SCHEME = /^(Bearer|Basic|Digest)\s+(\S.*)$/i;
 /** The shortest text that looks like a secret of this service: a prefix and 20 characters. */
 const SHORTEST_SECRET = 23;
@@ -59,7 +59,7 @@ export const maskHeader = (given: string, value: string): string => {
     const [, scheme, key] = SCHEME.exec(value) ?? [];
     return maskKnown(scheme === undefined || key === undefined ? maskSecret(value) : `${scheme} ${maskSecret(key)}`);
   }
-  if (HIDDEN_HEADERS.has(name)) return MASK;
+  if (HIDDEN_HEADERS.has(name) || isSecretName(name)) return MASK;
   return value.length < SHORTEST_SECRET ? value : maskKnown(value);
 };
 

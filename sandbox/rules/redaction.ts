@@ -13,8 +13,8 @@ const SECRET_ENDINGS = ["key", "password", "secret", "signature", "token"];
 /** These are the end of too many other words. */
 const SECRET_WORDS = ["auth", "code", "pass", "sig"];
 
-/** Whether the name of a parameter says that its value is a secret. */
-const isSecretName = (name: string): boolean => {
+/** Whether the name of a parameter or a header says that its value is a secret. */
+export const isSecretName = (name: string): boolean => {
   const lower = name.toLowerCase();
   if (SECRET_ENDINGS.some((ending) => lower.endsWith(ending))) return true;
   const word = SECRET_WORDS.find((one) => lower.endsWith(one));
