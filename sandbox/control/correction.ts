@@ -18,7 +18,6 @@ const MISSPELT = 0.85;
 /** Among so many, the newest, a misspelt reference is looked up. */
 const MOST_KNOWN = 200;
 const MOST_EDITS = 20;
-const MOST_SUGGESTIONS = 10;
 
 interface Proposed {
   readonly correction: Correction | null;
@@ -122,7 +121,7 @@ const referring = (
   }
   const isOfRecords = known === "jobs" || known === "procurements";
   const listed = near.length > 0 || isOfRecords ? near : all;
-  return listed.slice(0, MOST_SUGGESTIONS).map(({ value, label }) => ({ pointer, value, label }));
+  return listed.map(({ value, label }) => ({ pointer, value, label }));
 };
 
 /** Tries a body once, as the caller that sent the call; whatever it does is undone. */

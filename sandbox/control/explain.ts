@@ -160,6 +160,9 @@ export const bodyOf = ({ request_bytes, request_body_base64 }: KeptDetail): { re
   return parsed && "value" in parsed ? parsed : null;
 };
 
+/** More values than these are counted only. */
+const MOST_SUGGESTIONS = 8;
+
 /** Why an exchange was answered as it was. Changes nothing. */
 export const explained = async (
   world: World,
@@ -186,7 +189,8 @@ export const explained = async (
     checks: verdictsOf(kept, cause),
     refusal: isRefused(kept) ? refusalOf(world, kept, operation, why, todo) : null,
     correction: proposed?.correction ?? null,
-    suggestions: [...(proposed?.suggestions ?? [])],
+    suggestions: proposed?.suggestions.slice(0, MOST_SUGGESTIONS) ?? [],
+    more_suggestions: Math.max(0, (proposed?.suggestions.length ?? 0) - MOST_SUGGESTIONS),
     ignored: operation && body ? ignoredIn(operation.request, body.value, MOST_FINDINGS) : [],
     nearest: kept.unrouted ? { addresses: near, method: allow?.split(",")[0]?.trim() ?? null } : null,
   };

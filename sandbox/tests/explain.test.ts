@@ -158,6 +158,25 @@ describe("where several values fit they are listed, and none is chosen", () => {
     expect(await suggested("repairer.jobs.get", { identity: { external: "NOPE-1" } })).toEqual([]);
   });
 
+  test("at most eight are listed, and how many more there are is said", async () => {
+    const [world, tail] = ["many-fit", [...Array(12).keys()].map((n) => `${n + 10}`)];
+    for (const n of tail)
+      await send(
+        "repairer.jobs.insert",
+        { ...fresh, identity: { external: `lookalike-of-an-estimate:${n}` } },
+        repairer,
+        world,
+      );
+    const answer = await send(
+      "repairer.jobs.get",
+      { identity: { external: "lookalike-of-an-estimate:00" } },
+      repairer,
+      world,
+    );
+    const { suggestions, more_suggestions } = await explain(answer, world);
+    expect([suggestions.length, more_suggestions]).toEqual([8, 4]);
+  });
+
   test("nothing is proposed for what the caller has to decide", async () => {
     const both = {
       work_provider_id: "78727963-088d-501d-b7ed-b973cd82f3ad",

@@ -1,4 +1,4 @@
-import type { Correction } from "../exchange/explanation.ts";
+import type { Correction, Explanation } from "../exchange/explanation.ts";
 
 type Edit = Correction["edits"][number];
 
@@ -10,3 +10,12 @@ export const editWords = ({ after, reason, ...at }: Edit, told: string): string 
   const what = after === undefined ? "leave it out" : `send ${JSON.stringify(after)}`;
   return `${placeOf(at)}: ${what}${reason === told ? "" : ` (${reason})`}`;
 };
+
+/** The values that fit a field, for whoever sent another; none where there are none. */
+export const choiceWords = ({
+  suggestions,
+  more_suggestions: more,
+}: Pick<Explanation, "suggestions" | "more_suggestions">): string[] => [
+  ...suggestions.map(({ value, label }) => (label === value ? value : `${value}: ${label}`)),
+  ...(more > 0 ? [`and ${more} more`] : []),
+];

@@ -85,7 +85,7 @@ it("says why a call was refused before who called, what was sent and answered, w
         ...{ sentence: "`/vehicle/plate_number` must be a string.", whose_side: "partner", section: null },
         ...{ decisions: [], what_to_do: "Send `{}` as a JSON object." },
       },
-      ...{ correction: null, suggestions: [], nearest: null, ignored: [] },
+      ...{ correction: null, suggestions: [], more_suggestions: 0, nearest: null, ignored: [] },
     },
     ...{ who: "Tarn & Rowe", trace: null, attempts: new Map() },
   } as unknown as TicketCall;

@@ -8,7 +8,7 @@ import type { Explanation } from "../exchange/explanation.ts";
 import { callFacts, callHeadline } from "../exchange/fields.tsx";
 import { changeTitle, noEvent, undelivered } from "../trace/change-words.ts";
 import type { Trace } from "../trace/queries.ts";
-import { editWords } from "./edit-words.ts";
+import { choiceWords, editWords } from "./edit-words.ts";
 
 /** A call with all that is said of it in a ticket. */
 export interface TicketCall {
@@ -116,7 +116,7 @@ const why = ({ explanation }: TicketCall): Block[] => {
           { kind: "heading" as const, text: `Known values for ${suggestions[0]?.pointer}` },
           {
             kind: "items" as const,
-            items: suggestions.map(({ value, label }) => (label === value ? value : `${value}: ${label}`)),
+            items: choiceWords(explanation),
           },
         ]),
   ];

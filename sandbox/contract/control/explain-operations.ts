@@ -70,7 +70,10 @@ export const Explanation = Type.Object({
   checks: Type.Array(CheckVerdict, { description: "In order; a fault only if the call met one" }),
   refusal: Nullable(ExplainedRefusal),
   correction: Nullable(Correction),
-  suggestions: Type.Array(Suggestion, { description: "Known values for an invalid field, where several match" }),
+  suggestions: Type.Array(Suggestion, {
+    description: "Known values for an invalid field, where several match, at most 8",
+  }),
+  more_suggestions: Type.Integer({ minimum: 0, description: "How many more match than are listed" }),
   ignored: Ignored,
   nearest: Nullable(
     Type.Object(

@@ -17,6 +17,7 @@ import { bodyOf } from "../../../domain/exchange/body.ts";
 import type { Correction } from "../../../domain/exchange/explanation.ts";
 import { headerProblem } from "../../../domain/exchange/header-lines.ts";
 import { restoredDraft, useDraft } from "../../../lib/draft.ts";
+import { CorrectionNote } from "../detail/correction.tsx";
 import styles from "./acting.module.css";
 import { AS_BEFORE, changesOf, type Draft, draftOf, isEdited, jsonError, NO_KEY } from "./edit-and-send.ts";
 import { useSendAgain } from "./send-again.ts";
@@ -112,6 +113,7 @@ export const SendForm = ({
         error={headerProblem(draft.headers)}
         onChange={(headers) => change({ headers })}
       />
+      {correction && <CorrectionNote correction={correction} />}
       {text === undefined ? (
         <Text component="p" variant="note">
           The body isn’t text. The recorded bytes are sent unchanged.

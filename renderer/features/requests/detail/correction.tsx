@@ -1,5 +1,6 @@
-import { Box, Text } from "@mantine/core";
+import { Box, Group, Text } from "@mantine/core";
 import { IconArrowRight } from "@tabler/icons-react";
+import { CopyButton } from "../../../components/copy-button.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
 import { Note } from "../../../components/section.tsx";
@@ -69,23 +70,20 @@ export const CorrectionNote = ({ correction }: { correction: Correction }) => {
 };
 
 /** Known values for a field at fault, where several fit. */
-export const Suggestions = ({ suggestions }: Pick<Explanation, "suggestions">) => (
-  <section className="hl" aria-label="Known values">
-    <div className="sec">
-      <h3 className="h2">Known values</h3>
-      <Text variant="mono" c="dimmed">
-        {suggestions[0]?.pointer}
-      </Text>
-    </div>
-    <Text component="ul" size="sm" px="lg" pb="md">
-      {suggestions.map(({ value, label }) => (
-        <li key={value}>
-          <Text component="code" variant="mono">
-            {value}
-          </Text>{" "}
-          {label !== value && label}
-        </li>
-      ))}
-    </Text>
-  </section>
+export const Suggestions = ({
+  suggestions,
+  more_suggestions: more,
+}: Pick<Explanation, "suggestions" | "more_suggestions">) => (
+  <ul aria-label={`Known values for ${suggestions[0]?.pointer}`} style={{ listStyle: "none" }}>
+    {suggestions.map(({ value, label }) => (
+      <Group key={value} component="li" gap="xs">
+        <Text component="code" variant="mono">
+          {value}
+        </Text>{" "}
+        {label !== value && label}
+        <CopyButton text={value} what={value} />
+      </Group>
+    ))}
+    {more > 0 && <Text component="li" variant="aside">{`and ${more} more`}</Text>}
+  </ul>
 );

@@ -14,11 +14,12 @@ import { Origin } from "../../../components/origin.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
-import type { Explanation, Refusal } from "../../../domain/exchange/explanation.ts";
-import { editWords } from "../../../domain/share/edit-words.ts";
+import type { Correction, Explanation, Refusal } from "../../../domain/exchange/explanation.ts";
+import { choiceWords, editWords } from "../../../domain/share/edit-words.ts";
 import { messageOf, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 import { mayDo } from "../../../lib/confined.ts";
+import { Suggestions } from "./correction.tsx";
 
 const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["decisions"][number] }) => {
   const set = useSetPolicies();
@@ -89,11 +90,13 @@ const Whose = ({ detail, refusal }: { detail: RequestDetail; refusal: Refusal })
 };
 
 /** The same as text for somebody who has no explorer: no secret is in it. */
-const partnerText = (detail: RequestDetail, { refusal, correction, nearest }: Explanation): string => {
+const partnerText = (detail: RequestDetail, explanation: Explanation): string => {
+  const { refusal, correction, nearest, suggestions } = explanation;
   if (refusal === null) return "";
   return [
     verdictText(detail, refusal),
     ...(nearest?.addresses.length ? [`Did you mean: ${nearest.addresses.join(", ")}`] : []),
+    ...(suggestions.length > 0 ? [`Known values for ${suggestions[0]?.pointer}:`, ...choiceWords(explanation)] : []),
     ...(correction
       ? [
           "Fix:",
@@ -103,6 +106,10 @@ const partnerText = (detail: RequestDetail, { refusal, correction, nearest }: Ex
       : []),
   ].join("\n");
 };
+
+/** What is offered of a correction: to send one that is still refused would help nobody. */
+export const fixWords = ({ would_answer }: Correction): string =>
+  would_answer.status === 200 ? "Fix and send" : "Fix in editor";
 
 /** Why a call was refused or failed: the cause, whose side it is on, what to do; then what the contract says of it. */
 export const RefusalBox = ({
@@ -118,6 +125,8 @@ export const RefusalBox = ({
 }) => {
   const { refusal, correction, nearest } = explanation;
   if (refusal === null) return null;
+  const tried = correction?.would_answer;
+  const remains = tried && tried.status !== 200 ? tried : null;
   const message = messageOf(detail, refusal.sentence);
   const otherJob = / by job ([0-9a-f-]{36})$/.exec(message ?? "")?.[1];
   return (
@@ -160,14 +169,21 @@ export const RefusalBox = ({
             ],
             ["Whose side", <Whose key="whose" detail={detail} refusal={refusal} />],
             ["What to do", <Sentence key="do" text={refusal.what_to_do} />],
+            explanation.suggestions.length > 0 && ["Known values", <Suggestions key="values" {...explanation} />],
+            remains && [
+              "Still wrong",
+              <span key="remains">
+                <HttpStatus status={remains.status} /> {remains.outcome}
+              </span>,
+            ],
             nearest && nearest.addresses.length > 0 ? ["Did you mean", nearest.addresses.join(", ")] : null,
             nearest?.method ? ["Method", nearest.method] : null,
           ]}
         />
         <Group gap={6} wrap="wrap">
           {correction && (
-            <Button small needs="act" look="primary" icon={IconWand} onClick={onFix}>
-              Fix and send
+            <Button small needs="act" look={remains ? "default" : "primary"} icon={IconWand} onClick={onFix}>
+              {fixWords(correction)}
             </Button>
           )}
           {actions}

@@ -56,8 +56,8 @@ import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
 import { Checks } from "./checks.tsx";
 import { CompareTab } from "./compare-tab.tsx";
 import { CopyAsItems } from "./copy-as.tsx";
-import { CorrectionNote, Suggestions } from "./correction.tsx";
-import { RefusalBox } from "./refusal.tsx";
+import { CorrectionNote } from "./correction.tsx";
+import { fixWords, RefusalBox } from "./refusal.tsx";
 
 const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
   const replay = useSendAgain(detail);
@@ -189,7 +189,6 @@ const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explana
           <RequestBody detail={detail} refusal={explanation?.refusal} />
           {explanation && explanation.ignored.length > 0 && <Ignored fields={explanation.ignored} />}
           {explanation?.correction && <CorrectionNote correction={explanation.correction} />}
-          {explanation && explanation.suggestions.length > 0 && <Suggestions suggestions={explanation.suggestions} />}
           {explanation && <Checks checks={explanation.checks} />}
         </>
       );
@@ -277,7 +276,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
       <Dialog
         opened={sending !== null}
         onClose={() => setSending(null)}
-        title={sending?.correction ? "Fix and send" : "Edit and send"}
+        title={sending?.correction ? fixWords(sending.correction) : "Edit and send"}
         size={720}
       >
         {sending && <SendForm detail={detail} correction={sending.correction} onSent={() => setSending(null)} />}

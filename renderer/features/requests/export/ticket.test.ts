@@ -83,6 +83,7 @@ const callOf = (text: string): TicketCall => {
       would_answer: { status: 200, code: null, outcome: text },
     },
     suggestions: [{ pointer: text, value: text, label: text }],
+    more_suggestions: 0,
     ignored: [{ pointer: text, message: text }],
     nearest: { addresses: [text], method: null },
   };

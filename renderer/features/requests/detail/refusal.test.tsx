@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import { cleanup, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { RequestDetail } from "../../../../sandbox/contract/control/rows.ts";
+import type { Correction, Explanation } from "../../../domain/exchange/explanation.ts";
+import { takeToken } from "../../../lib/session.ts";
+import { show } from "../../../testing/shown.tsx";
+import { SendForm } from "../acting/send-form.tsx";
+import { RefusalBox } from "./refusal.tsx";
+
+const detail = {
+  ...{ id: "one", method: "POST", path: "/", request_headers: [], request_body_base64: "" },
+  ...{ integration_id: null, response_body: "", status: 422 },
+} as unknown as RequestDetail;
+const answering = (status: number, outcome: string): Correction => ({
+  body: { repairer_site_id: "b" },
+  edits: [{ pointer: "/repairer_site_id", before: "a", after: "b", reason: "nearest known: Rowe" }],
+  would_answer: { status, code: null, outcome },
+});
+const explained = (more: Partial<Explanation>): Explanation => ({
+  ...{ id: "one", operation: null, checks: [], correction: null, suggestions: [], more_suggestions: 0 },
+  ...{ ignored: [], nearest: null },
+  refusal: {
+    ...{ sentence: "It is wrong.", code: null, status: 422, whose_side: "partner", cause: null, pointers: [] },
+    ...{ section: null, decisions: [], what_to_do: "Send another." },
+  },
+  ...more,
+});
+const showBox = (more: Partial<Explanation>) => {
+  show(<RefusalBox detail={detail} explanation={explained(more)} actions={null} onFix={() => undefined} />);
+  return within(screen.getByRole("region", { name: "Why it was refused" }));
+};
+
+beforeEach(() => {
+  takeToken("token");
+  vi.stubGlobal("fetch", async () => Response.json({ items: [] }));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it("offers to send a correction that is accepted", () => {
+  const box = showBox({ correction: answering(200, "Job inserted") });
+  expect(box.getByRole("button", { name: "Fix and send" })).toBeDefined();
+  expect(box.queryByText("Still wrong")).toBeNull();
+});
+
+it("says what remains of a correction that is refused, and offers it to be edited", () => {
+  const box = showBox({ correction: answering(422, "The number is taken") });
+  expect(box.queryByRole("button", { name: "Fix and send" })).toBeNull();
+  expect(box.getByRole("button", { name: "Fix in editor" })).toBeDefined();
+  expect(box.getByText("Still wrong").nextElementSibling?.textContent).toContain("422 The number is taken");
+});
+
+it("lists under the advice the values that fit, and how many more there are", () => {
+  const one = { pointer: "/repairer_site_id", value: "a-site", label: "Rowe" };
+  const box = showBox({ suggestions: [one], more_suggestions: 4 });
+  const values = within(box.getByRole("list", { name: "Known values for /repairer_site_id" }));
+  expect(values.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(["a-site Rowe", "and 4 more"]);
+  expect(values.getByRole("button", { name: "Copy a-site" })).toBeDefined();
+});
+
+it("names above the body what a correction changes in it", () => {
+  show(<SendForm detail={detail} correction={answering(200, "Job inserted")} onSent={() => undefined} />);
+  const changes = screen.getByRole("region", { name: "Correction" });
+  expect(changes.textContent).toMatch(/\/repairer_site_id: "a".*\/repairer_site_id: "b".*nearest known: Rowe/);
+  const body = screen.getByRole("textbox", { name: "Body" });
+  expect(changes.compareDocumentPosition(body)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
