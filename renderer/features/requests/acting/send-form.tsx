@@ -17,8 +17,8 @@ import { bodyOf } from "../../../domain/exchange/body.ts";
 import type { Correction } from "../../../domain/exchange/explanation.ts";
 import { headerProblem } from "../../../domain/exchange/header-lines.ts";
 import { restoredDraft, useDraft } from "../../../lib/draft.ts";
-import { CorrectionNote } from "../detail/correction.tsx";
 import styles from "./acting.module.css";
+import { CorrectionNote } from "./correction.tsx";
 import { AS_BEFORE, changesOf, type Draft, draftOf, isEdited, jsonError, NO_KEY } from "./edit-and-send.ts";
 import { useSendAgain } from "./send-again.ts";
 

@@ -19,7 +19,7 @@ import { choiceWords, editWords } from "../../../domain/share/edit-words.ts";
 import { messageOf, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
 import { mayDo } from "../../../lib/confined.ts";
-import { Suggestions } from "./correction.tsx";
+import { Suggestions } from "../acting/correction.tsx";
 
 const Decision = ({ decision: { id, meaning, policy } }: { decision: Refusal["decisions"][number] }) => {
   const set = useSetPolicies();

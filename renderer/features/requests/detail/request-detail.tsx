@@ -48,6 +48,7 @@ import { confinedTo } from "../../../lib/confined.ts";
 import { formatBytes, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { isNotFound } from "../../../lib/service-failure.ts";
+import { CorrectionNote } from "../acting/correction.tsx";
 import { useSendAgain } from "../acting/send-again.ts";
 import { SendForm } from "../acting/send-form.tsx";
 import { compareHref, type DetailTab, usePageParams } from "../addresses.ts";
@@ -56,7 +57,6 @@ import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
 import { Checks } from "./checks.tsx";
 import { CompareTab } from "./compare-tab.tsx";
 import { CopyAsItems } from "./copy-as.tsx";
-import { CorrectionNote } from "./correction.tsx";
 import { fixWords, RefusalBox } from "./refusal.tsx";
 
 const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
