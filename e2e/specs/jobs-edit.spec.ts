@@ -2,6 +2,7 @@ import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
 import { JobsPage } from "../pages/jobs-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
+import { WorldsMenu } from "../pages/worlds-menu.ts";
 
 const claim = (jobs: JobsPage) => jobs.form.getByRole("textbox", { name: "claim_number" });
 
@@ -73,4 +74,29 @@ test("what is sent of a form that is closed meanwhile counts as sent, and what i
   await expect(goesOn).toBeVisible();
   await jobs.leaveForm();
   await expect(jobs.form).toBeHidden();
+});
+
+test("an answer that comes in another world says in which world the job was changed, and leads there", async ({
+  explorer,
+  service,
+}) => {
+  const program = new ControlProgram(service.ready);
+  const [jobs, notices, worlds] = [new JobsPage(explorer), new NoticesPage(explorer), new WorldsMenu(explorer)];
+  await worlds.create("qa");
+  await worlds.switchTo("default");
+  await jobs.goto();
+  await jobs.open("J-20418");
+  await program.arm("repairer.jobs.insert", { delay: { ms: 5000 } }, 1);
+  await jobs.openEdit();
+  await jobs.fillForm({ claim: "LATE-1" });
+  await explorer.keyboard.press("ControlOrMeta+Enter");
+  await jobs.leaveForm();
+  await expect(jobs.form).toBeHidden();
+  await worlds.switchTo("qa");
+  const told = notices.toast("J-20418 updated");
+  await expect(told).toContainText("In world default.");
+  await expectAccessible(explorer);
+  await told.getByRole("link", { name: "Open there" }).click();
+  await worlds.expectCurrent("default");
+  await expect(jobs.job).toContainText("LATE-1");
 });

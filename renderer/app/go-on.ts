@@ -14,6 +14,6 @@ export const useGoOn = () => {
   return (askedAt: string | undefined, to: NonNullable<Notice["link"]>, notice: Notice): void => {
     const isThere = placeNow() === askedAt;
     if (isThere) navigate(to.href);
-    notify.done(isThere ? notice : { ...notice, link: to });
+    notify.done(isThere ? notice : { from: to, ...notice, link: to });
   };
 };

@@ -56,6 +56,20 @@ it("offers no link to what is open", async () => {
   expect(screen.getByRole("link", { name: "Open it" }).getAttribute("href")).toBe("/scenarios/retry?world=qa");
 });
 
+it("names the world it happened in, and leads there, once the window has gone on to another", async () => {
+  const from = { href: "/jobs/1", world: "default" };
+  window.history.replaceState(null, "", "/jobs");
+  await told(() => notify.done({ title: "J-1 updated", detail: "1 event.", from }));
+  expect(texts()).toEqual([expect.stringMatching(/^Done: J-1 updated1 event\.\s*$/)]);
+  window.history.replaceState(null, "", "/jobs?world=qa");
+  await told(() => notify.done({ title: "J-2 updated", detail: "1 event.", from }));
+  expect(texts()[0]).toMatch(/^Done: J-2 updated1 event\. In world default\. Open there/);
+  expect(screen.getByRole("link", { name: "Open there" }).getAttribute("href")).toBe("/jobs/1?world=default");
+  const link = { ...from, label: "Open form" };
+  await told(() => notify.failed("Update job", new Error("The disk is full."), link));
+  expect(texts()[0]).toMatch(/^Failed: Couldn’t update jobThe disk is full\. In world default\. Open form/);
+});
+
 it("takes the place of the same told before, and shows the newest three", async () => {
   for (let time = 0; time < 3; time += 1)
     await told(() => notify.failed("Move the clock", new Error("The disk is full.")));

@@ -15,6 +15,8 @@ export interface Notice {
   readonly detail?: string | undefined;
   /** Where it leads, in the world it is about: it may be read in another. */
   readonly link?: { readonly href: string; readonly label: string; readonly world: string } | undefined;
+  /** The world it happened in, and where it is seen there: told where the window has gone on to another world meanwhile. */
+  readonly from?: { readonly href: string; readonly world: string } | undefined;
   /** Takes back what was done, and says itself if it cannot. */
   readonly undo?: (() => Promise<unknown>) | null;
 }
@@ -41,7 +43,9 @@ const Undo = ({ undo, onDone }: { undo: () => Promise<unknown>; onDone: () => vo
 const isOpen = ({ href, world }: NonNullable<Notice["link"]>): boolean =>
   world === currentWorld() && `${window.location.pathname}/`.startsWith(`${href}/`);
 
-const tell = (tone: keyof typeof kinds, { title, detail, link: leads, undo }: Notice) => {
+const tell = (tone: keyof typeof kinds, { title, detail, link: given, from, undo }: Notice) => {
+  const elsewhere = from && from.world !== currentWorld() ? from : undefined;
+  const leads = given ?? (elsewhere && { ...elsewhere, label: "Open there" });
   const link = leads && !isOpen(leads) ? leads : undefined;
   const { icon, word, autoClose } = kinds[tone];
   const href = link && namingWorld(link.href, link.world);
@@ -65,7 +69,8 @@ const tell = (tone: keyof typeof kinds, { title, detail, link: leads, undo }: No
     ),
     message: (
       <Text component="p">
-        {detail} {link && href && <TextLink href={href}>{link.label}</TextLink>}{" "}
+        {detail} {elsewhere && `In world ${elsewhere.world}. `}
+        {link && href && <TextLink href={href}>{link.label}</TextLink>}{" "}
         {undo && <Undo undo={undo} onDone={() => notifications.hide(notice.id)} />}
       </Text>
     ),
@@ -89,6 +94,7 @@ export const notify = {
       title: error instanceof ServiceFailure && error.status > 0 ? `${title}: ${error.status} ${error.code}` : title,
       detail: error instanceof Error ? error.message : String(error),
       link,
+      from: link,
     });
   },
 };

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { Fault } from "../../../sandbox/contract/control/fault-rows.ts";
 import { useChanged } from "../../app/changes.ts";
 import { notify } from "../../app/notices.tsx";
+import { hrefs } from "../../app/places.ts";
 import { worldKeys } from "../../app/query-keys.ts";
 import { useWorld } from "../../app/world.ts";
 import { itemsQuery } from "../../lib/control-query.ts";
@@ -34,7 +35,10 @@ export const useClearFaults = (onCleared: () => void) => {
     mutationFn: (id: string | null) => callControl("faults.clear", id === null ? { world } : { world, id }),
     onSuccess: (_, id) => {
       // The service counts those that are used up, too.
-      notify.done({ title: id === null ? "All faults cleared" : "Fault cleared" });
+      notify.done({
+        title: id === null ? "All faults cleared" : "Fault cleared",
+        from: { href: hrefs.faults(world), world },
+      });
       onCleared();
     },
     onError: (error) => notify.failed("Clear faults", error),

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type Policies, type PolicyName, policyWords } from "../../../sandbox/contract/control/policies.ts";
 import { useChanged } from "../../app/changes.ts";
 import { notify } from "../../app/notices.tsx";
+import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { callControl } from "../../lib/service-client.ts";
 
@@ -21,7 +22,11 @@ export const useSetPolicies = () => {
       const set = Object.entries(policies) as [PolicyName, string][];
       const words =
         set.length === 1 ? set.map(([name, value]) => wordsFor(name, value)) : ["all settings reset to defaults"];
-      notify.done({ title: `This world: ${words[0]}`, detail: "This applies to new calls." });
+      notify.done({
+        title: `${world}: ${words[0]}`,
+        detail: "This applies to new calls.",
+        from: { href: hrefs.world(world), world },
+      });
       return changed(["policies"]);
     },
     onError: (error) => notify.failed("Change setting", error),

@@ -43,7 +43,10 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
     onSuccess: (after) => {
       client.setQueryData(retentionQuery(world).queryKey, after);
       const span = formatSpan(after.max_age_hours * 3_600_000);
-      notify.done({ title: `${world} keeps ${span} and ${after.max_megabytes} MiB of history` });
+      notify.done({
+        title: `${world} keeps ${span} and ${after.max_megabytes} MiB of history`,
+        from: { href: hrefs.setting("retention"), world },
+      });
     },
     onError: (error) => notify.failed("Change retention", error),
   });

@@ -7,8 +7,12 @@ import { useWorld } from "../../app/world.ts";
 import { LONG_WORK, useWorldsChanged } from "../../domain/world/mutations.ts";
 import { openFile, saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
+import { currentWorld } from "../../lib/session.ts";
 import { copyName } from "../../lib/world-name.ts";
 import { freeName } from "./entries.ts";
+
+/** Worlds are the same seen from each of them: there is no link where this one is open. */
+export const toWorld = (world: string) => ({ href: hrefs.world(world), label: "Open world", world: currentWorld() });
 
 /** Keeps a world as it is now; without a name the service makes one from the time. */
 export const useSaveSnapshot = () => {
@@ -17,7 +21,7 @@ export const useSaveSnapshot = () => {
     mutationKey: LONG_WORK,
     mutationFn: ({ world, name }: { world: string; name: string }) =>
       callControl("snapshots.save", name === "" ? { world } : { world, name }),
-    onSuccess: ({ name, world }) => notify.done({ title: `Saved ${world} as ${name}` }),
+    onSuccess: ({ name, world }) => notify.done({ title: `Saved ${world} as ${name}`, link: toWorld(world) }),
     onSettled: changed,
   });
 };
@@ -27,7 +31,8 @@ export const useForgetSnapshot = () => {
   const changed = useWorldsChanged();
   return useMutation({
     mutationFn: ({ world, name }: { world: string; name: string }) => callControl("snapshots.delete", { world, name }),
-    onSuccess: (_answer, { name }) => notify.done({ title: `Deleted snapshot ${name}` }),
+    onSuccess: (_answer, { name, world }) =>
+      notify.done({ title: `Deleted snapshot ${name} of ${world}`, link: toWorld(world) }),
     onError: (error, { name }) => notify.failed(`Delete ${name}`, error),
     onSettled: changed,
   });
@@ -48,9 +53,9 @@ export const useExportWorld = () =>
       const { file_name, document } = await callControl("snapshots.export", of);
       return saveFile({ name: file_name, content: `${JSON.stringify(document)}\n`, mediaType: "application/json" });
     },
-    onSuccess: (saved, { reveal = false }) => {
+    onSuccess: (saved, { world, reveal = false }) => {
       const detail = reveal ? "The file contains keys and secrets." : "The file contains no keys or secrets.";
-      if (saved !== null) notify.done({ title: `Saved ${saved}`, detail });
+      if (saved !== null) notify.done({ title: `Saved ${saved}`, detail, link: toWorld(world) });
     },
     onError: (error, { world }) => notify.failed(`Export ${world}`, error),
   });
@@ -82,7 +87,8 @@ const useGoToMade = () => {
   return (askedAt: string | undefined, made: string, title: string) => {
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     const link = { href: hrefs.world(made), label: "Open it", world: here };
-    goOn(askedAt, link, { title, detail: "Its subscriptions are paused." });
+    // Its title names the world that was made.
+    goOn(askedAt, link, { title, detail: "Its subscriptions are paused.", from: undefined });
   };
 };
 

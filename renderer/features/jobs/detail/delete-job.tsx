@@ -28,10 +28,15 @@ interface DeleteProps {
 
 const Sending = ({ row, credential, onClose }: DeleteProps) => {
   const [, navigate] = useLocation();
+  const world = useWorld();
   const remove = useDeleteJob(row.id, credential, () =>
-    notify.done({ title: `${row.job_number ?? "Job"} deleted`, detail: "1 event: repairer.jobs (deleted)." }),
+    notify.done({
+      title: `${row.job_number ?? "Job"} deleted`,
+      detail: "1 event: repairer.jobs (deleted).",
+      from: { href: "/jobs", world },
+    }),
   );
-  const orders = useQuery(orderedQuery(useWorld(), row.id, credential)).data?.items ?? [];
+  const orders = useQuery(orderedQuery(world, row.id, credential)).data?.items ?? [];
   const live = orders.filter(({ status }) => status !== "cancelled");
   const send = () => {
     if (!remove.isPending) remove.mutate(undefined, { onSuccess: () => navigate("/jobs") });

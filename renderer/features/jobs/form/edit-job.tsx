@@ -2,6 +2,7 @@ import type { JobRow } from "../../../../sandbox/contract/control/rows.ts";
 import type { Job } from "../../../../sandbox/contract/resources/job.ts";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
+import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/fields.tsx";
@@ -42,7 +43,11 @@ const EditJobForm = ({ row, job, credential, onClose }: EditProps) => {
       kept={kept}
       link={{ href: editHref(job.id), label: "Open form", world }}
       onSent={({ job_number }, isLeft) => {
-        notify.done({ title: `${job_number ?? "Job"} ${word.toLowerCase()}d`, detail: "1 event: repairer.jobs." });
+        notify.done({
+          title: `${job_number ?? "Job"} ${word.toLowerCase()}d`,
+          detail: "1 event: repairer.jobs.",
+          from: { href: hrefs.job(job.id), world },
+        });
         if (!isLeft) onClose();
       }}
       onClose={onClose}

@@ -72,6 +72,7 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
         notify.done({
           title: `${job_number ?? "Job"} inserted`,
           detail: "1 event: repairer.jobs. Next, add parts.",
+          from: { href: addPartsHref(id), world },
           link: isLeft ? { href: addPartsHref(id), label: "Add parts", world } : undefined,
         });
         // This leaves the form behind: it is open at the address only.

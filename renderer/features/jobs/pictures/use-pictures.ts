@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { KeyedCredential } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
+import { hrefs } from "../../../app/places.ts";
 import { useWorld } from "../../../app/world.ts";
 import { callPartner, observePartner } from "../../../lib/service-client.ts";
 import { failureFrom, ServiceUnreachable } from "../../../lib/service-failure.ts";
@@ -57,6 +58,7 @@ export const useJobPictures = (jobId: string, credential: KeyedCredential) => {
       notify.done({
         title: "Pictures saved",
         detail: `${job_number ?? "The job"} was updated. 1 event: repairer.jobs.`,
+        from: { href: hrefs.job(jobId), world },
       });
       jobChanged(jobId);
     },

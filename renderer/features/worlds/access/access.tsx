@@ -12,6 +12,7 @@ import { Note, Section } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { callControl } from "../../../lib/service-client.ts";
+import { toWorld } from "../mutations.ts";
 import { CreateToken } from "./create-token.tsx";
 import { Invite } from "./invite.tsx";
 import { scopeNames } from "./words.ts";
@@ -41,7 +42,8 @@ const TokenTable = ({ world, tokens }: { world: string; tokens: readonly Token[]
   const queries = useQueryClient();
   const revoke = useMutation({
     mutationFn: ({ id }: Token) => callControl("tokens.revoke", { world, id }),
-    onSuccess: (_answer, { name }) => notify.done({ title: `Revoked the token of ${name}` }),
+    onSuccess: (_answer, { name }) =>
+      notify.done({ title: `Revoked the token of ${name} for ${world}`, link: toWorld(world) }),
     onError: (error, { name }) => notify.failed(`Revoke the token of ${name}`, error),
     onSettled: () => queries.invalidateQueries({ queryKey: serviceKeys.tokens }),
   });
