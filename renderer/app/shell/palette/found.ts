@@ -49,7 +49,7 @@ export const useFound = (search: string, go: Go) => {
   const { data: organizations = [] } = useQuery(organizationsQuery(world));
   // What stands above what is found is there before it.
   const { isFetched: operationsAreThere } = useQuery(declarationsQuery());
-  const { data, isFetching } = useQuery({
+  const { data, error, isFetching } = useQuery({
     // Of no kind of thing: what was found stays as it was found, and is asked again the next time.
     queryKey: ["search", world, wanted],
     gcTime: 0,
@@ -83,5 +83,6 @@ export const useFound = (search: string, go: Go) => {
   const groups = [...Map.groupBy(hits, (hit) => kindOf(hit).title)].map(
     ([title, ofTitle]): Group => ({ title, entries: ofTitle.map(entryOf) }),
   );
-  return { groups, searching: typed.length >= 2 && (isFetching || wanted !== typed) };
+  const searching = typed.length >= 2 && (isFetching || wanted !== typed);
+  return { groups, searching, error: searching ? null : error };
 };

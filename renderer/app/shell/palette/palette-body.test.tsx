@@ -85,6 +85,20 @@ it("opens what is found also where Enter was pressed before the answer came", as
   await waitFor(() => expect(window.location.pathname).toBe(`/requests/${call.id}`));
 });
 
+it("says that it couldn’t search, and what becomes of it, when the service does not answer", async () => {
+  start();
+  vi.stubGlobal("fetch", async (url: string) => {
+    if (url.includes("search.everywhere")) throw new TypeError("Failed to fetch");
+    return new Response(JSON.stringify({ items: [], total: 0, next_cursor: null }));
+  });
+  type("kx21 zzq");
+  expect(await screen.findByText(/^Couldn’t search world default\./)).toBeDefined();
+  expect(screen.getByRole("status").textContent).toBe(
+    "Couldn’t search world default. The service does not answer. Retrying when the connection is back.",
+  );
+  expect(screen.queryByText(/No results/)).toBeNull();
+});
+
 it("selects the first place as it opens, and says where it found nothing", async () => {
   const { answer } = start();
   await waitFor(selected);

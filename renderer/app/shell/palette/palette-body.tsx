@@ -6,6 +6,7 @@ import { useLocation } from "wouter";
 import { Icon } from "../../../components/icon.tsx";
 import { KeyHint } from "../../../components/key-hint.tsx";
 import { Time } from "../../../components/time.tsx";
+import { ServiceUnreachable } from "../../../lib/service-failure.ts";
 import { Boundary } from "../../boundary.tsx";
 import { useWorld } from "../../world.ts";
 import { useCommands } from "./commands.ts";
@@ -53,6 +54,10 @@ const useSelected = (list: string) => {
   useEffect(follow);
   return { selected, followLater: () => queueMicrotask(follow) };
 };
+
+/** Why the service found nothing, and what to do. */
+const failedWords = (error: Error): string =>
+  `${error.message} ${error instanceof ServiceUnreachable ? "Retrying when the connection is back." : "Change the text to search again."}`;
 
 /** What is typed and what it finds: what the service finds comes last, so that it moves nothing. */
 const Found = () => {
@@ -120,7 +125,12 @@ const Found = () => {
           </Spotlight.ActionsGroup>
         ))}
       </Spotlight.ActionsList>
-      {isEmpty && (
+      {found.error && (
+        <Spotlight.Empty role="status">
+          Couldn’t search world {world}. {failedWords(found.error)}
+        </Spotlight.Empty>
+      )}
+      {isEmpty && !found.error && (
         <Spotlight.Empty role="status">
           {found.searching ? "Searching" : `No results for “${search}” in world ${world}`}
         </Spotlight.Empty>
