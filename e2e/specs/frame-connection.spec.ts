@@ -19,12 +19,12 @@ test("what is typed and what is sent while the service is killed goes on once it
   await frame.expectConnection(/^Reconnecting/);
   await jobs.submitForm();
   const refusal = jobs.form.getByRole("alert");
-  await expect(refusal).toContainText("The service does not answer.");
+  await expect(refusal).toContainText("The service doesn’t respond.");
   await expect(refusal).not.toContainText("no_answer");
   await service.start();
   await frame.expectConnection("Live");
   await expect(refusal).toContainText("The service is back.");
-  await expect(refusal).not.toContainText("does not answer");
+  await expect(refusal).not.toContainText("doesn’t respond");
   await expect(jobs.form.getByRole("textbox", { name: "job_number" })).toHaveValue("TYPED-1");
   await jobs.submitForm();
   await expect(new NoticesPage(explorer).toast("TYPED-1 inserted")).toBeVisible();

@@ -28,7 +28,7 @@ export class ServiceUnreachable extends ServiceFailure {
 
   /** @param at milliseconds of real time */
   constructor(at = Date.now()) {
-    super(0, "no_answer", "The service does not answer.");
+    super(0, "no_answer", "The service doesn’t respond.");
     this.at = at;
   }
 }

@@ -44,8 +44,8 @@ it("an order that is opened to be confirmed has the focus there, and its key con
   expect(mutate).toHaveBeenCalledWith(supplier.credential);
 });
 
-it("a step that got no response says that the service does not answer, and promises no result", () => {
+it("a step that got no response says that the service doesn’t respond, and promises no result", () => {
   const confirm = { mutate: vi.fn(), error: new ServiceUnreachable(Number.POSITIVE_INFINITY) } as unknown as Move;
   show(<ConfirmStep supplier={supplier} confirm={confirm} isOpen onOpen={() => undefined} />);
-  expect(screen.getByRole("alert").textContent).toMatch(/The service does not answer\.$/);
+  expect(screen.getByRole("alert").textContent).toMatch(/The service doesn’t respond\.$/);
 });

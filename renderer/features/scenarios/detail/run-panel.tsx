@@ -110,7 +110,7 @@ export const RunPanel = ({ kept, run, hasRun }: PanelProps) => (
       <Text component="p" variant="note" p="12px 16px">
         {hasRun
           ? "Loading …"
-          : "Not run since the service started. A run creates a fresh world and deletes it if every step passes."}
+          : "Not run since the service started. A run creates a fresh world and deletes it if every step passes. Step by step keeps it."}
       </Text>
     )}
     <InScript kept={kept} run={run} />
