@@ -26,7 +26,7 @@ const Attempts = ({ id, since }: { id: string; since: string }) => {
   return (
     <Box component="ul" pl={20} aria-label="Attempts">
       {data.attempts.map(({ number, started_at, response_status, error, duration_ms }) => (
-        <Group key={number} component="li" wrap="wrap" fz="sm" lh="sm" mih={20} c="dimmed">
+        <Group key={number} component="li" wrap="wrap" fz="sm" lh="sm" mih={24} c="dimmed">
           <TextLink href={`${hrefs.delivery(id)}/${number}`}>Attempt {number}</TextLink>
           <span title="After the call began">+{formatMs(Math.max(0, Date.parse(started_at) - Date.parse(since)))}</span>
           <AnswerStatus status={response_status} error={error} />
