@@ -85,7 +85,7 @@ it("opens what is found also where Enter was pressed before the answer came", as
   await waitFor(() => expect(window.location.pathname).toBe(`/requests/${call.id}`));
 });
 
-it("says that it couldn’t search, and what becomes of it, when the service does not answer", async () => {
+it("says that it couldn’t search, and what becomes of it, when the service doesn’t respond", async () => {
   start();
   vi.stubGlobal("fetch", async (url: string) => {
     if (url.includes("search.everywhere")) throw new TypeError("Failed to fetch");
@@ -94,7 +94,7 @@ it("says that it couldn’t search, and what becomes of it, when the service doe
   type("kx21 zzq");
   expect(await screen.findByText(/^Couldn’t search world default\./)).toBeDefined();
   expect(screen.getByRole("status").textContent).toBe(
-    "Couldn’t search world default. The service does not answer. Retrying when the connection is back.",
+    "Couldn’t search world default. The service doesn’t respond. Retrying when the connection is back.",
   );
   expect(screen.queryByText(/No results/)).toBeNull();
 });
