@@ -4,7 +4,7 @@ import { useKeys } from "../../../components/use-keys.ts";
 import { late } from "../../../lib/late.ts";
 import { searching, searchStore } from "./store.ts";
 
-const Dialog = late(async () => (await import("./palette-body.tsx")).PaletteDialog).Part;
+const { Part: Dialog, preload } = late(async () => (await import("./palette-body.tsx")).PaletteDialog);
 
 /** By then a page is of use, so that the code of the search delays nothing. */
 const SOON_MS = 400;
@@ -16,7 +16,8 @@ export const Palette = () => {
   const [wanted, want] = useState(opened);
   if (opened && !wanted) want(true);
   useEffect(() => {
-    const timer = setTimeout(want, SOON_MS, true);
+    // Where it cannot be had nobody has asked for it yet.
+    const timer = setTimeout(preload, SOON_MS);
     return () => clearTimeout(timer);
   }, []);
   return wanted && <Dialog />;
