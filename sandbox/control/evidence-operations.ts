@@ -3,6 +3,7 @@ import {
   type Evidence,
   integrationsBoard,
   integrationsEvidence,
+  type Plan,
   plansList,
   plansSet,
   type RequiredCheck,
@@ -20,11 +21,16 @@ import { noIntegration, readinessOf } from "./readiness-operations.ts";
 
 const MOST_ROWS = 100;
 
-const planOf = ({ access }: Pick<ControlContext, "access">, clientId: string | null) =>
-  access.plans().find(({ client_id }) => client_id === clientId) ?? null;
+const planOf = (plans: readonly Plan[], clientId: string | null) =>
+  plans.find(({ client_id }) => client_id === clientId) ?? null;
 
-const boardRow = (context: ControlContext, world: World, credential: CredentialRow): BoardRow | null => {
-  const readiness = readinessOf(world, context.info, credential);
+const boardRow = (
+  { info }: Pick<ControlContext, "info">,
+  plans: readonly Plan[],
+  world: World,
+  credential: CredentialRow,
+): BoardRow | null => {
+  const readiness = readinessOf(world, info, credential);
   const { integration_id, organization_name, scope, preloaded, record, operations } = readiness;
   if (preloaded && record.calls === 0) return null;
   const last_called_at =
@@ -36,7 +42,7 @@ const boardRow = (context: ControlContext, world: World, credential: CredentialR
   return {
     ...{ world: world.name, integration_id, organization_name, scope, client_id, preloaded },
     ...{ calls: record.calls, last_called_at },
-    ...judgeReadiness(readiness, planOf(context, client_id)),
+    ...judgeReadiness(readiness, planOf(plans, client_id)),
   };
 };
 
@@ -53,6 +59,7 @@ const known: Readonly<Record<RequiredCheck["kind"], readonly string[]>> = {
 export const evidenceControls: readonly BoundControl[] = [
   control(integrationsBoard, async (context, { everywhere, cursor, limit = MOST_ROWS }) => {
     const { worlds, worldName } = context;
+    const plans = context.access.plans();
     const names = everywhere
       ? worlds
           .list()
@@ -70,7 +77,7 @@ export const evidenceControls: readonly BoundControl[] = [
       }
       const credentials = worlds.lookIfIntact(name, ({ stores }) => stores.credentials.list()) ?? [];
       for (const credential of credentials.toReversed()) {
-        const row = worlds.lookIfIntact(name, (world) => boardRow(context, world, credential));
+        const row = worlds.lookIfIntact(name, (world) => boardRow(context, plans, world, credential));
         if (row) items.push(row);
         if (performance.now() > until) until = await breathe();
       }
@@ -99,7 +106,7 @@ export const evidenceControls: readonly BoundControl[] = [
       issued_at: new Date().toISOString(),
       service: { url: info.baseUrl, version: info.version },
       ...{ world: world.name, client_id: credential.client_id },
-      ...judgeReadiness(readiness, planOf(context, credential.client_id)),
+      ...judgeReadiness(readiness, planOf(context.access.plans(), credential.client_id)),
       readiness,
     };
     return context.signEvidence(JSON.stringify(said, null, 2));
