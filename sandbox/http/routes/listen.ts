@@ -8,11 +8,10 @@ import type { World } from "../../worlds/world.ts";
 import { sendError, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { refusedAccess } from "../control-access.ts";
-import { worldOf } from "./live.ts";
+import { openStream, streamReader, worldOf } from "./live.ts";
 
 const HEARTBEAT_MS = 10_000;
-/** How long a stream that has ended may take what is on its way. */
-const LAST_WORDS_MS = 1_000;
+const HEARTBEAT = Buffer.from(": heartbeat\n\n");
 /** So often it looks whether the token is still valid and whether an integration was installed. */
 const LOOK_EVERY_MS = 1_000;
 
@@ -75,25 +74,11 @@ export const listenRoute = (app: FastifyInstance, services: AppServices): void =
       return reply;
     }
     const { name } = began;
-    reply.hijack();
-    const { raw } = reply;
-    raw.writeHead(200, {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
-      "x-request-id": request.id,
-      "x-accel-buffering": "no",
-    });
+    const raw = openStream(request, reply);
+    const stream = streamReader(raw);
     const send = <K extends keyof ListenMessages>(kind: K, data: ListenMessages[K]): void =>
-      void raw.write(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`);
-    const listener: Listener = {
-      send,
-      end: () => {
-        raw.end();
-        // One that takes nothing at all would never let go.
-        setTimeout(() => raw.destroy(), LAST_WORDS_MS).unref();
-      },
-      left: () => void changed(false),
-    };
+      void stream.write(Buffer.from(`event: ${kind}\ndata: ${JSON.stringify(data)}\n\n`));
+    const listener: Listener = { send, end: stream.end, left: () => void changed(false) };
     /** Works in the world, which may be gone or unreadable by now. */
     const inWorld = async (work: (open: World) => unknown): Promise<void> => {
       try {
@@ -110,23 +95,24 @@ export const listenRoute = (app: FastifyInstance, services: AppServices): void =
     // What an integration is notified of from its installation on is not missed.
     const later: Asked = { ...began, since: began.since ?? connectedAt };
     let looking = false;
+    let tooMany = false;
     const look = async (): Promise<void> => {
       if (token && !access.isValid(token.id, Date.now())) {
         send("end", { reason: "the token has expired or was revoked" });
-        raw.end();
+        stream.end();
         return;
       }
-      if (looking) return;
+      if (looking || tooMany) return;
       looking = true;
       await inWorld(async (open) => {
         if (!hasNew(open, later)) return;
-        await listen(open, later, services.quotas);
+        tooMany = (await listen(open, later, services.quotas)).tooMany;
         deliveries.listenersChanged(open);
       });
       looking = false;
     };
     const timers = [
-      setInterval(() => void raw.write(": heartbeat\n\n"), HEARTBEAT_MS).unref(),
+      setInterval(() => void stream.write(HEARTBEAT), HEARTBEAT_MS).unref(),
       setInterval(() => void look(), LOOK_EVERY_MS).unref(),
     ];
     raw.on("close", () => {

@@ -10,7 +10,9 @@ afterEach(() => void vi.useRealTimers());
 /** A stream that somebody reads, or keeps open without reading. */
 const stream = async () => {
   let reader: Reader | undefined;
+  const errors: Error[] = [];
   const server = http.createServer((_, response) => {
+    response.on("error", (error) => errors.push(error));
     response.writeHead(200);
     reader = streamReader(response);
   });
@@ -27,6 +29,7 @@ const stream = async () => {
   return {
     reader,
     client,
+    errors,
     connections: () => new Promise<number>((resolve) => server.getConnections((_, n) => resolve(n))),
   };
 };
@@ -42,6 +45,16 @@ it("says how much waits, and when nothing does any more", async () => {
   client.resume();
   await drained;
   expect(reader.write(Buffer.from("x"))).toBeLessThan(MEBIBYTE.length);
+});
+
+it("takes nothing more once it has ended, also while its caller keeps it open", async () => {
+  const { reader, client, errors } = await stream();
+  client.pause();
+  reader.end();
+  reader.write(Buffer.from("x"));
+  reader.end();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(errors).toEqual([]);
 });
 
 it("gives one that takes nothing a while for its last words, and is then cut off", async () => {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Reader } from "../../live-feed/live-feed.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import { sendError, sendRefusal } from "../answers.ts";
@@ -11,14 +11,29 @@ const LAST_WORDS_MS = 10_000;
 /** So often a stream looks whether its world token is still valid. */
 const VALID_EVERY_MS = 1_000;
 
+/** Begins a response of server-sent events, which stays open. */
+export const openStream = (request: FastifyRequest, reply: FastifyReply): ServerResponse => {
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+    "x-request-id": request.id,
+    "x-accel-buffering": "no",
+  });
+  return raw;
+};
+
 /** A response that stays open, as a reader of the live feed. */
 export const streamReader = (raw: ServerResponse): Reader => ({
   write: (bytes) => {
-    raw.write(bytes);
+    // One that has ended is there until its caller lets go, and what is written to it then would end the service.
+    if (!raw.writableEnded) raw.write(bytes);
     return raw.writableLength;
   },
   onDrain: (run) => void raw.on("drain", run),
   end: () => {
+    if (raw.writableEnded) return;
     raw.end();
     // One that takes nothing at all would keep what waits for it for ever.
     const timer = setTimeout(() => raw.destroy(), LAST_WORDS_MS).unref();
@@ -54,17 +69,10 @@ export const liveRoute = (app: FastifyInstance, services: AppServices): void => 
     const lastEventId = request.headers["last-event-id"];
     const lastId = lastEventId === undefined ? null : idIn(String(lastEventId));
     services.worlds.mustHave(name);
-    reply.hijack();
-    const { raw } = reply;
-    raw.writeHead(200, {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
-      "x-request-id": request.id,
-      "x-accel-buffering": "no",
-    });
+    const raw = openStream(request, reply);
     const reader = streamReader(raw);
     const watch =
-      token && setInterval(() => services.access.isValid(token.id, Date.now()) || raw.end(), VALID_EVERY_MS).unref();
+      token && setInterval(() => services.access.isValid(token.id, Date.now()) || reader.end(), VALID_EVERY_MS).unref();
     raw.on("close", () => {
       clearInterval(watch ?? undefined);
       services.live.disconnect(name, reader);
