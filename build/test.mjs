@@ -46,9 +46,12 @@ await runMain(async () => {
   const sum = sumUp(parts);
   for (const { name, reason } of sum.skipped) console.log(`skipped: ${name} (${reason})`);
   if (sum.times.length > 0) console.log(`\nThe slowest tests:\n${slowest(sum, 10).join("\n")}`);
+  // Said once more at the end: above it there are thousands of lines.
+  if (sum.failed.length > 0) console.log("\nWhat failed:");
+  for (const { name, reason } of sum.failed) console.log(`  ${name}\n    ${reason}`);
   console.log(`\nHow long it took:\n${spent(took).join("\n")}\n`);
   const status = exitStatus(sum, checks, parts.length > 0);
-  if (parts.length > 0 && sum.passed + sum.failed === 0) console.log("No test ran, which counts as a failure.");
+  if (parts.length > 0 && sum.passed + sum.failed.length === 0) console.log("No test ran, which counts as a failure.");
   const notRun = parts.filter(({ results }) => results === null).map(({ name }) => name);
   console.log(countLine(sum, checks, notRun));
   return status;

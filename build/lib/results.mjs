@@ -1,7 +1,9 @@
+import { stripVTControlCharacters } from "node:util";
+
 /**
  * @typedef {object} Results
  * @property {number} passed
- * @property {number} failed
+ * @property {{ name: string, reason: string }[]} failed
  * @property {{ name: string, reason: string }[]} skipped
  * @property {{ name: string, ms: number }[]} times how long each test ran
  */
@@ -15,23 +17,35 @@
 export function fromPlaywright(report) {
   if (!Array.isArray(report?.suites)) return null;
   /** @type {Results} */
-  const results = { passed: 0, failed: 0, skipped: [], times: [] };
+  const results = { passed: 0, failed: [], skipped: [], times: [] };
   for (const { spec, test } of report.suites.flatMap(testsOf)) {
     const name = `${spec.file}: ${spec.title}`;
     results.times.push({ name, ms: Math.max(0, ...test.results.map((/** @type {any} */ { duration }) => duration)) });
     const skip = test.annotations?.find((/** @type {any} */ { type }) => type === "skip" || type === "fixme");
-    if (test.status === "skipped" && test.results?.some((/** @type {any} */ { status }) => status === "interrupted")) {
-      results.failed += 1;
-    } else if (test.status === "skipped") {
-      // Playwright calls what it did not get to (after --max-failures, a failing beforeAll) skipped as well.
-      if (skip === undefined) results.failed += 1;
-      else results.skipped.push({ name, reason: skip.description ?? "no reason given" });
-    } else if (test.status === "expected") results.passed += 1;
-    // One that passed at a second attempt failed at its first.
-    else results.failed += 1;
+    const interrupted = test.results?.some((/** @type {any} */ { status }) => status === "interrupted");
+    if (test.status === "expected") results.passed += 1;
+    // Playwright calls what it did not get to (after --max-failures, a failing beforeAll) skipped as well.
+    else if (test.status === "skipped" && skip !== undefined && !interrupted) {
+      results.skipped.push({ name, reason: skip.description ?? "no reason given" });
+    } else {
+      // One that passed at a second attempt failed at its first.
+      const error = test.results?.find((/** @type {any} */ result) => result.error)?.error;
+      results.failed.push({ name, reason: firstLine(error?.message) ?? (interrupted ? "interrupted" : "not run") });
+    }
   }
-  results.failed += report.errors?.length ?? 0;
+  for (const error of report.errors ?? []) {
+    results.failed.push({ name: "outside of any test", reason: firstLine(error.message) ?? "no reason given" });
+  }
   return results;
+}
+
+/**
+ * What an error says first, without colours; undefined when it says nothing.
+ *
+ * @param {string | undefined} message
+ */
+export function firstLine(message) {
+  return message && (stripVTControlCharacters(message).trim().split("\n", 1)[0] || undefined);
 }
 
 /**
@@ -62,10 +76,12 @@ function testsOf(suite) {
  */
 export function sumUp(parts) {
   /** @type {Results} */
-  const sum = { passed: 0, failed: 0, skipped: [], times: [] };
-  for (const { results, clean } of parts) {
+  const sum = { passed: 0, failed: [], skipped: [], times: [] };
+  for (const { name, results, clean } of parts) {
     sum.passed += results?.passed ?? 0;
-    sum.failed += results?.failed || (clean && results !== null ? 0 : 1);
+    sum.failed.push(...(results?.failed ?? []));
+    if (results === null) sum.failed.push({ name, reason: "did not get as far as running tests" });
+    else if (!clean && results.failed.length === 0) sum.failed.push({ name, reason: "failed outside of its tests" });
     sum.skipped.push(...(results?.skipped ?? []));
     sum.times.push(...(results?.times ?? []));
   }
@@ -108,7 +124,7 @@ export function countLine({ passed, failed, skipped }, checks, notRun = []) {
   const checked = checks.map((check) => `${check.name} ${check.passed ? "passed" : "FAILED"}`);
   const missing = notRun.map((name) => `not run: ${name}`);
   const notes = [...checked, ...missing].join(", ");
-  return `Tests: ${passed} passed, ${failed} failed, ${skipped.length} skipped${notes && ` (${notes})`}`;
+  return `Tests: ${passed} passed, ${failed.length} failed, ${skipped.length} skipped${notes && ` (${notes})`}`;
 }
 
 /**
@@ -117,6 +133,6 @@ export function countLine({ passed, failed, skipped }, checks, notRun = []) {
  * @param {boolean} testsWanted false when only checks were asked for
  */
 export function exitStatus({ passed, failed }, checks, testsWanted) {
-  if (failed > 0 || checks.some((check) => !check.passed)) return 1;
+  if (failed.length > 0 || checks.some((check) => !check.passed)) return 1;
   return testsWanted && passed === 0 ? 1 : 0;
 }

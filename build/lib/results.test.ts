@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { countLine, exitStatus, fromPlaywright, type Part, slowest, spent, sumUp } from "./results.mjs";
 
-const NONE = { passed: 0, failed: 0, skipped: [], times: [] };
+const NONE = { passed: 0, failed: [], skipped: [], times: [] };
+const FAILED = { name: "a", reason: "b" };
 const GOOD = [
   { name: "types", passed: true },
   { name: "lint", passed: true },
@@ -22,7 +23,7 @@ describe("what Playwright reports", () => {
     const inner = { suites: [playwrightTest("expected"), playwrightTest("unexpected")] };
     expect(fromPlaywright({ suites: [inner, playwrightTest("expected")], errors: [] })).toMatchObject({
       passed: 2,
-      failed: 1,
+      failed: [{ name: "order.spec.ts: opens" }],
       skipped: [],
     });
   });
@@ -38,11 +39,22 @@ describe("what Playwright reports", () => {
     ["a test that passed at its second attempt only", playwrightTest("flaky")],
     ["a test that was interrupted", playwrightTest("skipped", { results: [{ status: "interrupted", duration: 7 }] })],
   ])("%s is no success", (_, suite) => {
-    expect(fromPlaywright({ suites: [suite] })).toMatchObject({ passed: 0, failed: 1, skipped: [] });
+    expect(fromPlaywright({ suites: [suite] })).toMatchObject({ passed: 0, failed: [{}], skipped: [] });
+  });
+
+  test("says of what failed the first line, without colours", () => {
+    const failed = playwrightTest("unexpected", {
+      results: [{ duration: 7, error: { message: "\u001b[31mNo order\u001b[39m\nat line 7" } }],
+    });
+    expect(fromPlaywright({ suites: [failed] })?.failed).toEqual([
+      { name: "order.spec.ts: opens", reason: "No order" },
+    ]);
   });
 
   test("an error outside of any test is a failure", () => {
-    expect(fromPlaywright({ suites: [], errors: [{ message: "timed out" }] })?.failed).toBe(1);
+    expect(fromPlaywright({ suites: [], errors: [{ message: "timed out" }] })?.failed).toEqual([
+      { name: "outside of any test", reason: "timed out" },
+    ]);
   });
 
   test("that is missing is no result", () => {
@@ -60,18 +72,20 @@ describe("the sum", () => {
 
   test("adds the parts up", () => {
     const skipped = [{ name: "a", reason: "b" }];
-    expect(sumUp([part({}), part({ results: { passed: 2, failed: 1, skipped, times: [] }, clean: false })])).toEqual({
+    expect(
+      sumUp([part({}), part({ results: { passed: 2, failed: [FAILED], skipped, times: [] }, clean: false })]),
+    ).toEqual({
       passed: 5,
-      failed: 1,
+      failed: [FAILED],
       skipped,
       times: [],
     });
   });
 
   test("counts a part that ran no tests, or failed without saying where, as one failure", () => {
-    expect(sumUp([part({ results: null, clean: false })]).failed).toBe(1);
-    expect(sumUp([part({ results: null, clean: true })]).failed).toBe(1);
-    expect(sumUp([part({ clean: false })]).failed).toBe(1);
+    expect(sumUp([part({ results: null, clean: false })]).failed).toHaveLength(1);
+    expect(sumUp([part({ results: null, clean: true })]).failed).toHaveLength(1);
+    expect(sumUp([part({ clean: false })]).failed).toHaveLength(1);
   });
 });
 
@@ -82,13 +96,13 @@ test("the slowest tests are listed, slowest first", () => {
 
 describe("the last line", () => {
   test("counts", () => {
-    const results = { passed: 123, failed: 0, skipped: [{ name: "a", reason: "b" }], times: [] };
+    const results = { passed: 123, failed: [], skipped: [{ name: "a", reason: "b" }], times: [] };
     expect(countLine(results, GOOD)).toBe("Tests: 123 passed, 0 failed, 1 skipped (types passed, lint passed)");
   });
 
   test("names the checks that failed and the parts that did not run", () => {
     const checks = [...GOOD, { name: "architecture", passed: false }];
-    expect(countLine({ ...NONE, failed: 1 }, checks, ["end-to-end tests"])).toBe(
+    expect(countLine({ ...NONE, failed: [FAILED] }, checks, ["end-to-end tests"])).toBe(
       "Tests: 0 passed, 1 failed, 0 skipped (types passed, lint passed, architecture FAILED, not run: end-to-end tests)",
     );
   });
@@ -100,13 +114,19 @@ describe("the last line", () => {
 
 test.each([
   ["all is well", { ...NONE, passed: 1 }, GOOD, true, 0],
-  ["a test failed", { ...NONE, passed: 1, failed: 1 }, GOOD, true, 1],
+  ["a test failed", { ...NONE, passed: 1, failed: [FAILED] }, GOOD, true, 1],
   ["a check failed", { ...NONE, passed: 1 }, [{ name: "lint", passed: false }], true, 1],
   ["no test ran", NONE, GOOD, true, 1],
   ["every test was skipped", { ...NONE, skipped: [{ name: "a", reason: "b" }] }, GOOD, true, 1],
   ["only checks were asked for", NONE, GOOD, false, 0],
 ] as const)("the exit status when %s", (_, results, checks, testsWanted, status) => {
-  expect(exitStatus({ ...results, skipped: [...results.skipped], times: [] }, checks, testsWanted)).toBe(status);
+  expect(
+    exitStatus(
+      { ...results, failed: [...results.failed], skipped: [...results.skipped], times: [] },
+      checks,
+      testsWanted,
+    ),
+  ).toBe(status);
 });
 
 test("how long each part took is listed in its order, and all of them at the end", () => {

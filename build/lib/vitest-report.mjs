@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { firstLine } from "./results.mjs";
 
 /**
  * Writes what `npm test` counts to the file TEST_REPORT_FILE names. Vitest's own JSON leaves out why a test was
@@ -15,11 +16,16 @@ export default class CountingReporter {
     const file = process.env.TEST_REPORT_FILE;
     if (!file) return;
     /** @type {import("./results.mjs").Results} */
-    const results = { passed: 0, failed: unhandledErrors.length, skipped: [], times: [] };
+    const results = { passed: 0, failed: [], skipped: [], times: [] };
+    const fail = (/** @type {string} */ name, /** @type {readonly any[]} */ errors) => {
+      for (const error of errors) results.failed.push({ name, reason: firstLine(error?.message) ?? String(error) });
+    };
+    fail("outside of any test", unhandledErrors);
     for (const module of modules) {
       // What fails in loading a file, or in a hook around tests, fails in no test.
-      results.failed += module.errors().length;
-      for (const suite of module.children.allSuites()) results.failed += suite.errors().length;
+      fail(module.relativeModuleId, module.errors());
+      for (const suite of module.children.allSuites())
+        fail(`${module.relativeModuleId}: ${suite.fullName}`, suite.errors());
       for (const test of module.children.allTests()) {
         const result = test.result();
         const name = `${module.relativeModuleId}: ${test.fullName}`;
@@ -28,7 +34,7 @@ export default class CountingReporter {
         else if (result.state === "skipped") {
           const reason = result.note ?? (test.options.mode === "todo" ? "to do" : "no reason given");
           results.skipped.push({ name, reason });
-        } else results.failed += 1;
+        } else fail(name, [result.errors?.[0] ?? new Error(result.state)]);
       }
     }
     mkdirSync(path.dirname(file), { recursive: true });
