@@ -1,9 +1,11 @@
 import { randomInt } from "node:crypto";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import { policiesSet } from "../contract/control/world-operations.ts";
 import type { Envelope } from "../contract/events.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
+import type { TestService } from "../testing/harness.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { eventKey, Fault } from "./ledger.ts";
 
@@ -19,7 +21,8 @@ export class FlakyReceiver {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => this.#receive(request, Buffer.concat(chunks), response));
   });
-  readonly #delivered = new Map<string, Set<string>>();
+  /** By world: the `message_id` of each event. */
+  readonly #delivered = new Map<string, Map<string, string>>();
   readonly #illTreated = new Map<string, number>();
   /** How many notifications came. */
   received = 0;
@@ -28,18 +31,28 @@ export class FlakyReceiver {
     this.#onFault = onFault;
   }
 
-  start(): Promise<void> {
-    return new Promise((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  start(host = "127.0.0.1"): Promise<void> {
+    return new Promise((resolve) => this.#server.listen(0, host, resolve));
   }
 
-  /** Where the notifications of a world go. */
-  urlOf(world: string): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${world}`;
+  /** Has both integrations of a world notify it. @throws Fault */
+  async subscribe(service: TestService, world: string): Promise<void> {
+    await service.control(policiesSet, { world, policies: { webhook_retries: "fast" } });
+    const { address, port } = this.#server.address() as AddressInfo;
+    for (const { integration_id } of Object.values(fixedCredentials)) {
+      const body = { integration_id, url: `http://${address}:${port}/${world}` };
+      const { status, text } = await service.post("/__webhooks/subscribe", body, { "x-sandbox-tenant": world });
+      if (status !== 200) throw new Fault(`Subscribing in ${world} was answered with ${status}: ${text}`);
+    }
   }
 
   /** The events a world was notified of. */
-  deliveredTo(world: string): Set<string> {
-    const delivered = this.#delivered.get(world) ?? new Set();
+  deliveredTo(world: string): ReadonlyMap<string, string> {
+    return this.#deliveredTo(world);
+  }
+
+  #deliveredTo(world: string): Map<string, string> {
+    const delivered = this.#delivered.get(world) ?? new Map();
     this.#delivered.set(world, delivered);
     return delivered;
   }
@@ -51,7 +64,11 @@ export class FlakyReceiver {
     const { reason } = verifyNotification({ body, header, secret: of?.webhook_secret ?? "", now: Date.now() });
     if (reason !== null) this.#onFault(new Fault(`A notification to ${world} does not verify: ${reason}.`));
     this.received += 1;
-    this.deliveredTo(world).add(eventKey(envelope));
+    const [delivered, event] = [this.#deliveredTo(world), eventKey(envelope)];
+    const { message_id } = envelope;
+    if ((delivered.get(event) ?? message_id) !== message_id)
+      this.#onFault(new Fault(`${world} was notified of ${event} as ${delivered.get(event)} and as ${message_id}.`));
+    delivered.set(event, message_id);
     this.#answer(envelope.message_id, response);
   }
 

@@ -2,13 +2,28 @@ import type { Envelope } from "../contract/events.ts";
 import type { Operation, RequestOf, ResponseOf } from "../contract/operation.ts";
 import { type Answer, repairer, type TestCredential, type TestService } from "../testing/harness.ts";
 
+/** What a ledger calls. */
+export type Called = Pick<TestService, "call">;
+
 /** Something that does not hold: the run ends with it. */
 export class Fault extends Error {
   override readonly name = "Fault";
 }
 
-/** The connection ended before the answer: whether it was done is not known. */
+/** No answer came, or one that says to try again: whether it was done is not known. */
 export class Lost extends Error {}
+
+/** Where an answer of several nodes comes from: which owner of the world, how many changes it has seen, and the node. */
+export interface Position {
+  readonly epoch: number;
+  readonly seq: number;
+  readonly node: string;
+}
+
+const positionIn = (headers: Headers): Position | null => {
+  const found = /^(\d+)\.(\d+) (\S+)$/.exec(headers.get("x-sandbox-position") ?? "");
+  return found && { epoch: Number(found[1]), seq: Number(found[2]), node: found[3] ?? "" };
+};
 
 /** What happened, as one text: two events of one world never have the same. */
 export const eventKey = ({ event_type, payload }: Pick<Envelope, "event_type" | "payload">): string =>
@@ -20,7 +35,7 @@ export const eventKey = ({ event_type, payload }: Pick<Envelope, "event_type" | 
 export interface Kept<O extends Operation = Operation> {
   readonly operation: O;
   readonly request: RequestOf<O>;
-  /** Of a field whose last change was not answered, either value will do. */
+  /** Of a field whose last change was not answered, either value will do: the earlier one first. */
   readonly fields: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -31,6 +46,10 @@ export class Ledger {
   readonly events = new Set<string>();
   /** The `x-request-id` of every answered call: each must be on record. */
   readonly exchanges: string[] = [];
+  /** Of the answer that knows most; null where there is one machine. */
+  position: Position | null = null;
+  /** By the number of an acknowledged change: the owner it was acknowledged under. */
+  readonly #owners = new Map<number, number>();
   readonly #things = new Map<string, Kept>();
 
   constructor(world: string) {
@@ -49,28 +68,47 @@ export class Ledger {
 
   /** Calls the world. @throws Lost when the service was killed meanwhile; Fault for any answer but 200 */
   async ask<O extends Operation>(
-    service: TestService,
+    service: Called,
     operation: O,
     body: RequestOf<O>,
     credential: TestCredential = repairer,
   ): Promise<ResponseOf<O>> {
     const headers = { "x-sandbox-tenant": this.world };
-    const answer: Answer<ResponseOf<O>> = await service.call(operation, body, credential, headers).catch(() => {
-      throw new Lost();
+    const before = this.position;
+    const answer: Answer<ResponseOf<O>> = await service.call(operation, body, credential, headers).catch((error) => {
+      throw error instanceof Fault ? error : new Lost();
     });
     if (answer.status !== 200)
       throw new Fault(`${operation.id} in ${this.world} was answered with ${answer.status}: ${answer.text}`);
     this.exchanges.push(answer.headers.get("x-request-id") ?? "none");
+    this.#follow(operation, before, positionIn(answer.headers));
     return answer.body;
   }
 
+  /** @throws Fault when an answer is of an earlier state than one that came before its call, or a number has two owners */
+  #follow({ id, effect }: Operation, before: Position | null, position: Position | null): void {
+    if (!position) return;
+    const { epoch, seq } = position;
+    if (before && (epoch < before.epoch || seq < before.seq))
+      throw new Fault(`${id} in ${this.world} went back from ${before.epoch}.${before.seq} to ${epoch}.${seq}.`);
+    if (!this.position || epoch > this.position.epoch || seq > this.position.seq) this.position = position;
+    if (effect === "read") return;
+    const owner = this.#owners.get(seq) ?? epoch;
+    if (owner !== epoch) throw new Fault(`${this.world} acknowledged change ${seq} under ${owner} and under ${epoch}.`);
+    this.#owners.set(seq, epoch);
+  }
+
   /** Reads the latest things again. @throws Fault when one is not as it was acknowledged */
-  async look(service: TestService, count: number): Promise<void> {
-    for (const { operation, request, fields } of [...this.#things.values()].slice(-count)) {
+  async look(service: Called, count: number): Promise<void> {
+    for (const [id, kept] of [...this.#things].slice(-count)) {
+      const { operation, request, fields } = kept;
       const body: unknown = await this.ask(service, operation, request);
       for (const [name, allowed] of Object.entries(fields)) {
         const found: unknown = Object(body)[name];
-        if (allowed.includes(found)) continue;
+        // What was read once does not become what it was before.
+        const from = allowed.indexOf(found);
+        if (from > 0) this.#things.set(id, { ...kept, fields: { ...fields, [name]: allowed.slice(from) } });
+        if (from >= 0) continue;
         const what = `${operation.id} ${JSON.stringify(request)} in ${this.world}`;
         throw new Fault(`${what} has ${name} ${JSON.stringify(found)}, not one of ${JSON.stringify(allowed)}.`);
       }
@@ -86,7 +124,7 @@ export class Ledger {
   }
 
   /** How many acknowledged events were not delivered. */
-  undelivered(delivered: ReadonlySet<string>): number {
+  undelivered(delivered: Pick<ReadonlySet<string>, "has">): number {
     return [...this.events].filter((event) => !delivered.has(event)).length;
   }
 }

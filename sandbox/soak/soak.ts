@@ -2,11 +2,9 @@ import { randomInt } from "node:crypto";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
-import { policiesSet } from "../contract/control/world-operations.ts";
 import { worldFileName } from "../rules/world-name.ts";
 import { TestService } from "../testing/harness.ts";
 import type { CommandProcess } from "../testing/process.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
 import { FlakyReceiver } from "./flaky-receiver.ts";
 import { Fault, Ledger } from "./ledger.ts";
 import { Writer } from "./writer.ts";
@@ -88,9 +86,9 @@ export class Soak {
     const { life, over, say, pauseMs } = this.#plan;
     await this.#receiver.start();
     let service = await this.#start();
-    await this.#each((ledger) => this.#subscribe(service, ledger.world));
+    await this.#each((ledger) => this.#receiver.subscribe(service, ledger.world));
     for (let isLast = false; !isLast; ) {
-      const writing = Promise.all(this.#writers.map((writer) => writer.run(service, pauseMs)));
+      const writing = Promise.all(this.#writers.map((writer) => writer.run(service, pauseMs, (isLost) => isLost)));
       writing.catch(this.#failed.reject);
       const enough = this.counts.acknowledged + randomInt(life.least, life.most);
       await this.#until("acknowledged", () => Math.max(0, enough - this.counts.acknowledged));
@@ -129,15 +127,6 @@ export class Soak {
     const command = this.#command;
     this.#command = null;
     return command?.kill(signal);
-  }
-
-  async #subscribe(service: TestService, world: string): Promise<void> {
-    await service.control(policiesSet, { world, policies: { webhook_retries: "fast" } });
-    for (const { integration_id } of Object.values(fixedCredentials)) {
-      const body = { integration_id, url: this.#receiver.urlOf(world) };
-      const { status, text } = await service.post("/__webhooks/subscribe", body, { "x-sandbox-tenant": world });
-      if (status !== 200) throw new Fault(`Subscribing in ${world} was answered with ${status}: ${text}`);
-    }
   }
 
   /** Whether things are as they were acknowledged, and every answered call is on record. @throws Fault */

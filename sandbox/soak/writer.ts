@@ -9,8 +9,11 @@ import {
   repairerProcurementsGet,
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
-import { supplier, type TestService } from "../testing/harness.ts";
-import { Fault, type Ledger, Lost } from "./ledger.ts";
+import { supplier } from "../testing/harness.ts";
+import { type Called, Fault, type Ledger, Lost } from "./ledger.ts";
+
+/** How many of the latest things are read again after each vehicle. */
+const LATEST = 2;
 
 /** Repairs one vehicle after the other in a world: inserts jobs, reads and changes them, orders parts, confirms. */
 export class Writer {
@@ -21,19 +24,26 @@ export class Writer {
     this.ledger = ledger;
   }
 
-  /** Until the service is killed. @throws Fault when an answer is not what it must be */
-  async run(service: TestService, longestPauseMs: number): Promise<void> {
-    try {
-      for (;;) {
-        await new Promise((resolve) => setTimeout(resolve, randomInt(longestPauseMs + 1)));
-        await this.#repair(service);
-      }
-    } catch (error) {
-      if (!(error instanceof Lost)) throw error;
+  /**
+   * Goes on with the next vehicle when a call is lost.
+   *
+   * @param isOver asked before each vehicle, with whether a call for the last one was lost
+   * @throws Fault when an answer is not what it must be
+   */
+  async run(service: Called, longestPauseMs: number, isOver: (isLost: boolean) => boolean): Promise<void> {
+    for (let isLost = false; !isOver(isLost); ) {
+      await new Promise((resolve) => setTimeout(resolve, randomInt(longestPauseMs + 1)));
+      isLost = await this.#repair(service).then(
+        () => false,
+        (error: unknown) => {
+          if (error instanceof Lost) return true;
+          throw error;
+        },
+      );
     }
   }
 
-  async #repair(service: TestService): Promise<void> {
+  async #repair(service: Called): Promise<void> {
     const { ledger } = this;
     this.#count += 1;
     const identity = { external: `repair:${this.#count}` };
@@ -51,9 +61,10 @@ export class Writer {
       ledger.acknowledge({ event_type: "repairer.jobs", payload: { job_id: id, change_action: "updated" } });
     }
     if (randomInt(3) === 0) await this.#order(service, id);
+    await ledger.look(service, LATEST);
   }
 
-  async #order(service: TestService, job_id: string): Promise<void> {
+  async #order(service: Called, job_id: string): Promise<void> {
     const { ledger } = this;
     const job_identity = { id: job_id };
     const parts = [{ description: "Bonnet" }, { description: "Front bumper cover" }];

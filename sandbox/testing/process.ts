@@ -30,9 +30,18 @@ export class CommandProcess {
   #stdout = "";
   #stderr = "";
 
-  /** @param cli the file to run, when another build than this checkout's is meant */
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}, cli = shippedCommand()) {
-    this.child = spawn(process.execPath, [cli, ...args], {
+  /**
+   * @param cli the file to run, when another build than this checkout's is meant
+   * @param through a command that becomes the one that follows it
+   */
+  constructor(
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+    cli = shippedCommand(),
+    through: readonly string[] = [],
+  ) {
+    const [program = "", ...rest] = [...through, process.execPath, cli, ...args];
+    this.child = spawn(program, rest, {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...environment(), ...env },
     });

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
+import type { Answer } from "../testing/harness.ts";
+import { type Called, Fault, Ledger, Lost } from "./ledger.ts";
+
+const answer = (position: string, body: unknown = {}, status = 200): Answer => ({
+  ...{ status, body, text: JSON.stringify(body) },
+  headers: new Headers({ "x-request-id": position, "x-sandbox-position": `${position} node` }),
+});
+
+/** Answers one call after the other with what it is given, in that order; null: not at all. */
+const answering = (...answers: readonly (Answer | Promise<Answer> | null)[]): Called => {
+  const left = [...answers];
+  const call = async (): Promise<Answer> => {
+    const next = await left.shift();
+    if (!next) throw new Error("no answer");
+    return next;
+  };
+  return { call: call as Called["call"] };
+};
+
+const identity = { external: "repair:1" };
+const job = { identity, repairer_site_id: "site" };
+const kept = (...claims: string[]) => {
+  const ledger = new Ledger("w");
+  ledger.keep("1", { operation: jobsGet, request: { identity }, fields: { claim_number: claims } });
+  return ledger;
+};
+
+test("a write that is lost is found", async () => {
+  const found = [answer("1.2", { claim_number: "second" }), answer("1.2", { claim_number: "first" })];
+  await kept("second").look(answering(found[0] ?? null), 1);
+  await expect(kept("second").look(answering(found[1] ?? null), 1)).rejects.toThrow(
+    'in w has claim_number "first", not one of ["second"]',
+  );
+  await expect(kept("second").look(answering(answer("1.2", {}, 404)), 1)).rejects.toThrow(Fault);
+});
+
+test("a number that is acknowledged under two owners is found", async () => {
+  const ledger = new Ledger("w");
+  await ledger.ask(answering(answer("1.7")), jobsInsert, job);
+  // What another owner reads there is no change of its own.
+  await ledger.ask(answering(answer("2.7")), businessesList, {});
+  await expect(ledger.ask(answering(answer("2.7")), jobsInsert, job)).rejects.toThrow(
+    "w acknowledged change 7 under 1 and under 2",
+  );
+});
+
+test("a read that goes back is found, by its number, by its owner and by what it says", async () => {
+  for (const [before, after] of [
+    ["3.9", "3.8"],
+    ["3.9", "2.9"],
+  ] as const) {
+    const ledger = new Ledger("w");
+    await ledger.ask(answering(answer(before)), businessesList, {});
+    await expect(ledger.ask(answering(answer(after)), businessesList, {})).rejects.toThrow(
+      `went back from ${before} to ${after}`,
+    );
+  }
+  const ledger = kept("first", "second");
+  const [first, second] = [answer("1.1", { claim_number: "first" }), answer("1.1", { claim_number: "second" })];
+  await ledger.look(answering(first, second), 1);
+  await ledger.look(answering(second), 1);
+  await expect(ledger.look(answering(first), 1)).rejects.toThrow('not one of ["second"]');
+});
+
+test("an answer to a call that was under way before a later one is no read that goes back", async () => {
+  const ledger = new Ledger("w");
+  const late = Promise.withResolvers<Answer>();
+  const waiting = ledger.ask(answering(late.promise), businessesList, {});
+  await ledger.ask(answering(answer("1.5")), jobsInsert, job);
+  late.resolve(answer("1.4"));
+  await waiting;
+  expect(ledger.position).toMatchObject({ epoch: 1, seq: 5 });
+});
+
+test("a call without an answer is lost, and no fault; an exchange that is not on record is one", async () => {
+  const ledger = new Ledger("w");
+  await expect(ledger.ask(answering(null), jobsInsert, job)).rejects.toThrow(Lost);
+  await ledger.ask(answering(answer("1.1")), businessesList, {});
+  ledger.holdRecords(new Set(["1.1"]));
+  expect(() => ledger.holdRecords(new Set())).toThrow("the exchanges of 1 are not on record, for example 1.1");
+});
