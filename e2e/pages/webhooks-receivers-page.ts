@@ -28,8 +28,8 @@ export class WebhooksReceiversPage {
 
   async #fail(within: Locator, status: string, first: string): Promise<void> {
     await within.getByRole("radio", { name: /^Fail/ }).check();
-    await within.getByRole("textbox", { name: "Status" }).fill(status);
-    await within.getByRole("textbox", { name: "Only the first" }).fill(first);
+    await within.getByRole("spinbutton", { name: "Status" }).fill(status);
+    await within.getByRole("spinbutton", { name: "Only the first" }).fill(first);
   }
 
   /** Says in the form how the open receiver is to fail; nothing is sent yet. */

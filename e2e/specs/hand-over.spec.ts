@@ -37,9 +37,9 @@ test("support records a failing order; another service opens the file, shows the
   const at = await scenarios.steps.count();
   await scenarios.act(`The whole step ${at}`);
   await scenarios.act("Edit expected status");
-  await scenarios.detail.getByRole("textbox", { name: "Expected status" }).fill("200");
+  await scenarios.detail.getByRole("spinbutton", { name: "Expected status" }).fill("200");
   await scenarios.act("Save status");
-  await expect(scenarios.detail.getByRole("textbox", { name: "Expected status" })).toBeHidden();
+  await expect(scenarios.detail.getByRole("spinbutton", { name: "Expected status" })).toBeHidden();
   await scenarios.act(/^Run/);
   await expect(scenarios.state).toHaveText(`failed at step ${at}`, { timeout: 20_000 });
   const saved = await scenarios.saveAsFile();

@@ -1,23 +1,25 @@
-import { NumberInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { common, type FieldProps } from "./fields.tsx";
 
-/** A whole or decimal number; an empty field is null. */
+/** A number, whole unless it may be `decimal`; an empty field is null. */
 export const NumberField = ({
   value,
   onChange,
-  decimals = 0,
+  decimal = false,
   ...field
 }: FieldProps & {
   value: number | null;
   onChange: (value: number | null) => void;
-  decimals?: number;
+  decimal?: boolean;
 }) => (
-  <NumberInput
+  <TextInput
     {...common(field)}
+    type="number"
+    step={decimal ? "any" : 1}
     value={value ?? ""}
-    onChange={(next) => onChange(typeof next === "number" ? next : null)}
-    decimalScale={decimals}
-    hideControls
-    clampBehavior="none"
+    onChange={({ currentTarget: { valueAsNumber: typed } }) => {
+      if (Number.isNaN(typed)) onChange(null);
+      else onChange(decimal ? typed : Math.trunc(typed));
+    }}
   />
 );

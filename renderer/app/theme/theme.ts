@@ -108,7 +108,6 @@ const components: MantineThemeComponents = {
   },
   TextInput: input,
   Textarea: input,
-  NumberInput: input,
   PasswordInput: input,
   Select: {
     classNames: { ...input.classNames, dropdown: "dropdown" },

@@ -4,7 +4,10 @@ import { formatMs } from "../../lib/formatting.ts";
 import { deliveryFacts } from "../delivery/fields.tsx";
 import { attemptVerdict } from "../delivery/verdict.ts";
 import { orderFacts } from "../procurement/order-fields.tsx";
-import { type Block, readable, shortened } from "./ticket.ts";
+import { pageHtml } from "./page-html.ts";
+import { pageMarkdown } from "./page-markdown.ts";
+import { withoutSecrets } from "./secrets.ts";
+import { type Block, callBlocks, madeWith, readable, shortened, type TicketAbout, type TicketCall } from "./ticket.ts";
 
 const facts = (...rows: ReadonlyArray<readonly [name: string, value: string | null]>): Block => ({
   kind: "facts",
@@ -60,3 +63,29 @@ export const orderBlocks = (row: ProcurementRow, { buyer, supplier }: OrderViews
   viewBlock("buyer", buyer),
   viewBlock("supplier", supplier),
 ];
+
+/** All that was read of what is shared. */
+export interface Gathered {
+  readonly title: string;
+  readonly order: { readonly row: ProcurementRow; readonly views: OrderViews } | null;
+  readonly delivery: Delivery | null;
+  /** The oldest first. */
+  readonly calls: readonly TicketCall[];
+  readonly about: TicketAbout;
+  /** What is masked wherever it stands. */
+  readonly secrets: readonly string[];
+}
+
+const blocksOf = ({ order, delivery, calls, about, secrets }: Gathered): Block[] => {
+  const own = [...(order ? orderBlocks(order.row, order.views) : []), ...(delivery ? deliveryBlocks(delivery) : [])];
+  return withoutSecrets(
+    [...own, ...calls.flatMap((call) => callBlocks(call, about.world)), ...madeWith(about)],
+    secrets,
+  );
+};
+
+/** One HTML page for anybody. */
+export const asPage = (gathered: Gathered): string => pageHtml(gathered.title, blocksOf(gathered));
+
+/** Markdown for a ticket. */
+export const asTicket = (gathered: Gathered): string => pageMarkdown(blocksOf(gathered));

@@ -13,11 +13,7 @@ import { callTitle } from "../exchange/operation-words.ts";
 import { nameOf } from "../procurement/words.ts";
 import { LONG_WORK } from "../world/mutations.ts";
 import { readTicketCalls } from "./gather.ts";
-import { pageHtml } from "./page-html.ts";
-import { pageMarkdown } from "./page-markdown.ts";
-import { deliveryBlocks, type OrderViews, orderBlocks } from "./pages.ts";
-import { withoutSecrets } from "./secrets.ts";
-import { type Block, callBlocks, madeWith } from "./ticket.ts";
+import type { OrderViews } from "./pages.ts";
 
 /** What is handed to somebody else. */
 export type Shared =
@@ -43,12 +39,8 @@ const callsOf = async (of: Shared, world: string, most: number): Promise<string[
   return (await callControl("requests.list", asked)).items.map(({ id }) => id).reverse();
 };
 
-const ownBlocks = async (of: Shared, world: string): Promise<Block[]> => {
-  if (of.kind === "call") return [];
-  return of.kind === "order"
-    ? orderBlocks(of.row, of.views)
-    : deliveryBlocks(await callControl("deliveries.get", { id: of.id, world }));
-};
+/** Fetched by whoever shares something, and by nobody else. */
+const writer = () => import("./pages.ts");
 
 const secretsOf = async (client: QueryClient, world: string): Promise<string[]> => {
   // What changed meanwhile is read again: a secret that is not known is not masked.
@@ -79,27 +71,33 @@ export const useShare = (of: Shared) => {
     },
     onError: (error: Error) => notify.failed(`Share ${title}`, error),
   };
-  const blocksOf = async () => {
+  const read = async () => {
     const reading = { world, signal: new AbortController().signal, onRead: () => undefined };
     const calls = await readTicketCalls(await callsOf(of, world, MOST_CALLS), who, reading);
+    const delivery = of.kind === "delivery" ? await callControl("deliveries.get", { id: of.id, world }) : null;
     const { version } = await client.ensureQueryData(serviceInfoQuery());
-    const about = { world, service: version, contract: INTERFACE_VERSION, made_at: new Date().toISOString() };
-    const blocks = [
-      ...(await ownBlocks(of, world)),
-      ...calls.flatMap((call) => callBlocks(call, world)),
-      ...madeWith(about),
-    ];
-    return withoutSecrets(blocks, [token ?? "", ...(await secretsOf(client, world))]);
+    return {
+      title,
+      calls,
+      delivery,
+      order: of.kind === "order" ? of : null,
+      about: { world, service: version, contract: INTERFACE_VERSION, made_at: new Date().toISOString() },
+      secrets: [token ?? "", ...(await secretsOf(client, world))],
+    };
   };
   const page = useMutation({
     mutationFn: async () => {
-      const content = pageHtml(title, await blocksOf());
+      const gathered = await read();
+      const content = (await writer()).asPage(gathered);
       return saveFile({ name: `${fileName(title)}.html`, content, mediaType: "text/html" });
     },
     ...saved,
   });
   const ticket = useMutation({
-    mutationFn: async () => copyText(pageMarkdown(await blocksOf()), "the ticket"),
+    mutationFn: async () => {
+      const gathered = await read();
+      return copyText((await writer()).asTicket(gathered), "the ticket");
+    },
     onError: saved.onError,
   });
   const file = useMutation({

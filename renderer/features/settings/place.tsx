@@ -1,12 +1,12 @@
 import { Box } from "@mantine/core";
-import type { QueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { PlaceProps } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
 import { switchesQuery } from "../../app/world-queries.ts";
+import { Read } from "../../components/read.tsx";
 import { PlaceHead, Section } from "../../components/section.tsx";
 import { confinedTo } from "../../lib/confined.ts";
 import { AuditLog, AuditSetting } from "./audit.tsx";
-import { Credentials } from "./credentials.tsx";
 import { Erase } from "./erase.tsx";
 import { LogLines } from "./log-lines.tsx";
 import { Density, SingleKeys, Theme } from "./look.tsx";
@@ -16,43 +16,65 @@ import { retentionQuery, serviceSettingsQuery } from "./queries.ts";
 import { DataFolder, StartedWith } from "./service.tsx";
 import { RetentionSetting, Retries } from "./world.tsx";
 
-/** Settings: of this window, of its world and of the service, each with when a change of it holds. */
-export const Place = ({ id, tab }: PlaceProps) => {
+interface Shown {
+  /** The setting that was asked for. */
+  readonly shown: string | undefined;
+}
+
+const ServiceSettings = ({ shown }: Shown) => {
+  const settings = useQuery(serviceSettingsQuery());
+  return (
+    <Section title="Service">
+      <Read of={settings} what="the settings of the service" rows={8}>
+        {(data) => (
+          <>
+            <PortSetting shown={shown} port={data.port} />
+            <DataFolder shown={shown} settings={data} />
+            <StartedWith shown={shown} settings={data} />
+          </>
+        )}
+      </Read>
+      {!settings.isPending && (
+        <>
+          <LogLines shown={shown} />
+          <AuditSetting shown={shown} />
+          <Erase shown={shown} />
+        </>
+      )}
+    </Section>
+  );
+};
+
+/** Settings: of this window, of its world and of the service. Each group comes after those above it: nothing moves. */
+const AllSettings = ({ shown }: Shown) => {
   const world = useWorld();
-  if (id === "audit" && tab === "log" && confinedTo() === null) return <AuditLog />;
+  const retention = useQuery(retentionQuery(world));
+  const switches = useQuery(switchesQuery(world));
   return (
     <div className="place">
       <PlaceHead title="Settings" />
       <Box component="section" aria-label="All settings" className="scroll" flex={1}>
         <Section title="This explorer" note="all windows of this browser or app">
-          <Theme shown={id} />
-          <Density shown={id} />
-          <SingleKeys shown={id} />
-          <Notices shown={id} />
+          <Theme shown={shown} />
+          <Density shown={shown} />
+          <SingleKeys shown={shown} />
+          <Notices shown={shown} />
         </Section>
         <Section title={`World ${world}`} note="separate for each world">
-          <RetentionSetting key={world} shown={id} />
-          <Retries shown={id} />
+          <Read of={retention} what="the retention" rows={5}>
+            {(kept) => <RetentionSetting key={world} shown={shown} kept={kept} />}
+          </Read>
+          {!retention.isPending && (
+            <Read of={switches} what="the retry schedule" rows={5}>
+              {({ policies }) => <Retries shown={shown} chosen={policies.webhook_retries} />}
+            </Read>
+          )}
         </Section>
-        {confinedTo() === null && (
-          <Section title="Service">
-            <PortSetting shown={id} />
-            <DataFolder shown={id} />
-            <StartedWith shown={id} />
-            <LogLines shown={id} />
-            <AuditSetting shown={id} />
-            <Credentials shown={id} />
-            <Erase shown={id} />
-          </Section>
-        )}
+        {confinedTo() === null && !retention.isPending && !switches.isPending && <ServiceSettings shown={shown} />}
       </Box>
     </div>
   );
 };
 
-/** What its settings are set to: without it, each would push those below it down. */
-export const readFirst = (client: QueryClient, world: string) => [
-  client.prefetchQuery(retentionQuery(world)),
-  client.prefetchQuery(switchesQuery(world)),
-  ...(confinedTo() === null ? [client.prefetchQuery(serviceSettingsQuery())] : []),
-];
+export const Place = ({ id, tab }: PlaceProps) =>
+  id === "audit" && tab === "log" && confinedTo() === null ? <AuditLog /> : <AllSettings shown={id} />;

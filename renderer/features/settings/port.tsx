@@ -1,15 +1,13 @@
 import { Group } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Port } from "../../../sandbox/contract/control/service-operations.ts";
 import { serviceKeys } from "../../app/query-keys.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { NumberField } from "../../components/number-field.tsx";
-import { Read } from "../../components/read.tsx";
 import { callControl } from "../../lib/service-client.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
-import { serviceSettingsQuery } from "./queries.ts";
 import { Setting } from "./setting.tsx";
 
 const PortForm = ({ port: { now, next_start } }: { port: Port }) => {
@@ -39,30 +37,22 @@ const PortForm = ({ port: { now, next_start } }: { port: Port }) => {
 };
 
 /** Where the service listens. */
-export const PortSetting = ({ shown }: { shown: string | undefined }) => {
-  const query = useQuery(serviceSettingsQuery());
-  const port = query.data?.port;
-  return (
-    <Setting
-      id="port"
-      shown={shown}
-      holds="Applies after restart"
-      about={
-        <>
-          <p>Your programs and this explorer use this port{port && <>, currently {port.now}</>}.</p>
-          {port && (
-            <p>
-              {port.fixed
-                ? "Set with --port or SANDBOX_PORT."
-                : `The next start uses port ${port.next_start ?? 4026}, or any free port if it is taken.`}
-            </p>
-          )}
-        </>
-      }
-    >
-      <Read of={query} what="the port" rows={2}>
-        {({ port: kept }) => (kept.fixed ? null : <PortForm key={kept.next_start} port={kept} />)}
-      </Read>
-    </Setting>
-  );
-};
+export const PortSetting = ({ shown, port }: { shown: string | undefined; port: Port }) => (
+  <Setting
+    id="port"
+    shown={shown}
+    holds="Applies after restart"
+    about={
+      <>
+        <p>Your programs and this explorer use this port, currently {port.now}.</p>
+        <p>
+          {port.fixed
+            ? "Set with --port or SANDBOX_PORT."
+            : `The next start uses port ${port.next_start ?? 4026}, or any free port if it is taken.`}
+        </p>
+      </>
+    }
+  >
+    {!port.fixed && <PortForm key={port.next_start} port={port} />}
+  </Setting>
+);

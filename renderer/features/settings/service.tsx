@@ -1,18 +1,16 @@
 import { Table, Text } from "@mantine/core";
 import { IconFolderOpen } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import type { ServiceSettings } from "../../../sandbox/contract/control/service-operations.ts";
 import { notify } from "../../app/notices.tsx";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Read } from "../../components/read.tsx";
 import { desktopBridge } from "../../lib/desktop-bridge.ts";
 import { formatBytes } from "../../lib/formatting.ts";
-import { serviceSettingsQuery } from "./queries.ts";
 import { Setting } from "./setting.tsx";
 
 interface Shown {
   readonly shown: string | undefined;
+  readonly settings: ServiceSettings;
 }
 
 /** Shows the data folder in the platform's file manager; only the app can. */
@@ -28,46 +26,39 @@ export const OpenFolder = () => {
 };
 
 /** Where everything is kept, and how much that is. */
-export const DataFolder = ({ shown }: Shown) => {
-  const query = useQuery(serviceSettingsQuery());
-  return (
-    <Setting
-      id="data"
-      shown={shown}
-      holds="Applies after restart"
-      about={
-        <Read of={query} what="the data folder" rows={2}>
-          {({ started_by, data_folder: { path, bytes } }) => (
-            <>
-              {path === null ? (
-                <p>Data is kept in memory only and deleted when the service stops.</p>
-              ) : (
-                <p>
-                  <Text component="code" style={{ overflowWrap: "anywhere" }}>
-                    {path}
-                  </Text>{" "}
-                  <CopyButton text={path} what="path of the data folder" />
-                </p>
-              )}
-              <p>
-                <b>{formatBytes(bytes)}</b> on disk
-              </p>
-              <p>
-                To use another folder, start the service with{" "}
-                <code>{started_by === "desktop" ? "--data-folder" : "--data"}</code> or{" "}
-                <code>{started_by === "desktop" ? "INTEGRATIONS_EXPLORER_DATA" : "SANDBOX_DATA"}</code>.
-              </p>
-            </>
-          )}
-        </Read>
-      }
-    >
-      <span>
-        <OpenFolder />
-      </span>
-    </Setting>
-  );
-};
+export const DataFolder = ({ shown, settings: { started_by, data_folder } }: Shown) => (
+  <Setting
+    id="data"
+    shown={shown}
+    holds="Applies after restart"
+    about={
+      <>
+        {data_folder.path === null ? (
+          <p>Data is kept in memory only and deleted when the service stops.</p>
+        ) : (
+          <p>
+            <Text component="code" style={{ overflowWrap: "anywhere" }}>
+              {data_folder.path}
+            </Text>{" "}
+            <CopyButton text={data_folder.path} what="path of the data folder" />
+          </p>
+        )}
+        <p>
+          <b>{formatBytes(data_folder.bytes)}</b> on disk
+        </p>
+        <p>
+          To use another folder, start the service with{" "}
+          <code>{started_by === "desktop" ? "--data-folder" : "--data"}</code> or{" "}
+          <code>{started_by === "desktop" ? "INTEGRATIONS_EXPLORER_DATA" : "SANDBOX_DATA"}</code>.
+        </p>
+      </>
+    }
+  >
+    <span>
+      <OpenFolder />
+    </span>
+  </Setting>
+);
 
 const startedBy = ({ started_by }: ServiceSettings): string =>
   started_by === "desktop"
@@ -75,42 +66,35 @@ const startedBy = ({ started_by }: ServiceSettings): string =>
     : "Set these as command options or as environment variables. For example, --idle-reset is SANDBOX_IDLE_RESET.";
 
 /** What was said when the service was started, and by whom. */
-export const StartedWith = ({ shown }: Shown) => {
-  const query = useQuery(serviceSettingsQuery());
-  return (
-    <Setting
-      id="start"
-      shown={shown}
-      holds="Applies after restart"
-      about={query.data ? startedBy(query.data) : ""}
-      more={
-        <Read of={query} what="the settings of the service" rows={8}>
-          {({ items }) => (
-            <Table aria-label="Startup settings" miw={500}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Setting</Table.Th>
-                  <Table.Th>Value</Table.Th>
-                  <Table.Th w={208}>Option</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {items.map(({ name, value, option }) => (
-                  <Table.Tr key={option}>
-                    <Table.Td>{name}</Table.Td>
-                    <Table.Td title={value ?? undefined}>{value ?? "none"}</Table.Td>
-                    <Table.Td>
-                      <Text component="code" variant="mono">
-                        {option}
-                      </Text>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          )}
-        </Read>
-      }
-    />
-  );
-};
+export const StartedWith = ({ shown, settings }: Shown) => (
+  <Setting
+    id="start"
+    shown={shown}
+    holds="Applies after restart"
+    about={startedBy(settings)}
+    more={
+      <Table aria-label="Startup settings" miw={500}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Setting</Table.Th>
+            <Table.Th>Value</Table.Th>
+            <Table.Th w={208}>Option</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {settings.items.map(({ name, value, option }) => (
+            <Table.Tr key={option}>
+              <Table.Td>{name}</Table.Td>
+              <Table.Td title={value ?? undefined}>{value ?? "none"}</Table.Td>
+              <Table.Td>
+                <Text component="code" variant="mono">
+                  {option}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    }
+  />
+);

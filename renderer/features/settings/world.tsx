@@ -1,18 +1,16 @@
 import { Radio, SimpleGrid, Stack } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { policyChoices, policyQuestions } from "../../../sandbox/contract/control/policies.ts";
 import type { Retention } from "../../../sandbox/contract/control/retention-operations.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
-import { switchesQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Form } from "../../components/form.tsx";
 import { TextLink } from "../../components/link.tsx";
 import { NumberField } from "../../components/number-field.tsx";
 import { Origin } from "../../components/origin.tsx";
-import { Read } from "../../components/read.tsx";
 import { useSetPolicies, wordsFor } from "../../domain/world/switches.ts";
 import { mayDo } from "../../lib/confined.ts";
 import { formatSpan } from "../../lib/formatting.ts";
@@ -77,21 +75,16 @@ const RetentionForm = ({ kept }: { kept: Retention }) => {
 };
 
 /** How much this window's world keeps of what happened in it. */
-export const RetentionSetting = ({ shown }: Shown) => {
-  const query = useQuery(retentionQuery(useWorld()));
-  return (
-    <Setting
-      id="retention"
-      shown={shown}
-      holds="Applies immediately"
-      about="Older calls, events, deliveries and log entries are deleted in the background, and the oldest ones first above the size limit. Jobs, orders, pending deliveries and pinned calls are kept."
-    >
-      <Read of={query} what="the retention" rows={2}>
-        {(kept) => <RetentionForm key={`${kept.max_age_hours} ${kept.max_megabytes}`} kept={kept} />}
-      </Read>
-    </Setting>
-  );
-};
+export const RetentionSetting = ({ shown, kept }: Shown & { kept: Retention }) => (
+  <Setting
+    id="retention"
+    shown={shown}
+    holds="Applies immediately"
+    about="Older calls, events, deliveries and log entries are deleted in the background, and the oldest ones first above the size limit. Jobs, orders, pending deliveries and pinned calls are kept."
+  >
+    <RetentionForm key={`${kept.max_age_hours} ${kept.max_megabytes}`} kept={kept} />
+  </Setting>
+);
 
 /** The waits of D72; each is up to a tenth longer or shorter. */
 const waits = {
@@ -101,9 +94,8 @@ const waits = {
 } as const;
 
 /** When a failed delivery is attempted again. */
-export const Retries = ({ shown }: Shown) => {
+export const Retries = ({ shown, chosen }: Shown & { chosen: keyof typeof waits }) => {
   const world = useWorld();
-  const query = useQuery(switchesQuery(world));
   const set = useSetPolicies();
   const { decision } = policyQuestions.webhook_retries;
   return (
@@ -118,28 +110,24 @@ export const Retries = ({ shown }: Shown) => {
         </p>
       }
     >
-      <Read of={query} what="the retry schedule" rows={3}>
-        {({ policies }) => (
-          <Radio.Group
-            label={<span className="sr">Retry schedule</span>}
-            name="webhook_retries"
-            value={policies.webhook_retries}
-            onChange={(webhook_retries) => set.mutate({ webhook_retries })}
-          >
-            <Stack>
-              {policyChoices.webhook_retries.map((value) => (
-                <Radio
-                  key={value}
-                  value={value}
-                  label={wordsFor("webhook_retries", value)}
-                  description={waits[value]}
-                  disabled={!mayDo("manage")}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-        )}
-      </Read>
+      <Radio.Group
+        label={<span className="sr">Retry schedule</span>}
+        name="webhook_retries"
+        value={chosen}
+        onChange={(webhook_retries) => set.mutate({ webhook_retries })}
+      >
+        <Stack>
+          {policyChoices.webhook_retries.map((value) => (
+            <Radio
+              key={value}
+              value={value}
+              label={wordsFor("webhook_retries", value)}
+              description={waits[value]}
+              disabled={!mayDo("manage")}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
     </Setting>
   );
 };

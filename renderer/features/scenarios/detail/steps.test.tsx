@@ -35,7 +35,7 @@ it("edits in place which status a step of one's own file is expected to have", a
   show(<Steps kept={{ name: "twice", source: "own", scenario }} run={undefined} />);
   fireEvent.click(screen.getByRole("button", { name: "The whole step 2" }));
   fireEvent.click(screen.getByRole("button", { name: "Edit expected status" }));
-  const field = screen.getByRole("textbox", { name: "Expected status" });
+  const field = screen.getByRole("spinbutton", { name: "Expected status" });
   expect((field as HTMLInputElement).value).toBe("422");
   fireEvent.change(field, { target: { value: "200" } });
   fireEvent.click(screen.getByRole("button", { name: "Save status" }));

@@ -116,7 +116,7 @@ const Details = ({ form, change }: PartProps) => {
         label="Seconds"
         value={seconds}
         onChange={(next) => change({ seconds: next })}
-        decimals={3}
+        decimal
         error={missing(seconds)}
       />
     );
