@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Node } from "./cluster/node.ts";
 import { connectionLimits, type ServiceConfig } from "./config.ts";
+import { refuse } from "./contract/errors.ts";
 import {
   type DataFolder,
   openDataFolder,
@@ -148,7 +149,7 @@ const start = async (
   const deliveries = new DeliveryEngine({
     ...{ enabled: config.deliveries, allows, onError, attempted: metrics?.attempted },
     look: (name, work) => worlds.look(name, work),
-    mayLeave: node?.mayLeave,
+    mayLeave: node ? (world) => node.cluster.mayLeave(world) : undefined,
   });
   const deliver = (world: World): void => {
     // Before, nobody knows where the service's own addresses lead.
@@ -158,13 +159,13 @@ const start = async (
     } catch (error) {
       onError(error);
     }
-    node?.opened(world);
+    void node?.cluster.replicate(world).catch(() => undefined);
     deliveries.wake(world);
   };
   const work = new LongWork(folder.folder);
   const worlds = openWorlds(folder, config, {
     fold: (file) => work.fold(file),
-    sharing: node?.sharing,
+    sharing: node?.cluster,
     listeners: {
       published: (world, entries) => live.publish(world, entries),
       troubled: onError,
@@ -187,7 +188,7 @@ const start = async (
     },
   });
   undoing.add(() => worlds.close());
-  if (node) undoing.add(() => node.stop());
+  if (node) undoing.add(() => node.cluster.stop());
   undoing.add(() => deliveries.stop());
   const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary);
   const sink = new Sink((id) => worlds.findIntegration(id)?.webhook_secret ?? null);
@@ -202,7 +203,7 @@ const start = async (
     troubled: onError,
     controlToken: folder.controlToken,
     access: folder.database.access,
-    audit: folder.database.audit,
+    audit: node?.audit ?? folder.database.audit,
     mode: config.mode,
     host: config.host,
     publicUrl: config.publicUrl,
@@ -230,11 +231,16 @@ const start = async (
     logFile,
     settings,
     signEvidence: evidenceSigner(folder.uploadKey),
-    erase: () =>
-      eraseEverything({
-        ...{ worlds, snapshots: snapshotFiles, scenarios, runs, media: files },
-        ...{ work, sink, log: logFile, folder, settings },
-      }),
+    erase: async () =>
+      node
+        ? refuse(
+            "forbidden",
+            "A sandbox on several nodes can't erase everything at once. Delete its worlds one by one.",
+          )
+        : eraseEverything({
+            ...{ worlds, snapshots: snapshotFiles, scenarios, runs, media: files },
+            ...{ work, sink, log: logFile, folder, settings },
+          }),
     scenarios,
     runs,
     info: {
@@ -262,9 +268,9 @@ const start = async (
     undoing.add(() => removeReadyFile(readyFileOf(folder.folder), process.pid));
   }
   const { deliveries: delivers } = config;
-  const about = { deliveries: delivers, address, version: VERSION };
-  if (node) undoing.add(() => node.leave());
-  await node?.join({ worlds, folder, media: files, snapshots: snapshotFiles, troubled: onError, ...about });
+  const about = { deliveries: delivers, address, troubled: onError };
+  if (node) undoing.add(() => node.cluster.leave());
+  await node?.join({ worlds, data: folder, media: files, snapshots: snapshotFiles, ...about });
   running = true;
   for (const name of worlds.openNames()) worlds.lookIfOpen(name, deliver);
   worlds.openDue();

@@ -1,79 +1,49 @@
 import fs from "node:fs";
+import path from "node:path";
+import { hasRoom } from "../host/data-folder.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
-import { NotDurableError } from "../storage/writer.ts";
 import type { Sharing } from "../worlds/sharing.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
-import type { Claim, NodeAbout, Noted, Ownership } from "./ownership.ts";
-import { type ChangedPages, CommittedPages, packFile, packPages } from "./pages.ts";
+import { HeldWorld, NotHeldError } from "./held-world.ts";
+import type { Noted, Ownership } from "./ownership.ts";
 import type { SharedAccess } from "./shared-access.ts";
-import type { SharedAudit } from "./shared-audit.ts";
 import type { SharedFiles } from "./shared-files.ts";
-import type { Position, WorldStore } from "./world-store.ts";
+import type { WorldStore } from "./world-store.ts";
 
-/** The log of a world becomes a snapshot when it has so many pages, and no fewer than the file. */
-const TRIM_PAGES = 8_000;
-/** How often it is looked for worlds that other nodes ask for, and how long a call waits for one that it asked for. */
+/** How often it is looked for worlds that other nodes ask for. */
 const WANTED_EVERY_MS = 100;
-const CLAIM_MS = 3_000;
+/** How long a call waits for a world: longer than its owner is dead for sure, or may keep it. */
+const CLAIM_MS = 7_000;
+const LEAVING_POLL_MS = 5;
 /** How long a world that is to move waits for the calls in it. */
 const DRAIN_MS = 2_000;
 const LOOK_EVERY_MS = 1_000;
-/** A balancer asks every second whether a node is well; in this time one that stops is found out. */
+/** A balancer asks every second whether a node is well; in this time one that sends its calls away is found out. */
 const CHECKED_LATELY_MS = 5_000;
-const LEAVING_MS = 2_500;
+const SENT_AWAY_MS = 2_500;
 const ELSEWHERE_EVERY_MS = 10_000;
 const CLEARED_EVERY_MS = 3_600_000;
 /** Of so many worlds at a time it is noted what is in them. */
 const NOTED_AT_ONCE = 20;
-
-/** Another node has the world, or this one can't be sure that it has it: the caller tries again. */
-export class NotHeldError extends NotDurableError {
-  readonly retryAfterSeconds: number;
-
-  constructor(name: string, cause?: unknown, waitMs = 0) {
-    super(
-      cause,
-      `The world ${name} is moving to another node. Try again in a moment; check first whether a change was made.`,
-    );
-    this.name = "NotHeldError";
-    this.retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  }
-}
-
-/** A world that belongs to this node, or did. */
-export interface Held {
-  readonly name: string;
-  readonly epoch: number;
-  /** Of what was appended last. */
-  seq: number;
-  /** leaving: no call comes to it any more; gone: nothing leaves from it any more. */
-  phase: "here" | "leaving" | "gone";
-  /** The calls in it. */
-  users: number;
-  /** Its file is another one than what is stored. */
-  replaced: boolean;
-  readonly pages: CommittedPages;
-  /** How many pages were appended since the last snapshot. */
-  appended: number;
-  /** Settles when all that was handed over is stored. */
-  stored: Promise<void>;
-  /** Something happened in it since it was noted what is in it. */
-  unnoted: boolean;
-  pinned: boolean;
-  readonly ended: PromiseWithResolvers<void>;
-}
+/** A disk is full that does not take so much more. */
+const ROOM_BYTES = 1024 * 1024;
 
 /** What a node shares with others. */
 interface Shared {
   readonly worlds: Worlds;
   readonly files: SharedFiles;
   readonly access: SharedAccess;
-  readonly audit: SharedAudit;
+  /** Deletes what is stored and nobody needs any more. */
+  readonly clear: () => Promise<unknown>;
 }
 
-type Later = Extract<Claim, { readonly againMs: number }>;
-type Content = { readonly changed: ChangedPages } | { readonly whole: Buffer } | null;
+export interface NodeAbout {
+  /** Where it listens. */
+  readonly address: string;
+  /** Whether worlds are taken for what is due in them. */
+  readonly deliveries: boolean;
+}
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -82,12 +52,15 @@ export class Cluster implements Sharing {
   readonly #store: WorldStore;
   readonly #ownership: Ownership;
   readonly #troubled: (error: unknown) => void;
-  readonly #held = new Map<string, Held>();
-  readonly #claims = new Map<string, Promise<Later | null>>();
+  readonly #held = new Map<string, HeldWorld>();
+  readonly #claims = new Map<string, Promise<number | null>>();
   readonly #timers: NodeJS.Timeout[] = [];
+  /** How often this node was dead for the others. */
+  #deaths = 0;
   /** When somebody last asked whether it is well, in milliseconds since 1970. */
   checkedAt = 0;
-  isLeaving = false;
+  #stops = false;
+  #isFull = false;
   #shared: Shared | null = null;
   #elsewhere: readonly WorldEntry[] = [];
 
@@ -101,20 +74,27 @@ export class Cluster implements Sharing {
     return this.#ownership.node;
   }
 
-  get isFresh(): boolean {
-    return this.#ownership.isFresh;
+  /** @throws NotHeldError: another node may have taken any of its worlds */
+  mustBeFresh(name = "default"): void {
+    if (!this.#ownership.isFresh) throw new NotHeldError(name, this.#ownership.failure);
+  }
+
+  /** Whether calls had better go to other nodes: it stops, or its disk is full. */
+  get sendsAway(): boolean {
+    return this.#stops || this.#isFull;
   }
 
   /** From now on worlds come and go. */
-  async join(shared: Shared, { deliveries, ...node }: NodeAbout & { readonly deliveries: boolean }): Promise<void> {
+  async join(shared: Shared, { address, deliveries }: NodeAbout): Promise<void> {
     this.#shared = shared;
-    await this.#ownership.start(node, () => this.#dropLost(), this.#troubled);
+    await this.#ownership.start(address, () => this.#loseAll(), this.#troubled);
     await this.lookElsewhere();
     this.#every(WANTED_EVERY_MS, () => this.#giveWanted());
-    this.#every(LOOK_EVERY_MS, () => this.#note());
+    this.#every(LOOK_EVERY_MS, () => this.note([...this.#held.values()].filter(({ unnoted }) => unnoted)));
     this.#every(LOOK_EVERY_MS, () => shared.access.pull());
+    this.#every(LOOK_EVERY_MS, () => this.#lookAtDisk());
     this.#every(ELSEWHERE_EVERY_MS, () => this.lookElsewhere());
-    this.#every(CLEARED_EVERY_MS, () => Promise.all([shared.files.clear(), shared.audit.clear()]));
+    this.#every(CLEARED_EVERY_MS, shared.clear);
     if (deliveries) this.#every(LOOK_EVERY_MS, () => this.#takeDue());
   }
 
@@ -140,15 +120,22 @@ export class Cluster implements Sharing {
   }
 
   holds(name: string): boolean {
+    return (this.#held.get(name)?.phase ?? "gone") !== "gone";
+  }
+
+  /** @throws NotHeldError */
+  #heldOf(name: string): HeldWorld {
     const held = this.#held.get(name);
-    return held !== undefined && held.phase !== "gone";
+    if (!held || held.phase === "gone") throw new NotHeldError(name);
+    return held;
   }
 
   changing(name: string): void {
-    const held = this.#held.get(name);
-    if (!held || held.phase === "gone") throw new NotHeldError(name);
-    held.replaced = true;
-    setImmediate(() => void this.#settled(held).catch(() => undefined));
+    this.#heldOf(name).changing();
+  }
+
+  async replicate(world: World): Promise<void> {
+    await this.#heldOf(world.name).replicate(world);
   }
 
   elsewhere(): readonly WorldEntry[] {
@@ -160,109 +147,25 @@ export class Cluster implements Sharing {
     this.#elsewhere = await this.#ownership.elsewhere();
   }
 
-  replicate(world: World): Promise<void> {
-    const held = this.#held.get(world.name);
-    if (!held || held.phase === "gone") return Promise.reject(new NotHeldError(world.name));
-    const changed = held.pages.take();
-    if (held.replaced) return this.#handOver(held, { whole: world.db.handle.serialize() });
-    if (!changed) return held.stored;
-    held.appended += changed.pages.size;
-    const stored = this.#handOver(held, { changed });
-    if (held.appended > Math.max(TRIM_PAGES, changed.filePages)) this.#trim(held, world.db.handle.serialize());
-    return stored;
-  }
-
-  /** Resolves when all that is in a world by now is stored. @throws NotHeldError */
-  #settled(held: Held): Promise<void> {
-    if (!held.replaced || held.phase === "gone") return held.stored;
-    const open = this.#all.lookIfOpen(held.name, (world) => world.db.handle.serialize());
-    const file = this.#all.fileOf(held.name);
-    const whole = open ?? (fs.existsSync(file) ? fs.readFileSync(file) : null);
-    return this.#handOver(held, whole && { whole });
-  }
-
-  #handOver(held: Held, content: Content): Promise<void> {
-    held.unnoted = true;
-    if (content === null || "whole" in content) {
-      held.replaced = false;
-      held.appended = 0;
-    }
-    held.stored = held.stored.then(() => this.#storing(held, content));
-    held.stored.catch(() => undefined);
-    return held.stored;
-  }
-
-  async #storing(held: Held, content: Content): Promise<void> {
-    if (held.phase === "gone") throw new NotHeldError(held.name);
-    try {
-      const at = this.#positionOf(held);
-      if (content === null) await this.#store.end(at);
-      else if ("changed" in content) await this.#store.append(at, await packPages(content.changed));
-      else await this.#store.replace(at, await packFile(content.whole));
-      held.seq += 1;
-    } catch (error) {
-      this.#troubled(error);
-      this.#lose(held);
-      throw new NotHeldError(held.name, error);
-    }
-  }
-
-  /** Beside what goes on: who is fenced out finds out with the next append. */
-  #trim(held: Held, whole: Buffer): void {
-    held.appended = 0;
-    void held.stored
-      .then(async () => this.#store.trim({ ...this.#positionOf(held), seq: held.seq }, await packFile(whole)))
-      .catch(this.#troubled);
-  }
-
-  #positionOf({ name, epoch, seq }: Held): Position {
-    return { name, owner: this.node, epoch, seq };
-  }
-
-  /** What is here of a world counts for nothing any more; the next owner goes on with what is stored. */
-  #lose(held: Held): void {
-    if (held.phase !== "gone") void this.#leave(held);
-  }
-
-  /** @param noted what others may know of it, where it is given up; left out: it is lost */
-  async #leave(held: Held, noted?: Noted): Promise<void> {
-    held.phase = "gone";
-    // From here on nothing leaves from it, so that others need not wait until its file is closed.
-    if (noted) await this.#ownership.release(this.#positionOf(held), noted).catch(this.#troubled);
-    try {
-      this.shared.files.leave(held.name);
-      await this.#all.leave(held.name, "the world moves to another node; connect again to go on");
-    } catch (error) {
-      this.#troubled(error);
-    }
-    this.#held.delete(held.name);
-    held.ended.resolve();
-  }
-
   /** Takes part in a world; each call has to {@link done} it. @throws NotHeldError */
-  async hold(name: string, isCalled = true): Promise<Held> {
+  async hold(name: string, isCalled = true): Promise<HeldWorld> {
     const until = Date.now() + CLAIM_MS;
     for (;;) {
-      if (!this.isFresh) throw new NotHeldError(name);
+      this.mustBeFresh(name);
       const held = this.#held.get(name);
       if (held?.phase === "here") {
         held.users += 1;
         return held;
       }
-      if (held) {
-        await Promise.race([held.ended.promise, pause(Math.max(until - Date.now(), 0))]);
-        if (Date.now() >= until) throw new NotHeldError(name);
-        continue;
-      }
-      const later = await this.#claimed(name, isCalled);
-      if (!later) continue;
-      if (!later.isComing || Date.now() + later.againMs > until) throw new NotHeldError(name, undefined, later.againMs);
-      await pause(later.againMs);
+      const againMs = held ? LEAVING_POLL_MS : await this.#claimed(name, isCalled);
+      if (againMs === null) continue;
+      if (Date.now() + againMs > until) throw new NotHeldError(name);
+      await pause(againMs);
     }
   }
 
-  /** @returns null: the world is this node's now */
-  #claimed(name: string, isCalled: boolean): Promise<Later | null> {
+  /** @returns null: the world is this node's now; else when to look again, in milliseconds */
+  #claimed(name: string, isCalled: boolean): Promise<number | null> {
     const claiming =
       this.#claims.get(name) ??
       this.#claim(name, isCalled)
@@ -275,113 +178,120 @@ export class Cluster implements Sharing {
     return claiming;
   }
 
-  async #claim(name: string, isCalled: boolean): Promise<Later | null> {
+  async #claim(name: string, isCalled: boolean): Promise<number | null> {
+    const deaths = this.#deaths;
     const claim = await this.#ownership.claim(name, isCalled);
-    if ("againMs" in claim) return claim;
-    const { epoch, seq, entry } = claim;
+    if (typeof claim === "number") return claim;
     const file = this.#all.fileOf(name);
-    // The keys that the world may have for itself are put in when its file is opened.
-    await this.shared.access.pull();
-    if (await this.#store.load(name, `${file}.new`)) {
-      fs.renameSync(`${file}.new`, file);
-      const now = Date.now();
-      this.#all.takeOver(
-        entry ?? { name, created_at: now, last_active_at: now, pinned: false, due_at: null, closed: null },
-      );
+    try {
+      // The keys that the world may have for itself are put in when its file is opened.
+      await this.shared.access.pull();
+      const isThere = await this.#store.load(name, `${file}.new`);
+      if (deaths !== this.#deaths) throw new NotHeldError(name);
+      if (isThere) {
+        fs.renameSync(`${file}.new`, file);
+        const now = Date.now();
+        const unknown = { name, created_at: now, last_active_at: now, pinned: false, due_at: null, closed: null };
+        this.#all.takeOver(claim.entry ?? unknown);
+      }
+    } catch (error) {
+      fs.rmSync(`${file}.new`, { force: true });
+      await this.#ownership.release(claim);
+      throw error;
     }
-    this.#held.set(name, {
-      ...{ name, epoch, seq, phase: "here", users: 0, replaced: false, appended: 0, unnoted: false },
-      ...{ pages: new CommittedPages(file), stored: Promise.resolve(), pinned: entry?.pinned ?? false },
-      ended: Promise.withResolvers<void>(),
-    });
+    const lose = (held: HeldWorld): void => void this.#leave(held);
+    const around = { store: this.#store, worlds: this.#all, troubled: this.#troubled, lose };
+    this.#held.set(name, new HeldWorld(claim, around));
     return null;
   }
 
   /** Ends a call's part in a world. One that is not there was only named. */
-  done(held: Held): void {
+  done(held: HeldWorld): void {
     held.users -= 1;
-    if (held.users > 0 || held.phase !== "here" || held.replaced || this.#all.has(held.name)) return;
-    void this.#give(held).catch(this.#troubled);
+    if (held.users === 0 && held.phase === "here" && !held.replaced && !this.#all.has(held.name)) void this.#give(held);
   }
 
   /** Resolves when all that is in a world by now is stored, and the world is still this node's. @throws NotHeldError */
-  async confirm(held: Held): Promise<void> {
-    await this.#settled(held);
-    const entry = this.#all.entryOf(held.name);
-    if (entry && entry.pinned !== held.pinned) {
-      await this.#ownership.note([this.#noted(held.name, entry)]);
-      held.pinned = entry.pinned;
-    }
-    if (held.phase === "gone" || !this.isFresh) throw new NotHeldError(held.name);
+  async confirm(held: HeldWorld): Promise<void> {
+    await held.settled();
+    if (held.phase === "gone") throw new NotHeldError(held.name);
+    this.mustBeFresh(held.name);
   }
 
   /** Whether what is in a world by now may leave. */
   async mayLeave(name: string): Promise<boolean> {
-    const held = this.#held.get(name);
-    if (!held) return false;
-    return this.confirm(held).then(
-      () => true,
-      () => false,
-    );
-  }
-
-  /** Gives a world up, with all that is in it stored. */
-  async #give(held: Held): Promise<void> {
-    held.phase = "leaving";
-    const until = Date.now() + DRAIN_MS;
-    while (held.users > 0 && Date.now() < until) await pause(5);
-    const noted = await this.#stored(held).catch(this.#troubled);
-    if (noted) await this.#leave(held, noted);
-    else this.#lose(held);
-  }
-
-  /** Has all of a world stored. @returns what others may know of it; null: it is this node's no more */
-  async #stored(held: Held): Promise<Noted | null> {
-    const { name } = held;
     try {
-      await this.#all.lookIfOpen(name, (world) => this.replicate(world));
-      await this.#settled(held);
-      const entry = this.#all.entryOf(name);
-      if (!entry) return { entry: null, due_at: null };
-      const next = this.#all.lookIfOpen(name, (world) => ({ due: world.nextDueAt() }));
-      const moments = [next ? next.due : entry.due_at, this.#all.resetsAt(entry)].filter((at) => at !== null);
-      return { entry: this.#noted(name, entry), due_at: moments.length === 0 ? null : Math.min(...moments) };
-    } catch (error) {
-      if (!(error instanceof NotHeldError)) throw error;
-      return null;
+      await this.confirm(this.#heldOf(name));
+      return true;
+    } catch {
+      return false;
     }
   }
 
-  #noted(name: string, entry: WorldEntry): WorldEntry {
-    const open = this.#all.lookIfOpen(name, (world) => ({
+  /** Gives a world up, with all that is in it stored. */
+  async #give(held: HeldWorld): Promise<void> {
+    held.phase = "leaving";
+    const until = Date.now() + DRAIN_MS;
+    while (held.users > 0 && Date.now() < until) await pause(LEAVING_POLL_MS);
+    await this.#leave(held, await this.#lastOf(held).catch(this.#troubled));
+  }
+
+  /** Has all of a world stored. @returns what others may know of it @throws NotHeldError */
+  async #lastOf(held: HeldWorld): Promise<Noted> {
+    const { name } = held;
+    await this.#all.lookIfOpen(name, (world) => held.replicate(world));
+    await held.settled();
+    const entry = this.#all.entryOf(name);
+    if (!entry) return { entry: null, due_at: null };
+    const next = this.#all.lookIfOpen(name, (world) => ({ due: world.nextDueAt() }));
+    const moments = [next ? next.due : entry.due_at, this.#all.resetsAt(entry)].filter((at) => at !== null);
+    return { entry: this.#noted(entry), due_at: moments.length === 0 ? null : Math.min(...moments) };
+  }
+
+  /** @param noted what others may know of it, where it is given up; left out: what is here of it counts for nothing */
+  async #leave(held: HeldWorld, noted?: Noted | void): Promise<void> {
+    if (held.phase === "gone") return;
+    held.phase = "gone";
+    try {
+      // From here on nothing leaves from it, so that others need not wait until its file is closed.
+      if (noted) await this.#ownership.release(held, noted).catch(this.#troubled);
+      this.shared.files.leave(held.name);
+      await this.#all.leave(held.name, "the world moves to another node; connect again to go on");
+    } catch (error) {
+      this.#troubled(error);
+    }
+    this.#held.delete(held.name);
+  }
+
+  #noted(entry: WorldEntry): WorldEntry {
+    const open = this.#all.lookIfOpen(entry.name, (world) => ({
       ...{ summary: world.summary(), installed: world.stores.credentials.installed(), changed_at: null },
     }));
     const closed = open ?? (entry.closed && { ...entry.closed, changed_at: null });
     return { ...entry, due_at: null, closed };
   }
 
-  async #giveWanted(): Promise<void> {
-    if (this.#held.size === 0 && this.#claims.size === 0) return;
-    for (const name of await this.#ownership.wanted()) {
-      const held = this.#held.get(name);
-      if (held?.phase === "here") void this.#give(held).catch(this.#troubled);
-      else if (!held && !this.#claims.has(name)) await this.#ownership.disown(name);
-    }
-  }
-
-  async #note(): Promise<void> {
-    const some = [...this.#held.values()]
-      .filter((held) => held.unnoted && held.phase === "here")
-      .slice(0, NOTED_AT_ONCE);
-    const entries = some.flatMap((held) => {
+  /** Notes for others what is in some worlds by now. */
+  async note(some: readonly HeldWorld[]): Promise<void> {
+    const entries = some.slice(0, NOTED_AT_ONCE).flatMap((held) => {
       held.unnoted = false;
-      const entry = this.#all.entryOf(held.name);
-      return entry ? [this.#noted(held.name, entry)] : [];
+      const entry = held.phase === "here" && this.#all.entryOf(held.name);
+      return entry ? this.#noted(entry) : [];
     });
     if (entries.length > 0) await this.#ownership.note(entries);
   }
 
+  async #giveWanted(): Promise<void> {
+    if (this.#held.size === 0 && this.#claims.size === 0) return;
+    for (const wanted of await this.#ownership.wanted()) {
+      const held = this.#held.get(wanted.name);
+      if (held?.phase === "here") void this.#give(held);
+      else if (!held && !this.#claims.has(wanted.name)) await this.#ownership.release(wanted);
+    }
+  }
+
   async #takeDue(): Promise<void> {
+    if (this.sendsAway) return;
     for (const name of await this.#ownership.due()) {
       try {
         const held = await this.hold(name, false);
@@ -393,34 +303,42 @@ export class Cluster implements Sharing {
     }
   }
 
-  /** This node was dead for the others: what they took is lost. */
-  async #dropLost(): Promise<void> {
-    const owned = await this.#ownership.owned();
-    const lost = [...this.#held.values()].filter(({ name, epoch }) => owned.get(name) !== epoch);
-    for (const held of lost) this.#lose(held);
-    if (lost.length > 0)
-      this.#troubled(new Error(`${lost.length} worlds went to other nodes while this one was silent`));
+  /** This node was dead for the others, who may have taken any of its worlds. */
+  #loseAll(): void {
+    this.#deaths += 1;
+    for (const held of this.#held.values()) void this.#leave(held);
+  }
+
+  /** A node whose disk is full has its worlds go elsewhere. */
+  async #lookAtDisk(): Promise<void> {
+    const wasFull = this.#isFull;
+    this.#isFull = !hasRoom(path.dirname(this.#all.fileOf("default")), ROOM_BYTES);
+    if (!this.#isFull || wasFull) return;
+    this.#troubled(new Error("the disk of this node is full: its worlds move to others"));
+    await this.#sendAway();
+    await this.#giveAll();
   }
 
   /** Has a balancer that looks after this node send its calls elsewhere, and worlds go there at once. */
-  async leave(): Promise<void> {
-    this.isLeaving = true;
+  async #sendAway(): Promise<void> {
     if (Date.now() - this.checkedAt > CHECKED_LATELY_MS) return;
     await this.#ownership.letAllMove().catch(this.#troubled);
-    await pause(LEAVING_MS);
+    await pause(SENT_AWAY_MS);
+  }
+
+  async #giveAll(): Promise<void> {
+    await Promise.all([...this.#held.values()].map((held) => this.#give(held)));
+  }
+
+  async leave(): Promise<void> {
+    this.#stops = true;
+    await this.#sendAway();
   }
 
   /** Gives up all worlds. What still changes in them is not stored any more. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    const giving = [...this.#held.values()].map(async (held) => {
-      held.phase = "leaving";
-      const noted = await this.#stored(held);
-      held.phase = "gone";
-      if (noted) await this.#ownership.release(this.#positionOf(held), noted);
-    });
-    for (const { status, ...outcome } of await Promise.allSettled(giving))
-      if (status === "rejected" && "reason" in outcome) this.#troubled(outcome.reason);
+    await this.#giveAll();
     // Without the database its worlds are free by themselves, a few seconds later.
     await this.#ownership.stop().catch(this.#troubled);
   }

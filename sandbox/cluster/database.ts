@@ -4,6 +4,8 @@ import { StartError } from "../host/start-error.ts";
 /** A statement that was not answered for so long is given up, with its connection. */
 const PATIENCE_MS = 3_000;
 const TABLES_TRIES = 5;
+/** What is stored of large contents is in rows of so many bytes. */
+const PART_BYTES = 1024 * 1024;
 
 /**
  * What the machines share. A world's `seq` counts what was appended to it, over all its owners; `epoch` counts the owners.
@@ -11,27 +13,21 @@ const TABLES_TRIES = 5;
  */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS sandbox_settings (key text PRIMARY KEY, value text NOT NULL);
-  CREATE TABLE IF NOT EXISTS sandbox_nodes (
-    id uuid PRIMARY KEY, address text NOT NULL, version text NOT NULL, beat timestamptz NOT NULL
-  );
+  CREATE TABLE IF NOT EXISTS sandbox_nodes (id uuid PRIMARY KEY, address text NOT NULL, beat timestamptz NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_worlds (
     name text PRIMARY KEY, owner uuid, epoch bigint NOT NULL DEFAULT 0, seq bigint NOT NULL DEFAULT 0,
-    base_seq bigint NOT NULL DEFAULT 0, snapshot uuid, claimed_at timestamptz, wanted_by uuid, due_at bigint, entry text
+    base_seq bigint NOT NULL DEFAULT 0, snapshot text, claimed_at timestamptz, wanted_by uuid, due_at bigint, entry text
   );
   CREATE INDEX IF NOT EXISTS sandbox_worlds_owner ON sandbox_worlds (owner);
   CREATE INDEX IF NOT EXISTS sandbox_worlds_due ON sandbox_worlds (due_at);
   CREATE TABLE IF NOT EXISTS sandbox_log (
     world text NOT NULL, seq bigint NOT NULL, epoch bigint NOT NULL, pages bytea NOT NULL, PRIMARY KEY (world, seq)
   );
-  CREATE TABLE IF NOT EXISTS sandbox_snapshots (
-    world text NOT NULL, snapshot uuid NOT NULL, part integer NOT NULL, bytes bytea NOT NULL,
-    PRIMARY KEY (world, snapshot, part)
-  );
-  CREATE TABLE IF NOT EXISTS sandbox_audit (id bigserial PRIMARY KEY, node uuid NOT NULL, record text NOT NULL);
-  CREATE TABLE IF NOT EXISTS sandbox_files (path text PRIMARY KEY, hash text NOT NULL);
+  CREATE TABLE IF NOT EXISTS sandbox_audit (id bigserial PRIMARY KEY, record jsonb NOT NULL);
+  CREATE TABLE IF NOT EXISTS sandbox_files (path text PRIMARY KEY, blob text NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_blobs (
-    hash text NOT NULL, part integer NOT NULL, bytes bytea NOT NULL, stored_at timestamptz NOT NULL,
-    PRIMARY KEY (hash, part)
+    id text NOT NULL, part integer NOT NULL, bytes bytea NOT NULL, stored_at timestamptz NOT NULL,
+    PRIMARY KEY (id, part)
   );
 `;
 
@@ -43,8 +39,6 @@ const shown = (url: string): string => {
 };
 
 export type Row = Readonly<Record<string, unknown>>;
-/** Runs a statement in a transaction that has begun. */
-export type Ask = (text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** A set of connections to the PostgreSQL database that the machines share. */
 export class SharedDatabase {
@@ -91,24 +85,34 @@ export class SharedDatabase {
     return (await this.#pool.query<Row>(text, [...values])).rows;
   }
 
-  async transaction<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
-    // Of a connection that breaks between two statements the next one learns.
-    const ignore = (): void => undefined;
-    client.on("error", ignore);
-    const ask: Ask = async (text, values = []) => (await client.query<Row>(text, [...values])).rows;
-    try {
-      await ask("BEGIN");
-      const result = await work(ask);
-      await ask("COMMIT");
-      client.off("error", ignore);
-      client.release();
-      return result;
-    } catch (error) {
-      // Its end rolls back what it began.
-      client.release(true);
-      throw error;
+  /** Stores a large content. @param id the same content may be stored again under the same one */
+  async put(id: string, content: Buffer): Promise<void> {
+    for (let part = 0; part * PART_BYTES < content.length; part += 1)
+      await this.run(
+        `INSERT INTO sandbox_blobs (id, part, bytes, stored_at) VALUES ($1, $2, $3, clock_timestamp())
+         ON CONFLICT (id, part) DO UPDATE SET stored_at = clock_timestamp()`,
+        [id, part, content.subarray(part * PART_BYTES, (part + 1) * PART_BYTES)],
+      );
+  }
+
+  /** A large content; empty where there is none. */
+  async get(id: string): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for (;;) {
+      const select = "SELECT bytes FROM sandbox_blobs WHERE id = $1 AND part = $2";
+      const [row] = await this.run(select, [id, parts.length]);
+      if (!row) return Buffer.concat(parts);
+      parts.push(row.bytes as Buffer);
     }
+  }
+
+  /** Deletes large contents that are nobody's any more. What was stored lately may be about to become somebody's. */
+  async clear(): Promise<void> {
+    await this.run(
+      `DELETE FROM sandbox_blobs b WHERE stored_at < now() - interval '1 hour'
+       AND NOT EXISTS (SELECT 1 FROM sandbox_files WHERE blob = b.id)
+       AND NOT EXISTS (SELECT 1 FROM sandbox_worlds WHERE snapshot = b.id)`,
+    );
   }
 
   close(): Promise<void> {

@@ -12,21 +12,14 @@ const LEASE_MS = 3_000;
 const MOVES_EVERY_MS = 5_000;
 /** How many worlds without an owner a node takes at a time for what is due in them. */
 const DUE_AT_ONCE = 16;
-
-/** A world that is ours now; or when to look again, in milliseconds, and whether it comes by then or is only free to move. */
-export type Claim =
-  | { readonly epoch: number; readonly seq: number; readonly entry: WorldEntry | null }
-  | { readonly againMs: number; readonly isComing: boolean };
-
 /** How soon an owner that was asked may have given a world up. */
 const GIVEN_MS = 60;
 /** A node that was silent for so long has missed a beat: it is not asked. */
 const SILENT_MS = 2_000;
 
-/** Where a node listens, and what it is. */
-export interface NodeAbout {
-  readonly address: string;
-  readonly version: string;
+/** A world that is ours now. */
+export interface Claimed extends Position {
+  readonly entry: WorldEntry | null;
 }
 
 /** What is noted of a world for those who do not hold it. */
@@ -36,7 +29,11 @@ export interface Noted {
   readonly due_at: number | null;
 }
 
-const DEAD = `beat < clock_timestamp() - interval '${DEAD_AFTER_MS} milliseconds'`;
+/** What is due in it nobody can say: whoever takes it finds out. */
+const UNKNOWN: Noted = { entry: null, due_at: 0 };
+
+/** By when the statement began: a beat that it can't see yet is confirmed later than that, and finds that it was dead. */
+const DEAD = `beat < now() - interval '${DEAD_AFTER_MS} milliseconds'`;
 const WITHOUT_OWNER = `(owner IS NULL OR NOT EXISTS (SELECT 1 FROM sandbox_nodes n WHERE n.id = owner AND NOT n.${DEAD}))`;
 
 const entryIn = (text: unknown): WorldEntry | null =>
@@ -46,13 +43,16 @@ const entryIn = (text: unknown): WorldEntry | null =>
 const moment = () => ({ wall: Date.now(), steady: performance.now() });
 const since = (then: ReturnType<typeof moment>): number =>
   Math.max(Date.now() - then.wall, performance.now() - then.steady);
+const NEVER = { wall: Number.NEGATIVE_INFINITY, steady: Number.NEGATIVE_INFINITY };
 
 /** Which node a world belongs to: in the shared database, on its clock. */
 export class Ownership {
   readonly node = randomUUID();
   readonly #database: SharedDatabase;
-  #confirmed = { wall: Number.NEGATIVE_INFINITY, steady: Number.NEGATIVE_INFINITY };
+  #confirmed = NEVER;
   #timer: NodeJS.Timeout | null = null;
+  /** Why the last beat was not confirmed. */
+  failure: unknown = null;
 
   constructor(database: SharedDatabase) {
     this.#database = database;
@@ -66,23 +66,24 @@ export class Ownership {
   /**
    * Says every second that this node is alive.
    *
-   * @param wasDead awaited before the node may answer again: others may have taken its worlds
+   * @param address where it listens @param wasDead called before the node may answer again: others may have taken its worlds
    */
-  async start(node: NodeAbout, wasDead: () => Promise<void>, failed: (error: unknown) => void): Promise<void> {
-    const { address, version } = node;
-    await this.#database.run("DELETE FROM sandbox_nodes WHERE beat < clock_timestamp() - interval '1 day'");
+  async start(address: string, wasDead: () => void, troubled: (error: unknown) => void): Promise<void> {
+    await this.#database.run("DELETE FROM sandbox_nodes WHERE beat < now() - interval '1 day'");
     const beat = async (): Promise<void> => {
       const sent = moment();
-      const insert = "INSERT INTO sandbox_nodes (id, address, version, beat) VALUES ($1, $2, $3, clock_timestamp())";
+      const insert = "INSERT INTO sandbox_nodes (id, address, beat) VALUES ($1, $2, clock_timestamp())";
       await this.#database.run(`${insert} ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp()`, [
-        this.node,
-        address,
-        version,
+        ...[this.node, address],
       ]);
-      if (since(this.#confirmed) >= DEAD_AFTER_MS) await wasDead();
+      if (since(this.#confirmed) >= DEAD_AFTER_MS) wasDead();
       this.#confirmed = sent;
     };
     await beat();
+    const failed = (error: unknown): void => {
+      this.failure = error;
+      troubled(error);
+    };
     const next = (): void => {
       this.#timer = setTimeout(() => void beat().catch(failed).finally(next), BEAT_EVERY_MS).unref();
     };
@@ -93,60 +94,50 @@ export class Ownership {
   async stop(): Promise<void> {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    this.#confirmed = { wall: Number.NEGATIVE_INFINITY, steady: Number.NEGATIVE_INFINITY };
+    this.#confirmed = NEVER;
     await this.#database.run("UPDATE sandbox_worlds SET owner = NULL, wanted_by = NULL WHERE owner = $1", [this.node]);
     await this.#database.run("DELETE FROM sandbox_nodes WHERE id = $1", [this.node]);
   }
 
   /**
-   * Takes a world that nobody alive has; otherwise asks its owner for it. What is due in it nobody can say from now on.
+   * Takes a world that nobody alive has; otherwise asks its owner for it.
    *
    * @param isCalled whether calls arrive for it here: otherwise it may move on at once
+   * @returns a number: it is another's, and may be had in so many milliseconds
    */
-  async claim(name: string, isCalled: boolean): Promise<Claim> {
-    const age = (column: string): string => `extract(epoch FROM clock_timestamp() - ${column}) * 1000`;
+  async claim(name: string, isCalled: boolean): Promise<Claimed | number> {
+    const age = (column: string): string => `extract(epoch FROM now() - ${column}) * 1000`;
     const [found] = await this.#database.run(
-      `SELECT w.wanted_by, ${age("w.claimed_at")} AS held, ${age("n.beat")} AS silent FROM sandbox_worlds w
-       JOIN sandbox_nodes n ON n.id = w.owner WHERE w.name = $1 AND w.owner <> $2 AND NOT n.${DEAD}`,
+      `SELECT w.epoch, w.owner, w.wanted_by, ${age("w.claimed_at")} AS held, ${age("n.beat")} AS silent FROM sandbox_worlds w
+       LEFT JOIN sandbox_nodes n ON n.id = w.owner AND n.id <> $2 AND NOT n.${DEAD} WHERE w.name = $1`,
       [name, this.node],
     );
-    if (!found) return this.#take(name, isCalled);
-    const silent = Number(found.silent);
-    if (silent > SILENT_MS) return { againMs: DEAD_AFTER_MS - silent, isComing: true };
-    const movesIn = found.held === null ? 0 : MOVES_EVERY_MS - Number(found.held);
-    if (movesIn > 0) return { againMs: movesIn, isComing: false };
-    if (found.wanted_by === null) {
+    if (typeof found?.silent === "string") {
+      const silent = Number(found.silent);
+      if (silent > SILENT_MS) return DEAD_AFTER_MS - silent;
+      const movesIn = found.held === null ? 0 : MOVES_EVERY_MS - Number(found.held);
+      if (movesIn > 0) return movesIn;
       const ask = "UPDATE sandbox_worlds SET wanted_by = $2 WHERE name = $1 AND owner <> $2";
-      await this.#database.run(ask, [name, this.node]);
+      if (found.wanted_by === null) await this.#database.run(ask, [name, this.node]);
+      return GIVEN_MS;
     }
-    return { againMs: GIVEN_MS, isComing: true };
-  }
-
-  #take(name: string, isCalled: boolean): Promise<Claim> {
-    return this.#database.transaction(async (ask) => {
-      await ask("INSERT INTO sandbox_worlds (name) VALUES ($1) ON CONFLICT (name) DO NOTHING", [name]);
-      const [world] = await ask("SELECT owner FROM sandbox_worlds WHERE name = $1 FOR UPDATE", [name]);
-      const owner = world?.owner ?? null;
-      if (owner !== null && owner !== this.node) {
-        // Locked, so that it is not found dead here and says meanwhile that it is alive.
-        const [alive] = await ask(`SELECT 1 FROM sandbox_nodes WHERE id = $1 AND NOT ${DEAD} FOR SHARE`, [owner]);
-        if (alive) return { againMs: GIVEN_MS, isComing: true };
-      }
-      const claimed = isCalled ? "clock_timestamp()" : "NULL";
-      const set = `owner = $2, epoch = epoch + 1, claimed_at = ${claimed}, wanted_by = NULL, due_at = 0`;
-      const [ours] = await ask(`UPDATE sandbox_worlds SET ${set} WHERE name = $1 RETURNING epoch, seq, entry`, [
-        name,
-        this.node,
-      ]);
-      return { epoch: Number(ours?.epoch), seq: Number(ours?.seq), entry: entryIn(ours?.entry) };
-    });
+    // As it was found: an owner that was dead has nothing any more, and one that came since is another.
+    const claimed = isCalled ? "clock_timestamp()" : "NULL";
+    const [ours] = await this.#database.run(
+      `INSERT INTO sandbox_worlds AS w (name, owner, epoch, claimed_at, due_at) VALUES ($1, $2, 1, ${claimed}, 0)
+       ON CONFLICT (name) DO UPDATE SET owner = $2, epoch = w.epoch + 1, claimed_at = ${claimed}, wanted_by = NULL, due_at = 0
+       WHERE w.epoch = $3 AND w.owner IS NOT DISTINCT FROM $4 RETURNING epoch, seq, entry`,
+      [name, this.node, found?.epoch ?? 0, found?.owner ?? null],
+    );
+    if (!ours) return GIVEN_MS;
+    return { name, owner: this.node, epoch: Number(ours.epoch), seq: Number(ours.seq), entry: entryIn(ours.entry) };
   }
 
   /** Gives a world up; one that was never stored is as if it had never been named. */
-  async release({ name, owner, epoch }: Position, { entry, due_at }: Noted): Promise<void> {
+  async release({ name, owner, epoch }: Omit<Position, "seq">, { entry, due_at } = UNKNOWN): Promise<void> {
     const held = "name = $1 AND owner = $2 AND epoch = $3";
     await this.#database.run(`DELETE FROM sandbox_worlds WHERE ${held} AND seq = 0`, [name, owner, epoch]);
-    const set = "owner = NULL, wanted_by = NULL, due_at = $4, entry = CASE WHEN snapshot IS NULL THEN NULL ELSE $5 END";
+    const set = "owner = NULL, wanted_by = NULL, due_at = $4, entry = coalesce($5, entry)";
     const values = [name, owner, epoch, due_at, entry && JSON.stringify(entry)];
     await this.#database.run(`UPDATE sandbox_worlds SET ${set} WHERE ${held}`, values);
   }
@@ -154,12 +145,6 @@ export class Ownership {
   /** Whoever wants a world of this node may have it at once. */
   async letAllMove(): Promise<void> {
     await this.#database.run("UPDATE sandbox_worlds SET claimed_at = NULL WHERE owner = $1", [this.node]);
-  }
-
-  /** Gives up what this node claimed and does not have. */
-  async disown(name: string): Promise<void> {
-    const set = "owner = NULL, wanted_by = NULL";
-    await this.#database.run(`UPDATE sandbox_worlds SET ${set} WHERE name = $1 AND owner = $2`, [name, this.node]);
   }
 
   /** Notes what others may know of worlds of this node. */
@@ -173,16 +158,11 @@ export class Ownership {
     );
   }
 
-  /** The worlds that belong to this node, with their epochs. */
-  async owned(): Promise<ReadonlyMap<string, number>> {
-    const rows = await this.#database.run("SELECT name, epoch FROM sandbox_worlds WHERE owner = $1", [this.node]);
-    return new Map(rows.map(({ name, epoch }) => [String(name), Number(epoch)]));
-  }
-
-  /** Those of them that other nodes ask for. */
-  async wanted(): Promise<string[]> {
-    const select = "SELECT name FROM sandbox_worlds WHERE owner = $1 AND wanted_by IS NOT NULL";
-    return (await this.#database.run(select, [this.node])).map(({ name }) => String(name));
+  /** The worlds of this node that others ask for. */
+  async wanted(): Promise<Omit<Position, "seq">[]> {
+    const select = "SELECT name, epoch FROM sandbox_worlds WHERE owner = $1 AND wanted_by IS NOT NULL";
+    const rows = await this.#database.run(select, [this.node]);
+    return rows.map(({ name, epoch }) => ({ name: String(name), owner: this.node, epoch: Number(epoch) }));
   }
 
   /** Worlds that nobody alive has and in which something may be due, those that wait longest first. */

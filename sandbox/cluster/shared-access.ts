@@ -1,71 +1,62 @@
 import type { AccessStore } from "../storage/access-store.ts";
+import { NotDurableError } from "../storage/writer.ts";
 import type { SharedDatabase } from "./database.ts";
 
-const KEY = "access";
-/** Whoever tries secrets has the database asked so often at most. */
-const PULLED_LATELY_MS = 200;
-
-/** Who may use which world: the same on every node. */
+/** Who may use which world, and what makes a client ready: one text in the settings, the same on every node. */
 export class SharedAccess {
   readonly #database: SharedDatabase;
   readonly #access: AccessStore;
+  /** As it was taken over or stored last. */
   #known = "";
-  #pulledAt = 0;
+  /** How often another node's was taken over: what was changed here meanwhile is gone then. */
+  #taken = 0;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(database: SharedDatabase, access: AccessStore) {
     this.#database = database;
     this.#access = access;
   }
 
-  /** Whether a secret is known here; of one that is not, another node may know. */
-  async knows(secret: string): Promise<boolean> {
-    if (this.#access.find(secret, Date.now())) return true;
-    if (Date.now() - this.#pulledAt > PULLED_LATELY_MS) await this.pull();
-    return this.#access.find(secret, Date.now()) !== undefined;
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
   }
 
-  /** Takes over what other nodes changed. */
-  async pull(): Promise<void> {
-    this.#pulledAt = Date.now();
-    const [row] = await this.#database.run("SELECT value FROM sandbox_settings WHERE key = $1", [KEY]);
-    this.#takeOver(row?.value);
+  /** Of a secret that is not known here another node may know. */
+  async learn(secret: string): Promise<void> {
+    if (!this.#access.find(secret, Date.now())) await this.pull();
   }
 
-  #takeOver(value: unknown): void {
-    if (typeof value !== "string" || value === this.#known) return;
-    this.#access.restore(value);
-    this.#known = value;
+  /** Takes over what other nodes changed. @returns for {@link push} */
+  pull(): Promise<number> {
+    return this.#inTurn(async () => {
+      const [row] = await this.#database.run("SELECT value FROM sandbox_settings WHERE key = 'access'");
+      if (row && row.value !== this.#known) {
+        this.#known = String(row.value);
+        this.#access.restore(this.#known);
+        this.#taken += 1;
+      }
+      return this.#taken;
+    });
   }
 
   /**
-   * Keeps other nodes from changing it meanwhile: of two that use one link at once, one finds it used.
+   * Stores what was changed here. Of two nodes that change something at once, one has it undone: a link is good once.
    *
-   * @returns stores what was changed since, and lets others go on; a failure has undone it here
+   * @param pulled what {@link pull} said before the change @throws NotDurableError where it was undone
    */
-  async lock(): Promise<() => Promise<void>> {
-    const begun = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    const ended = this.#database.transaction(async (ask) => {
-      await ask("INSERT INTO sandbox_settings VALUES ($1, $2) ON CONFLICT DO NOTHING", [KEY, this.#access.content()]);
-      const [row] = await ask("SELECT value FROM sandbox_settings WHERE key = $1 FOR UPDATE", [KEY]);
-      this.#takeOver(row?.value);
-      begun.resolve();
-      await asked.promise;
-      const value = this.#access.content();
-      if (value !== row?.value) await ask("UPDATE sandbox_settings SET value = $2 WHERE key = $1", [KEY, value]);
-      return value;
+  push(pulled: number): Promise<void> {
+    return this.#inTurn(async () => {
+      const [known, value] = [this.#known, this.#access.content()];
+      if (value === known && pulled === this.#taken) return;
+      // Should this fail, what is stored is taken over again.
+      this.#known = "";
+      const set = "ON CONFLICT (key) DO UPDATE SET value = $1 WHERE s.value = $2 RETURNING key";
+      const insert = `INSERT INTO sandbox_settings AS s VALUES ('access', $1) ${set}`;
+      const stored = pulled === this.#taken && (await this.#database.run(insert, [value, known])).length > 0;
+      if (!stored) throw new NotDurableError(null, "Another node changed this at the same time. Look, then try again.");
+      this.#known = value;
     });
-    ended.catch(begun.reject);
-    await begun.promise;
-    return async () => {
-      asked.resolve();
-      try {
-        this.#known = await ended;
-      } catch (error) {
-        this.#known = "";
-        await this.pull();
-        throw error;
-      }
-    };
   }
 }

@@ -6,24 +6,21 @@ import { worldFileName } from "../rules/world-name.ts";
 import type { SnapshotFiles } from "../snapshots/snapshot-files.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import type { SharedDatabase } from "./database.ts";
-import { partsOf } from "./world-store.ts";
 
-/** The folders of the data folder that all nodes have in common. */
 const SCENARIOS = "scenarios/";
-const FOLDERS = ["media", "snapshots", "scenarios"];
 /** What is being written is no file yet. */
 const UNFINISHED = /\.(part|new)$/;
 
-/** Where what belongs to a world lies: its pictures and its snapshots. */
+/** Where what belongs to a world lies in the data folder: its pictures and its snapshots. */
 const foldersOf = (world: string): string[] => [
-  `media/${worldFileName(world)}/`,
-  `snapshots/${worldSnapshotsFolder(world)}/`,
+  ...[`media/${worldFileName(world)}/`, `snapshots/${worldSnapshotsFolder(world)}/`],
 ];
 
 const hashOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 
 interface Seen {
-  readonly hash: string;
+  /** The hash of its content. */
+  readonly blob: string;
   /** By which it is known that the file is still this one. */
   readonly mark: string;
 }
@@ -32,11 +29,10 @@ interface Seen {
 export class SharedFiles {
   readonly #database: SharedDatabase;
   readonly #root: string;
-  readonly #seen = new Map<string, Seen>();
-  #turn: Promise<unknown> = Promise.resolve();
-
   readonly #media: MediaFiles;
   readonly #snapshots: SnapshotFiles;
+  readonly #seen = new Map<string, Seen>();
+  #turn: Promise<unknown> = Promise.resolve();
 
   /** @param root the data folder */
   constructor(database: SharedDatabase, root: string, media: MediaFiles, snapshots: SnapshotFiles) {
@@ -46,66 +42,62 @@ export class SharedFiles {
     this.#snapshots = snapshots;
   }
 
-  /** Has what belongs to worlds be here as it is stored, and all scenarios. @param all whether snapshots of other worlds are */
-  async pull(worlds: readonly string[], all: boolean): Promise<void> {
+  /**
+   * Has what belongs to worlds, and all scenarios, be here as they are stored, and stored as they are here.
+   *
+   * @param all whether snapshots of other worlds are
+   */
+  async sync(worlds: readonly string[], all = false): Promise<void> {
     const prefixes = [...worlds.flatMap(foldersOf), ...(all ? ["snapshots/"] : []), SCENARIOS];
     await this.#inTurn(async () => {
-      for (const prefix of prefixes) await this.#pullBelow(prefix);
+      for (const prefix of prefixes) {
+        const stored = await this.#stored("starts_with(path, $1)", prefix);
+        const here = this.#here(prefix);
+        const seen = [...this.#seen.keys()].filter((name) => name.startsWith(prefix));
+        for (const name of new Set([...stored.keys(), ...here.keys(), ...seen]))
+          if (here.get(name) !== this.#seen.get(name)?.mark) await this.#store(name, here.get(name));
+          else if (stored.get(name) !== this.#seen.get(name)?.blob) await this.#fetch(name, stored.get(name));
+      }
     });
     this.#media.look();
     this.#snapshots.look();
   }
 
-  /** The same of one picture, wherever it belongs. */
+  /** Has one picture be here, wherever it belongs. */
   async pullPicture(id: string): Promise<void> {
     if (this.#media.find(id)) return;
     await this.#inTurn(async () => {
-      const select = "SELECT path, hash FROM sandbox_files WHERE starts_with(path, 'media/') AND strpos(path, $1) > 0";
-      const [row] = await this.#database.run(select, [`/${id}.`]);
-      if (row) await this.#fetch(String(row.path), String(row.hash));
+      const stored = await this.#stored("starts_with(path, 'media/') AND strpos(path, $1) > 0", `/${id}.`);
+      for (const [name, blob] of stored) await this.#fetch(name, blob);
     });
     this.#media.look();
-  }
-
-  /** Has what changed here be stored: files that are new, others, or gone. */
-  push(): Promise<void> {
-    return this.#inTurn(async () => {
-      const here = new Map(this.#walk());
-      for (const [name, mark] of here) if (this.#seen.get(name)?.mark !== mark) await this.#store(name, mark);
-      for (const name of [...this.#seen.keys()]) {
-        if (here.has(name)) continue;
-        await this.#database.run("DELETE FROM sandbox_files WHERE path = $1", [name]);
-        this.#seen.delete(name);
-      }
-    });
   }
 
   /** What is here of a world is about to go, and stays stored. */
   leave(world: string): void {
-    const [pictures = "", snapshots = ""] = foldersOf(world);
-    for (const name of [...this.#seen.keys()])
-      if (name.startsWith(pictures) || name.startsWith(snapshots)) this.#seen.delete(name);
-    for (const folder of [pictures, snapshots])
+    for (const folder of foldersOf(world)) {
+      for (const name of this.#seen.keys()) if (name.startsWith(folder)) this.#seen.delete(name);
       fs.rmSync(path.join(this.#root, folder), { recursive: true, force: true });
+    }
     this.#snapshots.look();
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+  #inTurn(work: () => Promise<void>): Promise<void> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);
     return done;
   }
 
-  *#walk(): Generator<[string, string]> {
-    for (const folder of FOLDERS) {
-      const root = path.join(this.#root, folder);
-      if (!fs.existsSync(root)) continue;
-      for (const entry of fs.readdirSync(root, { recursive: true, withFileTypes: true })) {
-        const file = path.join(entry.parentPath, entry.name);
-        const name = path.relative(this.#root, file).replaceAll(path.sep, "/");
-        if (entry.isFile() && !UNFINISHED.test(name)) yield [name, this.#markOf(file)];
-      }
-    }
+  /** The files below a folder by their names in the data folder, with their marks. */
+  #here(folder: string): ReadonlyMap<string, string> {
+    const root = path.join(this.#root, folder);
+    if (!fs.existsSync(root)) return new Map();
+    const entries = fs.readdirSync(root, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && !UNFINISHED.test(entry.name));
+    const paths = files.map(({ parentPath, name }) => path.join(parentPath, name));
+    return new Map(
+      paths.map((file) => [path.relative(this.#root, file).replaceAll(path.sep, "/"), this.#markOf(file)]),
+    );
   }
 
   #markOf(file: string): string {
@@ -113,53 +105,40 @@ export class SharedFiles {
     return `${size} ${mtimeMs}`;
   }
 
-  async #pullBelow(prefix: string): Promise<void> {
-    const rows = await this.#database.run("SELECT path, hash FROM sandbox_files WHERE starts_with(path, $1)", [prefix]);
-    const stored = new Map(rows.map(({ path: name, hash }) => [String(name), String(hash)]));
-    for (const [name, hash] of stored) if (this.#seen.get(name)?.hash !== hash) await this.#fetch(name, hash);
-    for (const name of [...this.#seen.keys()]) {
-      if (!name.startsWith(prefix) || stored.has(name)) continue;
-      fs.rmSync(path.join(this.#root, name), { force: true });
-      this.#seen.delete(name);
-    }
+  /** The files that are stored by their names, with the hashes of their contents. */
+  async #stored(condition: string, value: string): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#database.run(`SELECT path, blob FROM sandbox_files WHERE ${condition}`, [value]);
+    return new Map(rows.map((row) => [String(row.path), String(row.blob)]));
   }
 
-  async #fetch(name: string, hash: string): Promise<void> {
-    const rows: Buffer[] = [];
-    for (;;) {
-      const select = "SELECT bytes FROM sandbox_blobs WHERE hash = $1 AND part = $2";
-      const [row] = await this.#database.run(select, [hash, rows.length]);
-      if (!row) break;
-      rows.push(row.bytes as Buffer);
-    }
-    const content = Buffer.concat(rows);
-    if (hashOf(content) !== hash) throw new Error(`${name} is not stored as a whole`);
+  /** @param blob left out: there is no such file any more */
+  async #fetch(name: string, blob?: string): Promise<void> {
     const file = path.join(this.#root, name);
+    if (blob === undefined) {
+      fs.rmSync(file, { force: true });
+      this.#seen.delete(name);
+      return;
+    }
+    const content = await this.#database.get(blob);
+    if (hashOf(content) !== blob) throw new Error(`${name} is not stored as a whole`);
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     fs.writeFileSync(`${file}.new`, content, { mode: 0o600 });
     fs.renameSync(`${file}.new`, file);
-    this.#seen.set(name, { hash, mark: this.#markOf(file) });
+    this.#seen.set(name, { blob, mark: this.#markOf(file) });
   }
 
-  async #store(name: string, mark: string): Promise<void> {
+  /** @param mark left out: there is no such file any more */
+  async #store(name: string, mark?: string): Promise<void> {
+    if (mark === undefined) {
+      await this.#database.run("DELETE FROM sandbox_files WHERE path = $1", [name]);
+      this.#seen.delete(name);
+      return;
+    }
     const content = await fs.promises.readFile(path.join(this.#root, name));
-    const hash = hashOf(content);
-    for (const [part, bytes] of partsOf(content).entries())
-      await this.#database.run(
-        `INSERT INTO sandbox_blobs (hash, part, bytes, stored_at) VALUES ($1, $2, $3, clock_timestamp())
-         ON CONFLICT (hash, part) DO UPDATE SET stored_at = clock_timestamp()`,
-        [hash, part, bytes],
-      );
-    const insert = "INSERT INTO sandbox_files (path, hash) VALUES ($1, $2) ON CONFLICT (path) DO UPDATE SET hash = $2";
-    await this.#database.run(insert, [name, hash]);
-    this.#seen.set(name, { hash, mark });
-  }
-
-  /** Deletes contents that no file has any more. What was stored lately may be about to become a file's. */
-  async clear(): Promise<void> {
-    await this.#database.run(
-      `DELETE FROM sandbox_blobs b WHERE stored_at < clock_timestamp() - interval '1 hour'
-       AND NOT EXISTS (SELECT 1 FROM sandbox_files f WHERE f.hash = b.hash)`,
-    );
+    const blob = hashOf(content);
+    await this.#database.put(blob, content);
+    const insert = "INSERT INTO sandbox_files VALUES ($1, $2) ON CONFLICT (path) DO UPDATE SET blob = $2";
+    await this.#database.run(insert, [name, blob]);
+    this.#seen.set(name, { blob, mark });
   }
 }

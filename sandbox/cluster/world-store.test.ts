@@ -70,7 +70,7 @@ describe("worlds in PostgreSQL", () => {
     const { db, pages } = opened;
     const at = await claimed("rebuilt");
     pages.take();
-    await store.replace(at, await packFile(db.serialize()));
+    await store.rebase(at, at.seq + 1, await packFile(db.serialize()));
     at.seq += 1;
     await expectSame(opened, "rebuilt");
     const insert = db.prepare("INSERT INTO things (text) VALUES (?)");
@@ -97,7 +97,7 @@ describe("worlds in PostgreSQL", () => {
     const { db, pages } = opened;
     const at = await claimed("rolled-back");
     pages.take();
-    await store.replace(at, await packFile(db.serialize()));
+    await store.rebase(at, at.seq + 1, await packFile(db.serialize()));
     at.seq += 1;
     db.pragma("cache_size = 10");
     db.exec("BEGIN");
@@ -115,7 +115,7 @@ describe("worlds in PostgreSQL", () => {
     const { db, pages } = opened;
     const at = await claimed("trimmed");
     pages.take();
-    await store.replace(at, await packFile(db.serialize()));
+    await store.rebase(at, at.seq + 1, await packFile(db.serialize()));
     at.seq += 1;
     for (let n = 0; n < 10; n += 1) {
       db.exec(`INSERT INTO things (text) VALUES ('${n}')`);
@@ -125,7 +125,7 @@ describe("worlds in PostgreSQL", () => {
     const whole = await packFile(db.serialize());
     db.exec("INSERT INTO things (text) VALUES ('meanwhile')");
     await append(at, opened);
-    await store.trim(earlier, whole);
+    await store.rebase(earlier, earlier.seq, whole);
     const log = await database.run("SELECT seq FROM sandbox_log WHERE world = 'trimmed'");
     expect(log.map(({ seq }) => Number(seq))).toEqual([at.seq]);
     await expectSame(opened, "trimmed");
@@ -134,17 +134,17 @@ describe("worlds in PostgreSQL", () => {
 
   test("who is not the owner any more, or has missed something, can't append, replace, trim or end", async () => {
     const at = await claimed("fenced");
-    await store.replace(at, await packFile(Buffer.from("one")));
+    await store.rebase(at, at.seq + 1, await packFile(Buffer.from("one")));
     at.seq += 1;
     const behind = { ...at, seq: 0 };
     await database.run("UPDATE sandbox_worlds SET epoch = 2 WHERE name = 'fenced'");
     const something = await packFile(Buffer.from("two"));
     for (const stale of [at, behind, { ...at, epoch: 2, owner: randomUUID() }, { ...at, epoch: 2, seq: 0 }]) {
       await expect(store.append(stale, something)).rejects.toThrow(FencedError);
-      await expect(store.replace(stale, something)).rejects.toThrow(FencedError);
-      await expect(store.end(stale)).rejects.toThrow(FencedError);
+      await expect(store.rebase(stale, stale.seq + 1, something)).rejects.toThrow(FencedError);
+      await expect(store.rebase(stale, stale.seq + 1, null)).rejects.toThrow(FencedError);
     }
-    await expect(store.trim(at, something)).rejects.toThrow(FencedError);
+    await expect(store.rebase(at, at.seq, something)).rejects.toThrow(FencedError);
     const file = path.join(folder, "fenced");
     await store.load("fenced", file);
     expect(fs.readFileSync(file, "utf8")).toBe("one");
@@ -155,7 +155,7 @@ describe("worlds in PostgreSQL", () => {
     const { db, pages } = opened;
     const at = await claimed("gap");
     pages.take();
-    await store.replace(at, await packFile(db.serialize()));
+    await store.rebase(at, at.seq + 1, await packFile(db.serialize()));
     at.seq += 1;
     for (let n = 0; n < 3; n += 1) {
       db.exec(`INSERT INTO things (text) VALUES ('${n}')`);
@@ -168,9 +168,9 @@ describe("worlds in PostgreSQL", () => {
 
   test("a world that has ended is none, and its numbers go on", async () => {
     const at = await claimed("ended");
-    await store.replace(at, await packFile(Buffer.from("one")));
+    await store.rebase(at, at.seq + 1, await packFile(Buffer.from("one")));
     at.seq += 1;
-    await store.end(at);
+    await store.rebase(at, at.seq + 1, null);
     expect(await store.load("ended", path.join(folder, "ended"))).toBe(false);
     const [world] = await database.run("SELECT seq FROM sandbox_worlds WHERE name = 'ended'");
     expect(Number(world?.seq)).toBe(2);

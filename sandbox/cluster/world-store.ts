@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
-import type { Ask, Row, SharedDatabase } from "./database.ts";
+import type { Row, SharedDatabase } from "./database.ts";
 import { applyPages, unpackFile } from "./pages.ts";
 
-/** What is stored of large contents is in rows of so many bytes. */
-export const PART_BYTES = 1024 * 1024;
 const LOG_ROWS_AT_ONCE = 200;
 
 /** Who holds a world, and how far what is appended to it has come. */
@@ -23,15 +21,8 @@ export class FencedError extends Error {
   }
 }
 
-/** Contents in parts of {@link PART_BYTES}. */
-export const partsOf = (bytes: Buffer): Buffer[] => {
-  const parts: Buffer[] = [];
-  for (let at = 0; at < bytes.length; at += PART_BYTES) parts.push(bytes.subarray(at, at + PART_BYTES));
-  return parts;
-};
-
 const HELD = "name = $1 AND owner = $2 AND epoch = $3";
-const held = ({ name, owner, epoch }: Position): unknown[] => [name, owner, epoch];
+const held = ({ name, owner, epoch, seq }: Position): unknown[] => [name, owner, epoch, seq];
 
 const mustBeHeld = ({ name }: Position, rows: readonly Row[]): void => {
   if (rows.length !== 1) throw new FencedError(name);
@@ -50,58 +41,32 @@ export class WorldStore {
     const rows = await this.#database.run(
       `WITH held AS (UPDATE sandbox_worlds SET seq = seq + 1 WHERE ${HELD} AND seq = $4 RETURNING seq)
        INSERT INTO sandbox_log (world, seq, epoch, pages) SELECT $1::text, held.seq, $3::bigint, $5::bytea FROM held RETURNING seq`,
-      [...held(at), at.seq, packed],
+      [...held(at), packed],
     );
     mustBeHeld(at, rows);
   }
 
-  /** Stores a world that is another one than before, or new, as `seq + 1`. @throws FencedError */
-  async replace(at: Position, packed: Buffer): Promise<void> {
-    const snapshot = await this.#upload(at.name, packed);
-    await this.#database.transaction(async (ask) => {
-      const set = "snapshot = $5, seq = seq + 1, base_seq = seq + 1";
-      const update = `UPDATE sandbox_worlds SET ${set} WHERE ${HELD} AND seq = $4 RETURNING seq`;
-      mustBeHeld(at, await ask(update, [...held(at), at.seq, snapshot]));
-      await this.#clear(ask, at.name, at.seq + 1, snapshot);
-    });
-  }
-
-  /** Stores all that was appended up to `at.seq` as one snapshot, in place of that part of the log. @throws FencedError */
-  async trim(at: Position, packed: Buffer): Promise<void> {
-    const snapshot = await this.#upload(at.name, packed);
-    await this.#database.transaction(async (ask) => {
-      const update = `UPDATE sandbox_worlds SET snapshot = $5, base_seq = $4 WHERE ${HELD} AND base_seq <= $4 RETURNING seq`;
-      mustBeHeld(at, await ask(update, [...held(at), at.seq, snapshot]));
-      await this.#clear(ask, at.name, at.seq, snapshot);
-    });
-  }
-
-  /** A world is no more, as `seq + 1`: its numbers go on where another of its name begins. @throws FencedError */
-  async end(at: Position): Promise<void> {
-    await this.#database.transaction(async (ask) => {
-      const set = "snapshot = NULL, entry = NULL, seq = seq + 1, base_seq = seq + 1";
-      const update = `UPDATE sandbox_worlds SET ${set} WHERE ${HELD} AND seq = $4 RETURNING seq`;
-      mustBeHeld(at, await ask(update, [...held(at), at.seq]));
-      await this.#clear(ask, at.name, at.seq + 1, null);
-    });
-  }
-
-  /** Not part of the world yet: nobody waits for the row of the world meanwhile. */
-  async #upload(world: string, packed: Buffer): Promise<string> {
-    const snapshot = randomUUID();
-    for (const [part, bytes] of partsOf(packed).entries()) {
-      const insert = "INSERT INTO sandbox_snapshots (world, snapshot, part, bytes) VALUES ($1, $2, $3, $4)";
-      await this.#database.run(insert, [world, snapshot, part, bytes]);
-    }
-    return snapshot;
-  }
-
-  async #clear(ask: Ask, world: string, upTo: number, snapshot: string | null): Promise<void> {
-    await ask("DELETE FROM sandbox_log WHERE world = $1 AND seq <= $2", [world, upTo]);
-    await ask("DELETE FROM sandbox_snapshots WHERE world = $1 AND snapshot IS DISTINCT FROM $2::uuid", [
-      world,
-      snapshot,
-    ]);
+  /**
+   * Stores a whole world, in place of its log up to there.
+   *
+   * @param seq `at.seq`: the same world as was appended by then; one more: another one than before, or a new one
+   * @param packed null: it is no more. Its numbers go on where another of its name begins. @throws FencedError
+   */
+  async rebase(at: Position, seq: number, packed: Buffer | null): Promise<void> {
+    const snapshot = packed && randomUUID();
+    // Not part of the world yet: nobody waits for the row of the world meanwhile.
+    if (packed && snapshot) await this.#database.put(snapshot, packed);
+    const set = "snapshot = $6, base_seq = $5::bigint, seq = greatest(seq, $5::bigint)";
+    const fits = seq === at.seq ? "base_seq <= $4" : "seq = $4";
+    const rows = await this.#database.run(
+      `WITH earlier AS (SELECT snapshot FROM sandbox_worlds WHERE name = $1),
+       held AS (UPDATE sandbox_worlds SET ${set}${packed ? "" : ", entry = NULL"} WHERE ${HELD} AND ${fits} RETURNING name),
+       folded AS (DELETE FROM sandbox_log USING held WHERE world = held.name AND sandbox_log.seq <= $5),
+       replaced AS (DELETE FROM sandbox_blobs USING held, earlier WHERE id = earlier.snapshot)
+       SELECT name FROM held`,
+      [...held(at), seq, snapshot],
+    );
+    mustBeHeld(at, rows);
   }
 
   /**
@@ -114,14 +79,7 @@ export class WorldStore {
       name,
     ]);
     if (!world || world.snapshot === null) return false;
-    const parts: Buffer[] = [];
-    for (;;) {
-      const select = "SELECT bytes FROM sandbox_snapshots WHERE world = $1 AND snapshot = $2 AND part = $3";
-      const [row] = await this.#database.run(select, [name, world.snapshot, parts.length]);
-      if (!row) break;
-      parts.push(row.bytes as Buffer);
-    }
-    fs.writeFileSync(file, await unpackFile(Buffer.concat(parts)));
+    fs.writeFileSync(file, await unpackFile(await this.#database.get(String(world.snapshot))));
     const descriptor = fs.openSync(file, "r+");
     try {
       await this.#replay(name, descriptor, Number(world.base_seq), Number(world.seq));

@@ -5,9 +5,10 @@ import { before, pagedControl, pageOf } from "./paging.ts";
 
 /** Who changed what. */
 export const auditControls: readonly BoundControl[] = [
-  pagedControl(auditList, ({ audit, worldName }, { everywhere = false }, asked) => {
+  pagedControl(auditList, async ({ audit, worldName }, { everywhere = false }, asked) => {
     const of = everywhere ? null : worldName;
-    return pageOf(audit.list(of, before(asked), asked.limit + 1), asked, audit.count(of), ({ seq, at, ...row }) => ({
+    const [listed, count] = [await audit.list(of, before(asked), asked.limit + 1), await audit.count(of)];
+    return pageOf(listed, asked, count, ({ seq, at, ...row }) => ({
       ...{ id: String(seq), at: iso(at) },
       ...row,
     }));

@@ -12,7 +12,7 @@ import type { Runs } from "../scenario/runs.ts";
 import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
 import type { AccessStore, TokenRecord } from "../storage/access-store.ts";
-import type { AuditStore } from "../storage/audit-store.ts";
+import type { Audit } from "../storage/audit-store.ts";
 import type { Drills } from "../webhooks/drills.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
 import type { Sink } from "../webhooks/sink.ts";
@@ -37,7 +37,7 @@ export interface ControlContext {
   readonly worldName: string;
   readonly worlds: Worlds;
   readonly access: AccessStore;
-  readonly audit: AuditStore;
+  readonly audit: Audit;
   readonly signEvidence: (evidence: string) => SignedEvidence;
   /** Who calls; a world token sees its own world alone. */
   readonly caller: { readonly name: string; readonly token: TokenRecord | null };
@@ -49,7 +49,7 @@ export interface ControlContext {
   readonly controlToken: string;
   readonly settings: StartSettings;
   readonly logFile: LogFile;
-  readonly erase: () => Promise<Erased>;
+  readonly erase: () => Promise<Erased | Refusal>;
   readonly scenarios: ScenarioFiles;
   readonly runs: Runs;
   /** @returns the id of the exchange it became, once it has ended */

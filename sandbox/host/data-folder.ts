@@ -67,10 +67,11 @@ const FULL = /^(SQLITE_FULL|ENOSPC|EDQUOT)$/;
 /** With less than this nothing begins: SQLite, for one, calls it an I/O error when there is no room for its index. */
 const LEAST_ROOM_BYTES = 64 * 1024;
 
-const hasRoom = (folder: string): boolean => {
+/** Whether a folder's disk takes so many bytes more. */
+export const hasRoom = (folder: string, bytes = LEAST_ROOM_BYTES): boolean => {
   try {
     const { bavail, bsize } = fs.statfsSync(folder);
-    return bavail * bsize >= LEAST_ROOM_BYTES;
+    return bavail * bsize >= bytes;
   } catch {
     return true;
   }

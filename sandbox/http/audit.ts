@@ -38,11 +38,11 @@ const nameOf = (request: FastifyRequest, services: AppServices): string => {
  * Puts a control operation that changes something on record; what a laptop answered is on that of its delivery.
  * Of those without a token only a claim that succeeds.
  */
-export const audit = (
+export const audit = async (
   request: FastifyRequest,
   services: AppServices,
   { operation, world, body, value }: Audited,
-): void => {
+): Promise<void> => {
   if (operation.effect === "read" || operation.id === listenAnswer.id) return;
   const { token } = request.controlCaller;
   // Whoever has a token for one world could push everything else out with what they may not do.
@@ -51,7 +51,7 @@ export const audit = (
   const isOpen = operation.access?.needs === "anyone";
   if (isOpen && (value instanceof Refusal || value === undefined)) return;
   try {
-    services.audit.insert({
+    await services.audit.insert({
       at: Date.now(),
       // Whose link it was, and which world it opened, the answer says.
       by: (isOpen && textIn(value, "name")) || nameOf(request, services),

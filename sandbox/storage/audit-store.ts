@@ -20,8 +20,17 @@ export interface AuditRecord {
   readonly outcome: string;
 }
 
+/** Where changes through the control plane are put on record. */
+export interface Audit {
+  insert(record: Omit<AuditRecord, "seq">): unknown;
+  /** Newest first, from before a `seq`. @param world null: of all worlds and of the service */
+  list(world: string | null, before: number, limit: number): AuditRecord[] | Promise<AuditRecord[]>;
+  /** How many there are. */
+  count(world: string | null): number | Promise<number>;
+}
+
 /** The record of changes through the control plane, across restarts; the oldest make room. */
-export class AuditStore {
+export class AuditStore implements Audit {
   readonly #db: Sqlite.Database;
   readonly #most: number;
 
@@ -30,32 +39,25 @@ export class AuditStore {
     this.#most = most;
   }
 
-  /** It reaches the disk with the next change that waits for it; a service that is killed has lost none. @returns its `seq` */
-  insert(record: Omit<AuditRecord, "seq">): number {
+  /** It reaches the disk with the next change that waits for it; a service that is killed has lost none. */
+  insert(record: Omit<AuditRecord, "seq">): void {
     this.#db.pragma("synchronous = NORMAL");
     try {
       const { lastInsertRowid } = this.#db
         .prepare("INSERT INTO audit VALUES (NULL, :at, :by, :operation, :world, :detail, :outcome)")
         .run(record);
       this.#db.prepare("DELETE FROM audit WHERE seq <= ?").run(Number(lastInsertRowid) - this.#most);
-      return Number(lastInsertRowid);
     } finally {
       this.#db.pragma("synchronous = FULL");
     }
   }
 
-  /** Newest first, from before a `seq`. @param world null: of all worlds and of the service */
   list(world: string | null, before: number, limit: number): AuditRecord[] {
     return this.#db
       .prepare<[object], AuditRecord>(
         "SELECT * FROM audit WHERE seq < :before AND (:world IS NULL OR world = :world) ORDER BY seq DESC LIMIT :limit",
       )
       .all({ world, before, limit });
-  }
-
-  /** Oldest first, from after a `seq`. */
-  after(seq: number): AuditRecord[] {
-    return this.#db.prepare<[number], AuditRecord>("SELECT * FROM audit WHERE seq > ? ORDER BY seq").all(seq);
   }
 
   count(world: string | null): number {

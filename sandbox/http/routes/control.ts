@@ -102,11 +102,11 @@ const run = async (
   const parsed = readOf(request);
   if (parsed instanceof Refusal) return answer(reply, operation, parsed);
   const denied = refusedAccess(request.controlCaller, operation.access, parsed.value);
-  const noted = (world: string | null, value: unknown): void =>
+  const noted = (world: string | null, value: unknown): Promise<void> =>
     audit(request, services, { operation, world, body: parsed.value, value });
   const name = worldOf(worldIn(parsed.value));
   if (denied) {
-    noted(name, denied);
+    await noted(name, denied);
     return answer(reply, operation, denied);
   }
   const problem = controlViolation(operation, parsed.value);
@@ -126,7 +126,7 @@ const run = async (
       return handle(context, parsed.value as never);
     });
   } finally {
-    noted(name, value);
+    await noted(name, value);
   }
   if (services.runs.watching && !(value instanceof StreamedAnswer))
     services.runs.called({
@@ -160,7 +160,7 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
       };
       try {
         const value = await handleBody(contextOf(services, resend, reply), receive);
-        audit(request, services, { operation, world: worldOf(worldIn(value)), body: value, value });
+        await audit(request, services, { operation, world: worldOf(worldIn(value)), body: value, value });
         return answer(reply, operation, value);
       } catch (error) {
         // Nobody is there to be answered, and nothing is wrong here.

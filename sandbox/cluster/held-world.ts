@@ -1,0 +1,138 @@
+import fs from "node:fs";
+import { isDiskFailure } from "../storage/disk-failure.ts";
+import { NotDurableError } from "../storage/writer.ts";
+import type { World } from "../worlds/world.ts";
+import type { Worlds } from "../worlds/worlds.ts";
+import type { Claimed } from "./ownership.ts";
+import { type ChangedPages, CommittedPages, packFile, packPages } from "./pages.ts";
+import { FencedError, type Position, type WorldStore } from "./world-store.ts";
+
+/** The log of a world becomes a snapshot when it has so many pages, and no fewer than the file. */
+const TRIM_PAGES = 8_000;
+/** PostgreSQL's code for a full disk. */
+const NO_ROOM = "53100";
+
+const sentenceOf = (name: string, cause: unknown): string => {
+  if (cause instanceof Error && "code" in cause && cause.code === NO_ROOM)
+    return "The database of this sandbox is full, so the change was not stored. Free some space on its disk, then try again.";
+  if (isDiskFailure(cause))
+    return `The disk of this node is full or failing, so the world ${name} moves to another node. Try again in a moment.`;
+  if (cause === null || cause === undefined || cause instanceof FencedError)
+    return `The world ${name} is moving to another node. Try again in a moment; check first whether a change was made.`;
+  return "The database of this sandbox does not respond. Try again in a moment; check first whether a change was made.";
+};
+
+/** Another node has the world, or this one can't be sure that it has it: the caller tries again. */
+export class NotHeldError extends NotDurableError {
+  constructor(name: string, cause?: unknown) {
+    super(cause, sentenceOf(name, cause));
+    this.name = "NotHeldError";
+  }
+}
+
+interface Around {
+  readonly store: WorldStore;
+  readonly worlds: Worlds;
+  readonly troubled: (error: unknown) => void;
+  /** What is here of it counts for nothing any more; the next owner goes on with what is stored. */
+  readonly lose: (held: HeldWorld) => void;
+}
+
+/** A world that belongs to this node, or did, and what of it is stored. */
+export class HeldWorld implements Position {
+  readonly name: string;
+  readonly owner: string;
+  readonly epoch: number;
+  /** Of what was appended last. */
+  seq: number;
+  /** leaving: no call comes to it any more; gone: nothing leaves from it any more. */
+  phase: "here" | "leaving" | "gone" = "here";
+  /** The calls in it. */
+  users = 0;
+  /** Its file is another one than what is stored. */
+  replaced = false;
+  /** Something happened in it since it was noted what is in it. */
+  unnoted = false;
+  readonly #pages: CommittedPages;
+  /** How many pages were appended since the last snapshot. */
+  #appended = 0;
+  /** Settles when all that was handed over is stored. */
+  #stored: Promise<void> = Promise.resolve();
+  readonly #around: Around;
+
+  constructor({ name, owner, epoch, seq }: Claimed, around: Around) {
+    this.name = name;
+    this.owner = owner;
+    this.epoch = epoch;
+    this.seq = seq;
+    this.#pages = new CommittedPages(around.worlds.fileOf(name));
+    this.#around = around;
+  }
+
+  /** Its file is about to be another one, or none. */
+  changing(): void {
+    this.replaced = true;
+    setImmediate(() => void this.settled().catch(() => undefined));
+  }
+
+  /** Stores what was just committed. @throws NotHeldError */
+  replicate({ db }: World): Promise<void> {
+    const changed = this.#pages.take();
+    if (this.replaced) return this.#storeWhole(db.handle.serialize());
+    if (!changed) return this.#stored;
+    this.#appended += changed.pages.size;
+    const stored = this.#handOver(() => this.#append(changed));
+    if (this.#appended > Math.max(TRIM_PAGES, changed.filePages)) this.#trim(db.handle.serialize());
+    return stored;
+  }
+
+  /** Resolves when all that is in it by now is stored. @throws NotHeldError */
+  settled(): Promise<void> {
+    if (!this.replaced || this.phase === "gone") return this.#stored;
+    const { worlds } = this.#around;
+    const open = worlds.lookIfOpen(this.name, (world) => world.db.handle.serialize());
+    const file = worlds.fileOf(this.name);
+    return this.#storeWhole(open ?? (fs.existsSync(file) ? fs.readFileSync(file) : null));
+  }
+
+  /** @param whole null: there is none any more */
+  #storeWhole(whole: Buffer | null): Promise<void> {
+    this.replaced = false;
+    this.#appended = 0;
+    return this.#handOver(async () => this.#around.store.rebase(this, this.seq + 1, whole && (await packFile(whole))));
+  }
+
+  async #append(changed: ChangedPages): Promise<void> {
+    await this.#around.store.append(this, await packPages(changed));
+  }
+
+  #handOver(store: () => Promise<void>): Promise<void> {
+    this.unnoted = true;
+    this.#stored = this.#stored.then(() => this.#storing(store));
+    this.#stored.catch(() => undefined);
+    return this.#stored;
+  }
+
+  async #storing(store: () => Promise<void>): Promise<void> {
+    if (this.phase === "gone") throw new NotHeldError(this.name);
+    try {
+      await store();
+      this.seq += 1;
+    } catch (error) {
+      this.#around.troubled(error);
+      this.#around.lose(this);
+      throw new NotHeldError(this.name, error);
+    }
+  }
+
+  /** Beside what goes on: who is fenced out finds out with the next append. */
+  #trim(whole: Buffer): void {
+    this.#appended = 0;
+    const { store, troubled } = this.#around;
+    const trim = async (): Promise<void> => {
+      const { name, owner, epoch, seq } = this;
+      await store.rebase({ name, owner, epoch, seq }, seq, await packFile(whole));
+    };
+    void this.#stored.then(trim).catch(troubled);
+  }
+}
