@@ -123,6 +123,8 @@ export interface ServiceConfig {
   readonly isPortGiven?: boolean;
   /** Where the credentials were read. */
   readonly credentialsFile?: string;
+  /** A call that repeats another one is recorded under its id; for a service that nobody else reaches. */
+  readonly keepsIds?: boolean;
   /** Left out: by the command. */
   readonly startedBy?: StartedBy;
   /** Connection limits other than the usual ones; for tests that cannot wait for those. No option sets them. */

@@ -28,6 +28,7 @@ import { inRanges, isPublicAddress } from "./rules/public-address.ts";
 import { isLoopbackAddress } from "./rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "./rules/world-name.ts";
 import { Runs } from "./scenario/runs.ts";
+import { ScenarioClient } from "./scenario/scenario-client.ts";
 import { ScenarioFiles } from "./scenario/scenario-files.ts";
 import { LongWork } from "./snapshots/long-work.ts";
 import { SnapshotFiles } from "./snapshots/snapshot-files.ts";
@@ -215,6 +216,7 @@ const start = async (
     trustedProxies: config.trustedProxies ?? [],
     metrics,
     mcp: config.mcp,
+    keepsIds: config.keepsIds ?? false,
     redirects: redirectRule(config.mode, config.credentials),
     limits,
     signUpload: (id, expires) => signer.sign(id, expires),
@@ -226,6 +228,7 @@ const start = async (
       work,
       credentials: config.credentials,
       version: VERSION,
+      apart: (folder, run) => runApart({ ...config, publicUrl: baseUrl }, folder, run),
     }),
     sink,
     logFile,
@@ -276,6 +279,24 @@ const start = async (
   worlds.openDue();
   log.info("listening", { address, data: folder.temporary ? "not kept" : folder.folder });
   return { ready, address };
+};
+
+/** Runs a service beside one, on a data folder of its own: as that one, but for what others would meet of it. */
+const runApart = async <T>(
+  { cluster: _none, callsPerMinute: _many, limits: _usual, ...config }: ServiceConfig,
+  dataFolder: string,
+  run: (client: ScenarioClient) => Promise<T>,
+): Promise<T> => {
+  const service = await startService({
+    ...{ ...config, dataFolder, host: "127.0.0.1", port: 0, isPortGiven: true },
+    ...{ deliveries: false, metrics: false, mcp: false, explorerFolder: null, log: "silent", keepsIds: true },
+  });
+  try {
+    const { base_url, control_token } = service.ready;
+    return await run(new ScenarioClient(base_url, control_token, "scenario", service.address));
+  } finally {
+    await service.stop();
+  }
 };
 
 /** Starts the service: takes the data folder, listens, resolves when it can be used. @throws StartError */

@@ -10,6 +10,7 @@ import {
   policiesGet,
   policiesSet,
   serviceInfo,
+  worldsBranch,
   worldsCopy,
   worldsDelete,
   worldsList,
@@ -71,6 +72,14 @@ export const changedRow = (context: ControlContext, { world, checkpoint }: Chang
   return row instanceof Refusal ? row : { ...row, checkpoint };
 };
 
+/** Why no world can be made of a name; null: it can. */
+const refusedName = ({ worlds }: ControlContext, to: string): Refusal | null => {
+  if (!isWorldName(to)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
+  return worlds.has(to)
+    ? refuse("bad_request", `/to ${to} already exists. Delete that world first, or choose another name`)
+    : null;
+};
+
 const clockOf = (world: World) => ({ now: iso(world.now()), offset_seconds: world.clockOffset / 1_000 });
 
 /** @param move from the offset there is, in milliseconds, which another call may have changed meanwhile */
@@ -129,10 +138,20 @@ export const worldControls: readonly BoundControl[] = [
     context.worlds.pin(context.worldName, pinned);
     return rowOf(context, context.worldName);
   }),
+  control(worldsBranch, async (context, { request_id, to }) => {
+    const refused = refusedName(context, to);
+    if (refused) return refused;
+    const { snapshots, worlds, worldName, info, controlToken, hungUp } = context;
+    const asked = { request_id: request_id.toLowerCase(), baseUrl: info.baseUrl, secrets: [controlToken] };
+    worlds.mustHave(worldName);
+    const branched = await snapshots.branch(worldName, to, asked, hungUp);
+    if (branched instanceof Refusal) return branched;
+    const row = rowOf(context, to);
+    return row instanceof Refusal ? row : { ...row, ...branched, notes: [...branched.notes] };
+  }),
   control(worldsCopy, async (context, { to }) => {
-    if (!isWorldName(to)) return refuse("bad_request", "/to must be 1 to 64 of A–Z a–z 0–9 . _ -");
-    if (context.worlds.has(to))
-      return refuse("bad_request", `/to ${to} already exists. Delete that world first, or choose another name`);
+    const refused = refusedName(context, to);
+    if (refused) return refused;
     const copy = await context.snapshots.copy(context.world.name, to, context.hungUp);
     return copy instanceof Refusal ? copy : rowOf(context, to);
   }),

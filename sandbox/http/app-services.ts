@@ -57,6 +57,8 @@ export interface AppServices {
   readonly metrics: Metrics | null;
   /** Whether assistants may use the service. */
   readonly mcp: boolean;
+  /** Whether a call that repeats another one is recorded under its id. */
+  readonly keepsIds: boolean;
   readonly redirects: RedirectRule;
   readonly limits: ConnectionLimits;
   readonly signUpload: (id: string, expires: number) => string;

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { newId } from "../storage/new-id.ts";
 import type { AppServices } from "./app-services.ts";
+import { repeatedBy } from "./callers.ts";
 import { FaultGate } from "./fault-gate.ts";
 import { crossSite } from "./plugins/cross-site.ts";
 import { errors } from "./plugins/errors.ts";
@@ -41,7 +42,7 @@ export const buildApp = async (
   const replays = new Replays();
   const app = Fastify({
     bodyLimit: LARGEST_BODY_BYTES,
-    genReqId: (raw) => replays.idOf(raw) ?? newId(),
+    genReqId: (raw) => replays.idOf(raw) ?? (services.keepsIds ? repeatedBy(raw, services) : null) ?? newId(),
     requestIdHeader: false,
     keepAliveTimeout: limits.keepAliveMs,
     // A caller that stalls half way through its request is cut off; the live feed is an answer and not concerned.

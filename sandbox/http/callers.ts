@@ -12,8 +12,10 @@ import { OBSERVER_HEADER, ORIGIN_HEADER } from "./masking.ts";
 
 export const TENANT_HEADER = "x-sandbox-tenant";
 
+type Headed = Pick<FastifyRequest, "headers">;
+
 /** D80: the world a partner's call is for. Valid once the tenant check let it pass. */
-export const worldNameOf = ({ headers }: Pick<FastifyRequest, "headers">): string => {
+export const worldNameOf = ({ headers }: Headed): string => {
   const header = headers[TENANT_HEADER];
   return typeof header === "string" ? header : DEFAULT_WORLD;
 };
@@ -54,7 +56,7 @@ export const shownTo = (request: FastifyRequest, services: AppServices): Control
 };
 
 /** Whether a secret opens the world that a call is for: the control token every one, a world token its own. */
-const opens = (secret: string, request: FastifyRequest, services: AppServices): boolean => {
+const opens = (secret: string, request: Headed, services: AppServices): boolean => {
   const caller = callerOf(secret, services);
   return caller !== null && (caller.token === null || caller.token.world === worldNameOf(request));
 };
@@ -78,12 +80,12 @@ export const originOf = (request: FastifyRequest, services: AppServices): Proven
 };
 
 /** The trace of the call that a recorded scenario makes again: it gives out the same identifiers. Null: of none. */
-export const repeatedBy = (request: FastifyRequest, services: AppServices): string | null => {
+export const repeatedBy = (request: Headed, services: AppServices): string | null => {
   const trace = provenBy(request, services)?.trace ?? "";
   return isUuid(trace) ? trace : null;
 };
 
-const provenBy = (request: FastifyRequest, services: AppServices) => {
+const provenBy = (request: Headed, services: AppServices) => {
   const header = request.headers[ORIGIN_HEADER];
   if (typeof header !== "string") return null;
   const [said, token = "", trace] = header.split(" ", 3);

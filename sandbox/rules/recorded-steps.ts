@@ -62,7 +62,7 @@ export interface RecordedSteps {
   readonly notes: string[];
 }
 
-/** Real time that passes between two acts is made to pass in a run from so much on. */
+/** Waits in a file that people read are worth a step. */
 const GAP_MS = 60_000;
 /** What stands for a secret that nobody knows any more, and in a header what is sent for it. */
 const MASKED = "•";
@@ -147,8 +147,11 @@ class Recorder {
   /** The code of the latest install that needs one, as a reference. */
   #code = "";
 
-  constructor(baseUrl: string) {
+  readonly #gapMs: number;
+
+  constructor(baseUrl: string, gapMs: number) {
     this.#baseUrl = baseUrl;
+    this.#gapMs = gapMs;
   }
 
   #note(sentence: string): void {
@@ -160,7 +163,7 @@ class Recorder {
     for (const act of acts) {
       const gap = before === null ? 0 : act.at - before;
       before = act.at;
-      if (gap >= GAP_MS) this.#control("clock.advance", "wait", { seconds: Math.floor(gap / 1_000) });
+      if (gap >= this.#gapMs) this.#control("clock.advance", "wait", { seconds: Math.floor(gap / 1_000) });
       if ("call" in act) this.#call(act.call);
       else if ("note" in act) this.#note(act.note);
       else if ("control" in act) this.#control(act.control, act.name, act.body);
@@ -274,9 +277,10 @@ class Recorder {
  *
  * @param baseUrl the address the service was reached under
  * @param from when the world was as it begins, real time; null: the seed, to which no time has passed
+ * @param gapMs real time that passes between two acts is made to pass from so much on
  */
-export const stepsOf = (acts: readonly Act[], baseUrl: string, from: number | null): RecordedSteps =>
-  new Recorder(baseUrl).record(acts, from);
+export const stepsOf = (acts: readonly Act[], baseUrl: string, from: number | null, gapMs = GAP_MS): RecordedSteps =>
+  new Recorder(baseUrl, gapMs).record(acts, from);
 
 /** JSON with every secret masked, wherever it stands, in keys too. */
 export const redacted = <T>(json: T, redact: (text: string) => string): T =>

@@ -10,6 +10,7 @@ import { isObject } from "../contract/explain.ts";
 import type { WorldChange } from "../contract/live.ts";
 import { MOST_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contract/scenario.ts";
 import { scenarioFileName } from "../contract/scenario-name.ts";
+import { callsBefore } from "../rules/branching.ts";
 import { type ArmedFault, leftOf, stateOf } from "../rules/faults.ts";
 import { maskSecret } from "../rules/keys.ts";
 import { type Act, type KeptCall, redacted, stepsOf } from "../rules/recorded-steps.ts";
@@ -22,7 +23,7 @@ import { Database } from "../storage/database.ts";
 import { openStores, type Stores } from "../storage/stores.ts";
 
 /** Where a recording can begin. */
-interface Beginning {
+export interface Beginning {
   /** Of a snapshot; null: the seed. */
   readonly name: string | null;
   readonly file: string;
@@ -75,7 +76,14 @@ const readThen = (db: Database) => {
   };
 };
 
-type Then = ReturnType<typeof readThen>;
+export type Then = ReturnType<typeof readThen>;
+
+/** The call before which a recording ends. */
+export interface Before {
+  readonly id: string;
+  /** Real time. */
+  readonly at: number;
+}
 
 /** Whether a world went on from a moment, and all that has changed something since is still kept. */
 const goesOnFrom = (db: Database, { settings }: Stores, then: Then): boolean => {
@@ -86,6 +94,19 @@ const goesOnFrom = (db: Database, { settings }: Stores, then: Then): boolean => 
     "SELECT 1 FROM log l WHERE l.seq > ? AND l.kind = 'state' AND l.trace_id IS NOT NULL " +
     "AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = l.trace_id) LIMIT 1";
   return db.get(unkept, then.log) === undefined;
+};
+
+/**
+ * How a world stood at a beginning.
+ *
+ * @param copy where a copy of the snapshot's file is put
+ * @returns null: the world did not go on from there, or not all that changed it since is still kept
+ */
+export const thenAt = ({ name, file }: Beginning, copy: string, db: Database): Then | null => {
+  const opened = name === null ? new Database(file, { durability: "off" }) : copySnapshot(name, file, copy);
+  const then = readThen(opened);
+  opened.close();
+  return goesOnFrom(db, openStores(db), then) ? then : null;
 };
 
 const tooMany = (): WorkRefusal =>
@@ -141,15 +162,24 @@ const knownBy = (value: unknown): string[] =>
   isObject(value) ? [value.id, value.external_id, value.job_number].filter((name) => typeof name === "string") : [];
 
 /** Reads from a world what a recording is made of. */
-class Recording {
+export class Recording {
   readonly #db: Database;
   readonly #stores: Stores;
   readonly #then: Then;
   readonly #ids: ReadonlySet<string> | null;
   readonly #redact: (text: string) => string;
+  readonly #before: Before | null;
 
-  constructor(db: Database, then: Then, ids: RecordWork["ids"], redact: (text: string) => string) {
+  /** @param before what leads up to a call is recorded, to be repeated where nothing is sent; null: what is to be looked at */
+  constructor(
+    db: Database,
+    then: Then,
+    ids: RecordWork["ids"],
+    redact: (text: string) => string,
+    before: Before | null = null,
+  ) {
     this.#db = db;
+    this.#before = before;
     this.#stores = openStores(db);
     this.#then = then;
     this.#ids = ids && new Set(ids);
@@ -167,7 +197,7 @@ class Recording {
       this.#then.log,
     );
     const calls = this.#calls(entries.some(({ kind, data }) => kind === "world" && data.includes('"faults"')));
-    const [first, last] = [calls[0]?.at ?? 0, calls.at(-1)?.at ?? 0];
+    const [first, last] = [calls[0]?.at ?? 0, this.#before ? this.#before.at - 1 : (calls.at(-1)?.at ?? 0)];
     const traces = calls.map(({ call: { id } }) => id);
     const kept = new Set<string | null>(traces);
     const reached = new Set(calls.flatMap(({ call: { notifications } }) => [...notifications.keys()]));
@@ -178,19 +208,21 @@ class Recording {
       const at = this.#db.fromStored(entry.at);
       // A call's own changes are written down after it began.
       if (at > last && !kept.has(trace_id)) continue;
-      if (kind === "drill") made.push(...(this.#ids ? [] : [{ at, note: "drills aren't recorded" }]));
+      if (kind === "drill") made.push(...(this.#ids || this.#before ? [] : [{ at, note: "drills aren't recorded" }]));
       else if (kind === "world") made.push(...actsOf(JSON.parse(data) as WorldChange, at));
       else {
         const { id, change, after } = JSON.parse(data) as StateChange;
-        if (!comes(id, trace_id)) continue;
+        // A call that leads up to another is made again itself.
+        if (this.#before ? trace_id !== null : !comes(id, trace_id)) continue;
         // A call that subscribed an address is played by the receiver it leads to.
         const call = calls.find(({ call: { id } }) => id === trace_id);
         if (change === "inserted") made.push(this.#subscribed(after as SubscriptionRow, call?.at ?? at, traces));
-        else made.push({ at, note: "pausing, resuming and deleting subscriptions isn't recorded" });
+        else if (!this.#before) made.push({ at, note: "pausing, resuming and deleting subscriptions isn't recorded" });
       }
     }
-    for (const one of calls) if (!isSubscribing(one.call)) made.push(one);
+    for (const one of calls) if (this.#before || !isSubscribing(one.call)) made.push(one);
     made.sort((one, other) => one.at - other.at);
+    if (this.#before) return made;
     const subscribed = this.#then.subscriptions.filter(({ id }) => comes(id, null));
     return [...subscribed.map((row) => this.#subscribed(row, first, traces)), ...made];
   }
@@ -203,6 +235,11 @@ class Recording {
     );
     // A fault that counts calls counts them all.
     const counts = counting || this.#then.faults.length > 0;
+    if (this.#before) {
+      const earlier = callsBefore(rows, this.#before.id, counts);
+      if (earlier.length > MOST_STEPS) throw tooMany();
+      return earlier.map(({ id }) => this.#call(id));
+    }
     const end = this.#ids ? rows.findLastIndex(({ id }) => this.#ids?.has(id)) + 1 : rows.length;
     const all = rows.slice(0, end);
     const found = this.#ids && !counts ? this.#withNeeded(all, this.#ids) : all;
@@ -279,7 +316,7 @@ class Recording {
       decision: decision ?? null,
       grant: install && status === 200 ? this.#grant(kept.response_body) : null,
       clientSecret: install ? this.#clientSecret(kept.request_body) : null,
-      notifications: !this.#ids || this.#ids.has(id) ? this.#notifications(id) : new Map(),
+      notifications: !this.#before && (!this.#ids || this.#ids.has(id)) ? this.#notifications(id) : new Map(),
     };
     return { at: Date.parse(kept.at), call };
   }
@@ -379,12 +416,9 @@ const beginningOf = ({ beginnings, ids, start, folder, about }: RecordWork, db: 
   for (const one of beginnings) {
     if (one.name !== null && !(start && ids !== null && one.at <= first)) continue;
     const copy = path.join(folder, "then.sqlite");
-    const file =
-      one.name === null ? new Database(one.file, { durability: "off" }) : copySnapshot(one.name, one.file, copy);
-    const then = readThen(file);
-    file.close();
-    if (one.name !== null) fs.rmSync(copy);
-    if (goesOnFrom(db, stores, then)) return { ...one, then };
+    const then = thenAt(one, copy, db);
+    fs.rmSync(copy, { force: true });
+    if (then) return { ...one, then };
   }
   throw new WorkRefusal(
     "unprocessable",

@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly policies?: ChangedPolicies;
   /** The credentials there are where there is no control plane, by `repairer` and `supplier`. */
   readonly given?: Readonly<Record<string, object>>;
+  /** A world that is there, with the switches and faults it is to have; left out: a fresh one. */
+  readonly world?: string;
 }
 
 /** How the switches stand before the first step of a scenario. */
@@ -70,7 +72,7 @@ export class ScenarioRun {
   readonly #scenario: Scenario;
   readonly #options: RunOptions;
   /** Where the steps run that name no world. */
-  readonly world = `run-${randomBytes(6).toString("hex")}`;
+  readonly world: string;
   /** Those it made. */
   readonly #worlds = new Set<string>();
   readonly #values = new Map<string, unknown>();
@@ -94,6 +96,7 @@ export class ScenarioRun {
     this.#client = client;
     this.#scenario = scenario;
     this.#options = options;
+    this.world = options.world ?? `run-${randomBytes(6).toString("hex")}`;
     this.#policies = policiesOf(scenario);
   }
 
@@ -117,7 +120,7 @@ export class ScenarioRun {
     if (start) await this.#start(start, recorded?.starts_at);
     const policies = { ...recorded?.policies, ...changed };
     // Its first write also makes the world (D85).
-    await this.#client.must("faults.clear", { world });
+    if (this.#options.world === undefined) await this.#client.must("faults.clear", { world });
     if (Object.keys(policies).length > 0) await this.#client.must("policies.set", { world, policies });
     for (const fault of recorded?.faults ?? []) await this.#client.must("faults.set", { world, ...fault });
     const credentials = await this.#listed("credentials.list", world);

@@ -3,11 +3,12 @@ import path from "node:path";
 import type { WorkRow } from "../contract/control/work-operations.ts";
 import type { Refusal } from "../contract/errors.ts";
 import { newId } from "../storage/new-id.ts";
-import { onThread } from "./work-thread.ts";
+import type { OnProgress } from "./work.ts";
+import { canceledWork, onThread } from "./work-thread.ts";
 import type { WorkKind, WorkOf, WorkResult } from "./worker.ts";
 
 /** What is listed: what is folded goes on beside it. */
-type ListedKind = Exclude<WorkKind, "fold">;
+type ListedKind = Exclude<WorkKind, "fold" | "finish">;
 
 interface Item {
   readonly id: string;
@@ -50,25 +51,38 @@ export class LongWork {
    * @param worlds whose files it reads, the one it is about first
    * @param signal cancels it
    */
-  async run<K extends ListedKind>(
+  run<K extends ListedKind>(
     kind: K,
     worlds: readonly string[],
     asked: WorkOf<K>,
     signal: AbortSignal,
   ): Promise<WorkResult<K> | Refusal> {
+    return this.inTurn(kind, worlds, (any, onProgress) => onThread(kind, asked, any, onProgress), signal);
+  }
+
+  /** The same with work of several parts. @param carryOut ends soon after its signal is aborted, with whatever error */
+  async inTurn<T>(
+    kind: ListedKind,
+    worlds: readonly string[],
+    carryOut: (signal: AbortSignal, onProgress: OnProgress) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T | Refusal> {
     const abort = new AbortController();
     const any = AbortSignal.any([signal, abort.signal, this.#stopping.signal]);
     const item: Item = { id: newId(), kind, worlds, askedAt: Date.now(), abort, progress: null, ended: this.#last };
     this.#items.set(item.id, item);
     const carriedOut = this.#last.then(() => {
       item.progress = 0;
-      return onThread(kind, asked, any, (progress) => {
+      return carryOut(any, (progress) => {
         item.progress = progress;
       });
     });
     this.#last = item.ended = carriedOut.catch(() => undefined);
     try {
       return await carriedOut;
+    } catch (error) {
+      if (any.aborted) return canceledWork(kind);
+      throw error;
     } finally {
       this.#items.delete(item.id);
     }

@@ -6,6 +6,10 @@ import type { DestructiveAct } from "../contract/control/snapshot-rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { isSnapshotName, nameFromTime, surplusCheckpoints } from "../rules/snapshot-name.ts";
+import { DEFAULT_WORLD, worldFileName } from "../rules/world-name.ts";
+import type { Beginning } from "../scenario/record-scenario.ts";
+import { type Repeated, repeatSteps } from "../scenario/repeat-steps.ts";
+import type { ScenarioClient } from "../scenario/scenario-client.ts";
 import { isDiskFailure } from "../storage/disk-failure.ts";
 import { alsoAt } from "../storage/sync.ts";
 import { NotDurableError } from "../storage/writer.ts";
@@ -15,6 +19,8 @@ import type { KeepFile } from "../worlds/world-leases.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import type { LongWork } from "./long-work.ts";
 import { filesIn, type SnapshotFiles, type SnapshotRecord, type UnfinishedSnapshot } from "./snapshot-files.ts";
+import type { OnProgress } from "./work.ts";
+import { onThread } from "./work-thread.ts";
 import type { WorkOf, WorkResult } from "./worker.ts";
 
 export interface SnapshotsOptions {
@@ -25,6 +31,8 @@ export interface SnapshotsOptions {
   /** This service's own; null: the documented ones. */
   readonly credentials: GivenCredentials | null;
   readonly version: string;
+  /** Runs a service of its own on a data folder: it sends nothing, and nobody else reaches it. */
+  readonly apart: <T>(folder: string, run: (client: ScenarioClient) => Promise<T>) => Promise<T>;
 }
 
 /** A world after something was done to it, and the checkpoint that undoes it; null when there is nothing to undo. */
@@ -35,6 +43,12 @@ export interface Changed {
 
 /** What a world is compared with: another, or a snapshot of its own. */
 type OtherSide = RequestOf<typeof worldsCompare>["with"];
+
+/** A world that was made as another was before a call, and how. */
+export interface Branched extends Repeated {
+  readonly from_snapshot: string | null;
+  readonly notes: readonly string[];
+}
 
 /** A document, and what to call its file. */
 export interface Exported {
@@ -122,6 +136,58 @@ export class Snapshots {
       media.addFrom(to, media.folderOf(world));
       return null;
     });
+  }
+
+  /**
+   * Makes a world of a name that has none as another was before a call. The calls are repeated in a service apart, whose
+   * folder is gone afterwards: nothing is sent, and there is no world until all is done.
+   */
+  branch(
+    world: string,
+    to: string,
+    asked: Pick<WorkOf<"branch">, "request_id" | "baseUrl" | "secrets">,
+    signal: AbortSignal,
+  ): Promise<Branched | Refusal> {
+    const { media, work, worlds, apart } = this.#options;
+    return this.#make(async ({ folder }) => {
+      const own = path.join(folder, "service");
+      const file = path.join(own, "worlds", worldFileName(DEFAULT_WORLD));
+      fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      const of = { ...asked, world, file: worlds.fileOf(world), to: file };
+      const seed = path.join(folder, "seed.sqlite");
+      const beginnings = worlds.use(world, (found) => this.#beginnings(found, seed));
+      const carryOut = async (ending: AbortSignal, onProgress: OnProgress): Promise<Branched | Refusal> => {
+        const found = await onThread("branch", { ...of, beginnings }, ending, () => undefined);
+        if (found instanceof Refusal) return found;
+        const { scenario, from: from_snapshot, notes, clock } = found;
+        const steps = scenario.steps.length;
+        const repeated = await apart(own, (client) =>
+          repeatSteps(client, DEFAULT_WORLD, scenario, ending, (made) => onProgress(made / steps)),
+        );
+        const finished = await onThread("finish", { file, of: of.file, clock }, ending, () => undefined);
+        return finished ?? { ...repeated, from_snapshot, notes };
+      };
+      const branched = await work.inTurn("branch", [world], carryOut, signal);
+      if (branched instanceof Refusal) return branched;
+      if (worlds.has(to)) return refuse("bad_request", `/to ${to} already exists. Choose another name`);
+      await worlds.replace(to, file);
+      media.addFrom(to, media.folderOf(world));
+      return branched;
+    });
+  }
+
+  /** Where what is repeated can begin: the snapshots of a world and its seed, which is written into a file. */
+  #beginnings(world: World, seed: string): Beginning[] {
+    const { files, worlds } = this.#options;
+    worlds.seedFile(world, seed);
+    const snapshots = this.list(world.name).map(({ name, created_at: at }) => ({
+      ...{ name, at },
+      ...files.filesOf(world.name, name),
+    }));
+    return [
+      ...snapshots,
+      { name: null, at: world.db.epoch, file: seed, media: path.join(path.dirname(seed), "media") },
+    ];
   }
 
   /** Runs what makes files that are gone afterwards, unless they were moved to where they belong. */
@@ -279,15 +345,10 @@ export class Snapshots {
     asked: Omit<WorkOf<"record">, "file" | "beginnings" | "folder" | "to" | "about">,
     signal: AbortSignal,
   ): Promise<fs.ReadStream | Refusal> {
-    const { version, work, worlds, files } = this.#options;
-    return this.#read(signal, async ({ folder, media: none }) => {
-      const [to, seed] = [path.join(folder, "scenario.json"), path.join(folder, "seed.sqlite")];
-      worlds.seedFile(world, seed);
-      const snapshots = this.list(world.name).map(({ name, created_at: at }) => ({
-        ...{ name, at },
-        ...files.filesOf(world.name, name),
-      }));
-      const beginnings = [...snapshots, { name: null, at: world.db.epoch, file: seed, media: none }];
+    const { version, work, worlds } = this.#options;
+    return this.#read(signal, async ({ folder }) => {
+      const to = path.join(folder, "scenario.json");
+      const beginnings = this.#beginnings(world, path.join(folder, "seed.sqlite"));
       const about = { version, world: world.name };
       const of = { ...asked, file: worlds.fileOf(world.name), beginnings, folder, to, about };
       return (await work.run("record", [world.name], of, signal)) ?? to;

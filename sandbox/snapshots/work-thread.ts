@@ -50,6 +50,10 @@ const failed = ({ message, code, stack }: Extract<FromWorker, { failure: unknown
   return Object.assign(error, { stack });
 };
 
+/** The answer to whoever asked for work that was ended before it was done. */
+export const canceledWork = (kind: WorkKind): Refusal =>
+  refuse("unprocessable", `the ${kind} was canceled. Nothing was changed`);
+
 /**
  * Carries out a piece of work on a thread, which then waits a little for the next. To cancel it is to end the thread.
  *
@@ -61,7 +65,7 @@ export const onThread = <K extends WorkKind>(
   signal: AbortSignal,
   onProgress: (progress: number) => void,
 ): Promise<WorkResult<K> | Refusal> => {
-  const canceled = refuse("unprocessable", `the ${kind} was canceled. Nothing was changed`);
+  const canceled = canceledWork(kind);
   if (signal.aborted) return Promise.resolve(canceled);
   const worker = takeThread();
   return new Promise<WorkResult<K> | Refusal>((resolve, reject) => {

@@ -9,6 +9,8 @@ const works = {
   fold: async () => (await import("./copy-world.ts")).foldWorld,
   export: async () => (await import("./export-document.ts")).exportDocument,
   record: async () => (await import("../scenario/record-scenario.ts")).recordScenario,
+  branch: async () => (await import("../scenario/branch-steps.ts")).branchSteps,
+  finish: async () => (await import("../scenario/branch-steps.ts")).finishBranch,
   import: async () => (await import("./import-document.ts")).importDocument,
   compare: async () => (await import("./compare-worlds.ts")).compareWorlds,
 };

@@ -6,7 +6,10 @@ import { read, writeOne } from "./declaring.ts";
 /** Work on whole worlds, which is done beside everything else, one piece at a time. */
 export const WorkRow = Type.Object({
   id: Type.String(),
-  kind: OneOf(["copy", "restore", "export", "import", "compare", "record"], "copy: also used to save a snapshot"),
+  kind: OneOf(
+    ["copy", "restore", "export", "import", "compare", "record", "branch"],
+    "copy: also used to save a snapshot",
+  ),
   world: Nullable(Type.String({ description: "The world; null for an import" })),
   asked_at: Timestamp("Real time"),
   progress: Nullable(Type.Number({ minimum: 0, maximum: 1, description: "null: waiting for earlier work" })),
@@ -15,7 +18,7 @@ export type WorkRow = Static<typeof WorkRow>;
 
 export const workList = read(
   "work.list",
-  "Long work in progress across worlds, in order: snapshots, copies, exports, imports, recordings and comparisons.",
+  "Long work in progress across worlds, in order: snapshots, copies, branches, exports, imports, recordings and comparisons.",
   {},
   Items(WorkRow),
 );

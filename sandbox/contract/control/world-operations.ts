@@ -1,7 +1,7 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
-import { counted, Items, Nullable, OneOf, Timestamp } from "../schema.ts";
-import { inScenario, manage, read, view, write } from "./declaring.ts";
+import { counted, Items, Nullable, OneOf, Timestamp, Uuid } from "../schema.ts";
+import { inScenario, manage, orUnprocessable, read, view, write, writeOne } from "./declaring.ts";
 import { eachPolicy, type PolicyName, policyChoices, policyQuestions } from "./policies.ts";
 import { DeliveryRow, deliveryCounts, RequestRow, World } from "./rows.ts";
 
@@ -107,6 +107,32 @@ export const worldsCopy = write(
   { to: Type.String() },
   World,
 );
+export const worldsBranch = writeOne(
+  "worlds.branch",
+  "Creates a world as this one was before a call: from the nearest snapshot or the seed, plus the calls since, replayed in order. This world doesn't change. Nothing is sent to receivers meanwhile, and the new world has no pending deliveries. Its clock continues from the time of the call.",
+  {
+    request_id: Uuid("The call to continue differently from"),
+    to: Type.String({ description: "An unused world name" }),
+  },
+  Type.Object({
+    ...World.properties,
+    from_snapshot: Nullable(Type.String({ description: "The snapshot it begins with; null: the seed" })),
+    replayed: Type.Integer({ minimum: 0, description: "Number of replayed calls" }),
+    differing: Type.Integer({ minimum: 0, description: "Number of replayed calls and settings with another result" }),
+    first_difference: Nullable(
+      Type.Object({
+        request_id: Nullable(Type.String({ description: "The recorded call; null: a setting or a receiver" })),
+        step: Type.String({ description: "What was replayed, and its status now" }),
+        path: Type.String({ description: "Where the response differs" }),
+        expected: Type.Unknown({ description: "The recorded value" }),
+        got: Type.Unknown(),
+        cause: Nullable(Type.String({ description: "The message of the error response now, if it is one" })),
+      }),
+    ),
+    notes: Type.Array(Type.String(), { description: "What could not be replayed, in sentences" }),
+  }),
+  orUnprocessable,
+);
 export const worldsDelete = write(
   "worlds.delete",
   'Deletes a world. The next call to its name creates it from the seed. The world "default" can only be reset.',
@@ -172,6 +198,7 @@ export const worldOperations = [
   worldsReset,
   worldsPin,
   worldsCopy,
+  worldsBranch,
   worldsDelete,
   policiesGet,
   policiesSet,

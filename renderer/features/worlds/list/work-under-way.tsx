@@ -16,6 +16,7 @@ const words: Readonly<Record<WorkRow["kind"], string>> = {
   import: "Importing",
   compare: "Comparing",
   record: "Recording",
+  branch: "Branching",
 };
 
 /** The long work that goes on, whoever asked for it. */

@@ -1,0 +1,67 @@
+import type { Scenario } from "../contract/scenario.ts";
+import type { StepResult } from "./report.ts";
+import { ScenarioRun } from "./run-scenario.ts";
+import type { ScenarioClient } from "./scenario-client.ts";
+
+/** What came of steps that were repeated in a world. */
+export interface Repeated {
+  readonly replayed: number;
+  readonly differing: number;
+  readonly first_difference: {
+    readonly request_id: string | null;
+    readonly step: string;
+    readonly path: string;
+    readonly expected: unknown;
+    readonly got: unknown;
+    readonly cause: string | null;
+  } | null;
+}
+
+/** What a refusal says of itself; null: it is none, or says nothing. */
+const messageOf = (answer = ""): string | null => {
+  try {
+    const { message, reason, type } = JSON.parse(answer) as Readonly<Record<string, unknown>>;
+    const said = message ?? reason ?? type;
+    return typeof said === "string" ? said : null;
+  } catch {
+    return null;
+  }
+};
+
+const differenceOf = ({ step, verdict }: StepResult): Repeated["first_difference"] => ({
+  request_id: step.came?.trace_id ?? null,
+  step: verdict.detail || (step.name ?? "a step"),
+  path: verdict.difference?.path ?? "",
+  expected: verdict.difference?.expected ?? null,
+  got: verdict.difference?.got ?? null,
+  cause: messageOf(verdict.answer),
+});
+
+/**
+ * Makes every step in a world that is there, and goes on where one comes out otherwise.
+ *
+ * @param onStep is told how many are made
+ * @throws the signal's reason once it is aborted
+ */
+export const repeatSteps = async (
+  client: ScenarioClient,
+  world: string,
+  scenario: Scenario,
+  signal: AbortSignal,
+  onStep: (made: number) => void,
+): Promise<Repeated> => {
+  const run = new ScenarioRun(client, scenario, { signal, world });
+  await run.prepare();
+  const differing: StepResult[] = [];
+  for (const index of scenario.steps.keys()) {
+    const result = await run.make(index);
+    if (result.verdict.outcome !== "held") differing.push(result);
+    onStep(index + 1);
+  }
+  const [first] = differing;
+  return {
+    replayed: scenario.steps.filter(({ came }) => came !== undefined).length,
+    differing: differing.length,
+    first_difference: first ? differenceOf(first) : null,
+  };
+};

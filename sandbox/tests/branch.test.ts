@@ -1,0 +1,299 @@
+import fs from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { faultsSet } from "../contract/control/fault-operations.ts";
+import {
+  accessCodesIssue,
+  deliveriesList,
+  jobsList,
+  organizationsList,
+  procurementsList,
+  requestsList,
+  subscriptionsList,
+} from "../contract/control/operations.ts";
+import { retentionSet } from "../contract/control/retention-operations.ts";
+import { snapshotsExport, snapshotsSave } from "../contract/control/snapshot-operations.ts";
+import { tokensCreate } from "../contract/control/token-operations.ts";
+import { workCancel, workList } from "../contract/control/work-operations.ts";
+import { clockAdvance, clockGet, policiesSet, worldsBranch, worldsList } from "../contract/control/world-operations.ts";
+import type { RequestOf } from "../contract/operation.ts";
+import {
+  integrationsInsert,
+  jobsGet,
+  jobsInsert,
+  procurementsCancel,
+  repairerProcurementsGet,
+  supplierProcurementsConfirm,
+} from "../contract/operations/partner.ts";
+import { startService } from "../service.ts";
+import { repairer, startTestService, supplier, TestService, testConfig } from "../testing/harness.ts";
+import { placeOrder, siteOf } from "../testing/order.ts";
+import { serveCommand } from "../testing/process.ts";
+import { fixedClients } from "../worlds/seed/fixed.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.end());
+
+const as = (world: string) => ({ "x-sandbox-tenant": world });
+const idOf = (answer: { readonly headers: Headers }): string => answer.headers.get("x-request-id") ?? "";
+const tokenOf = (of = service) => ({ authorization: `Bearer ${of.ready.control_token}` });
+const branch = (asked: RequestOf<typeof worldsBranch>) => service.control(worldsBranch, asked);
+const refused = async (asked: RequestOf<typeof worldsBranch>, token = tokenOf()) => {
+  const { status, body } = await service.call(worldsBranch, asked, undefined, token);
+  return [status, (body as { readonly message?: string }).message];
+};
+const namesOf = async (of = service) => (await of.control(worldsList, {})).items.map(({ name }) => name);
+const insert = async (world: string, external: string, by = repairer) =>
+  service.call(
+    jobsInsert,
+    { identity: { external }, repairer_site_id: await siteOf(service, as(world)) },
+    by,
+    as(world),
+  );
+/** All that the control plane shows of a world, but for the moment it is shown at. */
+const shown = async (world: string): Promise<string> => {
+  const { document } = await service.control(snapshotsExport, { world });
+  return JSON.stringify({ ...document, exported_at: null });
+};
+
+/** A partner's server. @returns what it was sent, which grows */
+const listening = async (): Promise<{ readonly url: string; readonly bodies: string[] }> => {
+  const bodies: string[] = [];
+  const server = http.createServer((request, response) => {
+    let body = "";
+    request.on("data", (piece) => {
+      body += piece;
+    });
+    request.on("end", () => {
+      bodies.push(body);
+      response.end();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  onTestFinished(() => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, bodies };
+};
+
+test("an order that was confirmed is refused or cancelled instead, with the same identifiers, and nothing is sent twice", async () => {
+  const world = "shop";
+  const partner = await listening();
+  await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url: partner.url }, as(world));
+  const { id, job_id } = await placeOrder(service, "damaged", as(world));
+  const confirmed = await service.call(supplierProcurementsConfirm, { identity: { id } }, supplier, as(world));
+  await expect.poll(async () => (await service.control(deliveriesList, { world, status: "pending" })).total).toBe(0);
+  const [before, sent] = [await shown(world), partner.bodies.length];
+  expect(sent).toBeGreaterThan(0);
+
+  const made = await branch({ world, request_id: idOf(confirmed), to: "otherwise" });
+  expect(made).toMatchObject({
+    ...{ name: "otherwise", from_snapshot: null, replayed: 4, differing: 0, first_difference: null, notes: [] },
+  });
+  const [order] = (await service.control(procurementsList, { world: "otherwise", job_id })).items;
+  expect(order).toMatchObject({ id, status: "order_requested" });
+  expect((await service.control(deliveriesList, { world: "otherwise" })).total).toBe(0);
+  expect((await service.control(subscriptionsList, { world: "otherwise" })).items).toMatchObject([
+    { url: partner.url, paused_at: null },
+  ]);
+  expect(partner.bodies).toHaveLength(sent);
+
+  const there = as("otherwise");
+  await service.ok(procurementsCancel, { identity: { id } }, repairer, there);
+  expect((await service.call(supplierProcurementsConfirm, { identity: { id } }, supplier, there)).status).toBe(422);
+  expect((await service.ok(repairerProcurementsGet, { identity: { id } }, repairer, there)).status).toBe("cancelled");
+  expect(await shown(world)).toBe(before);
+  // From here on it is a world like any other.
+  await insert("otherwise", "sent");
+  await expect.poll(() => partner.bodies.length).toBeGreaterThan(sent);
+  await expect
+    .poll(async () => (await service.control(deliveriesList, { world: "otherwise", status: "delivered" })).total)
+    .toBeGreaterThan(0);
+  expect(await namesOf()).toEqual(expect.arrayContaining([world, "otherwise"]));
+});
+
+test("it begins with the nearest snapshot, and an integration that was installed since has the key it has", async () => {
+  const world = "installed";
+  await insert(world, "first");
+  await service.control(snapshotsSave, { world, name: "near" });
+  const organizations = (await service.control(organizationsList, { world })).items;
+  const organization_id = organizations.find(({ scope }) => scope === "repairer")?.id ?? "";
+  const { client_id, client_secret } = fixedClients.demo;
+  const asked = { world, client_id, organization_id, scope: "repairer" } as const;
+  const { access_code } = await service.control(accessCodesIssue, asked);
+  const installed = await service.ok(
+    integrationsInsert,
+    { client_id, client_secret, access_code },
+    undefined,
+    as(world),
+  );
+  const mine = await insert(world, "mine", installed);
+  const later = await insert(world, "later", installed);
+  const made = await branch({ world, request_id: idOf(later), to: "installed-2" });
+  expect(made).toMatchObject({ from_snapshot: "near", replayed: 2, differing: 0, notes: [] });
+  const job = await service.ok(jobsGet, { identity: { external: "mine" } }, installed, as("installed-2"));
+  expect(job.id).toBe(mine.body.id);
+  expect(await service.call(jobsGet, { identity: { external: "later" } }, installed, as("installed-2"))).toMatchObject({
+    status: 404,
+  });
+  const again = await branch({ world: "installed-2", request_id: await newestOf("installed-2"), to: "installed-3" });
+  expect(again).toMatchObject({ name: "installed-3", differing: 0 });
+});
+
+const newestOf = async (world: string): Promise<string> =>
+  (await service.control(requestsList, { world, limit: 1 })).items[0]?.id ?? "";
+
+test("settings, faults that count and the clock are as they were before the call", async () => {
+  const world = "settled";
+  await service.control(policiesSet, { world, policies: { jobs_insert_conflict: "update" } });
+  await service.control(clockAdvance, { world, seconds: 86_400 });
+  await service.control(faultsSet, {
+    world,
+    ...{ operation: jobsInsert.id, calls: { nth: 3 }, effect: { error: { code: "internal_error" } } },
+  });
+  const first = await insert(world, "one");
+  await insert(world, "two");
+  const failed = await insert(world, "three");
+  expect(failed.status).toBe(500);
+  await service.control(clockAdvance, { world, seconds: 86_400 });
+  const made = await branch({ world, request_id: idOf(failed), to: "settled-2" });
+  expect(made).toMatchObject({ differing: 0 });
+  const { offset_seconds } = await service.control(clockGet, { world: "settled-2" });
+  expect(offset_seconds).toBeGreaterThan(86_400 - 60);
+  expect(offset_seconds).toBeLessThanOrEqual(86_400);
+  expect((await service.control(jobsList, { world: "settled-2", ids: [first.body.id] })).total).toBe(1);
+  expect((await insert("settled-2", "three")).status).toBe(500);
+  expect((await insert("settled-2", "three")).status).toBe(200);
+});
+
+test("a call that is answered otherwise is told with the first difference and its cause", async () => {
+  const folder = fs.mkdtempSync(path.join(service.folder, "quota-"));
+  const started = async (subscriptions: number) =>
+    new TestService(
+      folder,
+      await startService({ ...testConfig(folder), quotas: { ...testConfig(null).quotas, subscriptions } }),
+    );
+  const many = await started(3);
+  const url = (number: number) => `http://127.0.0.1:9/${number}`;
+  const subscribe = (number: number) =>
+    many.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url: url(number) });
+  const answers = [await subscribe(1), await subscribe(2), await subscribe(3)];
+  await many.stop();
+  const few = await started(1);
+  onTestFinished(() => few.stop());
+  const last = await few.call(jobsGet, { identity: { external: "none" } }, repairer);
+  const made = await few.control(worldsBranch, { request_id: idOf(last), to: "few" });
+  expect(made).toMatchObject({
+    ...{ replayed: 3, differing: 2 },
+    first_difference: {
+      request_id: answers[1] && idOf(answers[1]),
+      step: "/__webhooks/subscribe → 400",
+      ...{ path: "/status", expected: 200, got: 400, cause: "too_many_subscriptions" },
+    },
+  });
+});
+
+test("a call that retention left nothing before is refused with the earliest one that is not", async () => {
+  const world = "aged";
+  await service.control(retentionSet, { world, max_megabytes: 1 });
+  const oldest = await insert(world, "oldest");
+  // The newest event of a world stays, with its trace.
+  await insert(world, "newest");
+  const long = { identity: { external: "x" }, note: "y".repeat(300_000) };
+  for (let count = 0; count < 12; count += 1) await service.call(jobsGet, long as never, repairer, as(world));
+  const kept = async () => (await service.control(requestsList, { world })).items.map(({ id }) => id);
+  await expect.poll(kept, { timeout: 30_000, interval: 200 }).not.toContain(idOf(oldest));
+  expect(await refused({ world, request_id: idOf(oldest), to: "aged-2" })).toEqual([
+    404,
+    expect.stringContaining(`${idOf(oldest)} names no recorded call in this world`),
+  ]);
+  const unreached = await insert(world, "unreached");
+  expect(await refused({ world, request_id: idOf(unreached), to: "aged-2" })).toEqual([
+    422,
+    `retention deleted some calls of world aged from before this one, and no snapshot replaces them. Save a snapshot now, then branch from a later call`,
+  ]);
+  await service.control(snapshotsSave, { world, name: "now" });
+  const reached = await insert(world, "reached");
+  expect(await refused({ world, request_id: idOf(unreached), to: "aged-2" })).toEqual([
+    422,
+    expect.stringMatching(/The earliest call to branch from is [0-9a-f-]{36} \(businesses\.list, /),
+  ]);
+  expect(await branch({ world, request_id: idOf(reached), to: "aged-2" })).toMatchObject({
+    ...{ from_snapshot: "now", replayed: 0 },
+  });
+});
+
+test("a name that is taken or none, an unknown call and a token of the world are refused, and make nothing", async () => {
+  const world = "refusing";
+  const call = await insert(world, "one");
+  const before = await namesOf();
+  const asked = { world, request_id: idOf(call), to: "free" };
+  expect(await refused({ ...asked, to: world })).toEqual([400, expect.stringContaining("already exists")]);
+  expect(await refused({ ...asked, to: "not a name" })).toEqual([400, expect.stringContaining("/to must be")]);
+  expect((await refused({ ...asked, request_id: "x" }))[0]).toBe(400);
+  expect((await refused({ ...asked, request_id: supplier.integration_id }))[0]).toBe(404);
+  expect((await refused({ ...asked, world: "never-made" }))[0]).toBe(404);
+  const { token } = await service.control(tokensCreate, { world, name: "partner", scope: "manage" });
+  expect(await refused(asked, { authorization: `Bearer ${token}` })).toEqual([
+    403,
+    "Only the operator can do this, with the control token.",
+  ]);
+  expect(await namesOf()).toEqual(before);
+});
+
+/** A world whose branch waits in a call that a fault holds up. */
+const heldUp = async (of: TestService) => {
+  const site = await siteOf(of);
+  const make = (external: string) => of.call(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer);
+  await of.control(faultsSet, { operation: jobsInsert.id, uses: 1, effect: { delay: { ms: 1_500, when: "before" } } });
+  await make("slow");
+  const last = await make("last");
+  const branching = of.call(worldsBranch, { request_id: idOf(last), to: "half" }, undefined, tokenOf(of));
+  await expect
+    .poll(async () => (await of.control(workList, {})).items)
+    .toMatchObject([{ kind: "branch", world: "default", progress: expect.any(Number) }]);
+  await expect.poll(() => unfinishedIn(of).some((name) => name.endsWith("service.json"))).toBe(true);
+  return { branching, make };
+};
+const unfinishedIn = ({ folder }: TestService): string[] => {
+  const unfinished = path.join(folder, "unfinished");
+  return fs.existsSync(unfinished) ? (fs.readdirSync(unfinished, { recursive: true }) as string[]) : [];
+};
+
+test("others are served meanwhile, and one that is canceled or hung up leaves nothing", async () => {
+  const of = await startTestService();
+  onTestFinished(() => of.end());
+  const { branching, make } = await heldUp(of);
+  expect((await make("meanwhile")).status).toBe(200);
+  const [work] = (await of.control(workList, {})).items;
+  await of.control(workCancel, { id: work?.id ?? "" });
+  expect(await branching).toMatchObject({
+    status: 422,
+    body: { message: "the branch was canceled. Nothing was changed" },
+  });
+  expect(await namesOf(of)).toEqual(["default"]);
+  expect(unfinishedIn(of)).toEqual([]);
+});
+
+test("a stop ends it, and a kill leaves nothing that the next start would take for a world", async () => {
+  const stopped = await startTestService();
+  const { branching } = await heldUp(stopped);
+  await stopped.stop();
+  expect((await branching).status).toBe(422);
+  expect(unfinishedIn(stopped)).toEqual([]);
+
+  const { process, service: killed } = await serveCommand();
+  const held = await heldUp(killed);
+  const cut = expect(held.branching).rejects.toThrow();
+  await process.kill("SIGKILL");
+  await cut;
+  const again = await startTestService(killed.folder);
+  onTestFinished(() => again.end());
+  expect(await namesOf(again)).toEqual(["default"]);
+  expect(unfinishedIn(again)).toEqual([]);
+});
