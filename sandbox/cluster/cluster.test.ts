@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { auditList } from "../contract/control/audit-operations.ts";
+import { requestsList } from "../contract/control/operations.ts";
 import { scenariosList, scenariosSave } from "../contract/control/scenario-operations.ts";
 import {
   snapshotsDelete,
@@ -24,6 +25,7 @@ import {
   temporaryFolder,
 } from "../testing/harness.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
+import { SmallDisk } from "../testing/small-disk.ts";
 
 const postgres = await TestPostgres.start();
 
@@ -223,6 +225,31 @@ describe("a sandbox on several nodes", () => {
     const names = (await second.control(worldsList, { world: "default" })).items.map(({ name }) => name);
     expect(names).toContain("reset");
     expect(names).not.toContain("deleted");
+  });
+
+  test("a node whose disk is full answers nothing that it can't put on record, and its worlds move", async (context) => {
+    const disk = SmallDisk.mount(16);
+    if (typeof disk === "string") return context.skip(disk);
+    context.onTestFinished(() => disk.remove());
+    vi.stubEnv("TMPDIR", disk.folder);
+    const full = await node();
+    vi.unstubAllEnvs();
+    const other = await node();
+    const id = await insert(full, "roomless", "a:1");
+    disk.fill();
+    const answered: (string | null)[] = [];
+    for (let tries = 0; tries < 500 && answered.length === tries; tries += 1) {
+      const { status, headers } = await full.call(jobsGet, { identity: { id } }, repairer, inWorld("roomless"));
+      if (status === 200) answered.push(headers.get("x-request-id"));
+      else expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+    }
+    expect(answered.length).toBeLessThan(500);
+    const read = { identity: { id } };
+    const moved = await patiently(() => other.call(jobsGet, read, repairer, inWorld("roomless")));
+    expect(moved).toMatchObject({ id });
+    const { items } = await other.control(requestsList, { world: "roomless", limit: 200 });
+    const recorded = items.map((item) => item.id);
+    expect(answered.filter((one) => !recorded.includes(one ?? ""))).toEqual([]);
   });
 
   test("all nodes take the same control token", async () => {

@@ -154,6 +154,8 @@ export const placementOf = (
       let refusal: string | null = null;
       try {
         for (const push of request.pushes) await push();
+        // Another node has room to put it on record.
+        if (request.exchange?.refused) throw new NotHeldError(request.exchange.world);
         for (const one of request.held) await cluster.confirm(one);
         if (CONTROL.test(addressOf(request))) await cluster.note(request.held);
       } catch (error) {

@@ -10,6 +10,8 @@ export interface Exchange {
   readonly started: number;
   /** It is on record, or about to be with what it changed. */
   recorded: boolean;
+  /** The disk refused to have it on record. */
+  refused: boolean;
   operation: string | null;
   requestBody: Buffer | null;
   integration_id: string | null;
@@ -42,6 +44,7 @@ export const newExchange = (
   startedAt: Date.now() - ago,
   started: performance.now() - ago,
   recorded: false,
+  refused: false,
   operation,
   requestBody,
   integration_id: null,

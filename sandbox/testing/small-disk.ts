@@ -1,18 +1,19 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import path from "node:path";
 import { temporaryFolder } from "./harness.ts";
 
-const BLOCK = 64 * 1024;
+const MEBIBYTE = 1024 * 1024;
 
 const run = (program: string, ...args: string[]): void => void execFileSync(program, args, { stdio: "pipe" });
 
 /** A disk of a few megabytes, in memory, that can be filled to the last byte. */
 export class SmallDisk {
   readonly folder: string;
+  readonly #bytes: number;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, bytes: number) {
     this.folder = folder;
+    this.#bytes = bytes;
   }
 
   /** @returns why there is none, when the system lets nobody mount */
@@ -21,32 +22,31 @@ export class SmallDisk {
     const folder = temporaryFolder();
     try {
       run("mount", "-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder);
-      return new SmallDisk(folder);
+      return new SmallDisk(folder, megabytes * MEBIBYTE);
     } catch (error) {
       fs.rmSync(folder, { recursive: true, force: true });
       return `nothing may be mounted: ${error instanceof Error ? error.message.trim() : error}`;
     }
   }
 
-  get #ballast(): string {
-    return path.join(this.folder, "ballast");
-  }
-
-  /** Leaves no room at all. */
-  fill(): void {
-    const file = fs.openSync(this.#ballast, "a");
+  /** Leaves no room at all: it becomes as large as what is on it. @throws where more and more is written meanwhile */
+  fill(tries = 20): void {
+    const { blocks, bfree, bsize } = fs.statfsSync(this.folder);
     try {
-      for (;;) fs.writeSync(file, Buffer.alloc(BLOCK));
+      this.#resize(Math.max(blocks - bfree, 1) * bsize);
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
-    } finally {
-      fs.closeSync(file);
+      if (tries === 1) throw error;
+      this.fill(tries - 1);
     }
   }
 
-  /** Takes away what it was filled with. */
+  /** Makes it as large as it was. */
   free(): void {
-    fs.rmSync(this.#ballast, { force: true });
+    this.#resize(this.#bytes);
+  }
+
+  #resize(bytes: number): void {
+    run("mount", "-o", `remount,size=${bytes}`, this.folder);
   }
 
   remove(): void {

@@ -52,7 +52,7 @@ export class ExchangeLog {
     append("request", record.id, exchangeSummary(record));
   }
 
-  /** Writes down an exchange that is not on record yet. One the disk refuses is answered all the same, and logged. */
+  /** Writes down an exchange that is not on record yet. One the disk refuses is answered all the same where there is one machine, and logged. */
   async write(request: FastifyRequest, reply: FastifyReply, answered: Answered): Promise<void> {
     const { exchange } = request;
     if (!exchange) return;
@@ -63,6 +63,7 @@ export class ExchangeLog {
           world.note((append) => this.writeWith(world, append, request, reply, answered)),
         );
     } catch (error) {
+      exchange.refused = true;
       troubled(error);
     }
     if (runs.watching) runs.called(this.#seen(request, reply, exchange, answered));
