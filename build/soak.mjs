@@ -5,10 +5,12 @@ import { ensureBuilt } from "./lib/built.mjs";
 import { run, runMain } from "./lib/command.mjs";
 import { ensureDependencies } from "./lib/dependencies.mjs";
 import { projectNode, ROOT } from "./lib/project.mjs";
+import { ensureClusterPrograms } from "./lib/test-programs.mjs";
 
 await runMain(async () => {
   await ensureDependencies();
   await ensureBuilt();
+  if (process.argv.includes("--cluster")) await ensureClusterPrograms();
   const args = [path.join(ROOT, "sandbox/soak/main.ts"), ...process.argv.slice(2)];
   const { status } = await run(projectNode(), args, { cwd: process.cwd(), foreground: true });
   return status;

@@ -25,6 +25,14 @@ const SERVERS = {
   "/usr/sbin/nginx": "nginx-light",
 };
 
+/** What three database servers that look after each other need beside that, and machines in networks of their own. */
+const CLUSTER = {
+  ...SERVERS,
+  "/usr/bin/patroni": "patroni",
+  "/usr/bin/etcd": "etcd-server",
+  "/usr/sbin/ip": "iproute2",
+};
+
 /** The languages of docs/verify-a-webhook: a program, and the Debian package it comes in. */
 const RUNTIMES = { go: "golang-go", php: "php-cli", ruby: "ruby" };
 
@@ -37,10 +45,29 @@ const RUNTIMES = { go: "golang-go", php: "php-cli", ruby: "ruby" };
 export async function ensureTestPrograms(nightly) {
   const runtimes = Object.entries(RUNTIMES).filter(([program]) => !onPath([program]).some(isExecutable));
   const missing = nightly ? runtimes.map(([, name]) => name) : [];
-  for (const [place, name] of Object.entries(SERVERS)) if (!existsSync(place)) missing.push(name);
+  missing.push(...notThere(nightly ? CLUSTER : SERVERS));
   // A Chromium that came otherwise comes without its shell, and the tests take much longer in it.
   if (findChromium() === null || findShell() === null) missing.push(...CHROMIUM_PACKAGES);
   if (missing.length > 0 && mayInstallFromDebian()) await installFromDebian(missing);
+}
+
+/** Installs what a soak of several machines runs, where that can be done without asking. */
+export async function ensureClusterPrograms() {
+  if (notThere(CLUSTER).length > 0 && mayInstallFromDebian()) await installFromDebian(notThere(CLUSTER));
+  const missing = notThere(CLUSTER);
+  if (missing.length > 0)
+    throw new Sentence(
+      `This takes ${missing.join(", ")} from Debian, which are not here: install them, then run the command again.`,
+    );
+}
+
+/**
+ * The packages of programs that are not there.
+ *
+ * @param {Readonly<Record<string, string>>} programs
+ */
+function notThere(programs) {
+  return Object.entries(programs).flatMap(([place, name]) => (existsSync(place) ? [] : [name]));
 }
 
 /**

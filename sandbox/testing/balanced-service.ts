@@ -30,7 +30,7 @@ export class BalancedService extends TestService {
     if (answer?.status === UNAVAILABLE) this.refused += 1;
     else if (answer === null || NO_ANSWER.includes(answer.status)) this.unanswered += 1;
     else return answer;
-    throw new Lost();
+    throw new Lost(`${address} was answered with ${answer?.status ?? "nothing"}: ${answer?.text ?? ""}`);
   }
 
   /** @throws Lost; Fault where an answer does not say where it comes from */

@@ -6,7 +6,8 @@ import path from "node:path";
 import { findPostgres, notHere } from "./debian.ts";
 
 /** PostgreSQL refuses to run as root: then as whom Debian made for it. */
-const identity = (): { readonly uid?: number; readonly gid?: number } => {
+/** As whom a server runs. */
+export const postgresIdentity = (): { readonly uid?: number; readonly gid?: number } => {
   if (process.getuid?.() !== 0) return {};
   const line = fs
     .readFileSync("/etc/passwd", "utf8")
@@ -47,11 +48,16 @@ export class TestPostgres {
     const bin = findPostgres();
     if (bin === null) return null;
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "integrations-postgres-"));
-    const { uid, gid } = identity();
+    const { uid, gid } = postgresIdentity();
     if (uid !== undefined && gid !== undefined) fs.chownSync(folder, uid, gid);
     const data = path.join(folder, "data");
     const arguments_ = ["-D", data, "-U", "sandbox", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"];
-    execFileSync(path.join(bin, "initdb"), arguments_, { ...identity(), stdio: "ignore", env: {}, cwd: folder });
+    execFileSync(path.join(bin, "initdb"), arguments_, {
+      ...postgresIdentity(),
+      stdio: "ignore",
+      env: {},
+      cwd: folder,
+    });
     const made = new TestPostgres(bin, folder, await freePort());
     await made.run();
     return made;
@@ -68,7 +74,7 @@ export class TestPostgres {
     const small = { shared_buffers: "16MB", fsync: "on", synchronous_commit: "on", autovacuum: "off" };
     const given = Object.entries({ ...settings, ...small }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     this.#server = spawn(path.join(this.#bin, "postgres"), ["-D", path.join(this.#folder, "data"), ...given], {
-      ...identity(),
+      ...postgresIdentity(),
       ...{ stdio: "ignore", env: {}, cwd: this.#folder },
     });
     for (let tries = 0; !(await this.#answers()); tries += 1) {

@@ -1,0 +1,212 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { median } from "../../bench/statistics.ts";
+import { businessesList } from "../../contract/operations/partner.ts";
+import { type BalancedService, patiently } from "../../testing/balanced-service.ts";
+import { FlakyReceiver } from "../flaky-receiver.ts";
+import { Fault, Ledger, Lost } from "../ledger.ts";
+import { Writer } from "../writer.ts";
+import { type Failure, failures } from "./failures.ts";
+import { BALANCER } from "./machines.ts";
+import { type Node, Stage, type StagePlan } from "./stage.ts";
+
+/** Two weak processors serve it all: so that they are not what is tried, a world has at most one vehicle in so long. */
+const PAUSE_MS = 30_000;
+/** Between two failures worlds go back to where they belong. */
+const REST_MS = 8_000;
+/** So many worlds are asked all the time while something fails. */
+const WATCHED = 6;
+const ASK_EVERY_MS = 200;
+const PATIENCE_MS = 180_000;
+const AT_ONCE = 16;
+
+export interface ClusterPlan extends StagePlan {
+  readonly worlds: number;
+  readonly over: () => boolean;
+  readonly say: (line: string) => void;
+}
+
+/** What callers saw of one failure. */
+interface Seen {
+  readonly failure: string;
+  /** The longest time in which a world that it happened to was asked and did not answer. */
+  readonly silentMs: number;
+  readonly refused: number;
+  readonly unanswered: number;
+}
+
+const shuffled = <T>(items: readonly T[]): T[] => {
+  const left = [...items];
+  return items.map(() => left.splice(randomInt(left.length), 1)[0] as T);
+};
+
+const each = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
+  const left = [...items];
+  const working = async (): Promise<void> => {
+    for (let item = left.pop(); item !== undefined; item = left.pop()) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, working));
+};
+
+/** Asks worlds all the time. */
+class Watch {
+  readonly #ledgers: readonly Ledger[];
+  readonly #answered: number[];
+  readonly #running: Promise<unknown>;
+  readonly #stop = new AbortController();
+  silentMs = 0;
+
+  constructor(service: BalancedService, ledgers: readonly Ledger[]) {
+    this.#ledgers = ledgers;
+    this.#answered = ledgers.map(() => performance.now());
+    this.#running = Promise.all(ledgers.map((ledger, index) => this.#ask(service, ledger, index)));
+    this.#running.catch(() => undefined);
+  }
+
+  async #ask(service: BalancedService, ledger: Ledger, index: number): Promise<void> {
+    for (let last = performance.now(); !this.#stop.signal.aborted; await sleep(ASK_EVERY_MS)) {
+      const asked = performance.now();
+      try {
+        await ledger.ask(service, businessesList, {});
+      } catch (error) {
+        if (error instanceof Lost) continue;
+        throw error;
+      }
+      this.silentMs = Math.max(this.silentMs, performance.now() - last);
+      last = performance.now();
+      this.#answered[index] = asked;
+    }
+  }
+
+  /** Until each has answered a call that begins from now on. @throws Fault */
+  async answered(): Promise<void> {
+    const from = performance.now();
+    const silent = (): number => this.#answered.findIndex((at) => at < from);
+    while (silent() >= 0) {
+      if (performance.now() - from > PATIENCE_MS)
+        throw new Fault(`${this.#ledgers[silent()]?.world} has not been answered for three minutes.`);
+      await Promise.race([sleep(20), this.#running]);
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+}
+
+/** Writers in many worlds of three nodes, and one failure after the other. What was acknowledged is there, now and at the end. */
+export class ClusterSoak {
+  readonly seen: Seen[] = [];
+  readonly #plan: ClusterPlan;
+  readonly #stage: Stage;
+  readonly #ledgers: readonly Ledger[];
+  readonly #failed = Promise.withResolvers<never>();
+  readonly #receiver = new FlakyReceiver(this.#failed.reject);
+
+  constructor(plan: ClusterPlan) {
+    this.#plan = plan;
+    this.#stage = new Stage(plan);
+    this.#ledgers = Array.from({ length: plan.worlds }, (_, number) => new Ledger(`soak-${number}`));
+    this.#failed.promise.catch(() => undefined);
+  }
+
+  get counts() {
+    const sum = (count: (ledger: Ledger) => number): number =>
+      this.#ledgers.reduce((total, ledger) => total + count(ledger), 0);
+    const [acknowledged, answered] = [sum(({ events }) => events.size), sum(({ exchanges }) => exchanges.length)];
+    return { failures: this.seen.length, acknowledged, answered, notifications: this.#receiver.received };
+  }
+
+  /** @throws Fault with the first thing that does not hold */
+  run(): Promise<void> {
+    return Promise.race([this.#run(), this.#failed.promise]);
+  }
+
+  async end(): Promise<void> {
+    this.#receiver.stop();
+    await this.#stage.end();
+  }
+
+  async #run(): Promise<void> {
+    const { over, say } = this.#plan;
+    const service = await this.#stage.start();
+    await this.#receiver.start(BALANCER.front);
+    say("started");
+    await each(this.#ledgers, (ledger) => patiently(() => this.#receiver.subscribe(service, ledger.world)));
+    let stopped = false;
+    const writing = Promise.all(
+      this.#ledgers.map((ledger) => new Writer(ledger).run(service, PAUSE_MS, () => stopped)),
+    );
+    writing.catch(this.#failed.reject);
+    const possible = failures.filter(({ apart }) => this.#plan.isApart || !apart);
+    await sleep(REST_MS);
+    while (!over())
+      for (const failure of shuffled(possible)) {
+        if (over()) break;
+        await this.#try(service, failure);
+        await sleep(REST_MS);
+      }
+    stopped = true;
+    say("the last vehicles, then a look at all of them");
+    await writing;
+    await each(this.#ledgers, (ledger) => this.#look(service, ledger));
+  }
+
+  async #try(service: BalancedService, failure: Failure): Promise<void> {
+    const { node, ledgers } = await this.#pick();
+    const { refused, unanswered } = service;
+    const watch = new Watch(service, ledgers);
+    await failure.act({ stage: this.#stage, node, ledgers, answered: () => watch.answered() });
+    await watch.answered();
+    await watch.end();
+    const { silentMs } = watch;
+    const seen = { refused: service.refused - refused, unanswered: service.unanswered - unanswered, silentMs };
+    this.seen.push({ failure: failure.name, ...seen });
+    const [seconds, { acknowledged }] = [(silentMs / 1_000).toFixed(1), this.counts];
+    const others = `${seen.refused} × 503, ${seen.unanswered} without an answer`;
+    this.#plan.say(`${failure.name}: ${seconds} s, ${others}; ${acknowledged} changes acknowledged`);
+  }
+
+  /** A node with enough worlds. */
+  async #pick(): Promise<{ node: Node; ledgers: readonly Ledger[] }> {
+    for (;;) {
+      for (const node of shuffled(this.#stage.nodes)) {
+        const own = this.#ledgers.filter(({ position }) => position?.node === node.id);
+        if (own.length >= WATCHED) return { node, ledgers: shuffled(own).slice(0, WATCHED) };
+      }
+      await sleep(ASK_EVERY_MS);
+    }
+  }
+
+  /** All of a world at the end. @throws Fault */
+  async #look(service: BalancedService, ledger: Ledger): Promise<void> {
+    await patiently(() => ledger.look(service, Number.POSITIVE_INFINITY));
+    ledger.holdRecords(await service.recorded(ledger.world));
+    const until = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const left = ledger.undelivered(this.#receiver.deliveredTo(ledger.world));
+      if (left === 0) return;
+      if (Date.now() > until) throw new Fault(`${left} events of ${ledger.world} were not delivered.`);
+      await sleep(ASK_EVERY_MS);
+    }
+  }
+
+  /** What callers saw of each kind of failure. */
+  report(): string {
+    const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;
+    const lines = failures.flatMap(({ name }) => {
+      const own = this.seen.filter(({ failure }) => failure === name);
+      if (own.length === 0) return [];
+      const silent = own.map(({ silentMs }) => silentMs);
+      const sum = (count: (one: Seen) => number): string => String(own.reduce((total, one) => total + count(one), 0));
+      const figures = [seconds(median(silent)), seconds(Math.max(...silent))];
+      return [[name, String(own.length), ...figures, sum((one) => one.refused), sum((one) => one.unanswered)]];
+    });
+    const head = ["failure", "times", "no answer for, median", "worst", "503s", "calls without an answer"];
+    const rule = head.map(() => "---");
+    const table = [head, rule, ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+    const { acknowledged, answered, notifications } = this.counts;
+    return `${table}\n\n${acknowledged} changes acknowledged, ${answered} calls answered, ${notifications} notifications.`;
+  }
+}

@@ -1,0 +1,130 @@
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findPostgres, findProgram } from "../../testing/debian.ts";
+import { postgresIdentity } from "../../testing/postgres.ts";
+import { Fault } from "../ledger.ts";
+import { BALANCER, type Machine } from "./machines.ts";
+
+const PORT = 5432;
+const ETCD_PORT = 2379;
+const PATRONI_PORT = 8008;
+const PATIENCE_MS = 180_000;
+
+/** Where the nodes find the one that takes writes. */
+export const DATABASE_URL = `postgres://postgres@${BALANCER.back}:${PORT}/postgres`;
+
+/** What HAProxy needs to know for that, after what it knows of the nodes. */
+export const databaseBalancer = (members: readonly Machine[]): string => `
+defaults database
+  mode tcp
+  timeout connect 1s
+  timeout check 2s
+  timeout client 1h
+  timeout server 1h
+
+listen database
+  bind ${BALANCER.back}:${PORT}
+  option httpchk OPTIONS /primary
+  default-server check port ${PATRONI_PORT} inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+${members.map(({ name, back }) => `  server ${name} ${back}:${PORT}`).join("\n")}
+`;
+
+interface Member {
+  readonly name: string;
+  readonly role: "leader" | "sync_standby" | "replica";
+  readonly state: string;
+}
+
+/** Three PostgreSQL servers, of which one takes writes and one of the others confirms each, kept so by Patroni and etcd. */
+export class Databases {
+  readonly members: readonly Machine[];
+  readonly #etcd: Machine;
+
+  constructor(etcd: Machine, members: readonly Machine[]) {
+    this.#etcd = etcd;
+    this.members = members;
+  }
+
+  async start(): Promise<void> {
+    const at = `http://${this.#etcd.back}:${ETCD_PORT}`;
+    const listening = ["--listen-client-urls", at, "--advertise-client-urls", at];
+    const peers = ["--listen-peer-urls", `http://${this.#etcd.back}:2380`];
+    const data = ["--data-dir", path.join(this.#etcd.folder, "data")];
+    this.#etcd.spawn([findProgram("etcd") ?? "", ...data, ...listening, ...peers], {});
+    for (const member of this.members) this.startMember(member);
+    await this.healthy();
+  }
+
+  startMember(machine: Machine): void {
+    const { uid, gid } = postgresIdentity();
+    const own = (file: string): string => path.join(machine.folder, file);
+    if (uid !== undefined && gid !== undefined) fs.chownSync(machine.folder, uid, gid);
+    const trusted = ["host all all 127.0.0.0/8 trust", "host replication all 127.0.0.0/8 trust"];
+    const parameters = {
+      ...{ max_connections: 100, shared_buffers: "64MB", max_wal_size: "256MB", wal_keep_size: "64MB" },
+      ...{ unix_socket_directories: "", log_statement: "none" },
+    };
+    const configuration = {
+      ...{ scope: "sandbox", name: machine.name, etcd3: { host: `${this.#etcd.back}:${ETCD_PORT}` } },
+      restapi: { listen: `${machine.back}:${PATRONI_PORT}`, connect_address: `${machine.back}:${PATRONI_PORT}` },
+      bootstrap: {
+        dcs: {
+          ...{ ttl: 20, loop_wait: 5, retry_timeout: 5, synchronous_mode: true, synchronous_mode_strict: true },
+          postgresql: { use_pg_rewind: true, parameters },
+        },
+        initdb: [{ encoding: "UTF8" }, { locale: "C" }, { auth: "trust" }, "data-checksums"],
+      },
+      postgresql: {
+        ...{ listen: `${machine.back}:${PORT}`, connect_address: `${machine.back}:${PORT}` },
+        ...{ data_dir: own("data"), bin_dir: findPostgres(), pgpass: own("pgpass"), pg_hba: trusted },
+        authentication: { superuser: { username: "postgres" }, replication: { username: "replicator" } },
+        ...{ remove_data_directory_on_rewind_failure: true, remove_data_directory_on_diverged_timelines: true },
+      },
+    };
+    fs.writeFileSync(own("patroni.json"), JSON.stringify(configuration));
+    machine.spawn([findProgram("patroni") ?? "", own("patroni.json")], postgresIdentity());
+  }
+
+  /** What runs on a machine of them and was not started by us: Patroni starts the server so that it goes on without it. */
+  async kill(machine: Machine): Promise<void> {
+    const file = path.join(machine.folder, "data", "postmaster.pid");
+    const server = fs.existsSync(file) ? Number(fs.readFileSync(file, "utf8").split("\n")[0]) : 0;
+    await machine.kill(server > 0 ? [server] : []);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([...this.members.map((member) => this.kill(member)), this.#etcd.kill()]);
+  }
+
+  /** The machines in a role, as whoever of them answers says. */
+  async of(role: Member["role"]): Promise<Machine[]> {
+    const known = await this.#known();
+    const names = known.filter((member) => member.role === role).map(({ name }) => name);
+    return this.members.filter(({ name }) => names.includes(name));
+  }
+
+  async #known(): Promise<readonly Member[]> {
+    for (const { back } of this.members) {
+      try {
+        const answer = await fetch(`http://${back}:${PATRONI_PORT}/cluster`, { signal: AbortSignal.timeout(2_000) });
+        const { members } = (await answer.json()) as { readonly members: readonly Member[] };
+        if (members.some(({ role }) => role === "leader")) return members;
+      } catch {
+        // The next one may know.
+      }
+    }
+    return [];
+  }
+
+  /** Until one takes writes, another confirms them, and the third follows. @throws Fault after three minutes */
+  async healthy(): Promise<void> {
+    for (const until = Date.now() + PATIENCE_MS; ; await sleep(250)) {
+      const known = await this.#known();
+      const isWell = known.every(({ state }) => state === "running" || state === "streaming");
+      const roles = known.map(({ role }) => role).sort();
+      if (isWell && roles.join() === "leader,replica,sync_standby") return;
+      if (Date.now() > until) throw new Fault(`The database is not whole again: ${JSON.stringify(known)}.`);
+    }
+  }
+}

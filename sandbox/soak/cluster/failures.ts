@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { businessesList } from "../../contract/operations/partner.ts";
+import { patiently } from "../../testing/balanced-service.ts";
+import { Fault, type Ledger } from "../ledger.ts";
+import type { Machine } from "./machines.ts";
+import type { Node, Stage } from "./stage.ts";
+
+/** Longer than the lease of a node, and longer than others wait for it. */
+const AWAY_MS = 8_000;
+const FULL_MS = 12_000;
+
+/** What a failure happens to. */
+export interface Scene {
+  readonly stage: Stage;
+  /** The node it happens to, and some of its worlds; of a failure of the database they are of any node. */
+  readonly node: Node;
+  readonly ledgers: readonly Ledger[];
+  /** Resolves when each of these worlds has answered a call that began after this one. */
+  readonly answered: () => Promise<void>;
+}
+
+export interface Failure {
+  readonly name: string;
+  /** Only where machines can be apart. */
+  readonly apart?: true;
+  /** Fails, waits until calls are answered, and mends. */
+  readonly act: (scene: Scene) => Promise<void>;
+}
+
+/** Machines of the database are lost until calls are answered without them. */
+const lose = async ({ stage: { databases }, answered }: Scene, lost: readonly Machine[]): Promise<void> => {
+  if (lost.length === 0) throw new Fault("The database has nobody in a role that it must have.");
+  for (const machine of lost) await databases.kill(machine);
+  await answered();
+  for (const machine of lost) databases.startMember(machine);
+  await databases.healthy();
+};
+
+export const failures: readonly Failure[] = [
+  {
+    name: "node killed",
+    act: async ({ node, answered }) => {
+      await node.stop("SIGKILL");
+      await answered();
+      await node.start();
+    },
+  },
+  {
+    name: "node paused past its lease",
+    act: async ({ node, ledgers, answered }) => {
+      node.signal("SIGSTOP");
+      await sleep(AWAY_MS);
+      await answered();
+      // They wait at the node: it must not answer them as if it still had these worlds.
+      const { service } = node;
+      const late = ledgers.map((ledger) => ledger.ask(service, businessesList, {}));
+      const answers = Promise.allSettled(late);
+      await sleep(100);
+      node.signal("SIGCONT");
+      for (const { status, ...outcome } of await answers)
+        if (status === "rejected" && "reason" in outcome && outcome.reason instanceof Fault) throw outcome.reason;
+      await node.healthy();
+    },
+  },
+  {
+    name: "node cut off from the database",
+    apart: true,
+    act: async ({ node, answered }) => {
+      node.machine.unplug("back");
+      await sleep(AWAY_MS);
+      await answered();
+      node.machine.plug("back");
+      await node.healthy();
+    },
+  },
+  {
+    name: "node cut off from everything",
+    apart: true,
+    act: async ({ node, answered }) => {
+      node.machine.unplug("front");
+      node.machine.unplug("back");
+      await sleep(AWAY_MS);
+      await answered();
+      node.machine.plug("front");
+      node.machine.plug("back");
+      await node.healthy();
+    },
+  },
+  { name: "primary lost", act: async (scene) => lose(scene, await scene.stage.databases.of("leader")) },
+  { name: "standby lost", act: async (scene) => lose(scene, await scene.stage.databases.of("sync_standby")) },
+  {
+    name: "both standbys lost, one back after 8 s",
+    act: async (scene) => {
+      const { databases } = scene.stage;
+      const [last] = await databases.of("replica");
+      const [first] = await databases.of("sync_standby");
+      if (!first || !last) throw new Fault("The database has not two standbys.");
+      await databases.kill(first);
+      await databases.kill(last);
+      await sleep(AWAY_MS);
+      databases.startMember(last);
+      await lose(scene, [first]);
+    },
+  },
+  {
+    name: "primary's disk full for 12 s",
+    apart: true,
+    act: async ({ stage: { databases }, answered }) => {
+      const [primary] = await databases.of("leader");
+      await primary?.fillFor(FULL_MS);
+      await answered();
+      await databases.healthy();
+    },
+  },
+  {
+    name: "node's disk full for 12 s",
+    apart: true,
+    act: async ({ node, answered }) => {
+      await node.machine.fillFor(FULL_MS);
+      await answered();
+      await node.healthy();
+    },
+  },
+  {
+    name: "world called at another node, then back",
+    act: async ({ stage, node, ledgers, answered }) => {
+      const others = stage.nodes.filter((other) => other !== node);
+      await Promise.all(
+        ledgers.map(async (ledger, number) => {
+          const other = others[number % others.length];
+          if (other) await patiently(() => ledger.ask(other.service, businessesList, {}));
+        }),
+      );
+      await answered();
+    },
+  },
+  {
+    name: "all nodes restarted in turn by SIGTERM",
+    act: async ({ stage: { nodes }, answered }) => {
+      for (const node of nodes) {
+        await node.stop("SIGTERM");
+        await node.start();
+        await answered();
+      }
+    },
+  },
+];

@@ -1,0 +1,36 @@
+import { ClusterSoak } from "./cluster-soak.ts";
+import type { StagePlan } from "./stage.ts";
+import { Throughput } from "./throughput.ts";
+
+/** What the command asks for, in the arguments of the process that has the machines. */
+export interface Asked extends Omit<StagePlan, "hasSmallDisks"> {
+  readonly minutes: number;
+  readonly worlds: number;
+  readonly isThroughput: boolean;
+}
+
+const asked = JSON.parse(process.argv[2] ?? "") as Asked;
+const began = performance.now();
+const minutesGone = (): number => (performance.now() - began) / 60_000;
+const say = (line: string): void => void process.stderr.write(`${minutesGone().toFixed(1)} min  ${line}\n`);
+
+const run = asked.isThroughput
+  ? new Throughput({ ...asked, hasSmallDisks: false, say })
+  : new ClusterSoak({ ...asked, hasSmallDisks: asked.isApart, say, over: () => minutesGone() >= asked.minutes });
+
+// The command that started it ends it by closing this, also when it is killed itself.
+process.stdin.on("end", () => void run.end().finally(() => process.exit(130))).resume();
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+
+let fault: string | null = null;
+try {
+  await run.run();
+} catch (error) {
+  fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+process.stdout.write(`${run.report()}\n`);
+process.stdout.write(
+  fault === null ? (asked.isThroughput ? "" : "Everything held: 0 lost.\n") : `Did not hold: ${fault}\n`,
+);
+await run.end();
+process.exit(fault === null ? 0 : 1);

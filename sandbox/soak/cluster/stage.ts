@@ -1,0 +1,117 @@
+import fs from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { businessesList } from "../../contract/operations/partner.ts";
+import { BalancedService, patiently } from "../../testing/balanced-service.ts";
+import { TestHaproxy } from "../../testing/haproxy.ts";
+import { CommandProcess } from "../../testing/process.ts";
+import { Ledger } from "../ledger.ts";
+import { DATABASE_URL, Databases, databaseBalancer } from "./databases.ts";
+import { BALANCER, Machine, makeNetworks } from "./machines.ts";
+
+const PORT = 4026;
+const READY_MS = 60_000;
+const HEALTH_EVERY_MS = 100;
+/** HAProxy asks a node twice, a second apart, before it sends it calls. */
+export const NOTICED_MS = 4_000;
+const NODES = [1, 2, 3];
+
+/** What a run gets from the command. */
+export interface StagePlan {
+  /** Whether machines can be apart. */
+  readonly isApart: boolean;
+  /** Whether their disks may be in memory, where a commit costs nothing, and can be filled. */
+  readonly hasSmallDisks: boolean;
+  readonly folder: string;
+  /** The built service's entry. */
+  readonly service: string;
+}
+
+/** A node of the sandbox on a machine of its own. */
+export class Node {
+  readonly machine: Machine;
+  readonly address: string;
+  readonly #cli: string;
+  #process: CommandProcess | null = null;
+  /** As answers name it. */
+  id = "";
+  token = "";
+
+  constructor(machine: Machine, cli: string) {
+    this.machine = machine;
+    this.address = `${machine.front}:${PORT}`;
+    this.#cli = cli;
+  }
+
+  /** Called itself, past the balancer. */
+  get service(): BalancedService {
+    return new BalancedService(`http://${this.address}`, this.token);
+  }
+
+  /** Starts it as on a machine that was just switched on. */
+  async start(): Promise<void> {
+    const temporary = path.join(this.machine.folder, "tmp");
+    fs.rmSync(temporary, { recursive: true, force: true });
+    fs.mkdirSync(temporary);
+    const { front, through } = this.machine;
+    const options = ["--host", front, "--port", String(PORT), "--cluster", DATABASE_URL, "--log", "silent"];
+    this.#process = new CommandProcess(options, { TMPDIR: temporary }, this.#cli, through);
+    this.token = (await this.#process.ready(READY_MS)).control_token;
+    const ledger = new Ledger(`world-of-${this.machine.name}`);
+    await patiently(() => ledger.ask(this.service, businessesList, {}));
+    this.id = ledger.position?.node ?? "";
+  }
+
+  async stop(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+    await this.#process?.kill(signal);
+  }
+
+  signal(signal: "SIGSTOP" | "SIGCONT"): void {
+    this.#process?.child.kill(signal);
+  }
+
+  /** Until it says itself that it is well. */
+  async healthy(): Promise<void> {
+    for (;;) {
+      const address = `http://${this.address}/__health`;
+      const answer = await fetch(address, { signal: AbortSignal.timeout(1_000) }).catch(() => null);
+      if (answer?.status === 200) return;
+      await sleep(HEALTH_EVERY_MS);
+    }
+  }
+}
+
+/** Three nodes behind HAProxy, three database servers, and what keeps them: each a machine. */
+export class Stage {
+  readonly nodes: readonly Node[];
+  readonly databases: Databases;
+  readonly #folder: string;
+  #haproxy: TestHaproxy | null = null;
+
+  constructor({ isApart, hasSmallDisks, folder, service }: StagePlan) {
+    if (isApart) makeNetworks();
+    const how = { isApart, hasSmallDisk: hasSmallDisks };
+    this.#folder = folder;
+    this.nodes = NODES.map((n) => new Node(new Machine(`node${n}`, 10 + n, folder, how), service));
+    const members = NODES.map((n) => new Machine(`database${n}`, 20 + n, folder, how));
+    this.databases = new Databases(new Machine("etcd", 30, folder, { isApart, hasSmallDisk: false }), members);
+  }
+
+  /** Starts the database, the balancer and so many nodes. @returns the nodes as one service */
+  async start(nodes = NODES.length): Promise<BalancedService> {
+    const addresses = this.nodes.map(({ address }) => address);
+    const { members } = this.databases;
+    this.#haproxy = await TestHaproxy.start(this.#folder, addresses, BALANCER.front, databaseBalancer(members));
+    await this.databases.start();
+    await Promise.all(this.nodes.slice(0, nodes).map((node) => node.start()));
+    await sleep(NOTICED_MS);
+    return new BalancedService(this.#haproxy?.url ?? "", this.nodes[0]?.token ?? "");
+  }
+
+  async end(): Promise<void> {
+    for (const node of this.nodes) node.signal("SIGCONT");
+    await Promise.all(this.nodes.map((node) => node.stop("SIGKILL")));
+    await this.databases.end();
+    await this.#haproxy?.end();
+  }
+}
