@@ -54,7 +54,7 @@ describe("three nodes behind HAProxy", () => {
     haproxy = await TestHaproxy.start(folder, addresses);
     const service = new BalancedService(haproxy?.url ?? "", token);
     const ledgers = Array.from({ length: WORLDS }, (_, n) => new Ledger(`w${n}`));
-    for (const { world } of ledgers) await patiently(() => receiver.subscribe(service, world));
+    await Promise.all(ledgers.map(({ world }) => patiently(() => receiver.subscribe(service, world))));
     let stopped = false;
     const running = ledgers.map((ledger) => new Writer(ledger).run(service, PAUSE_MS, () => stopped));
     for (const one of running) one.catch((error) => faults.push(error));
@@ -87,13 +87,13 @@ describe("three nodes behind HAProxy", () => {
     stopped = true;
     await Promise.allSettled(running);
 
-    for (const ledger of ledgers) {
+    const looking = ledgers.map(async (ledger) => {
       await patiently(() => ledger.look(service, Number.POSITIVE_INFINITY));
       ledger.holdRecords(await service.recorded(ledger.world));
-      await vi.waitUntil(() => ledger.undelivered(receiver.deliveredTo(ledger.world)) === 0, {
-        ...{ timeout: 30_000, interval: 50 },
-      });
-    }
+      const left = (): number => ledger.undelivered(receiver.deliveredTo(ledger.world));
+      await vi.waitUntil(() => left() === 0, { timeout: 30_000, interval: 50 });
+    });
+    await Promise.all(looking);
     expect(faults).toEqual([]);
     expect(ledgers.reduce((sum, { events }) => sum + events.size, 0)).toBeGreaterThan(WORLDS * 5);
 
