@@ -73,12 +73,14 @@ const nothingIsLeft = async (service: TestService): Promise<void> => {
   expect((await service.control(snapshotsList, { everywhere: true })).items).toEqual([]);
 };
 
-/** Measures the longest turn of this thread's event loop until the result is there: in processor time, whatever else runs. */
+/** Milliseconds of processor time that this thread has used: what else runs on the machine does not count. */
+const spent = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** Measures the longest turn of this thread's event loop until the result is there. */
 const longestTurn = async (run: () => Promise<unknown>): Promise<number> => {
-  const spent = (): number => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1_000;
-  };
   let [longest, last] = [0, spent()];
   const watch = (): void => {
     longest = Math.max(longest, spent() - last);
@@ -94,7 +96,9 @@ const longestTurn = async (run: () => Promise<unknown>): Promise<number> => {
 test("50,000 jobs are imported, restored, copied and compared while others are served", async () => {
   const service = await started();
   const file = path.join(service.folder, "large.json");
+  const before = spent();
   fs.writeFileSync(file, JSON.stringify({ document, name: "large", world: "large" }));
+  const written = spent() - before;
   const importing = () =>
     fetch(service.baseUrl + pathOf(snapshotsImport), {
       method: "POST",
@@ -109,7 +113,8 @@ test("50,000 jobs are imported, restored, copied and compared while others are s
     copy: await longestTurn(() => service.control(worldsCopy, { world: "large", to: "other" })),
     compare: await longestTurn(() => service.control(worldsCompare, { world: "large", with: { world: "other" } })),
   };
-  for (const [what, ms] of Object.entries(turns)) expect(ms, what).toBeLessThan(50);
+  // Any of it in one turn would take longer than to write the document as text; what is left is to collect its garbage.
+  for (const [what, ms] of Object.entries(turns)) expect(ms, what).toBeLessThan(written / 2);
   expect((await service.control(worldsList, {})).items.find(({ name }) => name === "other")?.counts.jobs).toBe(JOBS);
 }, 400_000);
 
