@@ -132,6 +132,8 @@ test("by hand all steps up to one are made, and the first difference far below i
   await expect(scenarios.step(21).getByRole("button", { name: "Run this step" })).toBeInViewport();
   await expect(scenarios.step(20).getByRole("button", { name: "Run up to here" })).toHaveCount(0);
   await scenarios.act("Stop");
+  // Until it has stopped, its steps have buttons that begin so, too.
+  await expect(scenarios.state).toHaveText("stopped after 20 of 31");
   await scenarios.act(/^Run/);
   await expect(scenarios.state).toHaveText("failed at step 31", { timeout: 20_000 });
   await scenarios.detail.getByRole("button", { name: "Go to the first failure" }).click();
