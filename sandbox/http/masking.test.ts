@@ -170,6 +170,14 @@ describe("a header that is kept", () => {
     for (const name of ["x-author", "x-postcode", "x-keyboard"]) expect(maskHeader(name, "plain"), name).toBe("plain");
   });
 
+  it("shows what only ends like a secret, but no secret of this service in it", () => {
+    for (const name of ["Idempotency-Key", "x-idempotency-key", "sec-websocket-key", "x-error-code", "surrogate_key"])
+      expect(maskHeader(name, "3d9c1f"), name).toBe("3d9c1f");
+    expect(maskHeader("idempotency-key", SECRET)).not.toContain(SECRET);
+    for (const name of ["x-key", "country-api-key", "non-idempotency-secret"])
+      expect(maskHeader(name, "3d9c1f")).toBe(FILLING);
+  });
+
   it("is read in one pass, however long its name", () => {
     const name = `${"x-password-".repeat(200_000)}x`;
     const began = performance.now();

@@ -48,6 +48,9 @@ export const OBSERVER_HEADER = "x-sandbox-observer";
 export const ORIGIN_HEADER = "x-sandbox-origin";
 
 const HIDDEN_HEADERS = new Set(["cookie", "proxy-authorization", OBSERVER_HEADER, ORIGIN_HEADER]);
+/** They end like a secret and carry none. */
+const OPEN_HEADERS =
+  /(?:^|[_.-])(?:idempotency|websocket|surrogate|cache|partition|routing|correlation)[_.-]key$|(?:^|[_.-])(?:status|error|country|language|currency|postal)[_.-]code$/;
 const SCHEME = /^(Bearer|Basic|Digest)\s+(\S.*)$/i;
 /** The shortest text that looks like a secret of this service: a prefix and 20 characters. */
 const SHORTEST_SECRET = 23;
@@ -59,7 +62,7 @@ export const maskHeader = (given: string, value: string): string => {
     const [, scheme, key] = SCHEME.exec(value) ?? [];
     return maskKnown(scheme === undefined || key === undefined ? maskSecret(value) : `${scheme} ${maskSecret(key)}`);
   }
-  if (HIDDEN_HEADERS.has(name) || isSecretName(name)) return MASK;
+  if (HIDDEN_HEADERS.has(name) || (isSecretName(name) && !OPEN_HEADERS.test(name))) return MASK;
   return value.length < SHORTEST_SECRET ? value : maskKnown(value);
 };
 
