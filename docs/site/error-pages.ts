@@ -51,6 +51,8 @@ const causeText = (cause: Cause, code: string): string => {
   const setting = settingFor(cause);
   const call = setting === "" ? reproduction(cause, code) : "";
   return stacked(
+    // The explorer leads here by the cause's name: its sentence may change.
+    `<span id="${cause}"></span>`,
     `### ${sentenceFor(row, null).replace(/\.$/, "")}`,
     `**Fix:** ${row.remedy}`,
     setting,

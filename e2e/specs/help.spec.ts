@@ -33,6 +33,12 @@ test("the help opens from the rail, is found by a search, and keeps to the servi
   await expect(help.getByText("Fix:")).toBeVisible();
   await expectAccessibleInBoth(help);
 
+  // By the name of the cause, as the explorer leads here.
+  await help.goto(`${service.ready.base_url}/help/reference/errors/unprocessable/#confirm_of_cancelled`);
+  const causes = help.getByRole("heading", { level: 3 });
+  await expect(help.locator("#confirm_of_cancelled")).toBeInViewport();
+  await expect(causes.first()).not.toBeInViewport();
+
   await help.goto(`${service.ready.base_url}/help/reference/operations/repairer.jobs.insert/`);
   await expectAccessibleInBoth(help);
   await help.getByRole("combobox", { name: "Select theme" }).selectOption("dark");

@@ -111,7 +111,8 @@ export const CONFIRMING = "#confirm";
 export const hrefs = {
   /** The pages beside the explorer, which open in a tab of their own. */
   help: "/help/",
-  helpOfError: (code: string) => `/help/reference/errors/${encodeURIComponent(code)}/`,
+  helpOfError: (code: string, cause: string | null) =>
+    `/help/reference/errors/${encodeURIComponent(code)}/${cause === null ? "" : `#${cause}`}`,
   install: (asked: Partial<InstallParams>) => `/install${installParams.format("", asked)}`,
   /** The list, narrowed to those that an organization insures. */
   jobsInsuredBy: (organization: string) => `/jobs?insurer=${organization}`,

@@ -46,6 +46,14 @@ it("offers to send a correction that is accepted", () => {
   expect(box.queryByText("Still wrong")).toBeNull();
 });
 
+it("leads from the error's code to its cause in the help", () => {
+  const { refusal } = explained({});
+  const box = showBox({ refusal: refusal && { ...refusal, code: "unprocessable", cause: "site_unknown" } });
+  expect(box.getByRole("link", { name: "unprocessable" }).getAttribute("href")).toBe(
+    "/help/reference/errors/unprocessable/#site_unknown",
+  );
+});
+
 it("says what remains of a correction that is refused, and offers it to be edited", () => {
   const box = showBox({ correction: answering(422, "The number is taken") });
   expect(box.queryByRole("button", { name: "Fix and send" })).toBeNull();
