@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { JobRow } from "../../../sandbox/contract/control/rows.ts";
 import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
+import { NewJobDialog } from "./form/new-job.tsx";
 import { Place } from "./place.tsx";
 
 const job = (job_number: string, updated_at: string) =>
@@ -53,4 +54,27 @@ it("sorts the table by the head that is clicked, the other way by a second click
   await expectFirst("J-3");
   expect(window.location.search).toBe("?sort=job_number");
   expect(head("Job number").getAttribute("aria-sort")).toBe("descending");
+});
+
+it("says in the form of a new job why there are no sites to choose from", async () => {
+  const keyed = {
+    scope: "repairer",
+    api_key: "sbx_1",
+    integration_id: "i",
+    organization_id: "o",
+    organization_name: "Rowe",
+  };
+  vi.stubGlobal("fetch", async (url: string) => {
+    if (url.includes("/api/"))
+      return Response.json({ type: "internal_error", message: "The disk is full." }, { status: 500 });
+    return Response.json({
+      items: url.endsWith("credentials.list") ? [keyed] : [],
+      policies: {},
+      total: 0,
+      next_cursor: null,
+    });
+  });
+  show(<NewJobDialog opened onClose={() => undefined} />);
+  expect(await screen.findByText("Couldn’t load the sites. The disk is full.")).toBeDefined();
+  expect(screen.getByText("Couldn’t load the insurers. The disk is full.")).toBeDefined();
 });

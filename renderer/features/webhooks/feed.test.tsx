@@ -1,11 +1,15 @@
 // @vitest-environment jsdom
-import { cleanup } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
 import type { DeliveryRow } from "../../../sandbox/contract/control/rows.ts";
+import { takeToken } from "../../lib/session.ts";
 import { show } from "../../testing/shown.tsx";
 import { deliveryRow } from "./feed.tsx";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const delivery = {
   ...{ event_type: "repairer.jobs", url: "http://127.0.0.1:8787/hooks", label: "Q-1", announces: "inserted" },
@@ -16,4 +20,13 @@ const delivery = {
 it("marks a delivery that was sent again: it looks like the original otherwise", () => {
   expect(show(deliveryRow(delivery)).container.textContent).not.toContain("sent again");
   expect(show(deliveryRow({ ...delivery, repeats_id: "one" })).container.textContent).toContain("sent again");
+});
+
+it("says of what waits for a laptop that is away that it is not connected, not that it is due", async () => {
+  takeToken("token");
+  const listener = { name: "anna", connected: false, event_types: null };
+  vi.stubGlobal("fetch", async () => Response.json({ items: [{ id: "s", paused_at: null, listener }] }));
+  show(deliveryRow({ ...delivery, status: "pending", subscription_id: "s", next_attempt_at: delivery.created_at }));
+  expect(await screen.findByText("not connected")).toBeDefined();
+  expect(screen.queryByText("due now")).toBeNull();
 });

@@ -25,7 +25,7 @@ import { plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { addresses, type FeedFilter, feedParams, pageParams, type Shown, usePageParams } from "./addresses.ts";
 import { Address } from "./parts.tsx";
-import { usePaused, useSends } from "./queries.ts";
+import { useHeld, useSends } from "./queries.ts";
 import { HealthState, healthOf, healths } from "./subscriptions/health.tsx";
 import styles from "./webhooks.module.css";
 import { openForm } from "./webhooks-store.ts";
@@ -154,9 +154,9 @@ const SubscriptionLines = () => {
 /** When what waits is sent next, in one unit: the address needs the room. */
 const Next = ({ row: { next_attempt_at: at, subscription_id } }: { row: DeliveryRow }) => {
   const sends = useSends();
-  const paused = usePaused(subscription_id);
+  const held = useHeld(subscription_id);
   if (!sends) return "not sent";
-  if (paused) return "paused";
+  if (held) return held;
   if (at === null) return "due now";
   return (
     <>

@@ -8,11 +8,13 @@ import { itemsQuery } from "../../lib/control-query.ts";
 /** Whether the service sends at all: it can be started with `--deliveries off`. */
 export const useSends = (): boolean => useQuery(serviceInfoQuery()).data?.deliveries !== false;
 
-/** Whether a subscription is paused: what waits for it has no next attempt then. */
-export const usePaused = (subscriptionId: string): boolean =>
-  useQuery(subscriptionsQuery(useWorld())).data?.some(
-    ({ id, paused_at }) => id === subscriptionId && paused_at !== null,
-  ) === true;
+/** What keeps a subscription's notifications from being sent, however due they are; null: nothing does. */
+export const useHeld = (subscriptionId: string): "paused" | "not connected" | null => {
+  const one = useQuery(subscriptionsQuery(useWorld())).data?.find(({ id }) => id === subscriptionId);
+  if (one === undefined) return null;
+  if (one.paused_at !== null) return "paused";
+  return one.listener?.connected === false ? "not connected" : null;
+};
 
 /** Whether a subscription is there no longer: nothing is sent for it, and nothing again. */
 export const useEnded = (subscriptionId: string): boolean =>

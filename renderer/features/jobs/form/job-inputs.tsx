@@ -33,8 +33,11 @@ export const Named = ({ field, children }: { field: string; children: string }) 
   </>
 );
 
+/** Why there is nothing to choose from. */
+const unread = (error: Error | null, what: string) => error && `Couldn’t load the ${what}. ${error.message}`;
+
 export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity, begins = false }: InputsProps) => {
-  const { sites, isPending } = useSitesOf(credential);
+  const { sites, isPending, error } = useSitesOf(credential);
   const providers = useQuery(workProvidersQuery(useWorld(), credential));
   const input = (name: FieldName) => {
     const { typed, words, name: key } = fieldOf(name);
@@ -70,6 +73,7 @@ export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity,
       <SelectField
         {...select("siteId")}
         {...(isPending ? { placeholder: "loading…" } : {})}
+        error={errorAt("siteId") ?? unread(error, "sites")}
         options={sites.map(({ id, name }) => ({ value: id, label: name }))}
         hint={
           <>
@@ -83,7 +87,8 @@ export const JobInputs = ({ draft, onChange: set, credential, errorAt, identity,
       <SelectField
         {...select("providerId")}
         clearable
-        placeholder={providers.isPending ? "loading…" : "No insurer has access"}
+        placeholder={providers.isPending ? "loading…" : providers.isError ? "" : "No insurer has access"}
+        error={errorAt("providerId") ?? unread(providers.error, "insurers")}
         options={(providers.data?.items ?? []).map(({ organization_id, business_name }) => ({
           value: organization_id,
           label: business_name,

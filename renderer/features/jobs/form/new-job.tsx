@@ -3,7 +3,7 @@ import { IconKeyOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { type KeyedCredential, useActAs } from "../../../app/acting.ts";
+import { type KeyedCredential, useActAs, useCredentials } from "../../../app/acting.ts";
 import { notify } from "../../../app/notices.tsx";
 import { useWorld } from "../../../app/world.ts";
 import { policiesQuery } from "../../../app/world-queries.ts";
@@ -11,7 +11,7 @@ import { LinkButton } from "../../../components/button.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { Origin } from "../../../components/origin.tsx";
-import { Skeletons } from "../../../components/read.tsx";
+import { Read } from "../../../components/read.tsx";
 import { RequestPreview } from "../../../components/request-preview.tsx";
 import { Note } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
@@ -132,23 +132,25 @@ const NewJobForm = ({ candidates, initial, onClose }: FormProps) => {
 };
 
 export const NewJobDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => {
-  const { credential, candidates, isLoading } = useActAs("repairer");
+  const { credential, candidates } = useActAs("repairer");
   return (
     <Dialog opened={opened} onClose={onClose} title="New job" size={940} yOffset="4vh">
-      {credential ? (
-        <NewJobForm candidates={candidates} initial={credential} onClose={onClose} />
-      ) : isLoading ? (
-        <Skeletons what="the form" />
-      ) : (
-        <EmptyState icon={<IconKeyOff />} title="No buyer key">
-          <EmptyState.Description>
-            Only a buyer can insert a job. Install an integration with scope <code>repairer</code> first.
-          </EmptyState.Description>
-          <LinkButton small href="/install">
-            Install an integration
-          </LinkButton>
-        </EmptyState>
-      )}
+      <Read of={useCredentials()} what="the keys">
+        {() =>
+          credential ? (
+            <NewJobForm candidates={candidates} initial={credential} onClose={onClose} />
+          ) : (
+            <EmptyState icon={<IconKeyOff />} title="No buyer key">
+              <EmptyState.Description>
+                Only a buyer can insert a job. Install an integration with scope <code>repairer</code> first.
+              </EmptyState.Description>
+              <LinkButton small href="/install">
+                Install an integration
+              </LinkButton>
+            </EmptyState>
+          )
+        }
+      </Read>
     </Dialog>
   );
 };

@@ -38,13 +38,14 @@ export const useSendAgain = (
   return useMutation({
     mutationFn: (changes: Changes) => callControl("requests.replay", { ...changes, world, id }),
     onMutate: placeNow,
-    onSuccess: (sent, _changes, askedAt) => {
+    onSuccess: (sent, changes, askedAt) => {
       onSent?.();
       const detail = wordsOf(sent, status);
       const to = { href: hrefs.request(sent.id), world: sent.world };
       if (sent.world === world) {
         const before = { href: hrefs.request(id), label: "Original call", world };
-        goOn(askedAt, { ...to, label: "Open call" }, { title: "Sent again", detail, link: before });
+        const title = Object.keys(changes).length === 0 ? "Call replayed" : "Call sent";
+        goOn(askedAt, { ...to, label: "Open call" }, { title, detail, link: before });
       } else notify.done({ title: `Sent to world ${sent.world}`, detail, link: { ...to, label: "Open there" } });
       return changed(["call"]);
     },

@@ -278,7 +278,7 @@ const StepRow = ({ number, step, run, result, isThere, onExpect }: RowProps) => 
         <Icon of={icons[kind]} size={14} />
       </Text>
       <Stack gap={0} miw={0}>
-        <Text component="b" fw={500} truncate title={stepTitle(step)}>
+        <Text component="b" fw={500} style={{ overflowWrap: "anywhere" }}>
           {stepTitle(step)}
         </Text>
         <Group component="span" variant="aside">
@@ -290,15 +290,17 @@ const StepRow = ({ number, step, run, result, isThere, onExpect }: RowProps) => 
       <Stack gap={0} miw={0}>
         {step.came ? <Then came={step.came} step={step} /> : <StepWanted step={step} />}
       </Stack>
-      <Stack gap={0} miw={0} align={isAhead ? "flex-start" : "stretch"}>
-        {result ? (
-          <Now result={result} isThere={isThere} />
-        ) : isAhead ? (
-          <MakeUpTo run={run} number={number} />
-        ) : (
-          <Text variant="aside">not run</Text>
-        )}
-      </Stack>
+      {run && (
+        <Stack gap={0} miw={0} align={isAhead ? "flex-start" : "stretch"}>
+          {result ? (
+            <Now result={result} isThere={isThere} />
+          ) : isAhead ? (
+            <MakeUpTo run={run} number={number} />
+          ) : (
+            <Text variant="aside">not run</Text>
+          )}
+        </Stack>
+      )}
       <IconButton
         small
         icon={isWhole ? IconChevronDown : IconChevronRight}
@@ -328,7 +330,7 @@ export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) =>
   const recorded = ran.recorded !== undefined;
   const differs = run?.differs_at ?? 0;
   return (
-    <Box component="section" miw={0} aria-label="Steps">
+    <section className={styles.steps} data-ran={run && ""} aria-label="Steps">
       {run && !isSameFile(run.scenario, scenario) && (
         <Box fz="sm" lh="sm" component="p" py="sm" px="lg" bg="var(--wait-tint)" c="var(--wait-text)">
           You changed the file after this run. These are the steps that ran. Run it again to check the changed file.
@@ -345,7 +347,7 @@ export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) =>
       <div className={styles.heads} aria-hidden="true">
         <span>Step</span>
         <span>{recorded ? "Recorded" : "Expected"}</span>
-        <span>Actual</span>
+        {run && <span>Actual</span>}
       </div>
       <ol>
         {ran.steps.map((step, index) => {
@@ -367,6 +369,6 @@ export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) =>
           );
         })}
       </ol>
-    </Box>
+    </section>
   );
 };

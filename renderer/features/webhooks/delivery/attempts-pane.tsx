@@ -10,7 +10,7 @@ import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { endedByRestore } from "../../../domain/delivery/verdict.ts";
 import { bytesFromBase64, textFromBytes } from "../../../lib/bytes.ts";
 import { formatMs, formatSpan, plural } from "../../../lib/formatting.ts";
-import { useEnded, usePaused, useSends } from "../queries.ts";
+import { useEnded, useHeld, useSends } from "../queries.ts";
 
 /** Milliseconds between the end of an attempt and the start of the next. */
 const gapBetween = (before: Attempt, after: Attempt): number =>
@@ -29,14 +29,15 @@ export const behindWords = ({ waited_behind: behind }: Pick<Attempt, "waited_beh
 const Summary = ({ delivery }: { delivery: Delivery }) => {
   const { created_at, ended_at, status, next_attempt_at } = delivery;
   const sends = useSends();
-  const paused = usePaused(delivery.subscription_id);
+  const held = useHeld(delivery.subscription_id);
   const ended = useEnded(delivery.subscription_id);
   const took = ended_at && formatMs(new Date(ended_at).getTime() - new Date(created_at).getTime());
   if (status === "delivered") return `${took} from queued to acknowledged`;
   if (status === "failed")
     return `${endedByRestore(delivery) ? "ended when the world was restored" : `gave up after ${took}`}; ${ended ? "its subscription has ended" : "Send again to start over"}`;
   if (!sends) return "deliveries are off: nothing is sent";
-  if (paused) return "paused: nothing is sent until the subscription is resumed";
+  if (held === "paused") return "paused: nothing is sent until the subscription is resumed";
+  if (held) return "not connected: run sandbox listen on the laptop";
   return next_attempt_at && <NextAttempt at={next_attempt_at} />;
 };
 

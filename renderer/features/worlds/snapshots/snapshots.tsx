@@ -153,7 +153,7 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
                   <Table.Td>
                     <Time at={snapshot.created_at} on="real" />
                   </Table.Td>
-                  <Table.Td title={snapshot.name}>
+                  <Table.Td title={snapshot.name} style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
                     <Text component="b" fw={500}>
                       {titleOf(snapshot)}
                     </Text>{" "}
