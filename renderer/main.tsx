@@ -2,9 +2,9 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { navigate } from "wouter/use-browser-location";
 import { App } from "./app/app.tsx";
-import { confineWindow } from "./app/confine-window.ts";
 import { readFirst } from "./app/first-reads.ts";
 import { createQueryClient } from "./app/query-client.ts";
+import { leaveSignInPage, openWindow } from "./app/sign-in.ts";
 import "./app/theme/theme.css";
 import { claimIn } from "./app/shell/claim.tsx";
 import { desktopBridge } from "./lib/desktop-bridge.ts";
@@ -13,6 +13,7 @@ import { openSession } from "./lib/session.ts";
 import { inWorld } from "./lib/world-address.ts";
 import { DEFAULT_WORLD } from "./lib/world-name.ts";
 
+leaveSignInPage();
 openSession();
 const claim = claimIn(window.location);
 // A reload shows what was in sight; a link that was opened shows what it opens among the rest.
@@ -23,7 +24,7 @@ const root = document.getElementById("root");
 if (root) {
   const client = createQueryClient();
   if (claim === null) {
-    await confineWindow();
+    await openWindow();
     await readFirst(client);
   }
   createRoot(root).render(

@@ -1,4 +1,5 @@
 import type { StartedBy } from "./contract/control/service-operations.ts";
+import type { PersonRule } from "./rules/people.ts";
 
 /** A pre-loaded credential. */
 export interface GivenCredential {
@@ -107,6 +108,8 @@ export interface ServiceConfig {
   readonly callsPerMinute?: number;
   /** Ranges of the addresses of proxies, whose `X-Forwarded-For` is believed; left out: of none. */
   readonly trustedProxies?: readonly string[];
+  /** Who signs in at such a proxy, and what that opens; left out: nobody does. */
+  readonly people?: readonly PersonRule[];
   /** Whether it counts what happens, for `GET /metrics`. */
   readonly metrics?: boolean;
   /** Assistants may use the service, with the control token. */

@@ -22,6 +22,7 @@ import { troubleLog } from "./host/trouble-log.ts";
 import { VERSION } from "./host/version.ts";
 import { buildApp } from "./http/build-app.ts";
 import { listen } from "./http/listen.ts";
+import { People } from "./http/people.ts";
 import { LiveFeed } from "./live-feed/live-feed.ts";
 import { redirectRule } from "./oauth/authorization.ts";
 import { inRanges, isPublicAddress } from "./rules/public-address.ts";
@@ -214,6 +215,7 @@ const start = async (
     quotas: config.quotas,
     callsPerMinute: config.callsPerMinute ?? null,
     trustedProxies: config.trustedProxies ?? [],
+    people: config.people ? new People(config.people, config.trustedProxies ?? [], folder.uploadKey) : null,
     metrics,
     mcp: config.mcp,
     keepsIds: config.keepsIds ?? false,
@@ -303,6 +305,12 @@ const runApart = async <T>(
 export const startService = async (config: ServiceConfig): Promise<RunningService> => {
   if (config.mode === "deployed" && (config.publicUrl === null || config.credentials === null)) {
     throw new StartError("bad_option", "A deployed sandbox needs --public-url and --credentials.");
+  }
+  if (config.people && (config.mode === "local" || !config.trustedProxies)) {
+    throw new StartError(
+      "bad_option",
+      "People can only sign in to a deployed sandbox behind a proxy: --people needs --mode deployed and --trusted-proxy.",
+    );
   }
   const undoing = new Undoing();
   // Loaded where it is asked for, with the client of its database.

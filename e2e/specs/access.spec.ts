@@ -59,7 +59,10 @@ test("a view token opens its world alone: nothing to switch to, nothing to chang
     .row("Acme GmbH")
     .getByRole("button", { name: /^Revoke/ })
     .click();
-  await expect(page.getByRole("dialog", { name: "Your token is no longer valid" })).toBeVisible();
+  const ended = page.getByRole("dialog", { name: "Your access has ended" });
+  await expect(ended).toContainText("Ask whoever invited you for a new link.");
+  await expect(ended.getByRole("textbox")).toHaveCount(0);
+  await expectAccessibleInBoth(page);
   await fresh.close();
 });
 

@@ -10,6 +10,7 @@ import { Claim } from "./shell/claim.tsx";
 import { OtherWorld } from "./shell/other-world.tsx";
 import { Shell, useGone } from "./shell/shell.tsx";
 import { SignedOut, SignedOutDialog } from "./shell/signed-out.tsx";
+import { useSignIn } from "./sign-in.ts";
 import { cssVariablesResolver, theme } from "./theme/theme.ts";
 import { useControlToken, useWorld } from "./world.ts";
 
@@ -24,7 +25,9 @@ const Window = () => {
   const [drawn, setDrawn] = useState(token !== null);
   if (token !== null && !drawn) setDrawn(true);
   const [wasRefused, setWasRefused] = useState(false);
-  if (token === null && drawn && !wasRefused) setWasRefused(true);
+  // Who has signed in goes on with another one.
+  const isOut = useSignIn().is !== "trying" && token === null;
+  if (isOut && drawn && !wasRefused) setWasRefused(true);
   // Reading the feed of a world that is gone would begin it anew.
   const read = gone ? homeWorld() : world;
   const own = confinedTo();
@@ -38,7 +41,7 @@ const Window = () => {
       {drawn ? <Shell /> : <SignedOut />}
       {wasRefused && (
         <Boundary title="Sign-in">
-          <SignedOutDialog opened={token === null} />
+          <SignedOutDialog opened={isOut} />
         </Boundary>
       )}
     </>

@@ -178,6 +178,16 @@ export const claimWorld = async (claim: string): Promise<ResponseOf<Control["tok
   return exchange.body as ResponseOf<Control["tokens.claim"]>;
 };
 
+/**
+ * A token for who has signed in at the proxy before the service.
+ * @throws ServiceFailure 401: nobody has; 403: they have no access; 404: nobody signs in at this service.
+ */
+export const signInAtProxy = async (): Promise<ResponseOf<Control["tokens.sign-in"]>> => {
+  const exchange = await post(pathOf({ id: "tokens.sign-in", surface: "control" }), {}, {});
+  if (exchange.failure) throw exchange.failure;
+  return exchange.body as ResponseOf<Control["tokens.sign-in"]>;
+};
+
 /** Calls a partner operation and hands back the exchange, refusals included: for flows that show them. */
 export const exchangePartner = async <Id extends PartnerCall>(
   id: Id,

@@ -3,7 +3,7 @@
  * it), and the world it looks at, which stands in its address. The token is kept for reloads (session) and for windows
  * opened beside it (local).
  */
-import { isWorldToken } from "../../sandbox/contract/access.ts";
+import { isWorldToken, PERSON_TOKEN } from "../../sandbox/contract/access.ts";
 import { keep, recall } from "./storage.ts";
 import { inWorld, worldIn, worldOf } from "./world-address.ts";
 import { isWorldName } from "./world-name.ts";
@@ -30,14 +30,20 @@ let isOpen = false;
 export const tokenInFragment = (fragment: string): string | null =>
   new URLSearchParams(fragment.replace(/^#/, "")).get("token") || null;
 
-/** Takes over another token: the service was started anew, and its link was opened in this window or beside it. */
-export const takeToken = (given: string): void => {
+/** Keeps a token for reloads and for other windows; that of who has signed in each page asks for itself. */
+const keepToken = (given: string): void => {
+  if (given.startsWith(PERSON_TOKEN)) return;
   const left = recall("browser", TOKEN);
   keep("window", TOKEN, given);
   // Who was sent a link to one world still opens every world in the next window.
   if (left === null || isWorldToken(left) || !isWorldToken(given)) keep("browser", TOKEN, given);
   // Its link names its world. A link to another does not take this one away.
   if (isWorldToken(given)) keep("browser", tokenOf(currentWorld()), given);
+};
+
+/** Takes over another token: the service was started anew, and its link was opened in this window or beside it. */
+export const takeToken = (given: string): void => {
+  keepToken(given);
   if (given === token) return;
   const before = token;
   token = given;
@@ -81,11 +87,16 @@ export const openSession = (): void => {
   });
 };
 
+let ended: string | null = null;
+/** Whether this window's token was of one world, and is no longer valid. */
+export const hasAccessEnded = (): boolean => ended !== null && isWorldToken(ended);
+
 export const controlToken = (): string | null => token;
 
 /** Forgets a token the service refused, so that the page asks for a fresh link. */
 export const dropToken = (refused: string | null): void => {
   if (refused !== token || token === null) return;
+  ended = refused;
   const own = tokenOf(currentWorld());
   if (recall("browser", own) === refused) keep("browser", own, null);
   for (const storage of storages) if (recall(storage, TOKEN) === refused) keep(storage, TOKEN, null);

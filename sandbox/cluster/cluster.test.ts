@@ -24,6 +24,7 @@ import {
   type TestService,
   temporaryFolder,
 } from "../testing/harness.ts";
+import { as, bearer, post, SIGN_IN, type SignedIn, startWithPeople } from "../testing/people-service.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
 
@@ -139,6 +140,21 @@ describe("a sandbox on several nodes", () => {
     expect(items.map(({ operation }) => operation)).toEqual(expect.arrayContaining(["tokens.create", "tokens.revoke"]));
     expect(items.filter(({ operation }) => operation === "tokens.revoke")).toHaveLength(1);
     await vi.waitUntil(async () => (await ask()).status === 401, 5_000);
+  });
+
+  test("who signs in at one node is known at every other at once, although their world's keys are new", async () => {
+    // What the other tests use has other credentials.
+    postgres?.tool("createdb", "--maintenance-db", postgres.url, "people");
+    const cluster = postgres?.url.replace(/postgres$/, "people") ?? "";
+    const [first, second] = [await startWithPeople("127.0.0.1", cluster), await startWithPeople("127.0.0.1", cluster)];
+    running.push(first, second);
+    const { body, status } = await post<SignedIn>(first.port, SIGN_IN, {}, as("cleo@acme.example", "acme"));
+    expect(status).toBe(200);
+    // The operator's alone, and of no world that would have to move.
+    const ask = (token: string) =>
+      fetch(`http://127.0.0.1:${second.port}/__sandbox/openapi.json`, { headers: bearer(token) });
+    expect((await ask(`${body.token.slice(0, -1)}_`)).status).toBe(401);
+    expect((await ask(body.token)).status).toBe(403);
   });
 
   test("what is due in a world of a node that has gone is sent by another, without a call", async () => {

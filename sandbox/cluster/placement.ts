@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isWorldToken } from "../contract/access.ts";
+import { isIssuedToken } from "../contract/access.ts";
 import { isUuid } from "../contract/schema.ts";
 import type { AppServices } from "../http/app-services.ts";
 import { worldNameOf } from "../http/callers.ts";
-import { bearerOf } from "../http/control-access.ts";
+import { bearerOf, callerOf } from "../http/control-access.ts";
 import { bodyOf } from "../http/routes/partner.ts";
 import { addressOf } from "../http/unrouted.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
@@ -19,6 +19,7 @@ const SINK = "/__webhooks/sink";
 /** Streams that stay open for hours; they end when their world moves. */
 const STREAM = /^\/__sandbox\/(live|listen)$/;
 const HEALTH = "/__health";
+const SIGN_IN = "/__sandbox/tokens.sign-in";
 const WORLDS_LIST = "/__sandbox/worlds.list";
 const PICTURE = /^\/__media\/([^/]+)\//;
 /** Calls that may write files which all nodes have in common, or read them. */
@@ -26,7 +27,7 @@ const WITH_FILES = /^\/__sandbox\/(snapshots|worlds|scenarios|runs|tokens)\./;
 const UPLOAD = /^\/__uploads\//;
 /** Calls that may change who may use which world, or what makes a client ready; and those that read the latter. */
 const WITH_ACCESS =
-  /^\/__sandbox\/(tokens\.(create|revoke|invite|claim)|worlds\.delete|plans\.(set|list)|integrations\.(board|evidence))$/;
+  /^\/__sandbox\/(tokens\.(create|revoke|invite|claim|sign-in)|worlds\.delete|plans\.(set|list)|integrations\.(board|evidence))$/;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -37,6 +38,7 @@ declare module "fastify" {
   }
 }
 
+type Act = (request: FastifyRequest, reply: FastifyReply, services: AppServices) => Promise<void>;
 type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 
@@ -58,6 +60,12 @@ const inForm = (request: FastifyRequest): unknown =>
 const controlled = (request: FastifyRequest): unknown[] => {
   const { world = inQuery(request) ?? DEFAULT_WORLD, to, from, with: other } = jsonOf(request);
   return [world, to, fieldsOf(from).world, fieldsOf(other).world];
+};
+
+/** The world of who has signed in. */
+const signedInTo = (request: FastifyRequest, { people }: AppServices): string | null => {
+  const person = people?.signedIn(request);
+  return person && "world" in person ? person.world : null;
 };
 
 /** Has a call wait until its world is this node's, and its answer until all that it may be of is stored. */
@@ -90,11 +98,11 @@ export const placementOf = (
     request.pushes.push(sync);
   };
 
-  const beforeControl = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const beforeControl: Act = async (request, reply, services) => {
     const address = addressOf(request);
     const { access } = cluster.shared;
     if (address === WORLDS_LIST) await cluster.lookElsewhere();
-    await hold(request, reply, controlled(request));
+    await hold(request, reply, address === SIGN_IN ? [signedInTo(request, services)] : controlled(request));
     if (STREAM.test(address)) for (const one of request.held.splice(0)) setImmediate(() => cluster.done(one));
     if (WITH_FILES.test(address) && address !== WORLDS_LIST) await withFiles(request);
     if (!WITH_ACCESS.test(address)) return;
@@ -103,11 +111,13 @@ export const placementOf = (
   };
 
   /** What a call waits for before it goes on. */
-  const atFirst = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const atFirst: Act = async (request, reply, services) => {
     const address = addressOf(request);
     if (address === HEALTH) cluster.mustBeFresh();
     const { files, access } = cluster.shared;
-    if (CONTROL.test(address) && isWorldToken(bearerOf(request))) await access.learn(bearerOf(request));
+    const secret = bearerOf(request);
+    // One that is unknown here another node may know.
+    if (CONTROL.test(address) && isIssuedToken(secret) && callerOf(secret, services) === null) await access.pull();
     const picture = PICTURE.exec(address)?.[1] ?? "";
     if (isUuid(picture)) await files.pullPicture(picture);
     const isCall = request.is404 ? request.method !== "GET" && !CONTROL.test(address) : IN_A_WORLD.test(address);
@@ -116,9 +126,9 @@ export const placementOf = (
   };
 
   /** The same, once its body is known. */
-  const onceRead = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const onceRead: Act = async (request, reply, services) => {
     const address = addressOf(request);
-    if (CONTROL.test(address)) await beforeControl(request, reply);
+    if (CONTROL.test(address)) await beforeControl(request, reply, services);
     else if (address === SINK) await hold(request, reply, [worldOfSink(request)]);
     else if (address.startsWith("/__oauth/") && request.method === "POST")
       await hold(request, reply, [inForm(request)]);
@@ -129,15 +139,15 @@ export const placementOf = (
     troubled(error);
     return new NotHeldError(DEFAULT_WORLD, error);
   };
-  const waiting = (act: typeof atFirst) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const waiting = (act: Act, services: AppServices) => async (request: FastifyRequest, reply: FastifyReply) => {
     try {
-      await act(request, reply);
+      await act(request, reply, services);
     } catch (error) {
       throw asNotDurable(error);
     }
   };
 
-  const before = (app: FastifyInstance): void => {
+  const before = (app: FastifyInstance, services: AppServices): void => {
     app.addHook("onRequest", async (request, reply) => {
       request.held = [];
       request.pushes = [];
@@ -145,8 +155,8 @@ export const placementOf = (
       cluster.checkedAt = Date.now();
       return cluster.sendsAway ? reply.code(404).send({ status: "stops" }) : undefined;
     });
-    app.addHook("onRequest", waiting(atFirst));
-    app.addHook("preHandler", waiting(onceRead));
+    app.addHook("onRequest", waiting(atFirst, services));
+    app.addHook("preHandler", waiting(onceRead, services));
   };
 
   const after = (app: FastifyInstance): void => {

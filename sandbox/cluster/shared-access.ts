@@ -23,11 +23,6 @@ export class SharedAccess {
     return done;
   }
 
-  /** Of a secret that is not known here another node may know. */
-  async learn(secret: string): Promise<void> {
-    if (!this.#access.find(secret, Date.now())) await this.pull();
-  }
-
   /** Takes over what other nodes changed. @returns for {@link push} */
   pull(): Promise<number> {
     return this.#inTurn(async () => {

@@ -8,6 +8,7 @@ import { VERSION } from "../host/version.ts";
 import { isAddressRange } from "../rules/public-address.ts";
 import { readCredentialsFile } from "./credentials-file.ts";
 import { applyEnvironment, option } from "./environment.ts";
+import { readPeopleFile } from "./people-file.ts";
 import { PROGRAM } from "./program.ts";
 
 /** What the command line and the environment asked for. */
@@ -110,6 +111,7 @@ interface Given {
   readonly mcp?: "on" | "off";
   readonly rateLimit?: number;
   readonly trustedProxy?: readonly string[];
+  readonly people?: string;
   readonly metrics?: "on" | "off";
   readonly idleReset: number;
   readonly maxWorlds: number;
@@ -173,6 +175,10 @@ export const serveOptions: readonly Option[] = [
     "--trusted-proxy <range>",
     "address range of proxies whose X-Forwarded-For is believed, such as 10.0.0.0/8; repeatable",
     addressRanges,
+  ),
+  named(
+    "--people <file>",
+    "JSON file that says who may sign in at a trusted proxy, and what that opens; for deployed mode",
   ),
   named("--idle-reset <minutes>", "reset idle worlds after this many minutes", minutes, 60),
   named("--max-worlds <n>", "maximum number of worlds", wholeNumber(1, 1_000_000), defaultQuotas.worlds),
@@ -258,6 +264,7 @@ export const readOptions = (
       mcp: (given.mcp ?? (given.mode === "local" ? "on" : "off")) === "on",
       ...(given.rateLimit === undefined ? {} : { callsPerMinute: given.rateLimit }),
       ...(given.trustedProxy === undefined ? {} : { trustedProxies: given.trustedProxy }),
+      ...(given.people === undefined ? {} : { people: readPeopleFile(given.people) }),
       metrics: (given.metrics ?? (given.mode === "local" ? "off" : "on")) === "on",
       idleResetMinutes: given.idleReset,
       quotas: {

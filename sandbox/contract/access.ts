@@ -18,6 +18,10 @@ export interface Access {
 /** What world tokens begin with. */
 export const WORLD_TOKEN = "sbw_";
 export const isWorldToken = (secret: string): boolean => secret.startsWith(WORLD_TOKEN);
+/** What the tokens of people who have signed in begin with. */
+export const PERSON_TOKEN = "sbp_";
+/** Whether a secret is of either kind, by its beginning. */
+export const isIssuedToken = (secret: string): boolean => isWorldToken(secret) || secret.startsWith(PERSON_TOKEN);
 
 const ascending: readonly NeededScope[] = [...accessScopes, "operator"];
 

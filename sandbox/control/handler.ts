@@ -8,6 +8,7 @@ import type { Erased } from "../host/erase-everything.ts";
 import type { SignedEvidence } from "../host/evidence.ts";
 import type { LogFile } from "../host/log-file.ts";
 import type { StartSettings } from "../host/service-settings.ts";
+import type { Person } from "../rules/people.ts";
 import type { Runs } from "../scenario/runs.ts";
 import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
@@ -40,7 +41,12 @@ export interface ControlContext {
   readonly audit: Audit;
   readonly signEvidence: (evidence: string) => SignedEvidence;
   /** Who calls; a world token sees its own world alone. */
-  readonly caller: { readonly name: string; readonly token: TokenRecord | null };
+  readonly caller: {
+    readonly name: string;
+    readonly token: Pick<TokenRecord, "name" | "world" | "scope" | "expires_at"> | null;
+  };
+  /** A token for who has signed in at the proxy. */
+  readonly signIn: () => (Person & { readonly token: string; readonly until: number }) | Refusal;
   readonly deliveries: DeliveryEngine;
   readonly drills: Drills;
   readonly sink: Sink;

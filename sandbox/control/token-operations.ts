@@ -9,8 +9,9 @@ import {
   tokensInvite,
   tokensList,
   tokensRevoke,
+  tokensSignIn,
 } from "../contract/control/token-operations.ts";
-import { type Refusal, refuse } from "../contract/errors.ts";
+import { Refusal, refuse } from "../contract/errors.ts";
 import { accessPrefixes } from "../rules/access.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
@@ -104,11 +105,22 @@ const makeWorld = async (
 /** Who beside the operator may use which world. */
 export const tokenControls: readonly BoundControl[] = [
   control(tokensCurrent, ({ caller: { name, token } }) => ({
-    name,
+    name: token?.name ?? name,
     world: token?.world ?? null,
     scope: token?.scope ?? ("operator" as const),
     expires_at: isoOrNull(token?.expires_at ?? null),
   })),
+  control(tokensSignIn, async ({ signIn, worlds }) => {
+    const signed = signIn();
+    if (signed instanceof Refusal) return signed;
+    const { email: name, scope, world, token, until } = signed;
+    // A world that people change has keys of its own, as one with a token.
+    if (world !== null && (scope !== "view" || !worlds.has(world)) && world !== DEFAULT_WORLD) {
+      await worlds.giveOwnKeys(world);
+      worlds.pin(world, true);
+    }
+    return { name, world, scope, expires_at: iso(until), token };
+  }),
   control(tokensList, ({ access, worldName }, { everywhere = false }) => ({
     items: access.list(everywhere ? null : worldName).map(tokenRow),
   })),

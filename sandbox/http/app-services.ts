@@ -21,6 +21,7 @@ import type { Drills } from "../webhooks/drills.ts";
 import type { DeliveryEngine } from "../webhooks/engine.ts";
 import type { Sink } from "../webhooks/sink.ts";
 import type { Worlds } from "../worlds/worlds.ts";
+import type { People } from "./people.ts";
 
 /** What the routes work with; put together once, by the service, for production and tests alike. */
 export interface AppServices {
@@ -53,6 +54,8 @@ export interface AppServices {
   readonly callsPerMinute: number | null;
   /** Ranges of addresses whose word is taken for who calls. */
   readonly trustedProxies: readonly string[];
+  /** Who signs in at such a proxy; null: nobody does. */
+  readonly people: People | null;
   /** Null: nobody watches. */
   readonly metrics: Metrics | null;
   /** Whether assistants may use the service. */
@@ -63,7 +66,9 @@ export interface AppServices {
   readonly limits: ConnectionLimits;
   readonly signUpload: (id: string, expires: number) => string;
   /** Where several machines serve the same worlds: has a call wait for its world, and its answer until it may leave. */
-  readonly placement?: { before(app: FastifyInstance): void; after(app: FastifyInstance): void } | undefined;
+  readonly placement?:
+    | { before(app: FastifyInstance, services: AppServices): void; after(app: FastifyInstance): void }
+    | undefined;
   readonly info: {
     readonly version: string;
     readonly dataFolder: string | null;

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { listenAnswer } from "../contract/control/listen-operations.ts";
+import { tokensSignIn } from "../contract/control/token-operations.ts";
 import { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { auditDetail } from "../rules/audit-detail.ts";
@@ -29,13 +30,14 @@ const madeIn = (body: unknown, value: unknown): string[] => {
 const nameOf = (request: FastifyRequest, services: AppServices): string => {
   const { name, token } = request.controlCaller;
   const origin = token === null ? originOf(request, services) : null;
-  if (origin === "scenario" || origin === "assistant") return origin;
-  // Names are anybody's: two tokens may have the same one, or the operator's.
-  return token === null ? name : `${name} (${token.id.slice(-8)})`;
+  return origin === "scenario" || origin === "assistant" ? origin : name;
 };
 
+/** What a laptop answered is on record with its delivery, and who signs in with the proxy: once an hour for each window. */
+const NOT_KEPT: ReadonlySet<string> = new Set([listenAnswer.id, tokensSignIn.id]);
+
 /**
- * Puts a control operation that changes something on record; what a laptop answered is on that of its delivery.
+ * Puts a control operation that changes something on record.
  * Of those without a token only a claim that succeeds.
  */
 export const audit = async (
@@ -43,7 +45,7 @@ export const audit = async (
   services: AppServices,
   { operation, world, body, value }: Audited,
 ): Promise<void> => {
-  if (operation.effect === "read" || operation.id === listenAnswer.id) return;
+  if (operation.effect === "read" || NOT_KEPT.has(operation.id)) return;
   const { token } = request.controlCaller;
   // Whoever has a token for one world could push everything else out with what they may not do.
   if (token !== null && value instanceof Refusal) return;

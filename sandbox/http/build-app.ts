@@ -89,7 +89,7 @@ export const buildApp = async (
     done();
   });
   await rateLimit(app, services);
-  services.placement?.before(app);
+  services.placement?.before(app, services);
   hostCheck(app, services);
   crossSite(app, services);
   errors(app, services);

@@ -11,8 +11,10 @@ import type { AppServices } from "./app-services.ts";
 export interface ControlCaller {
   /** As the record of changes names them. */
   readonly name: string;
-  /** Null: the operator, with the control token. */
-  readonly token: TokenRecord | null;
+  /** What confines them to a world; null: nothing, for they are an operator. */
+  readonly token: Pick<TokenRecord, "id" | "name" | "world" | "scope" | "expires_at"> | null;
+  /** Whether what they showed is still good. */
+  readonly isValid: () => boolean;
 }
 
 declare module "fastify" {
@@ -25,13 +27,25 @@ declare module "fastify" {
   }
 }
 
-type Known = Pick<AppServices, "controlToken" | "access">;
+type Known = Pick<AppServices, "controlToken" | "access" | "people">;
 
-/** Whose a secret is; null: nobody's, or one that has expired. */
-export const callerOf = (secret: string, { controlToken, access }: Known): ControlCaller | null => {
-  if (sameSecret(secret, controlToken)) return { name: "operator", token: null };
+/**
+ * Whose a secret is; null: nobody's, or one that is no longer valid. Somebody who signed in opens their world by a token of
+ * more than `view` as long as it has keys of its own: the next world of that name would show the service's.
+ */
+export const callerOf = (secret: string, services: Known): ControlCaller | null => {
+  const { controlToken, access, people } = services;
+  const isValid = (): boolean => callerOf(secret, services) !== null;
+  if (sameSecret(secret, controlToken)) return { name: "operator", token: null, isValid };
   const token = isWorldToken(secret) ? access.find(secret, Date.now()) : undefined;
-  return token ? { name: token.name, token } : null;
+  // Names are anybody's: two tokens may have the same one, or the operator's.
+  if (token) return { name: `${token.name} (${token.id.slice(-8)})`, token, isValid };
+  const person = people?.tokens.read(secret, Date.now());
+  if (!person) return null;
+  const { email: name, scope, world, until: expires_at } = person;
+  if (scope === "operator" || world === null) return { name, token: null, isValid };
+  if (scope !== "view" && !access.keysOf(world)) return null;
+  return { name, token: { id: name, name, world, scope, expires_at }, isValid };
 };
 
 export const bearerOf = ({ headers }: FastifyRequest): string =>
@@ -54,10 +68,12 @@ export const refusedAccess = ({ token }: ControlCaller, access: Access | undefin
   );
 };
 
+const anyone: ControlCaller = { name: "anyone", token: null, isValid: () => true };
+
 /** Finds out who calls, for every route of the control plane. @returns the answer to whoever may not */
 export const admit = (request: FastifyRequest, reply: FastifyReply, services: Known): FastifyReply | null => {
   const { access } = request.routeOptions.config;
-  const caller = access === "anyone" ? { name: "anyone", token: null } : callerOf(bearerOf(request), services);
+  const caller = access === "anyone" ? anyone : callerOf(bearerOf(request), services);
   if (caller === null) {
     sendError(
       reply,

@@ -4,7 +4,7 @@ import { maskSecret } from "./keys.ts";
 export const MASK = "••••••••";
 
 /** The formats of the service's own secrets (D20). */
-const KNOWN_SECRETS = /(?:isk|sbx|sbw|sbc|pwh|(?<![A-Za-z])(?:ac|cs))_[A-Za-z0-9_-]{20,}/g;
+const KNOWN_SECRETS = /(?:isk|sbx|sbw|sbc|sbp|pwh|(?<![A-Za-z])(?:ac|cs))_[A-Za-z0-9_-]{20,}/g;
 
 /** The signature of an upload address, also in one that is part of another. */
 const SIGNATURES = /(signature(?:=|%3[Dd]))[A-Za-z0-9_-]{20,}/g;

@@ -46,11 +46,6 @@ export class AccessStore {
     return this.#find.get({ hash: hashOf(secret), now });
   }
 
-  /** The same of a token whose secret is not known any more. */
-  isValid(id: string, now: number): boolean {
-    return this.#db.prepare(`SELECT 1 FROM tokens WHERE id = :id AND ${NOT_EXPIRED}`).get({ id, now }) !== undefined;
-  }
-
   insert(record: TokenRecord, secret: string): void {
     this.#db
       .prepare(

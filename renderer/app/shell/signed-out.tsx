@@ -1,10 +1,12 @@
 import { Group, Stack } from "@mantine/core";
+import { IconLogin2 } from "@tabler/icons-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Form } from "../../components/form.tsx";
-import { tokenInFragment } from "../../lib/session.ts";
+import { hasAccessEnded, tokenInFragment } from "../../lib/session.ts";
+import { signInAddress, useSignIn } from "../sign-in.ts";
 import { usePageTitle } from "../titles.ts";
 import { Mark } from "./rail.tsx";
 
@@ -17,6 +19,19 @@ const problemOf = (link: string, refused: string): string | null => {
   return tokenIn(link) ? null : "The URL must end with #token=…";
 };
 const tokenIn = (link: string) => tokenInFragment(link.slice(link.indexOf("#")));
+
+/** Not a link of the explorer: the proxy has to see the address. */
+const SignInButton = ({ isOver }: { readonly isOver: boolean }) => (
+  <Button
+    look="primary"
+    icon={IconLogin2}
+    onClick={() =>
+      isOver ? window.open(signInAddress(), "_blank", "noopener") : window.location.assign(signInAddress())
+    }
+  >
+    Sign in
+  </Button>
+);
 
 const FreshLink = () => {
   const [link, setLink] = useState(given);
@@ -49,20 +64,55 @@ const FreshLink = () => {
   );
 };
 
+/** Why this window has no token that works, and what to do. */
+const Reason = ({ isOver }: { readonly isOver: boolean }) => {
+  const signIn = useSignIn();
+  const hasEnded = hasAccessEnded();
+  if (signIn.is === "refused") return <p>{signIn.message}</p>;
+  if (!hasEnded && signIn.is !== "nobody")
+    return (
+      <>
+        <p>
+          {isOver
+            ? "The service restarted with a new control token. Your input is kept. Enter another URL here or open it in another window to continue."
+            : "This window has no valid token. The service may have restarted with a new one."}
+        </p>
+        <FreshLink />
+      </>
+    );
+  return (
+    <>
+      {hasEnded && (
+        <p>
+          <b>This access has ended.</b> Ask whoever invited you for a new link.
+        </p>
+      )}
+      {signIn.is === "nobody" && (
+        <>
+          <p>
+            {isOver
+              ? "Sign in again in another window. This one then goes on by itself, and your input is kept."
+              : "Sign in to open this sandbox. If somebody sent you a link, open the link instead."}
+          </p>
+          <span>
+            <SignInButton isOver={isOver} />
+          </span>
+        </>
+      )}
+    </>
+  );
+};
+
 /** The whole page while no working token is known: what happened and what to do. */
 export const SignedOut = () => {
-  usePageTitle("Open the printed URL");
+  usePageTitle("Not signed in");
   return (
     <Stack component="main" className="signed-out" gap="md" c="secondary" maw={560} mx="auto" mt="18vh" p="xl">
       <Group>
         <Mark />
         <h1>Integrations Explorer</h1>
       </Group>
-      <p>
-        This window has no valid token. The service may have restarted with a new one. A link that somebody sent you may
-        have expired or been revoked: ask them for another.
-      </p>
-      <FreshLink />
+      <Reason isOver={false} />
     </Stack>
   );
 };
@@ -70,23 +120,27 @@ export const SignedOut = () => {
 const nothing = () => undefined;
 
 /** Over the page when the service refuses the token it took before: what is behind, and typed in it, stays. */
-export const SignedOutDialog = ({ opened }: { opened: boolean }) => (
-  <Dialog
-    opened={opened}
-    onClose={nothing}
-    withCloseButton={false}
-    closeOnEscape={false}
-    closeOnClickOutside={false}
-    title="Your token is no longer valid"
-    size={560}
-    zIndex={500}
-  >
-    <Stack className="signed-out" gap="md" c="secondary">
-      <p>
-        The service restarted with a new control token, or your link expired or was revoked. Your input is kept. Enter
-        another URL here or open it in another window to continue.
-      </p>
-      <FreshLink />
-    </Stack>
-  </Dialog>
-);
+export const SignedOutDialog = ({ opened }: { opened: boolean }) => {
+  const signIn = useSignIn();
+  const title = hasAccessEnded()
+    ? "Your access has ended"
+    : signIn.is === "off"
+      ? "Your token is no longer valid"
+      : "You’re signed out";
+  return (
+    <Dialog
+      opened={opened}
+      onClose={nothing}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={title}
+      size={560}
+      zIndex={500}
+    >
+      <Stack className="signed-out" gap="md" c="secondary">
+        <Reason isOver />
+      </Stack>
+    </Dialog>
+  );
+};

@@ -31,19 +31,24 @@ export const tokenAsked = {
   expires_at: Type.Optional(Nullable(Timestamp(Expiry))),
 };
 
-export const tokensCurrent = read(
-  "tokens.current",
-  "The token this call was made with.",
-  {},
-  Type.Object({
-    name: Type.String(),
-    world: Nullable(Type.String({ description: "null: the control token, which opens every world" })),
-    scope: OneOf([...accessScopes, "operator"]),
-    expires_at: Nullable(Timestamp(Expiry)),
-  }),
-  { access: { needs: "view", worlds: [] } },
-);
+const current = {
+  name: Type.String({ description: "Whose it is; of somebody who signed in their e-mail address" }),
+  world: Nullable(Type.String({ description: "null: it opens every world" })),
+  scope: OneOf([...accessScopes, "operator"]),
+  expires_at: Nullable(Timestamp(Expiry)),
+};
+export const tokensCurrent = read("tokens.current", "The token this call was made with.", {}, Type.Object(current), {
+  access: { needs: "view", worlds: [] },
+});
 export type CurrentToken = Static<typeof tokensCurrent.response>;
+
+export const tokensSignIn = writeOne(
+  "tokens.sign-in",
+  "Gives whoever has signed in at the proxy before a deployed sandbox a token for an hour. Needs no token. 404 where the sandbox has no people file.",
+  {},
+  Type.Object({ ...current, token: Type.String() }),
+  { access: { needs: "anyone" } },
+);
 
 export const tokensList = read(
   "tokens.list",
@@ -97,6 +102,7 @@ export const tokensClaim = write(
 /** Who beside the operator may use a world. */
 export const tokenOperations = [
   tokensCurrent,
+  tokensSignIn,
   tokensList,
   tokensCreate,
   tokensRevoke,

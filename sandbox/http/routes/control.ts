@@ -21,6 +21,7 @@ import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";
 import { originOf } from "../callers.ts";
 import { admit, refusedAccess } from "../control-access.ts";
+import { signIn } from "../people.ts";
 import type { Replays } from "../replays.ts";
 import { listenRoute } from "./listen.ts";
 import { liveRoute, worldOf } from "./live.ts";
@@ -75,6 +76,7 @@ const contextOf = (services: AppServices, resend: ControlContext["resend"], repl
     access,
     audit: record,
     caller: reply.request.controlCaller,
+    signIn: () => signIn(reply.request, services.people),
     controlToken: services.controlToken,
     info: { ...info, mode, quotas, baseUrl: services.baseUrl(), address: services.address() },
   };

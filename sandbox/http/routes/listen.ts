@@ -44,10 +44,9 @@ const askedBy = (query: Query, now: number): Asked | string => {
  * laptop and answered with `listen.answer`. They wait while no laptop of that name is connected.
  */
 export const listenRoute = (app: FastifyInstance, services: AppServices): void => {
-  const { worlds, deliveries, access, troubled } = services;
+  const { worlds, deliveries, troubled } = services;
   app.get("/__sandbox/listen", { exposeHeadRoute: false, config: { access: "asks" } }, async (request, reply) => {
     const query = request.query as Query;
-    const { token } = request.controlCaller;
     const denied = refusedAccess(request.controlCaller, { needs: "act" }, { world: query.world });
     if (denied) {
       sendRefusal(reply, denied, null);
@@ -97,7 +96,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices): void =
     let looking = false;
     let tooMany = false;
     const look = async (): Promise<void> => {
-      if (token && !access.isValid(token.id, Date.now())) {
+      if (!request.controlCaller.isValid()) {
         send("end", { reason: "the token has expired or was revoked" });
         stream.end();
         return;

@@ -8,7 +8,7 @@ import { refusedAccess } from "../control-access.ts";
 
 /** How long a reader whose stream has ended may take what is on its way; then its connection is cut. */
 const LAST_WORDS_MS = 10_000;
-/** So often a stream looks whether its world token is still valid. */
+/** So often a stream looks whether its token is still valid. */
 const VALID_EVERY_MS = 1_000;
 
 /** Begins a response of server-sent events, which stays open. */
@@ -55,7 +55,6 @@ export const liveRoute = (app: FastifyInstance, services: AppServices): void => 
   // A stream has no head to show without itself.
   app.get("/__sandbox/live", { exposeHeadRoute: false, config: { access: "asks" } }, (request, reply) => {
     const { world: given } = request.query as { readonly world?: unknown };
-    const { token } = request.controlCaller;
     const denied = refusedAccess(request.controlCaller, { needs: "view" }, { world: given });
     if (denied) {
       sendRefusal(reply, denied, null);
@@ -71,10 +70,10 @@ export const liveRoute = (app: FastifyInstance, services: AppServices): void => 
     services.worlds.mustHave(name);
     const raw = openStream(request, reply);
     const reader = streamReader(raw);
-    const watch =
-      token && setInterval(() => services.access.isValid(token.id, Date.now()) || reader.end(), VALID_EVERY_MS).unref();
+    const { isValid } = request.controlCaller;
+    const watch = setInterval(() => isValid() || reader.end(), VALID_EVERY_MS).unref();
     raw.on("close", () => {
-      clearInterval(watch ?? undefined);
+      clearInterval(watch);
       services.live.disconnect(name, reader);
     });
     services.worlds.use(name, (world) => services.live.connect(world, lastId, reader));

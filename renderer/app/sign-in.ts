@@ -1,0 +1,116 @@
+import { useSyncExternalStore } from "react";
+import { isWorldToken } from "../../sandbox/contract/access.ts";
+import type { CurrentToken } from "../../sandbox/contract/control/token-operations.ts";
+import { confine, confinedTo } from "../lib/confined.ts";
+import { callControl, signInAtProxy } from "../lib/service-client.ts";
+import { ServiceFailure } from "../lib/service-failure.ts";
+import { controlToken, subscribeSession, takeToken } from "../lib/session.ts";
+import { inWorld, worldIn } from "../lib/world-address.ts";
+import { DEFAULT_WORLD } from "../lib/world-name.ts";
+
+/** Where a proxy before the service has people sign in. */
+const SIGN_IN_PAGE = "/sign-in";
+/** So long before the token of who has signed in expires another one is asked for. */
+const AHEAD_MS = 600_000;
+const LOOKS_EVERY_MS = 60_000;
+
+/** How signing in ended last. `off`: it gave a token, or nobody signs in here; `nobody`: it is open to whoever asks. */
+export type SignIn =
+  | { readonly is: "off" | "trying" | "nobody" }
+  /** Somebody has signed in and is refused, in the service's words. */
+  | { readonly is: "refused"; readonly message: string };
+
+let last: SignIn = { is: "off" };
+const listeners = new Set<() => void>();
+const set = (to: SignIn): void => {
+  last = to;
+  for (const listener of listeners) listener();
+};
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+export const useSignIn = (): SignIn => useSyncExternalStore(subscribe, () => last);
+
+/** The address to sign in at, which leads back to what this window shows. */
+export const signInAddress = (): string => {
+  const { pathname, search } = window.location;
+  return `${SIGN_IN_PAGE}?to=${encodeURIComponent(pathname + search)}`;
+};
+
+/** Goes on from the address to sign in at to where it was come from. Call before anything reads the address. */
+export const leaveSignInPage = (): void => {
+  const { pathname, search, origin } = window.location;
+  if (pathname !== SIGN_IN_PAGE) return;
+  const to = new URLSearchParams(search).get("to") ?? "/";
+  const isOwn = URL.canParse(to, origin) && new URL(to, origin).origin === origin;
+  window.history.replaceState(window.history.state, "", isOwn ? to : "/");
+};
+
+/** When the token of who has signed in expires, in milliseconds since 1970; infinite: it is none. */
+let expiresAt = Number.POSITIVE_INFINITY;
+
+/** @returns null: nobody has signed in, or may; {@link useSignIn} says why where the window has no token */
+const signIn = async (): Promise<(CurrentToken & { readonly token: string }) | null> => {
+  try {
+    const signed = await signInAtProxy();
+    expiresAt = Date.parse(signed.expires_at ?? "");
+    return signed;
+  } catch (error) {
+    if (!(error instanceof ServiceFailure)) throw error;
+    const { status, message } = error;
+    if (controlToken() === null)
+      set(status === 401 ? { is: "nobody" } : status === 403 ? { is: "refused", message } : { is: "off" });
+    return null;
+  }
+};
+
+let isTrying = false;
+/** Goes on with another token of who has signed in. What the page shows depends on what its token opens. */
+const goOn = async (): Promise<void> => {
+  if (isTrying) return;
+  isTrying = true;
+  const signed = await signIn();
+  isTrying = false;
+  if (signed === null) return;
+  const own = confinedTo();
+  const isShown = own === null ? signed.world === null : own.world === signed.world && own.scope === signed.scope;
+  if (!isShown) window.location.reload();
+  else {
+    set({ is: "off" });
+    takeToken(signed.token);
+  }
+};
+
+/** An address that names no world leads into the token's own. */
+const confineTo = ({ name, world, scope, expires_at }: CurrentToken): void => {
+  if (world === null || scope === "operator") return;
+  confine({ name, world, scope, expires_at });
+  const { pathname, search, hash } = window.location;
+  if (worldIn(search) === null)
+    window.history.replaceState(window.history.state, "", inWorld(pathname + search + hash, world));
+};
+
+/** Finds out what this window's token opens; a window without one takes that of who has signed in. Call once, before the first render. */
+export const openWindow = async (): Promise<void> => {
+  const token = controlToken();
+  try {
+    if (token !== null && isWorldToken(token)) confineTo(await callControl("tokens.current", { world: DEFAULT_WORLD }));
+  } catch (error) {
+    // One that is refused was dropped.
+    if (!(error instanceof ServiceFailure)) throw error;
+  }
+  const signed = controlToken() === null ? await signIn() : null;
+  if (signed) {
+    confineTo(signed);
+    takeToken(signed.token);
+  }
+  subscribeSession(() => {
+    if (controlToken() !== null) return;
+    set({ is: "trying" });
+    void goOn();
+  });
+  setInterval(() => expiresAt - Date.now() < AHEAD_MS && void goOn(), LOOKS_EVERY_MS);
+  // Somebody may have signed in in another window.
+  window.addEventListener("focus", () => controlToken() === null && void goOn());
+};

@@ -1,0 +1,52 @@
+import fs from "node:fs";
+import Type from "typebox";
+import { accessScopes } from "../contract/access.ts";
+import { OneOf } from "../contract/schema.ts";
+import { StartError } from "../host/start-error.ts";
+import { ignoredIn, violation } from "../operations/validation.ts";
+import type { PersonRule } from "../rules/people.ts";
+import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+
+const PeopleFile = Type.Object({
+  people: Type.Array(
+    Type.Object({
+      email: Type.Optional(Type.String({ pattern: "^[^\\s,@]+@[^\\s,@]+$" })),
+      group: Type.Optional(Type.String({ pattern: "^[^,]*[^,\\s]$" })),
+      scope: OneOf([...accessScopes, "operator"]),
+      world: Type.Optional(Type.String()),
+    }),
+    { minItems: 1 },
+  ),
+});
+
+/** What is wrong with one of the rules beside its shape, naming the field; null: nothing. */
+const problemOf = ({ email, group, scope, world }: PersonRule, at: string): string | null => {
+  if ((email === undefined) === (group === undefined)) return `${at} needs either email or group`;
+  if (scope === "operator")
+    return world === undefined ? null : `${at}/world must be left out: operators open every world`;
+  if (world === undefined) return `${at}/world is missing: the scope ${scope} is for one world`;
+  if (!isWorldName(world)) return `${at}/world must be 1 to 64 of A–Z a–z 0–9 . _ -`;
+  return world === DEFAULT_WORLD && scope !== "view"
+    ? `${at}/scope must be view for the world default: its keys are the service's`
+    : null;
+};
+
+/** Reads `--people`: who of those that sign in at the proxy may do what. The first rule that fits counts. @throws StartError */
+export const readPeopleFile = (file: string): readonly PersonRule[] => {
+  const bad = (problem: string): StartError =>
+    new StartError("bad_option", `The people file ${file} cannot be used: ${problem}. docs/deploy.md shows one.`);
+  let read: unknown;
+  try {
+    read = JSON.parse(fs.readFileSync(file, "utf8"));
+  } catch (error) {
+    throw bad(error instanceof SyntaxError ? "it is not valid JSON" : "it cannot be read");
+  }
+  const problem = violation(PeopleFile, read) ?? ignoredIn(PeopleFile, read, 1)[0]?.message;
+  if (problem !== undefined) throw bad(problem);
+  const { people } = read as { readonly people: readonly PersonRule[] };
+  for (const [index, rule] of people.entries()) {
+    const wrong = problemOf(rule, `/people/${index}`);
+    if (wrong !== null) throw bad(wrong);
+  }
+  return people;
+};

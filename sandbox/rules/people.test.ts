@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { PersonTokens, personOf } from "./people.ts";
+
+const rules = [
+  { email: "Anna@example.com", scope: "operator" },
+  { group: "acme", scope: "act", world: "acme" },
+  { group: "support", scope: "view", world: "staging" },
+] as const;
+
+describe("personOf", () => {
+  test("takes the first rule that fits, by address or by group", () => {
+    const operator = { email: "anna@example.com", scope: "operator", world: null };
+    expect(personOf(rules, "ANNA@example.com", ["acme"])).toEqual(operator);
+    const ben = { email: "ben@example.com", scope: "act", world: "acme" };
+    expect(personOf(rules, "ben@example.com", ["support", "acme"])).toEqual(ben);
+    for (const groups of [[], ["ACME"], [""], ["acme "]]) expect(personOf(rules, "ben@example.com", groups)).toBeNull();
+  });
+});
+
+describe("a person's token", () => {
+  const tokens = new PersonTokens("secret", rules);
+  const person = { email: "ben@example.com", scope: "act", world: "acme" } as const;
+  const token = tokens.make(person, 1_000);
+
+  test("says whose it is until it expires", () => {
+    expect(tokens.read(token, 999)).toEqual({ ...person, until: 1_000 });
+    expect(tokens.read(token, 1_000)).toBeNull();
+  });
+
+  test("is none with another secret, with other rules, or with anything changed", () => {
+    expect(new PersonTokens("other", rules).read(token, 0)).toBeNull();
+    expect(new PersonTokens("secret", rules.slice(1)).read(token, 0)).toBeNull();
+    const forged = Buffer.from(JSON.stringify({ ...person, scope: "operator", until: 1_000 })).toString("base64url");
+    for (const other of [
+      `sbp_${forged}${token.slice(-43)}`,
+      `${token}A`,
+      token.slice(0, -1),
+      "sbp_",
+      "",
+      `sbw_${token}`,
+    ])
+      expect(tokens.read(other, 0)).toBeNull();
+  });
+});

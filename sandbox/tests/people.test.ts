@@ -1,0 +1,187 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serveOptions } from "../command/options.ts";
+import { readPeopleFile } from "../command/people-file.ts";
+import { startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
+import {
+  as,
+  bearer,
+  ownCredentials,
+  PUBLIC_URL,
+  people,
+  post,
+  SIGN_IN,
+  type SignedIn,
+  startWithPeople,
+} from "../testing/people-service.ts";
+import { RawConnection, requestOf } from "../testing/raw-connection.ts";
+
+describe("people who sign in at a proxy", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startWithPeople("127.0.0.1");
+  });
+  afterAll(() => service.end());
+  const signIn = (headers: object) => post<SignedIn>(service.port, SIGN_IN, {}, headers);
+  const asks = (operation: string, body: object, token: string) =>
+    post<never>(service.port, `/__sandbox/${operation}`, body, bearer(token));
+
+  test("get a token for an hour that opens what the first rule that fits says, and are named in the audit log", async () => {
+    const anna = await signIn(as("Anna@Example.com"));
+    expect(anna.body).toMatchObject({ name: "anna@example.com", world: null, scope: "operator" });
+    const left = Date.parse(anna.body.expires_at ?? "") - Date.now();
+    expect(left).toBeGreaterThan(3_500_000);
+    expect(left).toBeLessThanOrEqual(3_600_000);
+    expect((await signIn(as("ben@example.com", "a, sandbox-operators"))).body.scope).toBe("operator");
+    expect((await asks("clock.advance", { world: "default", seconds: 1 }, anna.body.token)).status).toBe(200);
+    const { items } = (await asks("audit.list", { everywhere: true }, anna.body.token)).body as {
+      items: { by: string; operation: string }[];
+    };
+    expect(items.map(({ by, operation }) => [by, operation])).toEqual([["anna@example.com", "clock.advance"]]);
+  });
+
+  test("who is no operator has one world, which is made with keys of its own", async () => {
+    const { body: cleo } = await signIn(as("cleo@acme.example", "acme"));
+    expect(cleo).toMatchObject({ name: "cleo@acme.example", world: "acme", scope: "manage" });
+    const current = await asks("tokens.current", {}, cleo.token);
+    expect(current.body).toEqual({
+      ...{ name: "cleo@acme.example", world: "acme", scope: "manage", expires_at: cleo.expires_at },
+    });
+    for (const [operation, body, status] of [
+      ["jobs.list", { world: "acme" }, 200],
+      ["jobs.list", { world: "default" }, 403],
+      ["clock.advance", { world: "acme", seconds: 1 }, 200],
+      ["worlds.delete", { world: "acme" }, 403],
+      ["audit.list", {}, 403],
+    ] as const)
+      expect((await asks(operation, body, cleo.token)).status, operation).toBe(status);
+    const shown = await asks("credentials.list", { world: "acme", reveal: true }, cleo.token);
+    expect(shown.status).toBe(200);
+    for (const { api_key } of Object.values(ownCredentials.credentials)) expect(shown.text).not.toContain(api_key);
+
+    const { body: dora } = await signIn(as("dora@example.com", "support"));
+    expect((await asks("jobs.list", { world: "staging" }, dora.token)).status).toBe(200);
+    expect((await asks("credentials.list", { world: "staging", reveal: true }, dora.token)).status).toBe(403);
+  });
+
+  test("when their world is deleted, their token ends: the next world of that name must not show the service's keys", async () => {
+    const { body: cleo } = await signIn(as("cleo@acme.example", "acme"));
+    await asks("worlds.delete", { world: "acme" }, service.ready.control_token);
+    expect((await asks("jobs.list", { world: "acme" }, cleo.token)).status).toBe(401);
+    const { body: again } = await signIn(as("cleo@acme.example", "acme"));
+    const shown = await asks("credentials.list", { world: "acme", reveal: true }, again.token);
+    expect(shown.status).toBe(200);
+    for (const { api_key } of Object.values(ownCredentials.credentials)) expect(shown.text).not.toContain(api_key);
+  });
+
+  test("open nothing else: the headers alone are nobody's token, and a page of another site can't use them", async () => {
+    const anna = as("anna@example.com");
+    for (const address of [
+      "/__sandbox/jobs.list",
+      "/__sandbox/worlds.delete",
+      "/__sandbox/mcp",
+      "/__sandbox/tokens.current",
+    ])
+      expect((await post(service.port, address, {}, anna)).status, address).toBe(401);
+    const live = await fetch(`http://127.0.0.1:${service.port}/__sandbox/live`, { headers: anna });
+    expect(live.status).toBe(401);
+    for (const headers of [
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site", origin: "https://evil.example.com" },
+      { origin: "null" },
+    ])
+      expect((await raw({ ...anna, ...headers }))?.status).toBe(403);
+    const own = await raw({ ...anna, "sec-fetch-site": "same-origin", origin: PUBLIC_URL });
+    expect(own?.status).toBe(200);
+    // No page of another site may read the token, whatever its browser sends.
+    expect(Object.keys(own?.headers ?? {}).filter((name) => /^access-control/i.test(name))).toEqual([]);
+  });
+
+  /** With headers that scripts can't set, and as often as they are named. */
+  const raw = async (headers: Record<string, string>, more: readonly string[] = []) => {
+    const connection = await RawConnection.open(service.port);
+    const [head = "", ...rest] = requestOf(`POST ${SIGN_IN}`, { host: "127.0.0.1", ...headers }, "{}").split("\r\n");
+    const [answer] = await connection.send([head, ...more, ...rest].join("\r\n")).answers(1);
+    connection.close();
+    return answer;
+  };
+
+  test.each([
+    ["no header", {}, []],
+    ["an empty address", as(""), []],
+    ["what is no address", as("anna"), []],
+    ["two addresses", as("anna@example.com, ben@example.com"), []],
+    ["the header twice", as("anna@example.com"), ["x-forwarded-EMAIL: anna@example.com"]],
+  ])("%s is nobody's: 401, and tokens go on", async (_what, headers, more) => {
+    const answer = await raw(headers, more);
+    expect([answer?.status, JSON.parse(answer?.body ?? "")]).toEqual([
+      401,
+      { type: "unauthorized", message: "Nobody has signed in. Open /sign-in at the service's public address." },
+    ]);
+    expect((await asks("jobs.list", {}, service.ready.control_token)).status).toBe(200);
+  });
+
+  test("who fits no rule is refused with a sentence; groups that came twice count as none", async () => {
+    const stranger = await signIn(as("eve@example.com", "others"));
+    expect([stranger.status, stranger.body]).toEqual([
+      403,
+      { type: "forbidden", message: "eve@example.com has no access to this sandbox. Ask its operator to add you." },
+    ]);
+    expect((await raw(as("eve@example.com", "others"), ["X-Forwarded-Groups: sandbox-operators"]))?.status).toBe(403);
+  });
+
+  test("from an address that isn't the proxy's the headers are not read, whatever X-Forwarded-For says", async () => {
+    const other = await startWithPeople("10.9.9.9");
+    for (const headers of [as("anna@example.com"), { ...as("anna@example.com"), "x-forwarded-for": "10.9.9.9" }]) {
+      const answer = await post(other.port, SIGN_IN, {}, headers);
+      expect([answer.status, answer.text]).toEqual([401, (await post(other.port, SIGN_IN, {}, {})).text]);
+    }
+    await other.end();
+  });
+});
+
+test("without a people file nobody signs in", async () => {
+  const service = await startTestService();
+  expect((await post(service.port, SIGN_IN, {}, as("anna@example.com"))).status).toBe(404);
+  await service.end();
+});
+
+describe("the people file", () => {
+  const folder = temporaryFolder();
+  afterAll(() => fs.rmSync(folder, { recursive: true }));
+  const fileOf = (content: unknown): string => {
+    const file = path.join(folder, "people.json");
+    fs.writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+    return file;
+  };
+  const one = (rule: object) => ({ people: [rule] });
+  test.each([
+    ["{", "it is not valid JSON"],
+    [{}, "people"],
+    [{ people: [] }, "/people"],
+    [one({ email: "anna", scope: "operator" }), "/people/0/email"],
+    [one({ email: "anna@example.com" }), "/people/0/scope"],
+    [one({ email: "anna@example.com", scope: "admin" }), "/people/0/scope"],
+    [one({ scope: "operator" }), "/people/0 needs either email or group"],
+    [one({ email: "anna@example.com", group: "a", scope: "operator" }), "/people/0 needs either email or group"],
+    [one({ group: "a", scope: "operator", world: "acme" }), "/people/0/world must be left out"],
+    [one({ group: "a", scope: "act" }), "/people/0/world is missing"],
+    [one({ group: "a", scope: "act", world: "no name" }), "/people/0/world must be 1 to 64"],
+    [one({ group: "a", scope: "act", world: "default" }), "/people/0/scope must be view"],
+    [one({ group: "a", scope: "view", world: "acme", wrold: "acme" }), "wrold"],
+  ])("%j is refused at the start, naming the field", (content, says) => {
+    expect(() => readPeopleFile(fileOf(content))).toThrow(says);
+  });
+
+  test("needs a deployed sandbox and a trusted proxy", async () => {
+    for (const given of [
+      { people, trustedProxies: ["127.0.0.1"] },
+      { people, mode: "deployed", publicUrl: PUBLIC_URL, credentials: ownCredentials },
+    ] as const)
+      await expect(startTestService(undefined, given)).rejects.toThrow(
+        "--people needs --mode deployed and --trusted-proxy",
+      );
+    expect(serveOptions.find((option) => option.long === "--people")?.description).toContain("SANDBOX_PEOPLE");
+  });
+});
