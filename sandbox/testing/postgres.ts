@@ -95,6 +95,15 @@ export class TestPostgres {
     return this.#server;
   }
 
+  /** Makes a database whose tables lie in another, empty folder. @returns its address */
+  databaseIn(folder: string): string {
+    const { uid = 0, gid = 0 } = identity();
+    fs.chownSync(folder, uid, gid);
+    const make = [`CREATE TABLESPACE other LOCATION '${folder}'`, "CREATE DATABASE other TABLESPACE other"];
+    this.tool("psql", ...make.flatMap((command) => ["-c", command]), this.url);
+    return this.url.replace(/postgres$/, "other");
+  }
+
   /** Runs one of PostgreSQL's own programs on it. */
   tool(program: string, ...args: readonly string[]): void {
     execFileSync(path.join(this.#bin, program), [...args], { stdio: "pipe" });

@@ -1,0 +1,134 @@
+import pg from "pg";
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
+import { repairer, startTestService, type TestService } from "../testing/harness.ts";
+import { siteOf } from "../testing/order.ts";
+import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
+import { SilentProxy } from "../testing/silent-proxy.ts";
+import { SmallDisk } from "../testing/small-disk.ts";
+
+const postgres = await TestPostgres.start();
+const disk = SmallDisk.mount(48);
+if (typeof disk === "string") console.log(`Skipped: full disks of a cluster, because ${disk}.`);
+afterAll(async () => {
+  await postgres?.end();
+  if (typeof disk !== "string") disk.remove();
+});
+
+describe("a node of several in trouble", () => {
+  beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
+  const running: TestService[] = [];
+  const node = async (url = postgres?.url ?? ""): Promise<TestService> => {
+    const started = await startTestService(undefined, { cluster: url });
+    running.push(started);
+    return started;
+  };
+  afterEach(async () => {
+    for (const one of running.splice(0)) await one.stop();
+  });
+
+  const inWorld = (world: string) => ({ "x-sandbox-tenant": world });
+  const insert = (service: TestService, world: string, repairer_site_id: string, external: string) => {
+    const job = { identity: { external }, repairer_site_id, claim_number: external.padEnd(200, "x") };
+    return service.call(jobsInsert, job, repairer, inWorld(world));
+  };
+  const read = (service: TestService, world: string, external: string) =>
+    service.call(jobsGet, { identity: { external } }, repairer, inWorld(world));
+  const health = async (service: TestService) => (await service.raw("/__health", { method: "GET" })).status;
+  const expectAll = async (service: TestService, world: string, acknowledged: readonly string[]) => {
+    for (const external of acknowledged)
+      expect([external, (await read(service, world, external)).status]).toEqual([external, 200]);
+  };
+
+  test("cut off from the database it stops answering in time, others go on, and its copies are gone when it is back", async () => {
+    const proxy = await SilentProxy.start(Number(new URL(postgres?.url ?? "").port));
+    onTestFinished(() => proxy.stop());
+    const [first, second] = [await node(`postgres://sandbox@127.0.0.1:${proxy.port}/postgres`), await node()];
+    const site = await siteOf(first);
+    expect((await insert(first, "cut", site, "before")).status).toBe(200);
+    proxy.silence();
+    const cutAt = Date.now();
+    const since = (): number => Date.now() - cutAt;
+    const hanging = insert(first, "cut", site, "lost").then(({ status }) => ({ status, after: since() }));
+    const elsewhere = read(second, "cut", "before").then(({ status }) => ({ status, after: since() }));
+    let answeredUntil = 0;
+    await vi.waitUntil(
+      async () => {
+        const { status } = await read(first, "cut", "before");
+        if (status === 200) answeredUntil = since();
+        return status === 503;
+      },
+      { timeout: 6_000, interval: 20 },
+    );
+    expect(answeredUntil).toBeLessThan(3_000);
+    expect(await hanging).toEqual({ status: 503, after: expect.any(Number) });
+    expect((await hanging).after).toBeLessThan(4_500);
+    const taken = await elsewhere;
+    expect(taken.status).toBe(200);
+    expect(taken.after).toBeLessThan(6_000);
+    expect((await insert(second, "cut", site, "meanwhile")).status).toBe(200);
+    expect(await health(first)).toBe(503);
+    proxy.speak();
+    await vi.waitUntil(async () => (await health(first)) === 200, { timeout: 10_000, interval: 50 });
+    const back = await read(first, "cut", "meanwhile");
+    expect(back.status).toBe(200);
+    expect(Number(back.headers.get("x-sandbox-position")?.split(".")[0])).toBe(3);
+    expect((await read(first, "cut", "lost")).status).toBe(404);
+  });
+
+  test("with a full disk it gives its worlds away, nothing acknowledged is lost, and with room it takes calls again", async (context) => {
+    if (typeof disk === "string") return context.skip(disk);
+    vi.stubEnv("TMPDIR", disk.folder);
+    const first = await node();
+    vi.unstubAllEnvs();
+    const second = await node();
+    const site = await siteOf(first);
+    const acknowledged = ["first"];
+    expect((await insert(first, "full", site, "first")).status).toBe(200);
+    const { headers } = await insert(first, "quiet", site, "first");
+    const [, id] = headers.get("x-sandbox-position")?.split(" ") ?? [];
+    disk.fill();
+    for (let count = 0; (await health(first)) === 200 && count < 1_000; count += 1) {
+      const { status, headers } = await insert(first, "full", site, `n:${count}`);
+      if (status === 200) acknowledged.push(`n:${count}`);
+      else expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
+    }
+    expect(await health(first)).toBe(404);
+    const client = new pg.Client({ connectionString: postgres?.url });
+    await client.connect();
+    // Without a call elsewhere.
+    const owned = "SELECT name FROM sandbox_worlds WHERE owner = $1";
+    await vi.waitUntil(async () => (await client.query(owned, [id])).rowCount === 0, { timeout: 8_000, interval: 50 });
+    await client.end();
+    await expectAll(second, "full", acknowledged);
+    await expectAll(second, "quiet", ["first"]);
+    disk.free();
+    await vi.waitUntil(async () => (await health(first)) === 200, { timeout: 5_000, interval: 50 });
+    expect((await insert(first, "fresh", site, "first")).status).toBe(200);
+  });
+
+  test("with the database's disk full callers learn why, nothing acknowledged is lost, and with room it goes on", async (context) => {
+    if (typeof disk === "string") return context.skip(disk);
+    const url = postgres?.databaseIn(disk.folder);
+    const first = await node(url);
+    const site = await siteOf(first);
+    const acknowledged: string[] = [];
+    disk.fill();
+    let refusal = "";
+    for (let count = 0; refusal === "" && count < 500; count += 1) {
+      const { status, text } = await insert(first, "stored", site, `n:${count}`);
+      if (status === 200) acknowledged.push(`n:${count}`);
+      else refusal = `${status} ${text}`;
+    }
+    expect(refusal).toMatch(
+      /^503 .*The database of this sandbox is full, so the change was not stored\. Free some space/,
+    );
+    disk.free();
+    await vi.waitUntil(async () => (await insert(first, "stored", site, "after")).status === 200, {
+      timeout: 10_000,
+      interval: 100,
+    });
+    await first.stop();
+    await expectAll(await node(url), "stored", [...acknowledged, "after"]);
+  });
+});

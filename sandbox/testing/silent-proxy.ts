@@ -1,0 +1,47 @@
+import net from "node:net";
+import { freePort } from "./postgres.ts";
+
+/** Passes bytes on to a port of this machine, until it is told not to: connections stay open then, and nothing comes over them. */
+export class SilentProxy {
+  readonly port: number;
+  readonly #server: net.Server;
+  readonly #sockets = new Set<net.Socket>();
+  #silent = false;
+
+  private constructor(port: number, target: number) {
+    this.port = port;
+    this.#server = net.createServer((socket) => {
+      this.#keep(socket);
+      if (this.#silent) return;
+      const other = net.connect(target, "127.0.0.1");
+      this.#keep(other);
+      socket.pipe(other).pipe(socket);
+    });
+  }
+
+  static async start(target: number): Promise<SilentProxy> {
+    const made = new SilentProxy(await freePort(), target);
+    await new Promise<void>((resolve) => made.#server.listen(made.port, "127.0.0.1", resolve));
+    return made;
+  }
+
+  #keep(socket: net.Socket): void {
+    this.#sockets.add(socket);
+    socket.on("error", () => undefined).on("close", () => this.#sockets.delete(socket));
+  }
+
+  silence(): void {
+    this.#silent = true;
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
+  /** New connections are passed on again; those that were silent stay so. */
+  speak(): void {
+    this.#silent = false;
+  }
+
+  stop(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
