@@ -316,7 +316,7 @@ export class Cluster implements Sharing {
     if (!this.#isFull || wasFull) return;
     this.#troubled(new Error("the disk of this node is full: its worlds move to others"));
     await this.#sendAway();
-    await this.#giveAll();
+    this.#giveAll();
   }
 
   /** Has a balancer that looks after this node send its calls elsewhere, and worlds go there at once. */
@@ -326,8 +326,8 @@ export class Cluster implements Sharing {
     await pause(SENT_AWAY_MS);
   }
 
-  async #giveAll(): Promise<void> {
-    await Promise.all([...this.#held.values()].map((held) => this.#give(held)));
+  #giveAll(): void {
+    for (const held of this.#held.values()) if (held.phase === "here") void this.#give(held);
   }
 
   async leave(): Promise<void> {
@@ -338,7 +338,7 @@ export class Cluster implements Sharing {
   /** Gives up all worlds. What still changes in them is not stored any more. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
-    await this.#giveAll();
+    for (; this.#held.size > 0; await pause(LEAVING_POLL_MS)) this.#giveAll();
     // Without the database its worlds are free by themselves, a few seconds later.
     await this.#ownership.stop().catch(this.#troubled);
   }

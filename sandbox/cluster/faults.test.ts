@@ -70,7 +70,9 @@ describe("a node of several in trouble", () => {
     expect(await health(first)).toBe(503);
     proxy.speak();
     await vi.waitUntil(async () => (await health(first)) === 200, { timeout: 10_000, interval: 50 });
-    const back = await read(first, "cut", "meanwhile");
+    let back = await read(first, "cut", "meanwhile");
+    // Connections from before it was cut off are given up one after the other.
+    for (let tries = 0; back.status === 503 && tries < 5; tries += 1) back = await read(first, "cut", "meanwhile");
     expect(back.status).toBe(200);
     expect(Number(back.headers.get("x-sandbox-position")?.split(".")[0])).toBe(3);
     expect((await read(first, "cut", "lost")).status).toBe(404);
@@ -93,7 +95,7 @@ describe("a node of several in trouble", () => {
       if (status === 200) acknowledged.push(`n:${count}`);
       else expect([status, headers.get("retry-after")]).toEqual([503, "1"]);
     }
-    expect(await health(first)).toBe(404);
+    await vi.waitUntil(async () => (await health(first)) === 404, { timeout: 3_000, interval: 50 });
     const client = new pg.Client({ connectionString: postgres?.url });
     await client.connect();
     // Without a call elsewhere.

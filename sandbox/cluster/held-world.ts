@@ -87,7 +87,7 @@ export class HeldWorld implements Position {
   }
 
   /** Resolves when all that is in it by now is stored. @throws NotHeldError */
-  settled(): Promise<void> {
+  async settled(): Promise<void> {
     if (!this.replaced || this.phase === "gone") return this.#stored;
     const { worlds } = this.#around;
     const open = worlds.lookIfOpen(this.name, (world) => world.db.handle.serialize());

@@ -97,7 +97,7 @@ export class TestPostgres {
 
   /** Makes a database whose tables lie in another, empty folder. @returns its address */
   databaseIn(folder: string): string {
-    const { uid = 0, gid = 0 } = identity();
+    const { uid = 0, gid = 0 } = postgresIdentity();
     fs.chownSync(folder, uid, gid);
     const make = [`CREATE TABLESPACE other LOCATION '${folder}'`, "CREATE DATABASE other TABLESPACE other"];
     this.tool("psql", ...make.flatMap((command) => ["-c", command]), this.url);
