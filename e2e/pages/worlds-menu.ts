@@ -15,14 +15,14 @@ export class WorldsMenu {
   constructor(page: Page) {
     this.page = page;
     this.bar = page.getByRole("banner");
-    this.menu = page.getByRole("dialog", { name: "Worlds" });
+    this.menu = page.getByRole("menu", { name: /^World / });
     this.question = page.getByRole("dialog", { name: /^(Reset|Delete) / });
     this.form = page.getByRole("dialog", { name: /^(New world|Copy )/ });
   }
 
   async open(): Promise<void> {
     await this.bar.getByRole("button", { name: /^World / }).click();
-    await this.menu.getByRole("list", { name: "Worlds" }).waitFor();
+    await this.menu.waitFor();
   }
 
   async close(): Promise<void> {
@@ -31,14 +31,12 @@ export class WorldsMenu {
   }
 
   line(world: string): Locator {
-    return this.menu
-      .getByRole("listitem")
-      .filter({ has: this.page.getByRole("link", { name: new RegExp(`^${escaped(world)}\\s*(\\d|resets|pinned)`) }) });
+    return this.menu.getByRole("menuitem", { name: new RegExp(`^${escaped(world)}\\s*(\\d|resets|pinned)`) });
   }
 
   async switchTo(world: string): Promise<void> {
     await this.open();
-    await this.line(world).getByRole("link").click();
+    await this.line(world).click();
     await expect(this.menu).toBeHidden();
     await this.expectCurrent(world);
   }
@@ -46,7 +44,7 @@ export class WorldsMenu {
   /** Types the name of a new world, without creating it. */
   async typeNew(world: string): Promise<void> {
     await this.open();
-    await this.menu.getByRole("button", { name: "New world" }).click();
+    await this.menu.getByRole("menuitem", { name: "New world" }).click();
     await this.form.getByRole("textbox", { name: "Name" }).fill(world);
   }
 

@@ -16,18 +16,15 @@ export const SearchField = ({
   value,
   onChange,
   onEnter,
-  byKey = true,
 }: {
   label: string;
   placeholder: string;
   value: string;
   onChange: (value: string) => void;
   onEnter?: () => void;
-  /** Whether `/` leads to it, as to the one of the place in sight. */
-  byKey?: boolean;
 }) => {
   const input = useRef<HTMLInputElement>(null);
-  useKeys("Lists", [{ keys: ["/"], label: "Search the list", enabled: byKey, run: () => input.current?.select() }]);
+  useKeys("Lists", [{ keys: ["/"], label: "Search the list", run: () => input.current?.select() }]);
   return (
     <TextInput
       ref={input}
@@ -51,7 +48,7 @@ export const SearchField = ({
             }}
           />
         ) : (
-          byKey && <KeyHint keys="/" />
+          <KeyHint keys="/" />
         )
       }
       onChange={(event) => onChange(event.currentTarget.value)}

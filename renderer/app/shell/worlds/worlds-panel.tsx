@@ -1,25 +1,17 @@
-import { Box, EmptyState, Group, Stack, Text } from "@mantine/core";
-import { IconCheck, IconFilter, IconPlus } from "@tabler/icons-react";
+import { Box, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { Link, useLocation } from "wouter";
-import type { World } from "../../../../sandbox/contract/control/rows.ts";
-import { Button, LinkButton } from "../../../components/button.tsx";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { Button } from "../../../components/button.tsx";
 import { Refused } from "../../../components/failing.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { Form } from "../../../components/form.tsx";
-import { Icon } from "../../../components/icon.tsx";
 import { Origin } from "../../../components/origin.tsx";
-import { Read } from "../../../components/read.tsx";
 import { useCopyWorld, useDeleteWorld, useMakeWorld, useResetWorld } from "../../../domain/world/mutations.ts";
-import { contentsOf, inOrder, useLeftWords } from "../../../domain/world/use-worlds.ts";
+import { contentsOf } from "../../../domain/world/use-worlds.ts";
 import { type WorldQuestion as Question, useWorldsUi, type WorldAsked } from "../../../domain/world/worlds-ui.ts";
-import { formatCount, plural } from "../../../lib/formatting.ts";
-import { namingWorld, withoutWorld } from "../../../lib/world-address.ts";
+import { namingWorld } from "../../../lib/world-address.ts";
 import { copyName, nameProblem } from "../../../lib/world-name.ts";
-import { hrefs } from "../../places.ts";
-import { SearchField } from "../../search-field.tsx";
-import { withoutWire } from "../../wire-address.ts";
 import { useWorld } from "../../world.ts";
 import { worldsQuery } from "../../world-queries.ts";
 
@@ -203,120 +195,4 @@ const AskedFirst = ({ is: act, world }: Question) => {
 export const AskedOfWorld = (asked: WorldAsked) => {
   if (asked.is === "new") return <NewWorldForm />;
   return asked.is === "copy" ? <CopyWorldForm key={asked.world} world={asked.world} /> : <AskedFirst {...asked} />;
-};
-
-/** A call or a delivery: its identifier is new in each world. */
-const ofOneWorld = /^\/(requests|webhooks)\/[0-9a-f]{8}-.*$/;
-
-/** What is in sight, in another world: a copy has the same identifiers, and so has every fresh world (D83). */
-const sameInWorld = (world: string) =>
-  namingWorld(
-    window.location.pathname.replace(ofOneWorld, "/$1") + withoutWire(withoutWorld(window.location.search)),
-    world,
-  );
-
-/** One world of the list, and the way into it; what can be done with it is in the place Worlds and the palette. */
-const WorldLine = ({ row, current }: { row: World; current: boolean }) => {
-  const show = useWorldsUi((state) => state.show);
-  const left = useLeftWords(row);
-  return (
-    <li className={`hov world-line${current ? " sel" : ""}`}>
-      <Link
-        href={sameInWorld(row.name)}
-        aria-current={current ? "true" : undefined}
-        data-autofocus={current ? true : undefined}
-        onClick={() => show(null)}
-      >
-        <span className="world-tick">{current && <Icon of={IconCheck} size={14} />}</span>
-        <Text fw={500} truncate>
-          {row.name}
-        </Text>
-        <Text variant="aside">{row.pinned ? "pinned" : left}</Text>
-        <Text variant="aside" ml="auto">
-          {contentsOf(row)}
-        </Text>
-      </Link>
-    </li>
-  );
-};
-
-/** As many are drawn; the rest is found by typing. */
-const MOST_DRAWN = 60;
-/** From this many on there is something to search in. */
-const MANY = 8;
-
-const moveFocus = (event: KeyboardEvent<HTMLUListElement>) => {
-  const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-  if (by === 0) return;
-  event.preventDefault();
-  const links = [...event.currentTarget.querySelectorAll("a")];
-  const at = links.findIndex((link) => link.closest("li")?.contains(document.activeElement));
-  links[Math.min(links.length - 1, Math.max(0, at + by))]?.focus();
-};
-
-const Listed = ({ data }: { data: readonly World[] }) => {
-  const current = useWorld();
-  const show = useWorldsUi((state) => state.show);
-  const [typed, setTyped] = useState("");
-  const box = useFocusOnMount<HTMLDivElement>("a[aria-current]");
-  const wanted = typed.trim().toLowerCase();
-  const found = inOrder(data, current).filter(({ name }) => name.toLowerCase().includes(wanted));
-  return (
-    <div ref={box}>
-      <Group className="pop-head">
-        <h2 className="h2">Worlds</h2>
-        <Text variant="aside">{formatCount(data.length)}</Text>
-        <Box component="span" flex={1} />
-        <LinkButton small look="quiet" href={hrefs.world(current)} onClick={() => show(null)}>
-          Manage
-        </LinkButton>
-        <Button small icon={IconPlus} onClick={() => show({ is: "new" })}>
-          New world
-        </Button>
-      </Group>
-      {data.length > MANY && (
-        <Box className="hb" px="md" py="sm">
-          <SearchField
-            label="Search worlds"
-            placeholder="Search worlds"
-            value={typed}
-            onChange={setTyped}
-            byKey={false}
-          />
-        </Box>
-      )}
-      {found.length === 0 ? (
-        <EmptyState icon={<IconFilter />} title={`No world matches “${typed.trim()}”`}>
-          <EmptyState.Actions>
-            <Button small onClick={() => setTyped("")}>
-              Clear filter
-            </Button>
-          </EmptyState.Actions>
-        </EmptyState>
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveElementInteractions: arrows move between the links in it
-        <ul aria-label="Worlds" onKeyDown={moveFocus}>
-          {found.slice(0, MOST_DRAWN).map((row) => (
-            <WorldLine key={row.name} row={row} current={row.name === current} />
-          ))}
-        </ul>
-      )}
-      {found.length > MOST_DRAWN && (
-        <Text component="p" variant="aside" px="md" py="sm">
-          {plural(found.length - MOST_DRAWN, "more world")}. Type to search.
-        </Text>
-      )}
-    </div>
-  );
-};
-
-/** All worlds of the service, to go to one or to do something with it. */
-export const WorldList = () => {
-  // What others did with worlds is told by no feed.
-  const worlds = useQuery({ ...worldsQuery(), refetchOnMount: "always" });
-  return (
-    <Read of={worlds} what="the worlds">
-      {(data) => <Listed data={data} />}
-    </Read>
-  );
 };
