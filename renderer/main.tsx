@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { navigate } from "wouter/use-browser-location";
 import { App } from "./app/app.tsx";
 import { readFirst } from "./app/first-reads.ts";
+import { followForgetting } from "./app/own-storage.ts";
 import { createQueryClient } from "./app/query-client.ts";
 import { leaveSignInPage, openWindow } from "./app/sign-in.ts";
 import "./app/theme/theme.css";
@@ -15,6 +16,7 @@ import { DEFAULT_WORLD } from "./lib/world-name.ts";
 
 leaveSignInPage();
 openSession();
+followForgetting();
 const claim = claimIn(window.location);
 // A reload shows what was in sight; a link that was opened shows what it opens among the rest.
 const [opening] = performance.getEntriesByType("navigation");

@@ -63,46 +63,6 @@ test("retention and retry schedule are the world’s, and are refused outside th
   await expect(settings.setting("Retry schedule").getByRole("radio", { name: /within seconds/ })).toBeChecked();
 });
 
-test("the browser tells of failed deliveries only when it was asked to and may", async ({ explorer, service }) => {
-  const program = new ControlProgram(service.ready);
-  const settings = new SettingsPage(explorer);
-  await explorer.evaluate(() => {
-    const shown: string[] = [];
-    class Shown extends EventTarget {
-      static permission = "default";
-      static answer = "denied";
-      static shown = shown;
-      static requestPermission = async () => {
-        Shown.permission = Shown.answer;
-        return Shown.answer;
-      };
-      constructor(title: string, { body }: { body: string }) {
-        super();
-        shown.push(`${title}: ${body}`);
-      }
-    }
-    Object.assign(window, { Notification: Shown });
-  });
-  const shown = () => explorer.evaluate(() => Reflect.get(window.Notification, "shown") as string[]);
-  await settings.goto();
-  const toggle = settings.setting("Notifications of failed deliveries").getByRole("switch");
-  await program.failDelivery("F-1");
-  expect(await shown()).toEqual([]);
-  await toggle.click();
-  await expect(settings.setting("Notifications of failed deliveries")).toContainText(
-    "blocks notifications from this page",
-  );
-  await expect(toggle).not.toBeChecked();
-
-  await explorer.evaluate(() => Reflect.set(window.Notification, "answer", "granted"));
-  await toggle.click();
-  await expect(toggle).toBeChecked();
-  await program.failDelivery("F-2");
-  await expect
-    .poll(shown)
-    .toEqual([expect.stringMatching(/^A delivery failed: .*F-2 to http:\/\/127\.0\.0\.1:1\/hook: /)]);
-});
-
 test("everything is erased", async ({ explorer, service }) => {
   const program = new ControlProgram(service.ready);
   const settings = new SettingsPage(explorer);

@@ -3,7 +3,6 @@ import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { confinedTo, homeWorld } from "../lib/confined.ts";
 import { Addresses } from "./addresses.tsx";
-import { Background } from "./background.ts";
 import { Boundary } from "./boundary.tsx";
 import { LiveFeedReader } from "./live/live-feed-reader.tsx";
 import { Claim } from "./shell/claim.tsx";
@@ -35,9 +34,6 @@ const Window = () => {
   return (
     <>
       {token !== null && <LiveFeedReader key={`${read} ${token}`} world={read} token={token} />}
-      <Boundary title="Background work" area="unseen">
-        <Background />
-      </Boundary>
       {drawn ? <Shell /> : <SignedOut />}
       {wasRefused && (
         <Boundary title="Sign-in">

@@ -8,8 +8,8 @@ import { useConnection } from "./live/connection-store.ts";
 
 interface Props {
   readonly title: string;
-  /** Where in the frame it stands, for what stands there in its stead; nothing, where it draws nothing. */
-  readonly area?: "rail" | "top" | "unseen";
+  /** Where in the frame it stands, for what stands there in its stead. */
+  readonly area?: "rail" | "top";
   readonly children: ReactNode;
 }
 interface AddressedProps extends Props {
@@ -58,7 +58,6 @@ class AddressedBoundary extends Component<AddressedProps, State> {
     const { error } = this.state;
     if (!error) return this.props.children;
     const { title, area = "" } = this.props;
-    if (area === "unseen") return null;
     const missing = error instanceof MissingCode;
     return (
       <div className={`failing ${area}`} role="alert">

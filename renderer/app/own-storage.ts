@@ -16,13 +16,10 @@ export const forgetOwnStorage = (): void => {
   keep("browser", FORGOTTEN, String(Date.now()));
 };
 
-/** Lets this window forget with the one in which that was asked for. @returns what ends that */
-export const followForgetting = (): (() => void) => {
-  const follow = ({ key, newValue }: StorageEvent) => {
+/** Lets this window forget with the one in which that was asked for. */
+export const followForgetting = (): void =>
+  window.addEventListener("storage", ({ key, newValue }) => {
     if (key !== FORGOTTEN || newValue === null) return;
     forget("window");
     window.location.replace("/");
-  };
-  window.addEventListener("storage", follow);
-  return () => window.removeEventListener("storage", follow);
-};
+  });

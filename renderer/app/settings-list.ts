@@ -1,4 +1,5 @@
 import { confinedTo } from "../lib/confined.ts";
+import { desktopBridge } from "../lib/desktop-bridge.ts";
 
 /** Every setting there is, for the place and for the search; the words are what it is found by beside its title. */
 export const settings = [
@@ -17,5 +18,8 @@ export const settings = [
 ] as const;
 /** Those of this browser and of the world; the others are the operator's. */
 const ofAnybody: ReadonlySet<string> = new Set(["theme", "density", "keys", "notices", "retention", "retries"]);
-export const openSettings = () => settings.filter(({ id }) => confinedTo() === null || ofAnybody.has(id));
+export const openSettings = () =>
+  settings.filter(
+    ({ id }) => (confinedTo() === null || ofAnybody.has(id)) && (id !== "notices" || desktopBridge() !== null),
+  );
 export type SettingId = (typeof settings)[number]["id"];

@@ -1,12 +1,9 @@
-import { Box, Group, Menu } from "@mantine/core";
-import { IconArrowDown, IconArrowUp, IconColumns3 } from "@tabler/icons-react";
+import { Box, Group } from "@mantine/core";
+import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useMemo } from "react";
-import { IconButton } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Count, type ListColumn, TableList } from "../components/list.tsx";
 import { PlaceHead } from "../components/section.tsx";
-import { useRemembered } from "../lib/remembered.ts";
-import list from "./list-place.module.css";
 import { FilterChips, type ListOf, ListSearch, listWords } from "./list-place.tsx";
 import styles from "./table-place.module.css";
 import { usePageTitle } from "./titles.ts";
@@ -24,11 +21,9 @@ export interface SortWords {
   readonly desc: string;
 }
 
-/** A column of a table over a whole place; the first is always there, and names the row. */
+/** A column of a table over a whole place; the first names the row. */
 export interface TableColumn<Row> extends Omit<ListColumn<Row>, "sorted" | "head"> {
   readonly head: string;
-  /** Whether it is shown until the person chooses others. */
-  readonly usual?: boolean;
   /** By which order the service can sort it. */
   readonly sort?: string;
 }
@@ -64,46 +59,6 @@ const headed = <Row,>(
   };
 };
 
-/** The columns that were remembered, one word each; null when there is a word among them that names none. */
-export const columnsIn = (text: string, names: readonly string[]): readonly string[] | null => {
-  const words = text.split(",").filter((word) => word !== "");
-  const known = names.filter((name) => words.includes(name));
-  return known.length === words.length ? known : null;
-};
-
-interface ColumnMenuProps {
-  readonly columns: readonly Pick<TableColumn<never>, "name" | "head">[];
-  readonly shown: readonly string[];
-  readonly usual: readonly string[];
-  readonly onShow: (shown: readonly string[]) => void;
-}
-
-/** Which columns the table has; it stays open, so that several can be chosen. */
-const ColumnMenu = ({ columns, shown, usual, onShow }: ColumnMenuProps) => (
-  <Menu position="bottom-end" width={196} closeOnItemClick={false}>
-    <Menu.Target>
-      <IconButton icon={IconColumns3} label="Columns" />
-    </Menu.Target>
-    <Menu.Dropdown className={list.menu}>
-      <Menu.Label>Columns</Menu.Label>
-      {columns.map(({ name, head }) => {
-        const on = shown.includes(name);
-        return (
-          <Menu.CheckboxItem
-            key={name}
-            checked={on}
-            onChange={() => onShow(on ? shown.filter((one) => one !== name) : [...shown, name])}
-          >
-            {head}
-          </Menu.CheckboxItem>
-        );
-      })}
-      <Menu.Divider />
-      <Menu.Item onClick={() => onShow(usual)}>Reset to default</Menu.Item>
-    </Menu.Dropdown>
-  </Menu>
-);
-
 interface TablePlaceProps<Row, F extends Ordered> extends ListOf<Row, F> {
   readonly columns: readonly TableColumn<Row>[];
   readonly sorts: Readonly<Record<string, SortWords>>;
@@ -112,7 +67,7 @@ interface TablePlaceProps<Row, F extends Ordered> extends ListOf<Row, F> {
   readonly from: string | null;
 }
 
-/** A list over a whole place, while none of it is open: with the columns that were chosen, sorted by their heads. */
+/** A list over a whole place, while none of it is open: sorted by the heads of its columns. */
 export const TablePlace = <Row, F extends Ordered>({
   columns,
   sorts,
@@ -124,21 +79,10 @@ export const TablePlace = <Row, F extends Ordered>({
   const { filter, narrow } = state;
   usePageTitle(title);
   const { found, ...words } = listWords(list);
-  const [first, ...others] = columns;
-  const usual = others.filter((column) => column.usual).map(({ name }) => name);
-  const [shown, show] = useRemembered(`${title.toLowerCase()}.columns`, usual, (text) =>
-    columnsIn(
-      text,
-      others.map(({ name }) => name),
-    ),
-  );
   const { sort, direction } = filter;
   const drawn = useMemo(
-    () =>
-      columns
-        .filter((column) => column === first || shown.includes(column.name))
-        .map((column) => headed(column, sorts, { sort, direction }, (next) => narrow(next as Partial<F>))),
-    [columns, first, shown, sorts, sort, direction, narrow],
+    () => columns.map((column) => headed(column, sorts, { sort, direction }, (next) => narrow(next as Partial<F>))),
+    [columns, sorts, sort, direction, narrow],
   );
   return (
     <div className={`place ${styles.place}`}>
@@ -154,7 +98,6 @@ export const TablePlace = <Row, F extends Ordered>({
       >
         <Group gap="xs" className={`${list.search} ${styles.wide}`}>
           <ListSearch {...list} />
-          <ColumnMenu columns={others} shown={shown} usual={usual} onShow={show} />
         </Group>
         {actions}
       </PlaceHead>

@@ -48,7 +48,7 @@ const unmetWords = ({ unmet }: BoardRow): string => {
 const columns: readonly TableColumn<Row>[] = [
   { name: "world", head: "World", width: 140, cell: ({ world }) => world },
   {
-    ...{ name: "integration", head: "Integration", width: 220, usual: true },
+    ...{ name: "integration", head: "Integration", width: 220 },
     cell: ({ scope, organization_name }) => (
       <>
         <SideGlyph side={scope} labelled /> {organization_name}
@@ -56,16 +56,16 @@ const columns: readonly TableColumn<Row>[] = [
     ),
   },
   {
-    ...{ name: "ready", head: "Ready", width: 150, usual: true },
+    ...{ name: "ready", head: "Ready", width: 150 },
     cell: ({ ready, met, required }) => (
       <State of={ready ? "done" : "pending"}>{ready ? "ready" : `${met} of ${required} met`}</State>
     ),
   },
-  { name: "unmet", head: "Not met", width: 300, usual: true, cell: unmetWords },
-  { name: "plan", head: "Plan", width: 140, usual: true, cell: ({ plan }) => plan ?? "everything" },
-  { name: "calls", head: "Calls", width: 80, usual: true, cell: ({ calls }) => formatCount(calls) },
+  { name: "unmet", head: "Not met", width: 300, cell: unmetWords },
+  { name: "plan", head: "Plan", width: 140, cell: ({ plan }) => plan ?? "everything" },
+  { name: "calls", head: "Calls", width: 80, cell: ({ calls }) => formatCount(calls) },
   {
-    ...{ name: "last", head: "Last call", width: 112, usual: true },
+    ...{ name: "last", head: "Last call", width: 112 },
     cell: ({ last_called_at }) => (last_called_at === null ? "never" : <Time at={last_called_at} on="real" />),
   },
 ];

@@ -30,14 +30,12 @@ interface JobField {
   readonly within?: "vehicle";
   /** Where a refusal says it is, or begins to say so. */
   readonly at: `/${string}`;
-  /** In a row of the list, and in the head of a job; the one without has no column. */
+  /** In a row of the list, and in the head of a job. */
   readonly shown?: (row: JobRow) => ReactNode;
-  /** Of its column, in pixels. */
+  /** Of its column, in pixels; without it, it has none. */
   readonly width?: number;
   /** By which order the service sorts it. */
   readonly sort?: string;
-  /** Whether its column is shown until the person chooses others. */
-  readonly usual?: boolean;
   /** Whether the head of a job shows it under its words. */
   readonly fact?: boolean;
   /** In a form: how it is typed, where it is not chosen. Empty text is null. */
@@ -70,7 +68,6 @@ export const jobFields = {
     at: "/vehicle/plate_number",
     shown: (row) => (row.plate_number === null ? none : <Plate plate={row.plate_number} state={row.plate_state} />),
     width: 116,
-    usual: true,
     typed: { placeholder: "none" },
   },
   plateState: {
@@ -90,7 +87,6 @@ export const jobFields = {
     at: "/repairer_site_id",
     shown: (row) => <span title={row.site.name}>{row.site.name}</span>,
     width: 160,
-    usual: true,
     fact: true,
   },
   providerId: {
@@ -99,7 +95,6 @@ export const jobFields = {
     at: "/work_provider",
     shown: (row) => row.work_provider?.name ?? none,
     width: 132,
-    usual: true,
     fact: true,
   },
   claim: {
@@ -108,7 +103,6 @@ export const jobFields = {
     at: "/claim_number",
     shown: (row) => mono(row.claim_number),
     width: 130,
-    usual: true,
     fact: true,
     typed: { placeholder: "none" },
   },
@@ -117,7 +111,6 @@ export const jobFields = {
     name: "external_id",
     at: "/identity",
     shown: (row) => mono(row.external_id),
-    width: 150,
     fact: true,
   },
   chassis: {
@@ -126,7 +119,6 @@ export const jobFields = {
     within: "vehicle",
     at: "/vehicle",
     shown: (row) => mono(row.chassis_number),
-    width: 160,
     fact: true,
     typed: { placeholder: "none" },
   },

@@ -88,26 +88,17 @@ const Standing = ({ job }: { job: JobRow }) => {
 
 export const jobColumns: readonly TableColumn<JobRow>[] = [
   ...fieldNames.flatMap((name) => {
-    const { words: head, width, usual = false, shown: cell, sort } = fieldOf(name);
-    return width && cell ? [{ name, head, width, usual, cell, ...(sort ? { sort } : {}) }] : [];
+    const { words: head, width, shown: cell, sort } = fieldOf(name);
+    return width && cell ? [{ name, head, width, cell, ...(sort ? { sort } : {}) }] : [];
   }),
   {
-    ...{ name: "parts", head: "Parts", width: 60, right: true, usual: true },
+    ...{ name: "parts", head: "Parts", width: 60, right: true },
     cell: ({ parts }) => (parts === 0 ? <span data-variant="dim">0</span> : formatCount(parts)),
   },
-  { name: "orders", head: "Orders", width: 110, usual: true, cell: (row) => <Standing job={row} /> },
-  { name: "created", head: "Created", width: 100, sort: "created", cell: (row) => <Time at={row.created_at} /> },
+  { name: "orders", head: "Orders", width: 110, cell: (row) => <Standing job={row} /> },
   {
-    ...{ name: "changed", head: "Last changed", width: 112, usual: true, sort: "updated" },
+    ...{ name: "changed", head: "Last changed", width: 112, sort: "updated" },
     cell: (row) => <Time at={row.updated_at} />,
-  },
-  {
-    ...{ name: "id", head: "ID", width: 260 },
-    cell: ({ id }) => (
-      <span data-variant="mono" title={id}>
-        {id}
-      </span>
-    ),
   },
 ];
 

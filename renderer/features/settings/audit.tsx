@@ -53,14 +53,14 @@ const auditQuery = (of: string | null): LiveListQuery<AuditEntry> => ({
 
 const columns: readonly TableColumn<AuditEntry>[] = [
   { name: "operation", head: "Change", width: 200, cell: ({ operation }) => operation },
-  { name: "by", head: "By", width: 160, usual: true, cell: ({ by }) => by },
-  { name: "world", head: "World", width: 140, usual: true, cell: ({ world }) => world ?? "the service" },
-  { name: "detail", head: "Details", width: 260, usual: true, cell: ({ detail }) => detail },
+  { name: "by", head: "By", width: 160, cell: ({ by }) => by },
+  { name: "world", head: "World", width: 140, cell: ({ world }) => world ?? "the service" },
+  { name: "detail", head: "Details", width: 260, cell: ({ detail }) => detail },
   {
-    ...{ name: "outcome", head: "Outcome", width: 140, usual: true },
+    ...{ name: "outcome", head: "Outcome", width: 140 },
     cell: ({ outcome }) => (outcome === "ok" ? <State of="done">done</State> : <State of="failed">{outcome}</State>),
   },
-  { name: "at", head: "When", width: 112, usual: true, cell: ({ at }) => <Time at={at} on="real" /> },
+  { name: "at", head: "When", width: 112, cell: ({ at }) => <Time at={at} on="real" /> },
 ];
 
 /** A row leads to its world. */
