@@ -119,7 +119,7 @@ test("the list narrows by operation, caller and text, its address says so, and a
   expect(await exported(true)).toContain(service.ready.credentials?.repairer.api_key);
 });
 
-test("a call is pinned, sent again and compared, and sent with another key, which outlives a reload", async ({
+test("a call is sent again and compared, and sent with another key, which outlives a reload", async ({
   explorer,
   service,
 }) => {
@@ -131,13 +131,11 @@ test("a call is pinned, sent again and compared, and sent with another key, whic
   // A key that calls again acts only while the focus is in the open call, and is shown to who got there by keys.
   const key = requests.call.getByRole("button", { name: "Replay" }).locator("kbd");
   await expect(key).toBeHidden();
-  await requests.act("Pin");
-  await expect(requests.call.getByRole("button", { name: "Pinned" })).toBeVisible();
+  await requests.call.getByRole("button", { name: "Share" }).focus();
   await explorer.keyboard.press("Tab");
   await expect(key).toBeVisible();
   await requests.act("Replay");
   await expect(requests.rows("Read job", "404")).toHaveCount(2);
-  await expect(requests.call.getByRole("button", { name: "Pinned" })).toHaveCount(0);
   await requests.show("Compare");
   await expect(requests.call.getByRole("region", { name: "Request body" })).toContainText("identical");
 

@@ -25,7 +25,6 @@ export const requestParams = searchParams({
   changes: flag,
   faulted: flag,
   unrouted: flag,
-  pinned: flag,
   operation: name,
   /** "422", or "4xx" for all that begin so. */
   status: textThat((text) => /^([1-5]xx|0|[1-5]\d\d)$/.test(text)),

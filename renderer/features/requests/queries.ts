@@ -14,15 +14,13 @@ const askedOfWho = (who: string) => {
 
 /** What the service is asked for, as the filter says it. */
 export const askedFor = (filter: RequestFilter) => {
-  const { search, refused, changes, faulted, unrouted, pinned, operation, status, code, who, by, agent, from, to } =
-    filter;
+  const { search, refused, changes, faulted, unrouted, operation, status, code, who, by, agent, from, to } = filter;
   return {
     ...(search ? { search } : {}),
     ...(refused ? { refused } : {}),
     ...(changes ? { changes } : {}),
     ...(faulted ? { faulted } : {}),
     ...(unrouted ? { unrouted } : {}),
-    ...(pinned ? { pinned } : {}),
     ...(operation === null ? {} : { operation }),
     ...(status === null ? {} : statusAsked(status)),
     ...(code === null ? {} : { error_code: code }),

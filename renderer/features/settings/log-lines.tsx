@@ -1,21 +1,13 @@
-import { Box, Group, Text } from "@mantine/core";
+import { Box, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import type { LogLine } from "../../../sandbox/contract/control/service-operations.ts";
 import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Read } from "../../components/read.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { logQuery } from "./queries.ts";
-import { OpenFolder } from "./service.tsx";
 import { Setting } from "./setting.tsx";
-
-const textOf = (items: readonly LogLine[]): string =>
-  items
-    .toReversed()
-    .map(({ time, level, message, detail }) => `${time} ${level} ${message}${detail === null ? "" : `\n${detail}`}`)
-    .join("\n");
 
 /** The last lines of the service's log. */
 export const LogLines = ({ shown }: { shown: string | undefined }) => {
@@ -71,15 +63,11 @@ export const LogLines = ({ shown }: { shown: string | undefined }) => {
         </Read>
       }
     >
-      <Group component="span" wrap="wrap">
+      <span>
         <Button icon={IconRefresh} busy={query.isFetching} onClick={() => void query.refetch()}>
           Reload
         </Button>
-        {query.data && query.data.items.length > 0 && (
-          <CopyButton text={textOf(query.data.items)} what="lines of the log" label="Copy" />
-        )}
-        <OpenFolder />
-      </Group>
+      </span>
     </Setting>
   );
 };

@@ -80,7 +80,7 @@ export const RetentionSetting = ({ shown, kept }: Shown & { kept: Retention }) =
     id="retention"
     shown={shown}
     holds="Applies immediately"
-    about="Older calls, events, deliveries and log entries are deleted in the background, and the oldest ones first above the size limit. Jobs, orders, pending deliveries and pinned calls are kept."
+    about="Older calls, events, deliveries and log entries are deleted in the background, and the oldest ones first above the size limit. Jobs, orders and pending deliveries are kept."
   >
     <RetentionForm key={`${kept.max_age_hours} ${kept.max_megabytes}`} kept={kept} />
   </Setting>

@@ -8,7 +8,6 @@ import { LONG_WORK, useWorldsChanged } from "../../domain/world/mutations.ts";
 import { openFile, saveFile } from "../../lib/files.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { currentWorld } from "../../lib/session.ts";
-import { copyName } from "../../lib/world-name.ts";
 import { freeName } from "./entries.ts";
 
 /** Worlds are the same seen from each of them: there is no link where this one is open. */
@@ -80,45 +79,11 @@ const documentIn = (file: string, text: string): WorldDocument => {
   return value as WorldDocument;
 };
 
-/** Shows a world that was just made: what it is shown in has the focus, and not what was pressed. */
-const useGoToMade = () => {
-  const here = useWorld();
-  const goOn = useGoOn();
-  return (askedAt: string | undefined, made: string, title: string) => {
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    const link = { href: hrefs.world(made), label: "Open it", world: here };
-    // Its title names the world that was made.
-    goOn(askedAt, link, { title, detail: "Its subscriptions are paused.", from: undefined });
-  };
-};
-
-/** Makes another world of what one was, with its keys: the same as a copy that was made then. */
-export const useCopySnapshot = () => {
-  const changed = useWorldsChanged();
-  const go = useGoToMade();
-  return useMutation({
-    mutationKey: LONG_WORK,
-    mutationFn: async ({ world, name, taken }: { world: string; name: string; taken: readonly string[] }) => {
-      const { document } = await callControl("snapshots.export", { world, name, reveal: true });
-      const to = copyName(world, taken);
-      const made = await callControl("snapshots.import", { world: to, document });
-      await callControl("snapshots.restore", { world: to, name: made.name });
-      return to;
-    },
-    onMutate: placeNow,
-    onSuccess: async (to, { name }, askedAt) => {
-      await changed();
-      go(askedAt, to, `Copied ${name} to world ${to}`);
-    },
-    onError: (error, { name }) => notify.failed(`Copy ${name}`, error),
-    onSettled: changed,
-  });
-};
-
 /** Makes a world of a file the person chooses, beside those there are: none of them changes. */
 export const useOpenWorldFile = (taken: readonly string[]) => {
   const changed = useWorldsChanged();
-  const go = useGoToMade();
+  const here = useWorld();
+  const goOn = useGoOn();
   return useMutation({
     mutationKey: LONG_WORK,
     mutationFn: async () => {
@@ -134,7 +99,11 @@ export const useOpenWorldFile = (taken: readonly string[]) => {
     onSuccess: async (made, _none, askedAt) => {
       if (made === null) return;
       await changed();
-      go(askedAt, made.world, `Opened ${made.file} as world ${made.world}`);
+      // What the world is shown in has the focus, and not what was pressed.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      const title = `Opened ${made.file} as world ${made.world}`;
+      const link = { href: hrefs.world(made.world), label: "Open it", world: here };
+      goOn(askedAt, link, { title, detail: "Its subscriptions are paused.", from: undefined });
     },
     onError: (error) => notify.failed("Open file", error),
     onSettled: changed,

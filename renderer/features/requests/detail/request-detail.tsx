@@ -5,17 +5,13 @@ import {
   IconCode,
   IconMailOff,
   IconPencil,
-  IconPin,
-  IconPinFilled,
   IconPlayerRecord,
   IconRotateClockwise,
 } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import type { RequestDetail as Call } from "../../../../sandbox/contract/control/rows.ts";
-import { useChanged } from "../../../app/changes.ts";
-import { notify } from "../../../app/notices.tsx";
 import { hrefs } from "../../../app/places.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { Touched } from "../../../app/touched.tsx";
@@ -43,10 +39,8 @@ import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { Changes, EventsAndDeliveries } from "../../../domain/trace/trace-parts.tsx";
-import { announce } from "../../../lib/announce.ts";
 import { confinedTo } from "../../../lib/confined.ts";
 import { formatBytes, plural } from "../../../lib/formatting.ts";
-import { callControl } from "../../../lib/service-client.ts";
 import { isNotFound } from "../../../lib/service-failure.ts";
 import { CorrectionNote } from "../acting/correction.tsx";
 import { useSendAgain } from "../acting/send-again.ts";
@@ -88,32 +82,6 @@ const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
         </Menu.Dropdown>
       </Menu>
     </>
-  );
-};
-
-/** Keeps a call whatever retention says. */
-const PinButton = ({ detail }: { detail: Call }) => {
-  const { id } = detail;
-  const pinned = detail.pinned === true;
-  const world = useWorld();
-  const changed = useChanged();
-  const pin = useMutation({
-    mutationFn: () => callControl("requests.annotate", { pinned: !pinned, world, id }),
-    onSuccess: () => {
-      announce(pinned ? "Unpinned" : "Pinned");
-      return changed(["annotation"]);
-    },
-    onError: (error) => notify.failed("Pin call", error),
-  });
-  return (
-    <IconButton
-      small
-      icon={pinned ? IconPinFilled : IconPin}
-      label={pinned ? "Pinned (retention doesn’t delete it)" : "Pin (protect from retention)"}
-      pressed={pinned}
-      needs="act"
-      onClick={() => pin.mutate()}
-    />
   );
 };
 
@@ -231,7 +199,6 @@ const Shown = ({ detail, tab }: ShownProps) => {
       }
       actions={
         <>
-          <PinButton detail={detail} />
           {confinedTo() === null && (
             <IconButton
               small
@@ -295,7 +262,7 @@ export const RequestDetail = ({ id, tab }: { id: string; tab: DetailTab }) => {
       <EmptyState
         icon={<IconMailOff />}
         title="Call not found"
-        description="This call was deleted by a reset or by retention, or it belongs to another world. Pin a call to keep it."
+        description="This call was deleted by a reset or by retention, or it belongs to another world."
       >
         <LinkButton small href="/requests">
           All calls

@@ -1,8 +1,6 @@
-import { IconPinFilled } from "@tabler/icons-react";
 import { isRefused } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestRow as Row } from "../../../../sandbox/contract/control/rows.ts";
 import { HttpStatus } from "../../../components/http-status.tsx";
-import { Icon } from "../../../components/icon.tsx";
 import { ListRow } from "../../../components/list-row.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
@@ -44,12 +42,6 @@ export const RequestRow = ({ row, search }: { row: Row; search: string }) => (
     }
     aside={
       <span className="li-state">
-        {row.pinned && (
-          <>
-            <Icon of={IconPinFilled} size={12} />
-            <span className="sr">pinned</span>
-          </>
-        )}
         <HttpStatus status={row.status} />
       </span>
     }

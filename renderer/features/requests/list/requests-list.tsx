@@ -22,7 +22,6 @@ const toggles = [
   { name: "refused", word: "Refused" },
   { name: "changes", word: "Accepted changes" },
   { name: "faulted", word: "Hit a fault" },
-  { name: "pinned", word: "Pinned" },
   { name: "unrouted", word: "No operation" },
 ] as const;
 

@@ -4,8 +4,8 @@ import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { credentialsQuery } from "../../../app/world-queries.ts";
 import { takeToken } from "../../../lib/session.ts";
+import { BODY, ENVELOPE, OTHER_SECRET, SECRET, signed } from "../../../testing/signed.ts";
 import { useAnalysis } from "./analysis.ts";
-import { BODY, ENVELOPE, OTHER_SECRET, SECRET, signed } from "./lab-fixture.ts";
 import { pastedBody } from "./lab-store.ts";
 
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { bytesFromText, hexOf } from "../../../lib/bytes.ts";
+import { BODY, ENVELOPE, OTHER_SECRET, SECRET, STAMPED_AT, signed } from "../../../testing/signed.ts";
 import { fromBase64 } from "../message/notification.ts";
 import { explainSignature, isRight, type KnownSecret } from "./explain-signature.ts";
 import { signatureFindings, stampFinding } from "./findings.ts";
 import { judge, parseStamp, readHeader, readStamp } from "./judge.ts";
-import { BODY, ENVELOPE, OTHER_SECRET, SECRET, STAMPED_AT, signed } from "./lab-fixture.ts";
 import { bytesOfBody, pastedBody } from "./lab-store.ts";
 
 interface Asked {

@@ -1,11 +1,9 @@
 import { Box, Menu, Table, Text } from "@mantine/core";
-import { IconArrowBackUp, IconArrowsDiff, IconCopy, IconDots, IconDownload, IconTrash } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { IconArrowBackUp, IconArrowsDiff, IconDots, IconDownload, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import type { World } from "../../../../sandbox/contract/control/rows.ts";
 import type { Snapshot } from "../../../../sandbox/contract/control/snapshot-rows.ts";
 import { hrefs } from "../../../app/places.ts";
-import { worldsQuery } from "../../../app/world-queries.ts";
 import { Button, IconButton, LinkButton } from "../../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import { Icon } from "../../../components/icon.tsx";
@@ -13,9 +11,9 @@ import { Note, Section } from "../../../components/section.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { contentsOf } from "../../../domain/world/use-worlds.ts";
-import { confinedTo, mayDo } from "../../../lib/confined.ts";
+import { mayDo } from "../../../lib/confined.ts";
 import { formatBytes, formatCount, formatSpan } from "../../../lib/formatting.ts";
-import { useCopySnapshot, useExportWorld, useForgetSnapshot } from "../mutations.ts";
+import { useExportWorld, useForgetSnapshot } from "../mutations.ts";
 import { differenceWords, kindWords, restoreLabel, titleOf } from "./words.ts";
 
 interface SnapshotProps {
@@ -59,8 +57,6 @@ const Acts = ({ snapshot, row }: SnapshotProps) => {
   const [deleting, setDeleting] = useState(false);
   const restore = useRestoreWorld();
   const save = useExportWorld();
-  const copy = useCopySnapshot();
-  const worlds = useQuery(worldsQuery());
   const isUsable = row !== null && row.unavailable === null;
   return (
     <span className="acts-end">
@@ -84,22 +80,13 @@ const Acts = ({ snapshot, row }: SnapshotProps) => {
         </Menu.Target>
         <Menu.Dropdown>
           {isUsable && (
-            <>
-              <Menu.Item
-                leftSection={<Icon of={IconCopy} size={14} />}
-                disabled={confinedTo() !== null}
-                onClick={() => copy.mutate({ world, name, taken: worlds.data?.map((one) => one.name) ?? [] })}
-              >
-                Copy to new world
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<Icon of={IconDownload} size={14} />}
-                disabled={!mayDo("manage")}
-                onClick={() => save.mutate({ world, name })}
-              >
-                Export
-              </Menu.Item>
-            </>
+            <Menu.Item
+              leftSection={<Icon of={IconDownload} size={14} />}
+              disabled={!mayDo("manage")}
+              onClick={() => save.mutate({ world, name })}
+            >
+              Export
+            </Menu.Item>
           )}
           <Menu.Item
             leftSection={<Icon of={IconTrash} size={14} />}
