@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { auditList } from "../contract/control/audit-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
 import { scenariosList, scenariosSave } from "../contract/control/scenario-operations.ts";
@@ -27,8 +27,13 @@ import {
 import { as, bearer, post, SIGN_IN, type SignedIn, startWithPeople } from "../testing/people-service.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
+import { SharedDatabase } from "./database.ts";
+import { packFile } from "./pages.ts";
+import { WorldStore } from "./world-store.ts";
 
 const postgres = await TestPostgres.start();
+/** Where the header of a SQLite file says which version wrote it. */
+const USER_VERSION_AT = 60;
 
 describe("a sandbox on several nodes", () => {
   beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
@@ -267,6 +272,33 @@ describe("a sandbox on several nodes", () => {
     const { items } = await other.control(requestsList, { world: "roomless", limit: 200 });
     const recorded = items.map((item) => item.id);
     expect(answered.filter((one) => !recorded.includes(one ?? ""))).toEqual([]);
+  });
+
+  test("a world that a newer version has opened is refused with a sentence, and stays as it is", async () => {
+    const first = await node();
+    await insert(first, "newer", "a:1");
+    await first.stop();
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    const store = new WorldStore(database);
+    const folder = temporaryFolder();
+    onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+    const load = async (): Promise<Buffer> => {
+      await store.load("newer", path.join(folder, "world"));
+      return fs.readFileSync(path.join(folder, "world"));
+    };
+    const written = await load();
+    written.writeUInt32BE(written.readUInt32BE(USER_VERSION_AT) + 1, USER_VERSION_AT);
+    const own = "UPDATE sandbox_worlds SET owner = $1 WHERE name = 'newer' RETURNING epoch, seq";
+    const owner = randomUUID();
+    const [at] = await database.run(own, [owner]);
+    const seq = Number(at?.seq);
+    await store.rebase({ name: "newer", owner, epoch: Number(at?.epoch), seq }, seq + 1, await packFile(written));
+    const second = await node();
+    const refused = await second.call(jobsGet, { identity: { external: "a:1" } }, repairer, inWorld("newer"));
+    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining("written by a newer version")]);
+    await second.stop();
+    expect((await load()).equals(written)).toBe(true);
   });
 
   test("all nodes take the same control token", async () => {

@@ -30,16 +30,13 @@ const NOTED_AT_ONCE = 20;
 const ROOM_BYTES = 1024 * 1024;
 
 /** What a node shares with others. */
-interface Shared {
+export interface Shared {
   readonly worlds: Worlds;
   readonly files: SharedFiles;
   readonly access: SharedAccess;
   /** Deletes what is stored and nobody needs any more. */
   readonly clear: () => Promise<unknown>;
-}
-
-export interface NodeAbout {
-  /** Where it listens. */
+  /** Where this node listens. */
   readonly address: string;
   /** Whether worlds are taken for what is due in them. */
   readonly deliveries: boolean;
@@ -59,8 +56,8 @@ export class Cluster implements Sharing {
   #deaths = 0;
   /** When somebody last asked whether it is well, in milliseconds since 1970. */
   checkedAt = 0;
-  #stops = false;
-  #isFull = false;
+  /** Why calls had better go to other nodes; null: they are welcome. */
+  sendsAway: "stops" | "is full" | null = null;
   #shared: Shared | null = null;
   #elsewhere: readonly WorldEntry[] = [];
 
@@ -70,24 +67,15 @@ export class Cluster implements Sharing {
     this.#troubled = troubled;
   }
 
-  get node(): string {
-    return this.#ownership.node;
-  }
-
   /** @throws NotHeldError: another node may have taken any of its worlds */
   mustBeFresh(name = "default"): void {
     if (!this.#ownership.isFresh) throw new NotHeldError(name, this.#ownership.failure);
   }
 
-  /** Whether calls had better go to other nodes: it stops, or its disk is full. */
-  get sendsAway(): boolean {
-    return this.#stops || this.#isFull;
-  }
-
   /** From now on worlds come and go. */
-  async join(shared: Shared, { address, deliveries }: NodeAbout): Promise<void> {
+  async join(shared: Shared): Promise<void> {
     this.#shared = shared;
-    await this.#ownership.start(address, () => this.#loseAll(), this.#troubled);
+    await this.#ownership.start(shared.address, () => this.#loseAll(), this.#troubled);
     await this.lookElsewhere();
     this.#every(WANTED_EVERY_MS, () => this.#giveWanted());
     this.#every(LOOK_EVERY_MS, () => this.note([...this.#held.values()].filter(({ unnoted }) => unnoted)));
@@ -95,7 +83,7 @@ export class Cluster implements Sharing {
     this.#every(LOOK_EVERY_MS, () => this.#lookAtDisk());
     this.#every(ELSEWHERE_EVERY_MS, () => this.lookElsewhere());
     this.#every(CLEARED_EVERY_MS, shared.clear);
-    if (deliveries) this.#every(LOOK_EVERY_MS, () => this.#takeDue());
+    if (shared.deliveries) this.#every(LOOK_EVERY_MS, () => this.#takeDue());
   }
 
   #every(ms: number, act: () => Promise<unknown>): void {
@@ -190,9 +178,7 @@ export class Cluster implements Sharing {
       if (deaths !== this.#deaths) throw new NotHeldError(name);
       if (isThere) {
         fs.renameSync(`${file}.new`, file);
-        const now = Date.now();
-        const unknown = { name, created_at: now, last_active_at: now, pinned: false, due_at: null, closed: null };
-        this.#all.takeOver(claim.entry ?? unknown);
+        this.#all.takeOver(name, claim.entry);
       }
     } catch (error) {
       fs.rmSync(`${file}.new`, { force: true });
@@ -233,19 +219,7 @@ export class Cluster implements Sharing {
     held.phase = "leaving";
     const until = Date.now() + DRAIN_MS;
     while (held.users > 0 && Date.now() < until) await pause(LEAVING_POLL_MS);
-    await this.#leave(held, await this.#lastOf(held).catch(this.#troubled));
-  }
-
-  /** Has all of a world stored. @returns what others may know of it @throws NotHeldError */
-  async #lastOf(held: HeldWorld): Promise<Noted> {
-    const { name } = held;
-    await this.#all.lookIfOpen(name, (world) => held.replicate(world));
-    await held.settled();
-    const entry = this.#all.entryOf(name);
-    if (!entry) return { entry: null, due_at: null };
-    const next = this.#all.lookIfOpen(name, (world) => ({ due: world.nextDueAt() }));
-    const moments = [next ? next.due : entry.due_at, this.#all.resetsAt(entry)].filter((at) => at !== null);
-    return { entry: this.#noted(entry), due_at: moments.length === 0 ? null : Math.min(...moments) };
+    await this.#leave(held, await held.last().catch(this.#troubled));
   }
 
   /** @param noted what others may know of it, where it is given up; left out: what is here of it counts for nothing */
@@ -263,21 +237,9 @@ export class Cluster implements Sharing {
     this.#held.delete(held.name);
   }
 
-  #noted(entry: WorldEntry): WorldEntry {
-    const open = this.#all.lookIfOpen(entry.name, (world) => ({
-      ...{ summary: world.summary(), installed: world.stores.credentials.installed(), changed_at: null },
-    }));
-    const closed = open ?? (entry.closed && { ...entry.closed, changed_at: null });
-    return { ...entry, due_at: null, closed };
-  }
-
   /** Notes for others what is in some worlds by now. */
   async note(some: readonly HeldWorld[]): Promise<void> {
-    const entries = some.slice(0, NOTED_AT_ONCE).flatMap((held) => {
-      held.unnoted = false;
-      const entry = held.phase === "here" && this.#all.entryOf(held.name);
-      return entry ? this.#noted(entry) : [];
-    });
+    const entries = some.slice(0, NOTED_AT_ONCE).flatMap((held) => held.noted() ?? []);
     if (entries.length > 0) await this.#ownership.note(entries);
   }
 
@@ -293,13 +255,10 @@ export class Cluster implements Sharing {
   async #takeDue(): Promise<void> {
     if (this.sendsAway) return;
     for (const name of await this.#ownership.due()) {
-      try {
-        const held = await this.hold(name, false);
-        this.#all.lookIfIntact(name, () => undefined);
-        this.done(held);
-      } catch (error) {
-        if (!(error instanceof NotHeldError)) throw error;
-      }
+      const held = await this.hold(name, false).catch(() => null);
+      if (!held) continue;
+      this.#all.lookIfIntact(name, () => undefined);
+      this.done(held);
     }
   }
 
@@ -311,16 +270,17 @@ export class Cluster implements Sharing {
 
   /** A node whose disk is full has its worlds go elsewhere. */
   async #lookAtDisk(): Promise<void> {
-    const wasFull = this.#isFull;
-    this.#isFull = !hasRoom(path.dirname(this.#all.fileOf("default")), ROOM_BYTES);
-    if (!this.#isFull || wasFull) return;
+    const isFull = !hasRoom(path.dirname(this.#all.fileOf("default")), ROOM_BYTES);
+    if (!isFull && this.sendsAway === "is full") this.sendsAway = null;
+    if (!isFull || this.sendsAway) return;
     this.#troubled(new Error("the disk of this node is full: its worlds move to others"));
-    await this.#sendAway();
+    await this.leave("is full");
     this.#giveAll();
   }
 
   /** Has a balancer that looks after this node send its calls elsewhere, and worlds go there at once. */
-  async #sendAway(): Promise<void> {
+  async leave(why: NonNullable<Cluster["sendsAway"]> = "stops"): Promise<void> {
+    this.sendsAway = why;
     if (Date.now() - this.checkedAt > CHECKED_LATELY_MS) return;
     await this.#ownership.letAllMove().catch(this.#troubled);
     await pause(SENT_AWAY_MS);
@@ -328,11 +288,6 @@ export class Cluster implements Sharing {
 
   #giveAll(): void {
     for (const held of this.#held.values()) if (held.phase === "here") void this.#give(held);
-  }
-
-  async leave(): Promise<void> {
-    this.#stops = true;
-    await this.#sendAway();
   }
 
   /** Gives up all worlds. What still changes in them is not stored any more. */

@@ -3,7 +3,6 @@ import { StartError } from "../host/start-error.ts";
 
 /** A statement that was not answered for so long is given up, with its connection. */
 const PATIENCE_MS = 3_000;
-const TABLES_TRIES = 5;
 /** What is stored of large contents is in rows of so many bytes. */
 const PART_BYTES = 1024 * 1024;
 
@@ -12,6 +11,8 @@ const PART_BYTES = 1024 * 1024;
  * Its content is its snapshot, which holds what was appended up to `base_seq`, and the log after that.
  */
 const TABLES = `
+  -- Nodes that start together do it one after the other.
+  SELECT pg_advisory_xact_lock(4026);
   CREATE TABLE IF NOT EXISTS sandbox_settings (key text PRIMARY KEY, value text NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_nodes (id uuid PRIMARY KEY, address text NOT NULL, beat timestamptz NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_worlds (
@@ -62,21 +63,11 @@ export class SharedDatabase {
       const [setting] = await this.run("SHOW synchronous_commit");
       if (["off", "local"].includes(String(setting?.synchronous_commit)))
         throw new Error("its synchronous_commit must be on");
-      await this.#makeTables(TABLES_TRIES);
+      await this.run(TABLES);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const message = `The database of --cluster at ${shown(url)} can't be used: ${reason}. Check the address, and that PostgreSQL runs.`;
       throw new StartError("bad_option", message);
-    }
-  }
-
-  /** Nodes that start together make the same tables, of which one succeeds. */
-  async #makeTables(tries: number): Promise<void> {
-    try {
-      await this.run(TABLES);
-    } catch (error) {
-      if (tries === 1) throw error;
-      await this.#makeTables(tries - 1);
     }
   }
 

@@ -1,9 +1,10 @@
 import fs from "node:fs";
 import { isDiskFailure } from "../storage/disk-failure.ts";
+import type { WorldEntry } from "../storage/service-database.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
-import type { Claimed } from "./ownership.ts";
+import type { Claimed, Noted } from "./ownership.ts";
 import { type ChangedPages, CommittedPages, packFile, packPages } from "./pages.ts";
 import { FencedError, type Position, type WorldStore } from "./world-store.ts";
 
@@ -93,6 +94,31 @@ export class HeldWorld implements Position {
     const open = worlds.lookIfOpen(this.name, (world) => world.db.handle.serialize());
     const file = worlds.fileOf(this.name);
     return this.#storeWhole(open ?? (fs.existsSync(file) ? fs.readFileSync(file) : null));
+  }
+
+  /** What others may know of it; null: there is no such world. */
+  noted(): WorldEntry | null {
+    const { worlds } = this.#around;
+    this.unnoted = false;
+    const entry = this.phase === "gone" ? undefined : worlds.entryOf(this.name);
+    const open = worlds.lookIfOpen(this.name, (world) => ({
+      ...{ summary: world.summary(), installed: world.stores.credentials.installed(), changed_at: null },
+    }));
+    return entry
+      ? { ...entry, due_at: null, closed: open ?? (entry.closed && { ...entry.closed, changed_at: null }) }
+      : null;
+  }
+
+  /** Has all of it stored. @returns what others may know of it from now on @throws NotHeldError */
+  async last(): Promise<Noted> {
+    const { worlds } = this.#around;
+    await worlds.lookIfOpen(this.name, (world) => this.replicate(world));
+    await this.settled();
+    const entry = this.noted();
+    const open = worlds.lookIfOpen(this.name, (world) => ({ due_at: world.nextDueAt() }));
+    const due = open ?? worlds.entryOf(this.name);
+    const moments = [due?.due_at, entry && worlds.resetsAt(entry)].filter((at) => typeof at === "number");
+    return { entry, due_at: moments.length === 0 ? null : Math.min(...moments) };
   }
 
   /** @param whole null: there is none any more */

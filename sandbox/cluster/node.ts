@@ -6,8 +6,7 @@ import type { AppServices } from "../http/app-services.ts";
 import type { SnapshotFiles } from "../snapshots/snapshot-files.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import { seedFingerprint } from "../worlds/template.ts";
-import type { Worlds } from "../worlds/worlds.ts";
-import { Cluster, type NodeAbout } from "./cluster.ts";
+import { Cluster, type Shared } from "./cluster.ts";
 import { SharedDatabase } from "./database.ts";
 import { Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
@@ -17,8 +16,7 @@ import { SharedFiles } from "./shared-files.ts";
 import { WorldStore } from "./world-store.ts";
 
 /** What a node shares with others, once its service is put together. */
-interface Joining extends NodeAbout {
-  readonly worlds: Worlds;
+interface Joining extends Pick<Shared, "worlds" | "address" | "deliveries"> {
   readonly data: DataFolder;
   readonly media: MediaFiles;
   readonly snapshots: SnapshotFiles;
@@ -70,11 +68,11 @@ export const openNode = async (config: ServiceConfig, url: string): Promise<Node
     const audit = sharedAudit(database);
     return {
       ...{ cluster, audit, given: await commonOf(database, config), placement: placementOf(cluster, troubled), close },
-      join: async ({ worlds, data, media, snapshots, ...about }) => {
-        tell = about.troubled;
+      join: async ({ data, media, snapshots, ...joining }) => {
+        tell = joining.troubled;
         const files = new SharedFiles(database, data.folder, media, snapshots);
         const clear = () => Promise.all([database.clear(), audit.clear()]);
-        await cluster.join({ worlds, files, access: new SharedAccess(database, data.database.access), clear }, about);
+        await cluster.join({ ...joining, files, access: new SharedAccess(database, data.database.access), clear });
       },
     };
   } catch (error) {

@@ -78,6 +78,7 @@ export class Ownership {
       ]);
       if (since(this.#confirmed) >= DEAD_AFTER_MS) wasDead();
       this.#confirmed = sent;
+      this.failure = null;
     };
     await beat();
     const failed = (error: unknown): void => {

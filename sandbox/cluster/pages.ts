@@ -48,13 +48,8 @@ export class CommittedPages {
 
   /** Null: nothing was. */
   take(): ChangedPages | null {
-    let descriptor: number;
-    try {
-      descriptor = fs.openSync(this.#log, "r");
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-      throw error;
-    }
+    if (!fs.existsSync(this.#log)) return null;
+    const descriptor = fs.openSync(this.#log, "r");
     try {
       return this.#read(descriptor);
     } finally {

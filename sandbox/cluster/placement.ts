@@ -153,7 +153,7 @@ export const placementOf = (
       request.pushes = [];
       if (addressOf(request) !== HEALTH) return;
       cluster.checkedAt = Date.now();
-      return cluster.sendsAway ? reply.code(404).send({ status: "stops" }) : undefined;
+      return cluster.sendsAway ? reply.code(404).send({ status: cluster.sendsAway }) : undefined;
     });
     app.addHook("onRequest", waiting(atFirst, services));
     app.addHook("preHandler", waiting(onceRead, services));
@@ -174,7 +174,7 @@ export const placementOf = (
       }
       if (reply.statusCode === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", "1");
       const [first] = request.held;
-      if (first && refusal === null) reply.header("x-sandbox-position", `${first.epoch}.${first.seq} ${cluster.node}`);
+      if (first && refusal === null) reply.header("x-sandbox-position", `${first.epoch}.${first.seq} ${first.owner}`);
       return refusal ?? payload;
     });
   };

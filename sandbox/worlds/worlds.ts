@@ -304,8 +304,9 @@ export class Worlds {
     this.#files.syncNames();
   }
 
-  /** Takes over a world of a name, whose file was put in its place. */
-  takeOver({ name, created_at, last_active_at, pinned }: WorldEntry): void {
+  /** Takes over a world of a name, whose file was put in its place. @param entry null: nobody knows more of it */
+  takeOver(name: string, entry: WorldEntry | null): void {
+    const { created_at, last_active_at, pinned } = entry ?? this.#entries.put(name, {});
     this.#entries.put(name, { created_at, last_active_at, pinned });
   }
 
