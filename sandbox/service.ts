@@ -196,7 +196,10 @@ const start = async (
   const sink = new Sink((id) => worlds.findIntegration(id)?.webhook_secret ?? null);
   const limits = { ...connectionLimits, ...config.limits };
   const scenarios = new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary);
-  const runs = new Runs({ baseUrl: () => baseUrl, address: () => address, token: folder.controlToken });
+  const runs = new Runs({
+    ...{ baseUrl: () => baseUrl, address: () => address, token: folder.controlToken },
+    isPinned: (world) => worlds.entryOf(world)?.pinned === true,
+  });
   const { app, close } = await buildApp({
     worlds,
     deliveries,
@@ -285,7 +288,7 @@ const start = async (
 
 /** Runs a service beside one, on a data folder of its own: as that one, but for what others would meet of it. */
 const runApart = async <T>(
-  { cluster: _none, callsPerMinute: _many, limits: _usual, ...config }: ServiceConfig,
+  { cluster: _none, callsPerMinute: _many, limits: _usual, people: _nobody, ...config }: ServiceConfig,
   dataFolder: string,
   run: (client: ScenarioClient) => Promise<T>,
 ): Promise<T> => {

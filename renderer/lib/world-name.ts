@@ -18,9 +18,9 @@ export const nameProblem = (name: string, taken: readonly string[], of = "world"
 };
 
 /** A free name for a copy: "qa-copy", "qa-copy-2", …; cut so that it stays a name. */
-export const copyName = (of: string, taken: readonly string[]): string => {
+export const copyName = (of: string, taken: readonly string[], as = "copy"): string => {
   for (let count = 1; ; count++) {
-    const ending = count === 1 ? "-copy" : `-copy-${count}`;
+    const ending = count === 1 ? `-${as}` : `-${as}-${count}`;
     const name = of.slice(0, 64 - ending.length) + ending;
     if (!taken.includes(name)) return name;
   }

@@ -47,6 +47,8 @@ export interface ServiceAt {
   readonly baseUrl: () => string;
   readonly address: () => string;
   readonly token: string;
+  /** Whether somebody wants a world to stay. */
+  readonly isPinned: (world: string) => boolean;
 }
 
 const MOST_KEPT = 20;
@@ -244,13 +246,16 @@ export class Runs {
 
   /** Begins a run. */
   start(asked: Asked): Run {
-    const { baseUrl, address, token } = this.#at;
+    const { baseUrl, address, token, isPinned } = this.#at;
     const run = new OneRun(asked, new ScenarioClient(baseUrl(), token, "scenario", address()));
-    this.#runs.set(run.id, run);
+    // Nobody finds what they left any more: the newest run of a scenario is the one that is shown.
     for (const [id, one] of this.#runs) {
-      if (this.#runs.size <= MOST_KEPT) break;
-      if (one.ended) this.#runs.delete(id);
+      const isSurplus = this.#runs.size >= MOST_KEPT;
+      if (!one.ended || !(isSurplus || (asked.name !== null && one.row().name === asked.name))) continue;
+      if (isSurplus) this.#runs.delete(id);
+      if (!one.row().worlds.some(isPinned)) void one.cleanUp();
     }
+    this.#runs.set(run.id, run);
     return run.whole();
   }
 

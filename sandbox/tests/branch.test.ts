@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { faultsSet } from "../contract/control/fault-operations.ts";
 import {
   accessCodesIssue,
+  credentialsList,
   deliveriesList,
   jobsList,
   organizationsList,
@@ -18,7 +19,7 @@ import { snapshotsExport, snapshotsSave } from "../contract/control/snapshot-ope
 import { tokensCreate } from "../contract/control/token-operations.ts";
 import { workCancel, workList } from "../contract/control/work-operations.ts";
 import { clockAdvance, clockGet, policiesSet, worldsBranch, worldsList } from "../contract/control/world-operations.ts";
-import type { RequestOf } from "../contract/operation.ts";
+import { type Operation, pathOf, type RequestOf, type ResponseOf } from "../contract/operation.ts";
 import {
   integrationsInsert,
   jobsGet,
@@ -28,8 +29,17 @@ import {
   supplierProcurementsConfirm,
 } from "../contract/operations/partner.ts";
 import { startService } from "../service.ts";
-import { repairer, startTestService, supplier, TestService, testConfig } from "../testing/harness.ts";
+import {
+  credentialHeaders,
+  repairer,
+  startTestService,
+  supplier,
+  type TestCredential,
+  TestService,
+  testConfig,
+} from "../testing/harness.ts";
 import { placeOrder, siteOf } from "../testing/order.ts";
+import { ownCredentials, PUBLIC_URL, post } from "../testing/people-service.ts";
 import { serveCommand } from "../testing/process.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
 
@@ -244,6 +254,38 @@ test("a name that is taken or none, an unknown call and a token of the world are
     "Only the operator can do this, with the control token.",
   ]);
   expect(await namesOf()).toEqual(before);
+});
+
+test("a world with keys of its own is branched on a deployed service, whose keys the branch then has", async () => {
+  const deployed = await startTestService(undefined, {
+    ...{ mode: "deployed", publicUrl: PUBLIC_URL, credentials: ownCredentials, callsPerMinute: 60 },
+  });
+  onTestFinished(() => deployed.end());
+  const operator = { authorization: `Bearer ${deployed.ready.control_token}` };
+  const control = async <O extends Operation>(operation: O, body: RequestOf<O>) =>
+    (await post<ResponseOf<O>>(deployed.port, pathOf(operation), body, operator)).body;
+  const insertAs = (by: TestCredential, world: string, external: string) =>
+    post(
+      deployed.port,
+      pathOf(jobsInsert),
+      { identity: { external }, repairer_site_id: "27dd09b9-f7a0-507e-99fd-e42e88e60a99" },
+      { ...credentialHeaders(by), ...as(world) },
+    );
+  await control(policiesSet, { world: "partner", policies: {} });
+  await control(tokensCreate, { world: "partner", name: "a partner", scope: "manage" });
+  const { items } = await control(credentialsList, { world: "partner", reveal: true });
+  const { integration_id = "", api_key = "" } = items.find(({ scope }) => scope === "repairer") ?? {};
+  const own = { integration_id, api_key };
+  expect((await insertAs(own, "partner", "one")).status).toBe(200);
+  expect((await insertAs(own, "partner", "two")).status).toBe(200);
+  const { items: calls } = await control(requestsList, { world: "partner", limit: 1 });
+  const made = await control(worldsBranch, {
+    ...{ world: "partner", request_id: calls[0]?.id ?? "", to: "partner-2" },
+  });
+  expect(made).toMatchObject({ name: "partner-2", replayed: 1, differing: 0, notes: [] });
+  expect((await insertAs(own, "partner-2", "two")).status).toBe(401);
+  expect((await insertAs(ownCredentials.credentials.repairer, "partner-2", "one")).status).toBe(422);
+  expect((await insertAs(ownCredentials.credentials.repairer, "partner-2", "two")).status).toBe(200);
 });
 
 /** A world whose branch waits in a call that a fault holds up. */

@@ -15,7 +15,7 @@ import {
   scenariosList,
   scenariosSave,
 } from "../contract/control/scenario-operations.ts";
-import { clockAdvance, policiesGet, worldsList } from "../contract/control/world-operations.ts";
+import { clockAdvance, policiesGet, worldsList, worldsPin } from "../contract/control/world-operations.ts";
 import { type Operation, pathOf, type RequestOf } from "../contract/operation.ts";
 import { businessesList, integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { maskSecret } from "../rules/keys.ts";
@@ -198,6 +198,26 @@ describe("a run of all steps", () => {
     expect(trace.request).toMatchObject({ operation: "businesses.list", origin: "scenario" });
     expect((await service.control(runsStop, { id })).worlds).toEqual([]);
     expect(await worlds()).toEqual(["default"]);
+  });
+
+  test("takes the world that the one before it left away, unless that is pinned", async () => {
+    const differing = { ...list, expect: { status: 201 } };
+    await service.control(scenariosSave, { name: "again", scenario: scenario([differing]) });
+    const ran = async () => {
+      const { id, world } = await service.control(runsStart, { name: "again" });
+      expect((await over(id)).state).toBe("differs");
+      onTestFinished(async () => void (await ask(runsStop, { id })));
+      return world ?? "";
+    };
+    const [first, second] = [await ran(), await ran()];
+    await expect.poll(worlds).not.toContain(first);
+    expect(await worlds()).toContain(second);
+    await service.control(worldsPin, { world: second, pinned: true });
+    const third = await ran();
+    expect(await worlds()).toEqual(expect.arrayContaining([second, third]));
+    await ran();
+    await expect.poll(worlds).not.toContain(third);
+    expect(await worlds()).toContain(second);
   });
 
   test("can be stopped while a call waits, and leaves no world", async () => {

@@ -9,6 +9,8 @@ import { Id } from "../../components/id.tsx";
 import { Read } from "../../components/read.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatMs, plural } from "../../lib/formatting.ts";
+import { callTitle } from "../exchange/operation-words.ts";
+import { BranchButton } from "../world/branch.tsx";
 import { traceQuery } from "./queries.ts";
 import { Changes, EventsAndDeliveries } from "./trace-parts.tsx";
 import { CallVerdict } from "./verdict-note.tsx";
@@ -24,7 +26,8 @@ interface TraceProps {
 /** The trace of one call, in order: request, what changed, events, deliveries. */
 export const TraceChain = ({ request, by, whole = false }: TraceProps) => {
   const showInWire = useUi((state) => state.showInWire);
-  const query = useQuery(traceQuery(useWorld(), request.trace_id));
+  const world = useWorld();
+  const query = useQuery(traceQuery(world, request.trace_id));
   return (
     <Read of={query} what="the trace">
       {(trace) => (
@@ -46,9 +49,12 @@ export const TraceChain = ({ request, by, whole = false }: TraceProps) => {
                 <Time at={request.at} as="day" on="real" /> <Time at={request.at} as="precise" on="real" />
               </Text>
               {!whole && (
-                <button type="button" className="lnk" onClick={() => showInWire(request.id)}>
-                  View call
-                </button>
+                <>
+                  <button type="button" className="lnk" onClick={() => showInWire(request.id)}>
+                    View call
+                  </button>
+                  <BranchButton look="words" of={{ ...request, title: callTitle(request), world }} />
+                </>
               )}
             </Group>
             <CallVerdict row={request} />

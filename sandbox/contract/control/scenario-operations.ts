@@ -185,7 +185,12 @@ export const runsStep = writeOne(
   "Step by step: runs the next step, or all steps up to one. Responds when they are done.",
   {
     id: Uuid(),
-    to: Type.Optional(Type.Integer({ minimum: 1, description: "The last step to run (default: the next one)" })),
+    to: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: "The last step to run (default: the next one); 0: only creates the world",
+      }),
+    ),
   },
   Run,
   orUnprocessable,

@@ -39,6 +39,7 @@ import { ShareMenu } from "../../../domain/share/share-menu.tsx";
 import { explanationQuery, traceQuery } from "../../../domain/trace/queries.ts";
 import { TraceChain } from "../../../domain/trace/trace-chain.tsx";
 import { Changes, EventsAndDeliveries } from "../../../domain/trace/trace-parts.tsx";
+import { BranchButton } from "../../../domain/world/branch.tsx";
 import { confinedTo } from "../../../lib/confined.ts";
 import { formatBytes, plural } from "../../../lib/formatting.ts";
 import { isNotFound } from "../../../lib/service-failure.ts";
@@ -166,7 +167,8 @@ const Panel = ({ detail, tab, explanation }: ShownProps & { explanation: Explana
 const Shown = ({ detail, tab }: ShownProps) => {
   const [, navigate] = useLocation();
   const [sending, setSending] = useState<{ readonly correction: Correction | null } | null>(null);
-  const { data: explanation } = useQuery(explanationQuery(useWorld(), detail.id));
+  const world = useWorld();
+  const { data: explanation } = useQuery(explanationQuery(world, detail.id));
   const title = callTitle(detail);
   const who = useWho();
   const isWhole = tab === "trace" || tab === "compare";
@@ -207,6 +209,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
               onClick={() => setRecording(true)}
             />
           )}
+          <BranchButton look="icon" of={{ ...detail, title, world }} />
           <ShareMenu of={{ kind: "call", call: detail }} />
           <CopyLink place="Requests" href={hrefs.request(detail.id)} what="this call" />
         </>

@@ -248,6 +248,7 @@ const goTo = (number: number) => {
 };
 
 interface RowProps {
+  readonly of: StepsOf;
   readonly number: number;
   readonly step: Step;
   readonly run: Run | undefined;
@@ -257,12 +258,17 @@ interface RowProps {
   readonly onExpect: ((status: number) => void) | undefined;
 }
 
-const StepRow = ({ number, step, run, result, isThere, onExpect }: RowProps) => {
+const StepRow = ({ of: { name, scenario }, number, step, run, result, isThere, onExpect }: RowProps) => {
   const kind = kindOf(step);
   const operation = calledBy(step);
   const waits = run?.next?.number === number ? run.next : null;
   const isAhead = run?.next != null && number > run.next.number;
   const [isWhole, showWhole] = useState(false);
+  const title = stepTitle(step);
+  const call = isThere ? result?.trace_id : null;
+  const branch = call
+    ? { title, world: result?.world ?? "", id: call }
+    : { title, name, scenario, number, policies: run?.policies ?? {} };
   return (
     <li
       id={stepId(number)}
@@ -311,7 +317,7 @@ const StepRow = ({ number, step, run, result, isThere, onExpect }: RowProps) => 
       <Mark result={result} />
       {result?.outcome === "differs" && <Difference result={result} />}
       {waits && run && <Waiting run={run} next={waits} />}
-      {isWhole && <WholeStep step={waits ? (waits.step as Step) : step} {...{ result, onExpect }} />}
+      {isWhole && <WholeStep step={waits ? (waits.step as Step) : step} {...{ branch, result, onExpect }} />}
     </li>
   );
 };
@@ -359,6 +365,7 @@ export const Steps = ({ kept, run }: { kept: StepsOf; run: Run | undefined }) =>
             <StepRow
               // biome-ignore lint/suspicious/noArrayIndexKey: a step is its number
               key={index}
+              of={{ name, source, scenario: { ...scenario, steps: ran.steps } }}
               number={index + 1}
               step={step}
               run={run}

@@ -8,11 +8,14 @@ import { Form } from "../../../components/form.tsx";
 import { JsonView } from "../../../components/json-view.tsx";
 import { NumberField } from "../../../components/number-field.tsx";
 import { statusWanted } from "../../../domain/scenario/step-words.ts";
+import { BranchButton, type BranchPoint } from "../../../domain/world/branch.tsx";
 import { parsedJson } from "../../../lib/parsed-json.ts";
 import styles from "../scenarios.module.css";
 
 interface WholeStepProps {
   readonly step: Step;
+  /** The moment before it. */
+  readonly branch: BranchPoint;
   readonly result: RunStep | undefined;
   readonly onExpect: ((status: number) => void) | undefined;
 }
@@ -70,10 +73,13 @@ const ExpectStatus = ({ step, onExpect }: { step: Step; onExpect: (status: numbe
 };
 
 /** A step as its file says it; once it ran, what was answered, too. */
-export const WholeStep = ({ step: { came, ...step }, result, onExpect }: WholeStepProps) => (
+export const WholeStep = ({ step: { came, ...step }, branch, result, onExpect }: WholeStepProps) => (
   <Stack className={styles.below}>
     {/* Above what may be longer than the window. */}
-    {(step.call ?? step.control) && onExpect && <ExpectStatus step={step} onExpect={onExpect} />}
+    <Group align="flex-start">
+      <BranchButton look="words" of={branch} />
+      {(step.call ?? step.control) && onExpect && <ExpectStatus step={step} onExpect={onExpect} />}
+    </Group>
     <Part title="Step" value={step} />
     {came && <Part title="Recorded response" value={came.body} />}
     {result && result.answer !== null && (

@@ -16,11 +16,11 @@ import { Read } from "../../../components/read.tsx";
 import { Section } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { wordsFor } from "../../../domain/world/switches.ts";
+import { Work, workQuery } from "../../../domain/world/work-under-way.tsx";
 import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
 import { searchParams, textThat, useSearchParamsOf } from "../../../lib/search-params.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { isWorldName } from "../../../lib/world-name.ts";
-import { Work, workQuery } from "../list/work-under-way.tsx";
 
 /** What a world is compared with: another, or a snapshot of its own. */
 type Other = { readonly world: string } | { readonly snapshot: string };

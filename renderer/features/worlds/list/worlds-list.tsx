@@ -15,6 +15,7 @@ import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
 import { useKeys } from "../../../components/use-keys.ts";
 import { contentsOf, useIsEnding, useLeftWords } from "../../../domain/world/use-worlds.ts";
+import { WorkUnderWay } from "../../../domain/world/work-under-way.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { confinedTo } from "../../../lib/confined.ts";
 import { formatBytes, formatSpan } from "../../../lib/formatting.ts";
@@ -23,7 +24,6 @@ import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { type Entry, entriesOf } from "../entries.ts";
 import { LastCall } from "../last-call.tsx";
 import { useOpenWorldFile } from "../mutations.ts";
-import { WorkUnderWay } from "./work-under-way.tsx";
 
 const params = searchParams({ search: text });
 /** What programs do in other worlds is told by no feed. */

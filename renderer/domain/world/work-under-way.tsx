@@ -1,13 +1,13 @@
 import { Group, Text } from "@mantine/core";
 import { queryOptions, useIsMutating, useMutation, useQuery } from "@tanstack/react-query";
-import type { WorkRow } from "../../../../sandbox/contract/control/work-operations.ts";
-import { notify } from "../../../app/notices.tsx";
-import { serviceKeys } from "../../../app/query-keys.ts";
-import { Button } from "../../../components/button.tsx";
-import { LONG_WORK } from "../../../domain/world/mutations.ts";
-import { confinedTo } from "../../../lib/confined.ts";
-import { callControl } from "../../../lib/service-client.ts";
-import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
+import type { WorkRow } from "../../../sandbox/contract/control/work-operations.ts";
+import { notify } from "../../app/notices.tsx";
+import { serviceKeys } from "../../app/query-keys.ts";
+import { Button } from "../../components/button.tsx";
+import { confinedTo } from "../../lib/confined.ts";
+import { callControl } from "../../lib/service-client.ts";
+import { DEFAULT_WORLD } from "../../lib/world-name.ts";
+import { LONG_WORK } from "./mutations.ts";
 
 const words: Readonly<Record<WorkRow["kind"], string>> = {
   copy: "Copying",

@@ -1,0 +1,98 @@
+import { ControlProgram } from "../fixtures/control-program.ts";
+import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { NoticesPage } from "../pages/notices-page.ts";
+import { ProcurementsPage } from "../pages/procurements-page.ts";
+import { RequestsPage } from "../pages/requests-page.ts";
+import { ScenariosPage } from "../pages/scenarios-page.ts";
+import { WorldsMenu } from "../pages/worlds-menu.ts";
+
+test.use({ ownService: true });
+
+const requested = "TRC-20397-1";
+
+test("what would have come of an order that was confirmed is tried in a world as it was before", async ({
+  explorer,
+  service,
+}) => {
+  const [orders, worlds, notices] = [
+    new ProcurementsPage(explorer),
+    new WorldsMenu(explorer),
+    new NoticesPage(explorer),
+  ];
+  const dialog = explorer.getByRole("dialog", { name: "Branch from here" });
+  const name = dialog.getByRole("textbox", { name: "Name of the new world" });
+  await new ControlProgram(service.ready).insertJob("default", "BEFORE-1");
+  await orders.goto();
+  await orders.open(requested);
+  await orders.confirmAsSupplier();
+  await orders.expectState("order_confirmed");
+
+  await orders.show("History");
+  await explorer.getByRole("button", { name: "Branch from here" }).click();
+  await expect(name).toHaveValue("default-branch");
+  await name.fill("default");
+  await expect(dialog.getByText("There is a world default already.")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Create and open" })).toBeDisabled();
+  await name.fill("what-if");
+  await expectAccessible(explorer);
+  await dialog.getByRole("button", { name: "Create and open" }).click();
+
+  await worlds.expectCurrent("what-if");
+  await expect(notices.toast("World what-if created")).toContainText(/As it was before “.+”\. 1 call replayed\./);
+  await orders.expectOpen(requested);
+  await orders.expectState("order_requested");
+  await orders.previewCancel("Supplier", "Meridian Genuine Parts");
+  await orders.sendCancel();
+  await orders.expectState("cancelled");
+  await worlds.switchTo("default");
+  await orders.expectState("order_confirmed");
+});
+
+test("a call in Requests and a step of a scenario are branched from, and a refusal says why", async ({
+  explorer,
+  service,
+}) => {
+  const [requests, scenarios, worlds] = [
+    new RequestsPage(explorer),
+    new ScenariosPage(explorer),
+    new WorldsMenu(explorer),
+  ];
+  const program = new ControlProgram(service.ready);
+  const dialog = explorer.getByRole("dialog", { name: "Branch from here" });
+  await program.insertJob("default", "BRANCHED-1");
+  await requests.goto();
+  await requests.open("jobs.insert");
+  await requests.act("Branch from here");
+  const answered = async (status: number, body: object) => {
+    await explorer.unroute("**/worlds.branch");
+    await explorer.route("**/worlds.branch", (route) => route.fulfill({ status, json: body }));
+  };
+  await answered(422, { type: "unprocessable", message: "retention deleted some calls. Save a snapshot now" });
+  await dialog.getByRole("button", { name: "Create and open" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("retention deleted some calls. Save a snapshot now");
+  const first = { request_id: null, step: "repairer.jobs.insert → 409", path: "/status", expected: 200, got: 409 };
+  await answered(200, {
+    ...{ name: "default-branch", from_snapshot: null, replayed: 12, differing: 2, notes: [] },
+    first_difference: { ...first, cause: "the external identifier is taken" },
+  });
+  await dialog.getByRole("button", { name: "Create and open" }).click();
+  await expect(dialog).toContainText("12 replayed calls. 2 results differed from the recording.");
+  await expect(dialog).toContainText("repairer.jobs.insert → 409 /statusRecorded200Current409");
+  await expect(dialog).toContainText("Causethe external identifier is taken");
+  await explorer.unroute("**/worlds.branch");
+  await explorer.keyboard.press("Escape");
+  await requests.act("Branch from here");
+  await dialog.getByRole("button", { name: "Create and open" }).click();
+  await worlds.expectCurrent("default-branch");
+  await expect(explorer.getByText("No calls yet", { exact: true })).toBeVisible();
+
+  await scenarios.goto();
+  await scenarios.open("Install and first order");
+  await scenarios.step(4).getByRole("button", { name: "The whole step 4" }).click();
+  await scenarios.step(4).getByRole("button", { name: "Branch from here" }).click();
+  await dialog.getByRole("textbox").fill("step-4");
+  await dialog.getByRole("button", { name: "Create and open" }).click();
+  await worlds.expectCurrent("step-4");
+  expect(await program.worlds()).toEqual(expect.arrayContaining(["default", "default-branch", "step-4"]));
+  expect((await program.worlds()).filter((world) => world.startsWith("run-"))).toEqual([]);
+});
