@@ -42,6 +42,27 @@ export class AccessPage {
     return this.takeLink(look);
   }
 
+  /** @param look is called with the question in sight */
+  async revoke(name: string, look: Look): Promise<void> {
+    await this.row(name)
+      .getByRole("button", { name: /^Revoke/ })
+      .click();
+    await expect(this.dialog).toContainText(`${name} can no longer open`);
+    await look();
+    await this.dialog.getByRole("button", { name: "Revoke" }).click();
+    await expect(this.row(name)).toHaveCount(0);
+  }
+
+  /** Makes a link that works once to a world that exists. @returns the link */
+  async inviteTo(name: string, world: string, look: Look): Promise<string> {
+    await this.page.getByRole("button", { name: "Invite" }).click();
+    await this.dialog.getByRole("textbox", { name: "Name" }).fill(name);
+    await this.dialog.getByRole("radio", { name: world }).check({ force: true });
+    await look();
+    await this.dialog.getByRole("button", { name: "Create link" }).click();
+    return this.takeLink(look);
+  }
+
   /** Creates a world for somebody, from the seed. @returns the link that works once */
   async invite(name: string, look: Look): Promise<string> {
     await this.page.getByRole("button", { name: "Invite" }).click();

@@ -55,15 +55,44 @@ test("a view token opens its world alone: nothing to switch to, nothing to chang
   await page.getByRole("link", { name: "Open acme" }).click();
   await expect(bar.getByText("acme", { exact: true })).toBeVisible();
 
-  await access
-    .row("Acme GmbH")
-    .getByRole("button", { name: /^Revoke/ })
-    .click();
-  const ended = page.getByRole("dialog", { name: "Your access has ended" });
+  await access.revoke("Acme GmbH", () => expectAccessibleInBoth(explorer));
+  const ended = page.getByRole("dialog", { name: "Access ended" });
   await expect(ended).toContainText("Ask whoever invited you for a new link.");
   await expect(ended.getByRole("textbox")).toHaveCount(0);
   await expectAccessibleInBoth(page);
+  await page.reload();
+  await expect(page.getByRole("main")).toContainText("This access has ended. Ask whoever invited you for a new link.");
   await fresh.close();
+});
+
+test("somebody is invited to a world that exists, by a link that works once", async ({
+  explorer,
+  service,
+  browser,
+}) => {
+  await new ControlProgram(service.ready).insertJob("staging", "STAGING-1");
+  const access = new AccessPage(explorer);
+  await access.goto("staging");
+  const link = await access.inviteTo("Dora", "staging", () => expectAccessibleInBoth(explorer));
+  await expect(access.row("Dora")).toContainText("link not opened");
+  const profile = await browser.newContext();
+  const page = await profile.newPage();
+  await page.goto(link);
+  await page.getByRole("button", { name: "Open my world" }).click();
+  await expect(page).toHaveURL(/\/install\?world=staging$/);
+  const jobs = new JobsPage(page);
+  await jobs.goto();
+  await expect(jobs.row("STAGING-1")).toBeVisible();
+  await page.goto(`${service.ready.base_url}/webhooks?world=staging`);
+  await page
+    .getByRole("button", { name: /^Subscribe/ })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog", { name: "Subscribe" });
+  await expect(dialog).toContainText("listen --url");
+  await expect(dialog.getByRole("button", { name: "Copy the command" })).toBeVisible();
+  await expectAccessibleInBoth(page);
+  await profile.close();
 });
 
 test("who is invited opens the link once, installs, places an order, and is refused every other world", async ({
@@ -128,7 +157,7 @@ test("who is invited opens the link once, installs, places an order, and is refu
 
   await explorer.goto(`${service.ready.base_url}/settings/audit`);
   await explorer.getByRole("link", { name: "Open audit log" }).click();
-  const claimed = explorer.getByRole("row").filter({ hasText: "tokens.claim" });
+  const claimed = explorer.getByRole("row").filter({ hasText: "tokens.claim" }).filter({ hasText: "Borchert" });
   await expect(claimed).toContainText("Borchert & Söhne");
   await expect(claimed).toContainText("borchert-sohne");
   await expectAccessibleInBoth(explorer);

@@ -64,7 +64,7 @@ class AddressedBoundary extends Component<AddressedProps, State> {
         <h1>
           {title} {missing ? "couldn’t be loaded" : "couldn’t be displayed"}
         </h1>
-        <Text size="sm">{error.message}</Text>
+        {!missing && <Text size="sm">{error.message}</Text>}
         <Text variant="note">
           {missing
             ? "The service doesn’t respond, or its version has changed. Try again when it is back, or reload."

@@ -9,6 +9,7 @@ import { inWorld, worldIn, worldOf } from "./world-address.ts";
 import { isWorldName } from "./world-name.ts";
 
 const TOKEN = "explorer.control-token";
+const ENDED = "explorer.access-ended";
 const LAST_WORLD = "explorer.world";
 
 type Listener = () => void;
@@ -44,6 +45,7 @@ const keepToken = (given: string): void => {
 /** Takes over another token: the service was started anew, and its link was opened in this window or beside it. */
 export const takeToken = (given: string): void => {
   keepToken(given);
+  keep("window", ENDED, null);
   if (given === token) return;
   const before = token;
   token = given;
@@ -87,16 +89,15 @@ export const openSession = (): void => {
   });
 };
 
-let ended: string | null = null;
-/** Whether this window's token was of one world, and is no longer valid. */
-export const hasAccessEnded = (): boolean => ended !== null && isWorldToken(ended);
+/** Whether the last token of this window was of one world, and is no longer valid; a reload knows it too. */
+export const hasAccessEnded = (): boolean => recall("window", ENDED) !== null;
 
 export const controlToken = (): string | null => token;
 
 /** Forgets a token the service refused, so that the page asks for a fresh link. */
 export const dropToken = (refused: string | null): void => {
   if (refused !== token || token === null) return;
-  ended = refused;
+  if (isWorldToken(token)) keep("window", ENDED, currentWorld());
   const own = tokenOf(currentWorld());
   if (recall("browser", own) === refused) keep("browser", own, null);
   for (const storage of storages) if (recall(storage, TOKEN) === refused) keep(storage, TOKEN, null);

@@ -10,15 +10,9 @@ import type { RequestOf } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
-import { applyEnvironment, httpAddress, option } from "./environment.ts";
+import { httpAddress, option } from "./environment.ts";
 import { PROGRAM } from "./program.ts";
-import {
-  addServiceOptions,
-  type FoundService,
-  findService,
-  NoServiceError,
-  type WhichService,
-} from "./running-service.ts";
+import { addServiceOptions, type FoundService, plain, type WhichService, withService } from "./running-service.ts";
 
 const HELP = `
 Forwards the notifications of a world, byte for byte with their signature, to a server on this machine, and returns its
@@ -107,8 +101,6 @@ const hostName = (): string => {
 };
 
 const say = (text: string): void => void process.stdout.write(`${new Date().toTimeString().slice(0, 8)} ${text}\n`);
-/** What comes from elsewhere must not steer the terminal. */
-const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "�");
 
 type Message = {
   [K in keyof ListenMessages]: { readonly kind: K; readonly data: ListenMessages[K] };
@@ -258,24 +250,9 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
   }
 };
 
-/**
- * `sandbox listen`: 0 when stopped, 1 when no service answers, 2 for a token it does not accept.
- *
- * @throws CommanderError for a bad option
- */
-export const listen = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
-  const command = commandOf();
-  applyEnvironment(command, argv, env);
-  command.parse([...argv], { from: "user" });
-  const given = command.opts<Given>();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
-  try {
-    const service = findService(given, env);
+/** `sandbox listen`, which {@link withService} ends. @throws CommanderError for a bad option */
+export const listen = (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> =>
+  withService<Given>(commandOf(), argv, env, async (service, given) => {
     const current = await new ScenarioClient(service.baseUrl, service.token).must<CurrentToken>(tokensCurrent.id, {});
-    return await listenTo(service, given.world ?? current.world ?? DEFAULT_WORLD, given);
-  } catch (error) {
-    if (!(error instanceof NoServiceError || error instanceof UnreachableError)) throw error;
-    process.stderr.write(`error: ${plain(error.message)}\n`);
-    return error instanceof UnreachableError && error.badToken ? 2 : 1;
-  }
-};
+    await listenTo(service, given.world ?? current.world ?? DEFAULT_WORLD, given);
+  });

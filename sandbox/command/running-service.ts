@@ -2,7 +2,8 @@ import os from "node:os";
 import type { Command } from "commander";
 import { readReadyFile, readyFileOf } from "../host/data-folder.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
-import { httpAddress, option } from "./environment.ts";
+import { UnreachableError } from "../scenario/scenario-client.ts";
+import { applyEnvironment, httpAddress, option } from "./environment.ts";
 
 /** Where a running service is, and what its control plane takes. */
 export interface FoundService {
@@ -20,6 +21,34 @@ export interface WhichService {
 
 /** There is no service to be found. */
 export class NoServiceError extends Error {}
+
+/** What comes from elsewhere must not steer the terminal. */
+export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "�");
+
+/**
+ * Reads what the command line and the environment say, and works with the service that is meant until it is stopped.
+ *
+ * @returns 0 when done or stopped, 1 when no service answers, 2 for a token it does not accept @throws CommanderError
+ */
+export const withService = async <G extends WhichService>(
+  command: Command,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  work: (service: FoundService, given: G) => Promise<void>,
+): Promise<number> => {
+  applyEnvironment(command, argv, env);
+  command.parse([...argv], { from: "user" });
+  const given = command.opts<G>();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
+  try {
+    await work(findService(given, env), given);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof NoServiceError || error instanceof UnreachableError)) throw error;
+    process.stderr.write(`error: ${plain(error.message)}\n`);
+    return error instanceof UnreachableError && error.badToken ? 2 : 1;
+  }
+};
 
 /** Adds the options that say which running service is meant. */
 export const addServiceOptions = (command: Command): Command =>

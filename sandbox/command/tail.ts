@@ -6,15 +6,8 @@ import type { LiveControl, LiveEntry } from "../contract/live.ts";
 import type { ResponseOf } from "../contract/operation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
-import { applyEnvironment } from "./environment.ts";
 import { PROGRAM } from "./program.ts";
-import {
-  addServiceOptions,
-  type FoundService,
-  findService,
-  NoServiceError,
-  type WhichService,
-} from "./running-service.ts";
+import { addServiceOptions, type FoundService, type WhichService, withService } from "./running-service.ts";
 import { readableLine, type Tailed } from "./tail-line.ts";
 
 const HELP = `
@@ -126,30 +119,14 @@ const follow = async (
   throw new UnreachableError(`The connection to the service at ${service.baseUrl} was lost.`);
 };
 
-/**
- * `sandbox tail`: 0 when all was printed, 1 when no service answers, 2 for a token it does not accept.
- *
- * @throws CommanderError for a bad option
- */
-export const tail = async (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> => {
-  const command = commandOf();
-  applyEnvironment(command, argv, env);
-  command.parse([...argv], { from: "user" });
-  const given = command.opts<Given>();
-  const print = async (one: Tailed): Promise<void> => {
-    if (!process.stdout.write(`${readableLine(one)}\n`)) await once(process.stdout, "drain");
-  };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(0));
-  // Whoever read has enough, as `head` has.
-  process.stdout.once("error", () => process.exit(0));
-  try {
-    const service = findService(given, env);
-    if (given.follow) return await follow(service, given, print);
-    for (const one of await newest(service, given.world, given.lines)) await print(one);
-    return 0;
-  } catch (error) {
-    if (!(error instanceof NoServiceError || error instanceof UnreachableError)) throw error;
-    process.stderr.write(`error: ${error.message}\n`);
-    return error instanceof UnreachableError && error.badToken ? 2 : 1;
-  }
-};
+/** `sandbox tail`, which {@link withService} ends. @throws CommanderError for a bad option */
+export const tail = (argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> =>
+  withService<Given>(commandOf(), argv, env, async (service, given) => {
+    const print = async (one: Tailed): Promise<void> => {
+      if (!process.stdout.write(`${readableLine(one)}\n`)) await once(process.stdout, "drain");
+    };
+    // Whoever read has enough, as `head` has.
+    process.stdout.once("error", () => process.exit(0));
+    if (given.follow) await follow(service, given, print);
+    else for (const one of await newest(service, given.world, given.lines)) await print(one);
+  });

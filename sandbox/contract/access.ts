@@ -18,6 +18,8 @@ export interface Access {
 /** What world tokens begin with. */
 export const WORLD_TOKEN = "sbw_";
 export const isWorldToken = (secret: string): boolean => secret.startsWith(WORLD_TOKEN);
+/** What whoever has one that is no longer valid can do. */
+export const ACCESS_ENDED = "This access has ended. Ask whoever invited you for a new link.";
 /** What the tokens of people who have signed in begin with. */
 export const PERSON_TOKEN = "sbp_";
 /** Whether a secret is of either kind, by its beginning. */

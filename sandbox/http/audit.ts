@@ -4,27 +4,23 @@ import { tokensSignIn } from "../contract/control/token-operations.ts";
 import { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { auditDetail } from "../rules/audit-detail.ts";
+import { textAt } from "../rules/text-at.ts";
 import type { AppServices } from "./app-services.ts";
 import { originOf } from "./callers.ts";
 import { maskKnown } from "./masking.ts";
 
 interface Audited {
-  readonly operation: Operation;
+  readonly operation: Pick<Operation, "id" | "effect" | "access">;
   readonly world: string | null;
   readonly body: unknown;
   /** What was answered; undefined: it failed. */
   readonly value: unknown;
 }
 
-const textIn = (value: unknown, name: string): string | undefined => {
-  const found = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-  return typeof found === "string" ? found : undefined;
-};
-
 /** The id of what was made, by which later entries name it. */
 const madeIn = (body: unknown, value: unknown): string[] => {
-  const id = textIn(value, "id");
-  return id === undefined || id === textIn(body, "id") ? [] : [`made=${id}`];
+  const id = textAt(value, "id");
+  return id === undefined || id === textAt(body, "id") ? [] : [`made=${id}`];
 };
 
 const nameOf = (request: FastifyRequest, services: AppServices): string => {
@@ -56,10 +52,10 @@ export const audit = async (
     await services.audit.insert({
       at: Date.now(),
       // Whose link it was, and which world it opened, the answer says.
-      by: (isOpen && textIn(value, "name")) || nameOf(request, services),
+      by: (isOpen && textAt(value, "name")) || nameOf(request, services),
       operation: operation.id,
       // Of a token its own: the call need not name it.
-      world: operation.id.startsWith("service.") ? null : ((ofToken ? textIn(value, "world") : undefined) ?? world),
+      world: operation.id.startsWith("service.") ? null : ((ofToken ? textAt(value, "world") : undefined) ?? world),
       detail: isOpen ? "" : maskKnown([auditDetail(body), ...(ofToken ? madeIn(body, value) : [])].join(" ").trim()),
       outcome: value instanceof Refusal ? value.code : value === undefined ? "failed" : "ok",
     });

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Access, isWorldToken } from "../contract/access.ts";
+import { ACCESS_ENDED, type Access, isWorldToken } from "../contract/access.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { accessProblem } from "../rules/access.ts";
 import { sameSecret } from "../rules/keys.ts";
@@ -73,13 +73,13 @@ const anyone: ControlCaller = { name: "anyone", token: null, isValid: () => true
 /** Finds out who calls, for every route of the control plane. @returns the answer to whoever may not */
 export const admit = (request: FastifyRequest, reply: FastifyReply, services: Known): FastifyReply | null => {
   const { access } = request.routeOptions.config;
-  const caller = access === "anyone" ? anyone : callerOf(bearerOf(request), services);
+  const secret = bearerOf(request);
+  const caller = access === "anyone" ? anyone : callerOf(secret, services);
   if (caller === null) {
-    sendError(
-      reply,
-      "unauthorized",
-      "The control plane needs the control token from the ready line, or a world token that is still valid: Authorization: Bearer <control_token>.",
-    );
+    const message = isWorldToken(secret)
+      ? ACCESS_ENDED
+      : "The control plane needs the control token from the ready line, or a world token that is still valid: Authorization: Bearer <control_token>.";
+    sendError(reply, "unauthorized", message);
     return reply;
   }
   request.controlCaller = caller;

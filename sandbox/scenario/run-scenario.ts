@@ -10,6 +10,7 @@ import { redacted } from "../rules/recorded-steps.ts";
 import { redactor } from "../rules/redaction.ts";
 import { addressReached, headersProblem } from "../rules/scenario-reach.ts";
 import { resolve } from "../rules/scenario-references.ts";
+import { textAt } from "../rules/text-at.ts";
 import { lookAt, notificationsOf } from "./deliveries-step.ts";
 import { type ChangedPolicies, explainDifference } from "./explain-difference.ts";
 import { BadScenarioError } from "./read-scenario.ts";
@@ -36,11 +37,6 @@ const policiesOf = ({ recorded }: Scenario): ChangedPolicies => ({
 
 /** An answer is shown up to here. */
 const SHOWN = 2_000;
-
-const textAt = (value: unknown, key: string): string | undefined => {
-  const found: unknown = typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
-  return typeof found === "string" ? found : undefined;
-};
 
 /** The integration a step calls as; null: none. @param value what a name stands for */
 export const credentialOf = ({ call }: Pick<CallStep, "call">, value: (name: string) => unknown): string | null => {

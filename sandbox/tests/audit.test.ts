@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { auditList } from "../contract/control/audit-operations.ts";
 import { jobsList } from "../contract/control/operations.ts";
 import { serviceErase } from "../contract/control/service-operations.ts";
@@ -40,6 +40,37 @@ test("every change is on record: who, what, in which world, with what outcome", 
   expect(await newest()).toMatchObject({ operation: "snapshots.restore", detail: "name=none", outcome: "not_found" });
   await service.control(tokensRevoke, { id });
   expect(await newest()).toMatchObject({ operation: "tokens.revoke", world: "acme", detail: `id=${id}` });
+});
+
+test("what is refused for its body is too, unless a world token sent it", async () => {
+  const { token } = await service.control(tokensCreate, { world: "acme", name: "Acme", scope: "manage" });
+  const wrong = { world: "acme", seconds: "sixty" } as never;
+  await withToken(service.ready.control_token, clockAdvance, wrong);
+  const entry = { by: "operator", operation: "clock.advance", world: "acme", detail: "seconds=sixty" };
+  expect(await newest()).toEqual({ ...entry, outcome: "bad_request" });
+  await service.raw("/__sandbox/clock.advance", {
+    ...{
+      body: "{",
+      headers: { authorization: `Bearer ${service.ready.control_token}`, "content-type": "application/json" },
+    },
+  });
+  expect(await newest()).toMatchObject({ operation: "clock.advance", world: null, detail: "", outcome: "bad_request" });
+  const before = (await entries()).length;
+  await withToken(token, clockAdvance, wrong);
+  expect((await entries()).length).toBe(before);
+});
+
+test("a laptop that connects is too, under the name it gives itself", async () => {
+  const { token, id } = await service.control(tokensCreate, { world: "acme", name: "Acme", scope: "act" });
+  const laptop = new AbortController();
+  const address = `${service.baseUrl}/__sandbox/listen?world=acme&name=annas-laptop`;
+  const stream = await fetch(address, { headers: { authorization: `Bearer ${token}` }, signal: laptop.signal });
+  expect(stream.status).toBe(200);
+  await vi.waitUntil(async () => (await newest()).operation === "listen", 5_000);
+  expect(await newest()).toEqual({
+    ...{ by: `Acme (${id.slice(-8)})`, operation: "listen", world: "acme", detail: "name=annas-laptop", outcome: "ok" },
+  });
+  laptop.abort();
 });
 
 test("reading is not, nor is what nobody with a token did", async () => {

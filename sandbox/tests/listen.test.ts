@@ -8,7 +8,7 @@ import {
   subscriptionsList,
 } from "../contract/control/operations.ts";
 import { drillsRunAll } from "../contract/control/receiver-operations.ts";
-import { tokensCreate } from "../contract/control/token-operations.ts";
+import { tokensCreate, tokensRevoke } from "../contract/control/token-operations.ts";
 import { policiesSet, worldSummary } from "../contract/control/world-operations.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
@@ -231,7 +231,7 @@ test("a token that may not, another world's answer, and a second laptop of the s
   const server = await laptop();
   const tokenOf = async (scope: "view" | "act") => service.control(tokensCreate, { world: "acme", name: scope, scope });
   const { token: viewing } = await tokenOf("view");
-  const { token: acting } = await tokenOf("act");
+  const { token: acting, id } = await tokenOf("act");
   const to = ["--forward-to", server.url];
   expect(await listen(service, to, viewing).ended).toMatchObject({ status: 2, stderr: expect.stringContaining("act") });
   expect(await listen(service, to, "guessed").ended).toMatchObject({ status: 2 });
@@ -248,8 +248,15 @@ test("a token that may not, another world's answer, and a second laptop of the s
   expect((await service.call(listenAnswer, { ...answer, world: "acme" }, undefined, headers)).body).toEqual({
     ok: false,
   });
-  await connected(listen(service, to, acting));
+  const second = listen(service, to, acting);
+  await connected(second);
   expect(await first.ended).toMatchObject({ status: 1, stderr: expect.stringContaining("--name") });
+  await service.control(tokensRevoke, { id });
+  const { status, stderr } = await second.ended;
+  expect([status, stderr.split("\n").at(-2)]).toEqual([
+    ...[2, "error: This access has ended. Ask whoever invited you for a new link."],
+  ]);
+  expect((await listen(service, to, acting).ended).stderr).toContain("This access has ended.");
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { Group, Stack } from "@mantine/core";
 import { IconLogin2 } from "@tabler/icons-react";
 import { useState } from "react";
+import { ACCESS_ENDED } from "../../../sandbox/contract/access.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { TextField } from "../../components/fields.tsx";
@@ -68,6 +69,8 @@ const FreshLink = () => {
 const Reason = ({ isOver }: { readonly isOver: boolean }) => {
   const signIn = useSignIn();
   const hasEnded = hasAccessEnded();
+  // A window of somebody invited shows one world; who signs in opens a window of their own.
+  if (hasEnded && isOver) return <p>{ACCESS_ENDED}</p>;
   if (signIn.is === "refused") return <p>{signIn.message}</p>;
   if (!hasEnded && signIn.is !== "nobody")
     return (
@@ -82,17 +85,15 @@ const Reason = ({ isOver }: { readonly isOver: boolean }) => {
     );
   return (
     <>
-      {hasEnded && (
-        <p>
-          <b>This access has ended.</b> Ask whoever invited you for a new link.
-        </p>
-      )}
+      {hasEnded && <p>{ACCESS_ENDED}</p>}
       {signIn.is === "nobody" && (
         <>
           <p>
             {isOver
               ? "Sign in again in another window. This one then goes on by itself, and your input is kept."
-              : "Sign in to open this sandbox. If somebody sent you a link, open the link instead."}
+              : hasEnded
+                ? "Or sign in, if you have an account."
+                : "Sign in to open this sandbox. If somebody sent you a link, open the link instead."}
           </p>
           <span>
             <SignInButton isOver={isOver} />
@@ -123,7 +124,7 @@ const nothing = () => undefined;
 export const SignedOutDialog = ({ opened }: { opened: boolean }) => {
   const signIn = useSignIn();
   const title = hasAccessEnded()
-    ? "Your access has ended"
+    ? "Access ended"
     : signIn.is === "off"
       ? "Your token is no longer valid"
       : "You’re signed out";

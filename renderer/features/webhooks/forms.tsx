@@ -13,6 +13,7 @@ import { SelectField } from "../../components/select-field.tsx";
 import { sideWord } from "../../components/side.tsx";
 import { sinkUrl, useSubscribe } from "../../domain/delivery/subscribing.tsx";
 import { announce } from "../../lib/announce.ts";
+import { ListenHint } from "./listen-hint.tsx";
 import { RefusedBox } from "./parts.tsx";
 import { type BehaviourForm, behaviourOf } from "./receivers/behaviour.ts";
 import { BehaviourFields } from "./receivers/behaviour-pane.tsx";
@@ -85,6 +86,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
       ) : (
         <BehaviourFields form={form} onChange={setForm} />
       )}
+      {kind === "url" && <ListenHint />}
       <RefusedBox error={kind === "url" ? subscribe.error : create.error} />
       <div className="acts-end">
         <Button

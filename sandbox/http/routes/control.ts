@@ -100,20 +100,23 @@ const run = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> => {
-  const refused = (message: string): FastifyReply => answer(reply, operation, refuse("bad_request", message));
   const parsed = readOf(request);
-  if (parsed instanceof Refusal) return answer(reply, operation, parsed);
+  if (parsed instanceof Refusal) {
+    await audit(request, services, { operation, world: null, body: null, value: parsed });
+    return answer(reply, operation, parsed);
+  }
   const denied = refusedAccess(request.controlCaller, operation.access, parsed.value);
   const noted = (world: string | null, value: unknown): Promise<void> =>
     audit(request, services, { operation, world, body: parsed.value, value });
   const name = worldOf(worldIn(parsed.value));
-  if (denied) {
-    await noted(name, denied);
-    return answer(reply, operation, denied);
-  }
+  const refused = async (refusal: Refusal): Promise<FastifyReply> => {
+    await noted(name, refusal);
+    return answer(reply, operation, refusal);
+  };
+  if (denied) return refused(denied);
   const problem = controlViolation(operation, parsed.value);
-  if (problem !== null) return refused(problem);
-  if (name === null) return refused("/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
+  if (problem !== null) return refused(refuse("bad_request", problem));
+  if (name === null) return refused(refuse("bad_request", "/world must be 1 to 64 of A–Z a–z 0–9 . _ -"));
   const { worlds } = services;
   let value: unknown;
   try {

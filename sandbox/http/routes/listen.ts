@@ -7,6 +7,7 @@ import { type Asked, hasNew, listen, noteListening, subscriptionsOf } from "../.
 import type { World } from "../../worlds/world.ts";
 import { sendError, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
+import { audit } from "../audit.ts";
 import { refusedAccess } from "../control-access.ts";
 import { openStream, streamReader, worldOf } from "./live.ts";
 
@@ -14,6 +15,9 @@ const HEARTBEAT_MS = 10_000;
 const HEARTBEAT = Buffer.from(": heartbeat\n\n");
 /** So often it looks whether the token is still valid and whether an integration was installed. */
 const LOOK_EVERY_MS = 1_000;
+
+/** As the audit log has it. That one has left is in the world's log: nobody asked for it. */
+const CONNECTS = { id: "listen", effect: "write" } as const;
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -97,7 +101,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices): void =
     let tooMany = false;
     const look = async (): Promise<void> => {
       if (!request.controlCaller.isValid()) {
-        send("end", { reason: "the token has expired or was revoked" });
+        send("end", { reason: "this access has ended" });
         stream.end();
         return;
       }
@@ -125,6 +129,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices): void =
     });
     deliveries.listeners.connect(world, name, listener);
     await changed(true);
+    await audit(request, services, { operation: CONNECTS, world, body: { name }, value: began });
     return reply;
   });
 };

@@ -1,12 +1,13 @@
-import { Box, Table } from "@mantine/core";
-import { IconKey, IconUserPlus } from "@tabler/icons-react";
+import { Box, Stack, Table, Text } from "@mantine/core";
+import { IconKey, IconKeyOff, IconUserPlus } from "@tabler/icons-react";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Token } from "../../../../sandbox/contract/control/token-operations.ts";
 import { notify } from "../../../app/notices.tsx";
 import { serviceKeys } from "../../../app/query-keys.ts";
 import { Button } from "../../../components/button.tsx";
-import { Dialog } from "../../../components/dialog.tsx";
+import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
+import { Refused } from "../../../components/failing.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note, Section } from "../../../components/section.tsx";
 import { State } from "../../../components/state.tsx";
@@ -38,62 +39,90 @@ const Expiry = ({ token: { expires_at, link_until } }: { token: Token }) => {
   return isOver(expires_at) ? <State of="cancelled">expired</State> : <Time at={expires_at} on="real" />;
 };
 
-const TokenTable = ({ world, tokens }: { world: string; tokens: readonly Token[] }) => {
+/** What revoking takes away; it can't be undone, so it is asked for. */
+const Revoke = ({ token: { id, name, world, scope, link_until }, onDone }: { token: Token; onDone: () => void }) => {
   const queries = useQueryClient();
   const revoke = useMutation({
-    mutationFn: ({ id }: Token) => callControl("tokens.revoke", { world, id }),
-    onSuccess: (_answer, { name }) =>
-      notify.done({ title: `Revoked the token of ${name} for ${world}`, link: toWorld(world) }),
-    onError: (error, { name }) => notify.failed(`Revoke the token of ${name}`, error),
+    mutationFn: () => callControl("tokens.revoke", { world, id }),
+    onSuccess: () => {
+      notify.done({ title: `Revoked the access of ${name} to ${world}`, link: toWorld(world) });
+      onDone();
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: serviceKeys.tokens }),
   });
   return (
-    <div className="scroll">
-      <Table aria-label={`Tokens of ${world}, newest first`} miw={560}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th w={110}>Scope</Table.Th>
-            <Table.Th w={110}>Created</Table.Th>
-            <Table.Th w={150}>Expires</Table.Th>
-            <Table.Th w={100}>
-              <span className="sr">Actions</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {tokens.map((token) => (
-            <Table.Tr key={token.id}>
-              <Table.Td>{token.name}</Table.Td>
-              <Table.Td>{scopeNames[token.scope]}</Table.Td>
-              <Table.Td>
-                <Time at={token.created_at} on="real" />
-              </Table.Td>
-              <Table.Td>
-                <Expiry token={token} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Button
-                  small
-                  busy={revoke.isPending && revoke.variables.id === token.id}
-                  onClick={() => revoke.mutate(token)}
-                >
-                  Revoke<span className="sr"> the token of {token.name}</span>
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <Stack gap="md">
+      <Text component="p" variant="note">
+        {link_until === null
+          ? `${name} can no longer open ${world}: pages and programs with this token stop working at once.`
+          : `The link stops working: ${name} can no longer open ${world} with it.`}{" "}
+        {scope === "view" || link_until !== null ? "" : "API keys that were read with it stay valid. "}
+        You can’t undo this.
+      </Text>
+      <Refused error={revoke.error} />
+      <DialogFoot>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button look="danger" icon={IconKeyOff} busy={revoke.isPending} onClick={() => revoke.mutate()}>
+          Revoke
+        </Button>
+      </DialogFoot>
+    </Stack>
   );
 };
+
+interface TokenTableProps {
+  readonly world: string;
+  readonly tokens: readonly Token[];
+  readonly onRevoke: (token: Token) => void;
+}
+
+const TokenTable = ({ world, tokens, onRevoke }: TokenTableProps) => (
+  <div className="scroll">
+    <Table aria-label={`Tokens of ${world}, newest first`} miw={560}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th w={110}>Scope</Table.Th>
+          <Table.Th w={110}>Created</Table.Th>
+          <Table.Th w={150}>Expires</Table.Th>
+          <Table.Th w={100}>
+            <span className="sr">Actions</span>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {tokens.map((token) => (
+          <Table.Tr key={token.id}>
+            <Table.Td>{token.name}</Table.Td>
+            <Table.Td>{scopeNames[token.scope]}</Table.Td>
+            <Table.Td>
+              <Time at={token.created_at} on="real" />
+            </Table.Td>
+            <Table.Td>
+              <Expiry token={token} />
+            </Table.Td>
+            <Table.Td ta="right">
+              <Button small onClick={() => onRevoke(token)}>
+                Revoke<span className="sr"> the token of {token.name}</span>
+              </Button>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </div>
+);
 
 /** Who beside the operator may use a world: tokens that open it and nothing else. */
 export const Access = ({ world }: { world: string }) => {
   const tokens = useQuery(tokensQuery(world));
   const [asked, ask] = useState<"token" | "invite" | null>(null);
   const close = () => ask(null);
+  const [revoking, revoke] = useState<Token | null>(null);
+  // While its dialog closes, what was asked stays in it.
+  const [last, setLast] = useState(revoking);
+  if (revoking !== null && revoking !== last) setLast(revoking);
+  const keep = () => revoke(null);
   return (
     <Section
       title="Access"
@@ -113,20 +142,21 @@ export const Access = ({ world }: { world: string }) => {
         {(rows) =>
           rows.length === 0 ? (
             <Box px="lg" pb="md">
-              <Note>
-                No tokens. Create one to let somebody use this world and no other. Or invite somebody to a new world.
-              </Note>
+              <Note>No tokens. Create one, or invite somebody by a link, to let them use this world and no other.</Note>
             </Box>
           ) : (
-            <TokenTable world={world} tokens={rows} />
+            <TokenTable world={world} tokens={rows} onRevoke={revoke} />
           )
         }
       </Read>
-      <Dialog opened={asked === "invite"} onClose={close} title="Invite somebody to a new world" size={480}>
+      <Dialog opened={asked === "invite"} onClose={close} title="Invite somebody" size={480}>
         <Invite world={world} onDone={close} />
       </Dialog>
       <Dialog opened={asked === "token"} onClose={close} title={`Create a token for ${world}`} size={480}>
         <CreateToken world={world} onDone={close} />
+      </Dialog>
+      <Dialog opened={revoking !== null} onClose={keep} title={`Revoke the access of ${last?.name ?? ""}`} size={440}>
+        {last && <Revoke token={last} onDone={keep} />}
       </Dialog>
     </Section>
   );

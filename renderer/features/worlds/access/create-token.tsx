@@ -31,6 +31,35 @@ export const MadeLink = ({ link, says, onDone }: { link: string; says: string; o
   </Stack>
 );
 
+interface ScopeFieldProps {
+  readonly world: string;
+  /** Whether the world is made now: then it has no other keys to lose. */
+  readonly isNew?: boolean;
+  readonly scope: AccessScope;
+  readonly onChange: (scope: AccessScope) => void;
+}
+
+/** What is allowed in a world, with what that means for its keys. */
+export const ScopeField = ({ world, isNew = false, scope, onChange }: ScopeFieldProps) => {
+  const isDefault = world === DEFAULT_WORLD && !isNew;
+  const keys = isNew ? undefined : "The world gets its own keys. The service’s keys stop working in it.";
+  return (
+    <SelectField
+      label="Scope"
+      value={scope}
+      options={scopeOptions.map((option) => ({ ...option, disabled: isDefault && option.value !== "view" }))}
+      onChange={(chosen) => chosen && onChange(chosen)}
+      hint={
+        isDefault
+          ? "The world default has the service’s own keys, so its tokens are view only."
+          : scope === "view"
+            ? "Can’t change anything or read keys."
+            : keys
+      }
+    />
+  );
+};
+
 /** Lets somebody into one world. */
 export const CreateToken = ({ world, onDone }: { world: string; onDone: () => void }) => {
   const [name, setName] = useState("");
@@ -52,24 +81,11 @@ export const CreateToken = ({ world, onDone }: { world: string; onDone: () => vo
       />
     );
   }
-  const isDefault = world === DEFAULT_WORLD;
   return (
     <Form onSend={() => name.trim() !== "" && !create.isPending && create.mutate()}>
       <Stack gap="md">
         <TextField label="Name" hint="Whose token it is." value={name} onChange={setName} maxLength={64} autoFocus />
-        <SelectField
-          label="Scope"
-          value={scope}
-          options={scopeOptions.map((option) => ({ ...option, disabled: isDefault && option.value !== "view" }))}
-          onChange={(chosen) => chosen && setScope(chosen)}
-          hint={
-            isDefault
-              ? "The world default has the service’s own keys, so its tokens are view only."
-              : scope === "view"
-                ? "Can’t change anything or read keys."
-                : "The world gets its own keys. The service’s keys stop working in it."
-          }
-        />
+        <ScopeField world={world} scope={scope} onChange={setScope} />
         <SelectField
           label="Expires"
           value={lifetime}

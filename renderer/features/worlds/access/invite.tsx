@@ -1,4 +1,4 @@
-import { Stack } from "@mantine/core";
+import { SegmentedControl, Stack } from "@mantine/core";
 import { IconUserPlus } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -12,9 +12,8 @@ import { Form } from "../../../components/form.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { LONG_WORK, useWorldsChanged } from "../../../domain/world/mutations.ts";
 import { callControl } from "../../../lib/service-client.ts";
-import { nameProblem } from "../../../lib/world-name.ts";
-import { MadeLink } from "./create-token.tsx";
-import { scopeOptions } from "./words.ts";
+import { DEFAULT_WORLD, nameProblem } from "../../../lib/world-name.ts";
+import { MadeLink, ScopeField } from "./create-token.tsx";
 
 const SEED = "the seed";
 const NOW = "now";
@@ -29,25 +28,30 @@ export const worldFor = (name: string): string =>
     .replace(/^-+|-+$/g, "")
     .slice(0, 64);
 
-/** Creates a world for a partner, from the seed, from this world or from a snapshot of it, and shows the link to it. */
+const NEW = "new";
+
+/** Makes a link for a partner: to this world, or to a new one from the seed, from this world or from a snapshot of it. */
 export const Invite = ({ world, onDone }: { world: string; onDone: () => void }) => {
   const [name, setName] = useState("");
   const [typed, setTyped] = useState<string | null>(null);
   const [scope, setScope] = useState<AccessScope>("manage");
   const [start, setStart] = useState(SEED);
+  const [into, setInto] = useState(NEW);
+  const isNew = into === NEW;
   const worlds = useQuery(worldsQuery()).data ?? [];
   const snapshots = (useQuery(snapshotsQuery()).data ?? []).filter((one) => one.world === world);
+  const given = !isNew && world === DEFAULT_WORLD ? "view" : scope;
   const queries = useQueryClient();
   const worldsChanged = useWorldsChanged();
-  const to = typed ?? worldFor(name);
+  const to = isNew ? (typed ?? worldFor(name)) : world;
   const taken = worlds.map((one) => one.name);
-  const problem = nameProblem(to, taken);
+  const problem = isNew ? nameProblem(to, taken) : null;
   const invite = useMutation({
     mutationKey: LONG_WORK,
     mutationFn: () => {
       const snapshot = start === NOW ? {} : { snapshot: start };
-      const from = start === SEED ? {} : { from: { world, ...snapshot } };
-      return callControl("tokens.invite", { world: to, name: name.trim(), scope, ...from });
+      const from = start === SEED || !isNew ? {} : { from: { world, ...snapshot } };
+      return callControl("tokens.invite", { world: to, name: name.trim(), scope: given, ...from });
     },
     onSettled: () => Promise.all([queries.invalidateQueries({ queryKey: serviceKeys.tokens }), worldsChanged()]),
   });
@@ -59,36 +63,44 @@ export const Invite = ({ world, onDone }: { world: string; onDone: () => void })
   return (
     <Form onSend={() => isReady && !invite.isPending && invite.mutate()}>
       <Stack gap="md">
-        <TextField label="Name" hint="Who gets the world." value={name} onChange={setName} maxLength={64} autoFocus />
-        <TextField
-          label="World"
-          hint="Created now, with its own keys. It never resets when idle."
-          value={to}
-          onChange={setTyped}
-          mono
-          maxLength={64}
-          error={to === "" ? null : problem}
-        />
-        <SelectField
-          label="Starts from"
-          value={start}
-          options={[
-            { value: SEED, label: "The seed" },
-            { value: NOW, label: `${world}, as it is now` },
-            ...snapshots.map((one) => ({ value: one.name, label: `${world}, snapshot ${one.name}` })),
+        <TextField label="Name" hint="Who gets the link." value={name} onChange={setName} maxLength={64} autoFocus />
+        <SegmentedControl
+          aria-label="World of the link"
+          data={[
+            { value: NEW, label: "A new world" },
+            { value: "this", label: world },
           ]}
-          onChange={(chosen) => chosen && setStart(chosen)}
+          value={into}
+          onChange={setInto}
         />
-        <SelectField
-          label="Scope"
-          value={scope}
-          options={scopeOptions}
-          onChange={(chosen) => chosen && setScope(chosen)}
-        />
+        {isNew && (
+          <>
+            <TextField
+              label="World"
+              hint="Created now, with its own keys. It never resets when idle."
+              value={to}
+              onChange={setTyped}
+              mono
+              maxLength={64}
+              error={to === "" ? null : problem}
+            />
+            <SelectField
+              label="Starts from"
+              value={start}
+              options={[
+                { value: SEED, label: "The seed" },
+                { value: NOW, label: `${world}, as it is now` },
+                ...snapshots.map((one) => ({ value: one.name, label: `${world}, snapshot ${one.name}` })),
+              ]}
+              onChange={(chosen) => chosen && setStart(chosen)}
+            />
+          </>
+        )}
+        <ScopeField world={to} isNew={isNew} scope={given} onChange={setScope} />
         <Refused error={invite.error} />
         <span className="acts-end">
           <Button type="submit" look="primary" icon={IconUserPlus} busy={invite.isPending} disabled={!isReady}>
-            Create world and link
+            {isNew ? "Create world and link" : "Create link"}
           </Button>
         </span>
       </Stack>
