@@ -113,7 +113,7 @@ export class Ownership {
        LEFT JOIN sandbox_nodes n ON n.id = w.owner AND n.id <> $2 AND NOT n.${DEAD} WHERE w.name = $1`,
       [name, this.node],
     );
-    if (typeof found?.silent === "string") {
+    if (found && found.silent !== null) {
       const silent = Number(found.silent);
       if (silent > SILENT_MS) return DEAD_AFTER_MS - silent;
       const movesIn = found.held === null ? 0 : MOVES_EVERY_MS - Number(found.held);
