@@ -64,6 +64,8 @@ export interface RecordedSteps {
 
 /** Waits in a file that people read are worth a step. */
 const GAP_MS = 60_000;
+/** A branch shares them with the world it comes from. */
+export const PICTURES_NOTE = "Uploaded pictures aren't recorded.";
 /** What stands for a secret that nobody knows any more, and in a header what is sent for it. */
 const MASKED = "•";
 const MASKED_IN_HEADER = "x";
@@ -207,7 +209,7 @@ class Recorder {
     if (JSON.stringify(written).includes(MASKED)) this.#note("secrets in calls are sent masked");
     const answer = parsed(call.answer);
     const others = [id, this.#baseUrl];
-    if (operation === "uploads.prepare" && status === 200) this.#note("uploaded pictures aren't recorded");
+    if (operation === "uploads.prepare" && status === 200) this.#notes.add(PICTURES_NOTE);
     // A masked secret in an address is sent encoded, and the answer may repeat the address.
     const body = path.includes(MASKED) ? {} : { body: expected(answer, others) };
     const expect: Expectation = status === 0 ? { no_answer: true } : { status, ...body };

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { SCENARIO_FORMAT, type Scenario } from "../contract/scenario.ts";
 import { beginningsOf } from "../rules/branching.ts";
-import { redacted, stepsOf } from "../rules/recorded-steps.ts";
+import { PICTURES_NOTE, redacted, stepsOf } from "../rules/recorded-steps.ts";
 import { redactor } from "../rules/redaction.ts";
 import { iso } from "../rules/timestamp.ts";
 import { secretsOf } from "../snapshots/export-document.ts";
@@ -78,7 +78,8 @@ export const branchSteps = (asked: BranchWork): Branching => {
     const { before, later } = beginningsOf(beginnings, at);
     for (const one of before) {
       const then = thenAt(one, to, db);
-      if (!then) {
+      // Real time may have been set back since: then a snapshot from before the call is not one.
+      if (!then || !db.get("SELECT 1 FROM requests WHERE id = ? AND seq > ?", id, then.requests)) {
         fs.rmSync(to, { force: true });
         continue;
       }
@@ -93,7 +94,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
       const { steps, notes } = stepsOf(acts, baseUrl, onClock(one.at), GAP_MS);
       makeReady(to, onClock(one.at));
       const scenario: Scenario = { scenario: SCENARIO_FORMAT, name: id, steps: redacted(steps, redact) };
-      return { from: one.name, scenario, notes, clock: onClock(at) };
+      return { from: one.name, scenario, notes: notes.filter((note) => note !== PICTURES_NOTE), clock: onClock(at) };
     }
     throw notReached(asked, later, db);
   } finally {

@@ -216,7 +216,9 @@ export class Recording {
         if (this.#before ? trace_id !== null : !comes(id, trace_id)) continue;
         // A call that subscribed an address is played by the receiver it leads to.
         const call = calls.find(({ call: { id } }) => id === trace_id);
-        if (change === "inserted") made.push(this.#subscribed(after as SubscriptionRow, call?.at ?? at, traces));
+        if (this.#before && change === "inserted" && !this.#receiverAt(after as SubscriptionRow))
+          made.push({ at, note: "subscriptions of sandbox listen aren't repeated" });
+        else if (change === "inserted") made.push(this.#subscribed(after as SubscriptionRow, call?.at ?? at, traces));
         else if (!this.#before) made.push({ at, note: "pausing, resuming and deleting subscriptions isn't recorded" });
       }
     }
@@ -372,9 +374,14 @@ export class Recording {
     );
   }
 
+  /** The built-in receiver that a subscription is of. */
+  #receiverAt({ url }: Pick<SubscriptionRow, "url">): Pick<Receiver, "behaviour"> | undefined {
+    return this.#stores.receivers.list().find((one) => one.url === url) as Pick<Receiver, "behaviour"> | undefined;
+  }
+
   /** What a partner's server is played by. */
   #subscribed({ id, integration_id, url }: SubscriptionRow, at: number, traces: readonly string[]): Act {
-    const own = this.#stores.receivers.list().find((one) => one.url === url) as Pick<Receiver, "behaviour"> | undefined;
+    const own = this.#receiverAt({ url });
     const answered = this.#db
       .all<{ status: number | null }>(
         "SELECT a.response_status AS status FROM attempts a JOIN deliveries d ON d.seq = a.delivery_seq JOIN events e ON e.seq = d.event_seq " +

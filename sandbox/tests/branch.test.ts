@@ -3,7 +3,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { faultsSet } from "../contract/control/fault-operations.ts";
+import { faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import {
   accessCodesIssue,
   credentialsList,
@@ -14,11 +14,20 @@ import {
   requestsList,
   subscriptionsList,
 } from "../contract/control/operations.ts";
+import { receiversCreate, receiversList } from "../contract/control/receiver-operations.ts";
 import { retentionSet } from "../contract/control/retention-operations.ts";
 import { snapshotsExport, snapshotsSave } from "../contract/control/snapshot-operations.ts";
+import { subscriptionsPause } from "../contract/control/subscription-operations.ts";
 import { tokensCreate } from "../contract/control/token-operations.ts";
 import { workCancel, workList } from "../contract/control/work-operations.ts";
-import { clockAdvance, clockGet, policiesSet, worldsBranch, worldsList } from "../contract/control/world-operations.ts";
+import {
+  clockAdvance,
+  clockGet,
+  policiesSet,
+  worldsBranch,
+  worldsDelete,
+  worldsList,
+} from "../contract/control/world-operations.ts";
 import { type Operation, pathOf, type RequestOf, type ResponseOf } from "../contract/operation.ts";
 import {
   integrationsInsert,
@@ -27,6 +36,7 @@ import {
   procurementsCancel,
   repairerProcurementsGet,
   supplierProcurementsConfirm,
+  uploadsPrepare,
 } from "../contract/operations/partner.ts";
 import { startService } from "../service.ts";
 import {
@@ -43,6 +53,7 @@ import { ownCredentials, PUBLIC_URL, post } from "../testing/people-service.ts";
 import { serveCommand } from "../testing/process.ts";
 import { fixedClients } from "../worlds/seed/fixed.ts";
 
+const PATIENCE = { timeout: 20_000 };
 vi.setConfig({ testTimeout: 60_000 });
 
 let service: TestService;
@@ -51,6 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
+const PNG = new Uint8Array(Buffer.from("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489", "hex"));
 const as = (world: string) => ({ "x-sandbox-tenant": world });
 const idOf = (answer: { readonly headers: Headers }): string => answer.headers.get("x-request-id") ?? "";
 const tokenOf = (of = service) => ({ authorization: `Bearer ${of.ready.control_token}` });
@@ -97,7 +109,9 @@ test("an order that was confirmed is refused or cancelled instead, with the same
   await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url: partner.url }, as(world));
   const { id, job_id } = await placeOrder(service, "damaged", as(world));
   const confirmed = await service.call(supplierProcurementsConfirm, { identity: { id } }, supplier, as(world));
-  await expect.poll(async () => (await service.control(deliveriesList, { world, status: "pending" })).total).toBe(0);
+  await expect
+    .poll(async () => (await service.control(deliveriesList, { world, status: "pending" })).total, PATIENCE)
+    .toBe(0);
   const [before, sent] = [await shown(world), partner.bodies.length];
   expect(sent).toBeGreaterThan(0);
 
@@ -120,9 +134,12 @@ test("an order that was confirmed is refused or cancelled instead, with the same
   expect(await shown(world)).toBe(before);
   // From here on it is a world like any other.
   await insert("otherwise", "sent");
-  await expect.poll(() => partner.bodies.length).toBeGreaterThan(sent);
+  await expect.poll(() => partner.bodies.length, PATIENCE).toBeGreaterThan(sent);
   await expect
-    .poll(async () => (await service.control(deliveriesList, { world: "otherwise", status: "delivered" })).total)
+    .poll(
+      async () => (await service.control(deliveriesList, { world: "otherwise", status: "delivered" })).total,
+      PATIENCE,
+    )
     .toBeGreaterThan(0);
   expect(await namesOf()).toEqual(expect.arrayContaining([world, "otherwise"]));
 });
@@ -157,6 +174,32 @@ test("it begins with the nearest snapshot, and an integration that was installed
 
 const newestOf = async (world: string): Promise<string> =>
   (await service.control(requestsList, { world, limit: 1 })).items[0]?.id ?? "";
+
+test("a built-in receiver is made again, a paused subscription stays paused, and pictures are shared", async () => {
+  const world = "around";
+  const partner = await listening();
+  await service.control(receiversCreate, { world, integration_id: repairer.integration_id });
+  await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url: partner.url }, as(world));
+  const asked = { file_name: "a.png", media_type: "image", type: "job_media" } as const;
+  const { upload_url, public_url } = await service.ok(uploadsPrepare, asked, repairer, as(world));
+  const to = new URL(upload_url);
+  expect((await service.raw(to.pathname + to.search, { method: "PUT", body: PNG })).status).toBe(200);
+  const mine = (await service.control(subscriptionsList, { world })).items.find(({ url }) => url === partner.url);
+  await service.control(subscriptionsPause, { world, id: mine?.id ?? "" });
+  const last = await insert(world, "last");
+  const made = await branch({ world, request_id: idOf(last), to: "around-2" });
+  expect(made).toMatchObject({ replayed: 2, differing: 0, notes: [] });
+  const { items } = await service.control(subscriptionsList, { world: "around-2" });
+  expect(items.map(({ url, paused_at }) => [url === partner.url, paused_at !== null])).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+  expect((await service.control(receiversList, { world: "around-2" })).items).toHaveLength(1);
+  const again = await service.raw(to.pathname + to.search, { method: "PUT", body: PNG });
+  expect(again.status).not.toBe(200);
+  await service.control(worldsDelete, { world });
+  expect((await service.raw(new URL(public_url ?? "").pathname, { method: "GET" })).status).toBe(200);
+});
 
 test("settings, faults that count and the clock are as they were before the call", async () => {
   const world = "settled";
@@ -288,18 +331,24 @@ test("a world with keys of its own is branched on a deployed service, whose keys
   expect((await insertAs(ownCredentials.credentials.repairer, "partner-2", "two")).status).toBe(200);
 });
 
-/** A world whose branch waits in a call that a fault holds up. */
+/** A service with a branch under way: a call in it, whose caller went away then, is never answered. */
 const heldUp = async (of: TestService) => {
   const site = await siteOf(of);
-  const make = (external: string) => of.call(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer);
-  await of.control(faultsSet, { operation: jobsInsert.id, uses: 1, effect: { delay: { ms: 1_500, when: "before" } } });
-  await make("slow");
+  const make = (external: string, signal?: AbortSignal) =>
+    of.call(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer, {}, signal);
+  await of.control(faultsSet, { operation: jobsInsert.id, uses: 1, effect: { hang: {} } });
+  const caller = new AbortController();
+  const hanging = expect(make("hanging", caller.signal)).rejects.toThrow();
+  await expect.poll(async () => (await of.control(faultsList, {})).items[0]?.fired, PATIENCE).toBe(1);
+  caller.abort();
+  await hanging;
+  await make("next");
   const last = await make("last");
   const branching = of.call(worldsBranch, { request_id: idOf(last), to: "half" }, undefined, tokenOf(of));
   await expect
-    .poll(async () => (await of.control(workList, {})).items)
+    .poll(async () => (await of.control(workList, {})).items, PATIENCE)
     .toMatchObject([{ kind: "branch", world: "default", progress: expect.any(Number) }]);
-  await expect.poll(() => unfinishedIn(of).some((name) => name.endsWith("service.json"))).toBe(true);
+  await expect.poll(() => unfinishedIn(of).some((name) => name.endsWith("service.json")), PATIENCE).toBe(true);
   return { branching, make };
 };
 const unfinishedIn = ({ folder }: TestService): string[] => {
