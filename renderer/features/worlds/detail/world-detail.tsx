@@ -25,6 +25,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { State } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
+import { useDrawn } from "../../../components/use-drawn.ts";
 import { useKeys } from "../../../components/use-keys.ts";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
@@ -165,30 +166,33 @@ const OneWorld = ({
   row: World | undefined;
   snapshots: readonly Snapshot[];
   shown: string | undefined;
-}) => (
-  <Detail
-    label={name}
-    title={name}
-    beside={
-      row ? (
-        <Group component="span" gap="xs">
-          <Kept row={row} />
-          {name !== DEFAULT_WORLD && row.unavailable === null && <PinButton row={row} />}
-        </Group>
-      ) : (
-        <State of="cancelled">{snapshots[0]?.before === "delete" ? "deleted" : "ended"}</State>
-      )
-    }
-    actions={row?.unavailable === null && <Actions row={row} />}
-    about={row && <Facts row={row} />}
-    scrolls
-  >
-    {row && row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
-    <Snapshots name={name} row={row ?? null} snapshots={snapshots} />
-    {row?.unavailable === null && confinedTo() === null && <Access world={name} />}
-    {row?.unavailable === null && <Within row={row} shown={shown} />}
-  </Detail>
-);
+}) => {
+  const isListDrawn = useDrawn();
+  return (
+    <Detail
+      label={name}
+      title={name}
+      beside={
+        row ? (
+          <Group component="span" gap="xs">
+            <Kept row={row} />
+            {name !== DEFAULT_WORLD && row.unavailable === null && <PinButton row={row} />}
+          </Group>
+        ) : (
+          <State of="cancelled">{snapshots[0]?.before === "delete" ? "deleted" : "ended"}</State>
+        )
+      }
+      actions={row?.unavailable === null && <Actions row={row} />}
+      about={row && <Facts row={row} />}
+      scrolls
+    >
+      {row && row.unavailable !== null && <Damaged row={row} newest={snapshots[0]} />}
+      <Snapshots name={name} row={row ?? null} snapshots={snapshots} />
+      {isListDrawn && row?.unavailable === null && confinedTo() === null && <Access world={name} />}
+      {isListDrawn && row?.unavailable === null && <Within row={row} shown={shown} />}
+    </Detail>
+  );
+};
 
 /**
  * One world: what is in it, what it was, and what can be done with it.
