@@ -56,8 +56,8 @@ export class TestHaproxy {
 
   async end(): Promise<void> {
     const ended = new Promise((resolve) => this.#process.once("exit", resolve));
-    this.#process.kill("SIGTERM");
-    await ended;
+    // Ctrl-C has reached it too.
+    if (this.#process.kill("SIGTERM")) await ended;
     fs.rmSync(this.#file);
   }
 }
