@@ -51,7 +51,7 @@ export class Databases {
     const listening = ["--listen-client-urls", at, "--advertise-client-urls", at];
     const peers = ["--listen-peer-urls", `http://${this.#etcd.back}:2380`];
     const data = ["--data-dir", path.join(this.#etcd.folder, "data")];
-    this.#etcd.spawn([findProgram("etcd") ?? "", ...data, ...listening, ...peers], {});
+    this.#etcd.spawn([findProgram("etcd") ?? "", ...data, ...listening, ...peers]);
     for (const member of this.members) this.startMember(member);
     await this.healthy();
   }

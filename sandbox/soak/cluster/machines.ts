@@ -107,16 +107,12 @@ export class Machine {
     return this.#isApart ? ["nsenter", `--net=${NAMES}/${this.name}`] : [];
   }
 
-  spawn(
-    command: readonly string[],
-    options: { readonly uid?: number; readonly gid?: number; readonly env?: NodeJS.ProcessEnv },
-  ): void {
-    const { uid, gid, env } = options;
-    const whose =
-      uid === undefined || gid === undefined ? [] : ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
+  /** Starts a program on it, as another user where one is given. */
+  spawn(command: readonly string[], { uid, gid }: { readonly uid?: number; readonly gid?: number } = {}): void {
+    const whose = uid === undefined ? [] : ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
     const log = fs.openSync(this.#log, "a");
     const [program = "", ...rest] = [...this.through, ...whose, ...command];
-    const child = spawn(program, rest, { stdio: ["ignore", log, log], ...(env ? { env } : {}), cwd: "/" });
+    const child = spawn(program, rest, { stdio: ["ignore", log, log], cwd: "/" });
     fs.closeSync(log);
     this.#children.add(child);
     child.once("exit", () => this.#children.delete(child));
