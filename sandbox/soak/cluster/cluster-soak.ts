@@ -11,7 +11,7 @@ import { BALANCER } from "./machines.ts";
 import { type Node, Stage, type StagePlan } from "./stage.ts";
 
 /** Two weak processors serve it all: so that they are not what is tried, a world has at most one vehicle in so long. */
-const PAUSE_MS = 30_000;
+const PAUSE_MS = 60_000;
 /** Between two failures worlds go back to where they belong. */
 const REST_MS = 8_000;
 /** So many worlds are asked all the time while something fails. */
@@ -165,7 +165,9 @@ export class ClusterSoak {
     this.seen.push({ failure: failure.name, ...seen });
     const [seconds, { acknowledged }] = [(silentMs / 1_000).toFixed(1), this.counts];
     const others = `${seen.refused} × 503, ${seen.unanswered} without an answer`;
-    this.#plan.say(`${failure.name}: ${seconds} s, ${others}; ${acknowledged} changes acknowledged`);
+    const { madeAgain } = this.#stage.databases;
+    const made = madeAgain === 0 ? "" : `; ${madeAgain} × a database server was made again`;
+    this.#plan.say(`${failure.name}: ${seconds} s, ${others}; ${acknowledged} changes acknowledged${made}`);
   }
 
   /** A node with enough worlds. */

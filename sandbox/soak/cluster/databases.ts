@@ -9,7 +9,9 @@ import { BALANCER, type Machine } from "./machines.ts";
 const PORT = 5432;
 const ETCD_PORT = 2379;
 const PATRONI_PORT = 8008;
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = 300_000;
+/** A server that has not come back for so long is made again from the primary, as whoever operates it would. */
+const BROKEN_MS = 90_000;
 
 /** Where the nodes find the one that takes writes. */
 export const DATABASE_URL = `postgres://postgres@${BALANCER.back}:${PORT}/postgres`;
@@ -40,6 +42,8 @@ interface Member {
 export class Databases {
   readonly members: readonly Machine[];
   readonly #etcd: Machine;
+  /** How often a server did not come back by itself. */
+  madeAgain = 0;
 
   constructor(etcd: Machine, members: readonly Machine[]) {
     this.#etcd = etcd;
@@ -117,14 +121,27 @@ export class Databases {
     return [];
   }
 
-  /** Until one takes writes, another confirms them, and the third follows. @throws Fault after three minutes */
+  /** Until one takes writes, another confirms them, and the third follows. @throws Fault after five minutes */
   async healthy(): Promise<void> {
-    for (const until = Date.now() + PATIENCE_MS; ; await sleep(250)) {
+    const from = Date.now();
+    for (let broken = from; ; await sleep(250)) {
       const known = await this.#known();
-      const isWell = known.every(({ state }) => state === "running" || state === "streaming");
+      const ill = known.filter(({ state }) => state !== "running" && state !== "streaming");
       const roles = known.map(({ role }) => role).sort();
-      if (isWell && roles.join() === "leader,replica,sync_standby") return;
-      if (Date.now() > until) throw new Fault(`The database is not whole again: ${JSON.stringify(known)}.`);
+      if (ill.length === 0 && roles.join() === "leader,replica,sync_standby") return;
+      if (Date.now() - from > PATIENCE_MS)
+        throw new Fault(`The database is not whole again: ${JSON.stringify(known)}.`);
+      if (Date.now() - broken < BROKEN_MS) continue;
+      broken = Date.now();
+      const replicas = ill.filter(({ role }) => role === "replica").map(({ name }) => name);
+      for (const machine of this.members.filter(({ name }) => replicas.includes(name))) await this.#makeAgain(machine);
     }
+  }
+
+  async #makeAgain(machine: Machine): Promise<void> {
+    this.madeAgain += 1;
+    await this.kill(machine);
+    fs.rmSync(path.join(machine.folder, "data"), { recursive: true, force: true });
+    this.startMember(machine);
   }
 }

@@ -32,7 +32,9 @@ export const soakCluster = async (asked: Omit<Asked, "folder" | "service" | "isA
       child.stdin?.end();
     });
   const status = await new Promise<number>((resolve) => child.once("close", (code) => resolve(code ?? 1)));
-  fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   run.remove();
+  if (status === 1 && stopped === 0)
+    process.stderr.write(`What etcd, Patroni and PostgreSQL said is kept in ${folder}.\n`);
+  else fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   return stopped === 0 ? status : stopped;
 };
