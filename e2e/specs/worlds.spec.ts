@@ -90,7 +90,7 @@ test("an assumption is set with both answers in sight, and all are as usual agai
   expect(await again()).toBe(422);
   await worlds.goto();
   const one = explorer.getByRole("region", { name: "Insert an existing job" });
-  await expect(one).toContainText("It doesn't say what happens without if_.");
+  await expect(one).toContainText("It doesn’t say what happens without if_.");
   await expect(one).toContainText("D30");
   await expect(one).not.toContainText("changed");
   // Both answers are shown by one example.

@@ -131,7 +131,7 @@ export const causes = {
     }),
   }),
   no_bearer: at("credentials", "unauthorized", "Authentication: Headers", ["D13"], {
-    sentence: "The `Authorization` header doesn't start with `Bearer`.",
+    sentence: "The `Authorization` header doesn’t start with `Bearer`.",
     remedy: "Send `Authorization: Bearer <api_key>`: the word `Bearer`, a space and the key.",
     example: withKey({ as: "nobody", headers: { authorization: "key-without-bearer" } }),
   }),
@@ -164,7 +164,7 @@ export const causes = {
     example: of("integrations.insert", { ...INSTALL, client_id: "demo-client-no-oauth" }),
   }),
   client_secret_wrong: rule("invalid_client_secret", INSTALLATION, ["D23"], {
-    sentence: "The `client_secret` doesn't match the client.",
+    sentence: "The `client_secret` doesn’t match the client.",
     remedy: "Send the secret of the same client.",
     example: of("integrations.insert", { ...INSTALL, client_secret: "guessed" }),
   }),
@@ -180,7 +180,7 @@ export const causes = {
     example: ofInsert({ identity: JOB }),
   }),
   site_unknown: rule("unprocessable", JOB_INSERT, ["D34"], {
-    sentence: "The site is not one of the caller's sites.",
+    sentence: "The site is not one of the caller’s sites.",
     remedy: "Send the ID of a `repairer_site` that `businesses.list` returns.",
     fix: "sites",
     example: ofInsert({ repairer_site_id: NO_ONES_ID }),
@@ -212,7 +212,7 @@ export const causes = {
   }),
   part_of_other_job: rule("unprocessable", "Endpoints: repairer.jobs.parts.insert", ["D38"], {
     sentence: "The part belongs to another job.",
-    remedy: "Leave out the part's `identity` to insert a new part.",
+    remedy: "Leave out the part’s `identity` to insert a new part.",
     fix: (pointer) => [pointer, undefined],
     example: of("repairer.jobs.parts.insert", {
       job_identity: JOB,
@@ -220,7 +220,7 @@ export const causes = {
     }),
   }),
   offer_unknown: rule("unprocessable", EXTENSIONS, ["D43"], {
-    sentence: "The latest basket of the job doesn't have this offer.",
+    sentence: "The latest basket of the job doesn’t have this offer.",
     remedy: "Read `repairer.jobs.baskets.latest.get` and order what it offers.",
     fix: "offers",
     example: of("repairer.procurements.place", { job_identity: JOB, sellable_ids: [NO_ONES_ID] }),
@@ -241,12 +241,12 @@ export const causes = {
     example: of("supplier.procurements.confirm", CONFIRMED),
   }),
   confirm_of_cancelled: rule("unprocessable", TRANSITIONS, ["D51"], {
-    sentence: "{Order} is cancelled and can't be confirmed.",
+    sentence: "{Order} is cancelled and can’t be confirmed.",
     remedy: "Read the order before you confirm it. The buyer can place the offers again.",
     example: of("supplier.procurements.confirm", CANCELLED),
   }),
   cancel_of_confirmed: rule("unprocessable", TRANSITIONS, [], {
-    sentence: "{Order} is confirmed and can't be cancelled.",
+    sentence: "{Order} is confirmed and can’t be cancelled.",
     remedy: "Read the order first. Only a requested order can be cancelled.",
     example: of("procurements.cancel", CONFIRMED),
   }),
@@ -261,7 +261,7 @@ export const causes = {
     example: of("repairer.invoices.reconcile", { ...CANCELLED, lines: [{ quantity: 1, unit_price: "1.00" }] }),
   }),
   not_an_amount: rule("unprocessable", EXTENSIONS, ["D55"], {
-    sentence: "The price of a line is not an amount in the order's currency.",
+    sentence: "The price of a line is not an amount in the order’s currency.",
     remedy: 'Send a decimal string with the currency\'s digits, for example "1548.05", at most a million.',
     example: of("repairer.invoices.reconcile", { ...CONFIRMED, lines: [{ quantity: 1, unit_price: "$1,548.05" }] }),
   }),
@@ -334,7 +334,7 @@ export const causes = {
     remedy: "Use the method that the `Allow` header of the answer names.",
   }),
   host: at("host", "misdirected_request", null, ["D2"], {
-    sentence: "The `Host` header names a host that this service doesn't answer for.",
+    sentence: "The `Host` header names a host that this service doesn’t answer for.",
     remedy: "Call the service at the address that it printed.",
   }),
   too_large: at("size", "payload_too_large", null, ["D6"], {
@@ -355,7 +355,7 @@ export const causes = {
   }),
   too_many_worlds: at("world", "too_many_worlds", null, ["D85"], {
     sentence: "The call would create another world, and the service has as many as it may have.",
-    remedy: "Delete worlds that you don't need, or raise `--max-worlds`.",
+    remedy: "Delete worlds that you don’t need, or raise `--max-worlds`.",
   }),
   storage_unavailable: at("rules", "storage_unavailable", null, ["D12"], {
     sentence: "The change could not be stored. Nothing was changed.",

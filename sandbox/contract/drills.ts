@@ -27,7 +27,7 @@ export const drills: Record<DrillName, DrillDeclaration> = {
     title: "Duplicate",
     sends: "Sends the notification twice with the same message_id.",
     expects: acknowledge,
-    why: "Delivery is at least once. Acknowledge a repeat, but don't process it again.",
+    why: "Delivery is at least once. Acknowledge a repeat, but don’t process it again.",
   },
   reordered: {
     title: "Out of order",
@@ -57,7 +57,7 @@ export const drills: Record<DrillName, DrillDeclaration> = {
     title: "No timestamp",
     sends: "Sends the notification without webhook_timestamp, correctly signed.",
     expects: refuse(400, "missing_timestamp"),
-    why: "Without a timestamp you can't tell a new notification from a recorded one.",
+    why: "Without a timestamp you can’t tell a new notification from a recorded one.",
   },
   malformed_timestamp: {
     title: "Unparseable timestamp",

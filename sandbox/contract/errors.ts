@@ -46,7 +46,7 @@ export const errorCodes = {
   unprocessable: {
     status: 422,
     origin: "D1",
-    meaning: "The request is well formed but can't be processed; the message says why.",
+    meaning: "The request is well formed but can’t be processed; the message says why.",
   },
   work_provider_not_found: {
     status: 404,
@@ -56,7 +56,7 @@ export const errorCodes = {
   unsupported_media_type: {
     status: 415,
     origin: "D4",
-    meaning: "The body's content type is not application/json.",
+    meaning: "The body’s content type is not application/json.",
   },
   payload_too_large: {
     status: 413,
@@ -71,7 +71,7 @@ export const errorCodes = {
   misdirected_request: {
     status: 421,
     origin: "D2",
-    meaning: "The Host header names a host this service doesn't serve.",
+    meaning: "The Host header names a host this service doesn’t serve.",
   },
   rate_limited: {
     status: 429,
@@ -87,14 +87,14 @@ export const errorCodes = {
   storage_unavailable: {
     status: 503,
     origin: "D12",
-    meaning: "The change couldn't be saved; nothing was changed.",
+    meaning: "The change couldn’t be saved; nothing was changed.",
   },
   no_such_world: {
     status: 404,
     origin: "D85",
-    meaning: "A control operation read a world that doesn't exist.",
+    meaning: "A control operation read a world that doesn’t exist.",
     remedy:
-      "Check the world's name. A call with a key, or a control operation that changes something, creates a world.",
+      "Check the world’s name. A call with a key, or a control operation that changes something, creates a world.",
   },
   too_many_worlds: {
     status: 503,
@@ -104,7 +104,7 @@ export const errorCodes = {
   world_unavailable: {
     status: 503,
     origin: "D87",
-    meaning: "The world's file is damaged or invalid; the message says why. Other worlds are not affected.",
+    meaning: "The world’s file is damaged or invalid; the message says why. Other worlds are not affected.",
   },
 } as const;
 

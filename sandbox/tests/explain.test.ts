@@ -192,7 +192,7 @@ test("a credential of another organization is never proposed, and no key is show
   for (const [headers, cause, sentence] of [
     [credentialHeaders(supplier), "scope", "This is a supplier key; this operation needs a buyer key."],
     [{ ...known, authorization: `Bearer ${supplier.api_key}` }, "credentials", /not a known pair/],
-    [{ ...known, authorization: repairer.api_key }, "no_bearer", /doesn't start with `Bearer`/],
+    [{ ...known, authorization: repairer.api_key }, "no_bearer", /doesn’t start with `Bearer`/],
     [{}, "no_credentials", /header is missing/],
   ] as const) {
     const answer = await service.post(pathTo("repairer.jobs.get"), { identity: { external: "x" } }, headers);
