@@ -156,6 +156,7 @@ test("the worlds work by keyboard alone, in the dark", async ({ explorer }) => {
   await worlds.expectCurrent("one");
   await expect(worlds.menu).toBeHidden();
   await explorer.keyboard.press("w");
+  await expect(worlds.line("one")).toBeFocused();
   await explorer.keyboard.press("Escape");
   await expect(worlds.bar.getByRole("button", { name: "World one" })).toBeFocused();
 });
