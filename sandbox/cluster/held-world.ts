@@ -9,7 +9,7 @@ import { type ChangedPages, CommittedPages, packFile, packPages } from "./pages.
 import { FencedError, type Position, type WorldStore } from "./world-store.ts";
 
 /** The log of a world becomes a snapshot when it has so many pages, and no fewer than the file. */
-const TRIM_PAGES = 8_000;
+const TRIM_PAGES = 2_000;
 /** PostgreSQL's code for a full disk. */
 const NO_ROOM = "53100";
 
