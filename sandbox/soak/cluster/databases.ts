@@ -66,7 +66,7 @@ export class Databases {
     if (uid !== undefined && gid !== undefined) fs.chownSync(machine.folder, uid, gid);
     const trusted = ["host all all 127.0.0.0/8 trust", "host replication all 127.0.0.0/8 trust"];
     const parameters = {
-      ...{ max_connections: 100, shared_buffers: "64MB", max_wal_size: "256MB", wal_keep_size: "64MB" },
+      ...{ max_connections: 100, shared_buffers: "64MB", max_wal_size: "256MB", wal_keep_size: "512MB" },
       ...{ unix_socket_directories: "", log_statement: "none" },
     };
     const configuration = {
