@@ -1,10 +1,11 @@
 import http from "node:http";
-import { connectionHeaders } from "../contract/control/exchange-kinds.ts";
+import { isOfConnection } from "../contract/control/exchange-kinds.ts";
 import { requestsReplay } from "../contract/control/operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { firstDifference } from "../rules/first-difference.ts";
 import { isCut, MASK } from "../rules/redaction.ts";
+import { isControlPath } from "../rules/scenario-reach.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { KeptDetail } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
@@ -66,10 +67,12 @@ const headersFor = (
   credential: readonly Header[] | null,
   integrationId: Asked["integration_id"],
 ): Header[] => {
-  const isSet = new Set([...connectionHeaders, "x-sandbox-tenant", ...(credential ? ["authorization"] : [])]);
+  const isSet = new Set(["x-sandbox-tenant", ...(credential ? ["authorization"] : [])]);
   if (integrationId !== undefined) isSet.add("service-integration-id");
   return [
-    ...headers.filter(([name, value]) => !isSet.has(name.toLowerCase()) && !value.includes(MASK)),
+    ...headers.filter(
+      ([name, value]) => !isOfConnection(name) && !isSet.has(name.toLowerCase()) && !value.includes(MASK),
+    ),
     ...(to.name === DEFAULT_WORLD ? [] : [["x-sandbox-tenant", to.name] as const]),
     ...(credential ?? []),
   ];
@@ -95,6 +98,8 @@ const problemOf = ({ method, path, headers, body }: Asked, kept: KeptDetail): st
     return `/method ${method} can't be replayed. Choose another`;
   if (path === undefined && isCut(kept.path))
     return "its address was too long to store. Give the whole address in /path";
+  if (isControlPath(path ?? kept.path))
+    return "/path is of the control plane, which takes no replays. Call it directly";
   const header = headers?.map(headerProblem).find((one) => one !== null);
   if (header) return header;
   if (body !== undefined) return body.includes(MASK) ? "/body contains a masked secret. Enter the real value" : null;

@@ -18,9 +18,9 @@ const decoded = (segment: string): string => {
   }
 };
 
-/** The control plane takes a token, which no scenario has: what it may use of it is said as `control`. */
-const isControl = ({ pathname }: URL): boolean =>
-  pathname.split("/").some((segment) => decoded(segment).toLowerCase() === "__sandbox");
+/** Whether a path, with or without its query, is of the control plane, however it is written. */
+export const isControlPath = (path: string): boolean =>
+  (path.split(/[?#]/, 1)[0] ?? "").split("/").some((segment) => decoded(segment).toLowerCase() === "__sandbox");
 
 /**
  * The address that a route leads to, or why a scenario may not call it (D89): partner routes of the service that it runs
@@ -37,7 +37,8 @@ export const addressReached = (
   if (!url) return { problem: "is no address: it begins with no slash" };
   const own = [address, baseUrl].some((one) => new URL(one).origin === url.origin);
   if (!own) return { problem: `leads to ${url.origin}, which is not the service that the scenario runs against` };
-  return isControl(url)
+  // It takes a token, which no scenario has: what it may use of it is said as `control`.
+  return isControlPath(url.pathname)
     ? { problem: "is of the control plane; what a scenario may use of it is said as control" }
     : { address: url.href };
 };

@@ -98,6 +98,40 @@ describe("people who sign in at a proxy", () => {
     expect(Object.keys(own?.headers ?? {}).filter((name) => /^access-control/i.test(name))).toEqual([]);
   });
 
+  test("are never named by a replay, which comes from this machine as the proxy's word does", async () => {
+    const { control_token: operator } = service.ready;
+    await asks("tokens.invite", { world: "guest", name: "Guest", scope: "act" }, operator);
+    const { body: made } = await post<{ token: string }>(
+      ...([service.port, "/__sandbox/tokens.create", { world: "guest", name: "Guest", scope: "act" }] as const),
+      bearer(operator),
+    );
+    const { body: keys } = await post<{ items: { api_key: string; integration_id: string }[] }>(
+      ...([service.port, "/__sandbox/credentials.list", { world: "guest", reveal: true }] as const),
+      bearer(made.token),
+    );
+    const [key] = keys.items;
+    const kept = await fetch(`http://127.0.0.1:${service.port}/api/2026-01/businesses.list`, {
+      ...{ method: "POST", body: "{}" },
+      headers: {
+        ...bearer(key?.api_key ?? ""),
+        ...{ "service-integration-id": key?.integration_id ?? "", "x-sandbox-tenant": "guest" },
+        "content-type": "application/json",
+      },
+    });
+    expect(kept.status).toBe(200);
+    const headers = [
+      ["X-Forwarded-Email", "dora@example.com"],
+      ["x-forwarded-groups", "support"],
+    ];
+    const replayed = (path: string) =>
+      asks("requests.replay", { world: "guest", id: kept.headers.get("x-request-id"), path, headers }, made.token);
+    for (const path of [SIGN_IN, "/%5F_sandbox/tokens.sign-in?a", "/__%73andbox/tokens.sign-in#/a"]) {
+      const { status, text } = await replayed(path);
+      expect([status, text], path).toEqual([422, expect.stringContaining("/path is of the control plane")]);
+    }
+    expect((await replayed("/api/2026-01/businesses.list")).status).toBe(200);
+  });
+
   /** With headers that scripts can't set, and as often as they are named. */
   const raw = async (headers: Record<string, string>, more: readonly string[] = []) => {
     const connection = await RawConnection.open(service.port);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
-import { requestsList } from "../contract/control/operations.ts";
+import { requestsList, requestsReplay } from "../contract/control/operations.ts";
 import { tokensCreate, tokensCurrent } from "../contract/control/token-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { businessesList } from "../contract/operations/partner.ts";
@@ -63,6 +63,17 @@ test("keys that are not valid are counted together for their address, also by a 
   expect([first.statuses, second.statuses]).toEqual([{ 401: 6 }, { 401: 4, 429: 2 }]);
   expect((await calls(6, from("203.0.113.8", "one"))).statuses).toEqual({ 401: 6 });
   expect((await calls(6, mine)).statuses).toEqual({ 200: 6 });
+});
+
+test("a replay is counted for no address but this machine's, whatever its headers name", async () => {
+  service = await startTestService(undefined, { callsPerMinute: 10, trustedProxies: ["127.0.0.0/8"] });
+  const there = { "x-forwarded-for": "203.0.113.7" };
+  const first = await service.post(list, {}, there);
+  const id = first.headers.get("x-request-id") ?? "";
+  const headers = [["x-forwarded-for", "203.0.113.7"]] as [string, string][];
+  for (const more of [{}, ...Array.from({ length: 9 }, () => ({ headers }))])
+    await service.control(requestsReplay, { id, ...more });
+  expect((await calls(9, there)).statuses).toEqual({ 401: 9 });
 });
 
 test("nobody's word is taken for where a call comes from unless its address is trusted", async () => {

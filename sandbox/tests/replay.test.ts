@@ -167,6 +167,18 @@ describe("an exchange that is sent again in another way", () => {
     expect(await replay({ id: idOf(first), method: "GET", headers: upgrade })).toMatchObject({ status: 405 });
   });
 
+  test("without what a proxy says of a call, for the service would take it for its own proxy's word", async () => {
+    const first = await service.call(businessesList, {}, repairer, { "x-forwarded-for": "203.0.113.7" });
+    const proxys = ["Forwarded", "X-Forwarded-Email", "x-forwarded-for", "X-Real-IP", "x-auth-request-email"];
+    const headers = [...proxys.map((name) => [name, "x"]), ["x-mine", "yes"]] as [string, string][];
+    for (const more of [{}, { headers }]) {
+      const { id } = await replay({ id: idOf(first), ...more });
+      const names = (await keptOf(id)).request_headers.map(([name]) => name.toLowerCase());
+      expect(names.filter((name) => proxys.some((one) => one.toLowerCase() === name))).toEqual([]);
+      expect(names.includes("x-mine")).toBe("headers" in more);
+    }
+  });
+
   test("with headers of one's own, and with the key it had where they name none", async () => {
     const first = await service.call(businessesList, {}, repairer);
     const again = await replay({ id: idOf(first), headers: [["x-mine", "yes"]] });

@@ -1,11 +1,16 @@
 import { partnerCalls } from "../operations/partner-calls.ts";
 import type { RequestRow } from "./rows.ts";
 
-/** Headers of one connection, not of the call: they are set anew when it is sent again. */
-export const connectionHeaders: ReadonlySet<string> = new Set([
+const connectionHeaders: ReadonlySet<string> = new Set([
   ...["host", "connection", "keep-alive", "proxy-connection", "content-length", "transfer-encoding"],
   ...["expect", "te", "trailer", "upgrade"],
 ]);
+/** What a proxy says of who calls. What the service sends itself would be taken for the word of a proxy on its machine. */
+const PROXY_HEADERS = /^(forwarded|x-real-ip|x-(forwarded|auth-request)-.*)$/;
+
+/** Whether a header is of the way a call came, not of the call: it is left out or set anew when it is sent again. */
+export const isOfConnection = (name: string): boolean =>
+  connectionHeaders.has(name.toLowerCase()) || PROXY_HEADERS.test(name.toLowerCase());
 
 /** Calls of partners that are no operation of the contract or of its extensions. */
 export const webhookCalls = ["webhooks.subscribe", "webhooks.secret"] as const;

@@ -235,12 +235,18 @@ export const requestsReplay = writeOne(
     to: Type.Optional(Type.String({ description: "The world to replay it in (default: the world of the call)" })),
     integration_id: Type.Optional(Nullable(Uuid("The integration whose key is used; null: no credentials"))),
     method: Type.Optional(Type.String({ pattern: "^[A-Z]{1,16}$" })),
-    path: Type.Optional(Type.String({ pattern: "^/[!-~]*$", maxLength: 8192, description: "The path with its query" })),
+    path: Type.Optional(
+      Type.String({
+        pattern: "^/[!-~]*$",
+        maxLength: 8192,
+        description: "The path with its query; none of the control plane",
+      }),
+    ),
     headers: Type.Optional(
       Type.Array(Type.Tuple([Type.String(), Type.String()]), {
         maxItems: 100,
         description:
-          "Replaces all recorded headers. The service sets the headers of the connection, the world and the credentials",
+          "Replaces all recorded headers. The service sets the headers of the connection, the world and the credentials, and leaves out those of a proxy",
       }),
     ),
     body: Type.Optional(Type.String({ maxLength: 1_048_576, description: "The body as text" })),
