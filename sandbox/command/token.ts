@@ -51,7 +51,7 @@ const rotate = (data: string | undefined, env: Env): void => {
 /** Calls the service that is meant. */
 const asked = async <O extends Operation>(operation: O, body: object, which: WhichService, env: Env) => {
   const { baseUrl, token } = findService(which, { ...env });
-  return { baseUrl, answer: await new ScenarioClient(baseUrl, token).must<ResponseOf<O>>(operation.id, body) };
+  return { baseUrl, answer: await new ScenarioClient(baseUrl, token, null).must<ResponseOf<O>>(operation.id, body) };
 };
 
 const create = async ({ world, name, scope, days: count, ...which }: Created, env: Env): Promise<void> => {

@@ -9,15 +9,16 @@ import {
   type RequiredCheck,
 } from "../contract/control/evidence-operations.ts";
 import { drillNames } from "../contract/drill-names.ts";
-import { errorCodes, refuse } from "../contract/errors.ts";
+import { refuse } from "../contract/errors.ts";
 import { eventTypes } from "../contract/event-types.ts";
+import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { judgeReadiness } from "../rules/readiness-plan.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import { breathe, SLICE_MS } from "../storage/slices.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
-import { noIntegration, readinessOf } from "./readiness-operations.ts";
+import { declaredCodes, noIntegration, readinessOf } from "./readiness-operations.ts";
 
 const MOST_ROWS = 100;
 
@@ -46,10 +47,13 @@ const boardRow = (
   };
 };
 
+/** What is called with an integration's key. */
+const made = partnerOperations.filter(({ scope }: Operation) => scope !== "none");
+
 const known: Readonly<Record<RequiredCheck["kind"], readonly string[]>> = {
   subscription: ["webhooks.subscribe"],
-  operation: partnerOperations.map(({ id }) => id),
-  error_code: Object.keys(errorCodes),
+  operation: made.map(({ id }) => id),
+  error_code: [...new Set(made.flatMap(declaredCodes))],
   event: eventTypes,
   retry: ["retry"],
   drill: drillNames,

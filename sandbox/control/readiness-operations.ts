@@ -7,10 +7,11 @@ import { type DrillName, drillNames } from "../contract/drill-names.ts";
 import { drills, refusesAll } from "../contract/drills.ts";
 import { type ErrorCode, errorCodes, refuse } from "../contract/errors.ts";
 import { events, eventTypes } from "../contract/event-types.ts";
-import { type Operation, pathOf } from "../contract/operation.ts";
+import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { receiverAddress } from "../contract/receiver-address.ts";
 import { readinessMarkdown } from "../rules/readiness-markdown.ts";
+import { operationStep } from "../rules/readiness-plan.ts";
 import { iso } from "../rules/timestamp.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import { type Counted, type CountedCalls, type CountedDeliveries, ReadinessStore } from "../storage/readiness-store.ts";
@@ -23,10 +24,9 @@ const last = (rows: readonly Counted[]) =>
   rows.length === 0 ? null : iso(Math.max(...rows.map(({ last_at }) => last_at)));
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-const declaredCodes = ({ errors, decidedErrors = {}, shapeError }: Operation): string[] => [
-  ...errors,
-  ...Object.keys(decidedErrors),
-  shapeError,
+/** What a program can get from an operation. A call with a wrong key is on record without the integration that made it. */
+export const declaredCodes = ({ errors, decidedErrors = {}, shapeError }: Operation): string[] => [
+  ...[...errors, ...Object.keys(decidedErrors), shapeError].filter((code) => code !== "unauthorized"),
 ];
 
 /** Each operation of its side, and what else it called: operations of the other side, sandbox routes, and none at all. */
@@ -50,9 +50,7 @@ const operationRows = (operations: readonly Operation[], calls: readonly Counted
 
 const codeRows = (operations: readonly Operation[], calls: readonly CountedCalls[]): Readiness["error_codes"] => {
   const met = calls.flatMap(({ error_code }) => error_code ?? []);
-  // A call with a wrong key is on record without the integration that made it.
-  const known = operations.flatMap(declaredCodes).filter((code) => code !== "unauthorized");
-  return unique([...known, ...met]).map((code) => {
+  return unique([...operations.flatMap(declaredCodes), ...met]).map((code) => {
     const own = calls.filter(({ error_code }) => error_code === code);
     const of = operations.filter((one) => declaredCodes(one).includes(code));
     return { code, calls: total(own), operations: of.map(({ id }) => id), last_at: last(own) };
@@ -101,9 +99,7 @@ const nextSteps = (of: Pick<Readiness, "operations" | "error_codes" | "events" |
   const retry = "Return a status other than 200 to a notification once, then acknowledge its next attempt.";
   return [
     ...(of.receiver.subscriptions.length > 0 ? [] : [step("subscription", "webhooks.subscribe", register)]),
-    ...partnerOperations
-      .filter(({ id }) => ids.has(id))
-      .map((one) => step("operation", one.id, `Send POST ${pathOf(one)} from the partner's program. ${one.summary}`)),
+    ...partnerOperations.filter(({ id }) => ids.has(id)).map(({ id }) => operationStep(id)),
     ...Object.entries(errorCodes).flatMap(([code, { meaning }]) => {
       const operations = of.error_codes.find((one) => one.code === code && one.calls === 0)?.operations;
       if (!operations) return [];

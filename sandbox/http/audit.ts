@@ -7,6 +7,7 @@ import { auditDetail } from "../rules/audit-detail.ts";
 import { textAt } from "../rules/text-at.ts";
 import type { AppServices } from "./app-services.ts";
 import { originOf } from "./callers.ts";
+import { OPERATOR } from "./control-access.ts";
 import { maskKnown } from "./masking.ts";
 
 interface Audited {
@@ -23,9 +24,10 @@ const madeIn = (body: unknown, value: unknown): string[] => {
   return id === undefined || id === textAt(body, "id") ? [] : [`made=${id}`];
 };
 
+/** A run and an assistant have the control token of the service. A person is named whatever else they say. */
 const nameOf = (request: FastifyRequest, services: AppServices): string => {
-  const { name, token } = request.controlCaller;
-  const origin = token === null ? originOf(request, services) : null;
+  const { name } = request.controlCaller;
+  const origin = name === OPERATOR ? originOf(request, services) : null;
   return origin === "scenario" || origin === "assistant" ? origin : name;
 };
 

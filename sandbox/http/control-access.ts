@@ -27,6 +27,9 @@ declare module "fastify" {
   }
 }
 
+/** Who shows the control token: nobody knows which person. */
+export const OPERATOR = "operator";
+
 type Known = Pick<AppServices, "controlToken" | "access" | "people">;
 
 /**
@@ -36,7 +39,7 @@ type Known = Pick<AppServices, "controlToken" | "access" | "people">;
 export const callerOf = (secret: string, services: Known): ControlCaller | null => {
   const { controlToken, access, people } = services;
   const isValid = (): boolean => callerOf(secret, services) !== null;
-  if (sameSecret(secret, controlToken)) return { name: "operator", token: null, isValid };
+  if (sameSecret(secret, controlToken)) return { name: OPERATOR, token: null, isValid };
   const token = isWorldToken(secret) ? access.find(secret, Date.now()) : undefined;
   // Names are anybody's: two tokens may have the same one, or the operator's.
   if (token) return { name: `${token.name} (${token.id.slice(-8)})`, token, isValid };

@@ -65,3 +65,24 @@ it("a plan requires what it names, as far as the side can meet it", () => {
     unmet: [step("error_code", "not_found")],
   });
 });
+
+describe("a plan", () => {
+  const asks = (name: string) => ({ name: "Orders", requires: [{ kind: "operation" as const, name }] });
+
+  it("may require an operation beside the contract, which the report alone does not ask for", () => {
+    const never = { ...operation("repairer.procurements.place", "extension"), calls: 0 };
+    const report = { ...readiness([]), operations: [never] };
+    expect(judgeReadiness(report, asks(never.operation))).toMatchObject({
+      ...{ required: 1, met: 0, ready: false },
+      unmet: [{ kind: "operation", name: never.operation, do: expect.stringContaining("/__extensions/2026-01/") }],
+    });
+    const called = { ...report, operations: [{ ...never, calls: 1 }] };
+    expect(judgeReadiness(called, asks(never.operation))).toMatchObject({ required: 1, met: 1, ready: true });
+  });
+
+  it("of which nothing concerns its side makes nothing ready", () => {
+    expect(judgeReadiness(readiness([]), asks("supplier.procurements.confirm"))).toMatchObject({
+      ...{ required: 0, met: 0, ready: false },
+    });
+  });
+});

@@ -8,6 +8,7 @@ import {
   integrationsEvidence,
   plansList,
   plansSet,
+  type RequiredCheck,
 } from "../contract/control/evidence-operations.ts";
 import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
 import { tokensCreate } from "../contract/control/token-operations.ts";
@@ -101,14 +102,23 @@ test("a plan says what the integrations of one client must have done; one that n
     met: 1,
     unmet: [{ kind: "event", name: "repairer.jobs" }],
   });
-  const wrong = {
-    client_id: own.client_id,
-    plan: { name: "Jobs", requires: [{ kind: "drill" as const, name: "nothing" }] },
-  };
-  const refused = await service.call(plansSet, wrong, undefined, {
-    authorization: `Bearer ${service.ready.control_token}`,
-  });
-  expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining("/plan/requires/0/name") } });
+  const asked = (checks: readonly RequiredCheck[]) =>
+    service.call(
+      plansSet,
+      { client_id: own.client_id, plan: { name: "Jobs", requires: [...checks] } },
+      ...[undefined, { authorization: `Bearer ${service.ready.control_token}` }],
+    );
+  // What no report looks at can be met by nobody.
+  for (const wrong of [
+    { kind: "drill", name: "nothing" },
+    { kind: "operation", name: "integrations.insert" },
+    { kind: "error_code", name: "unauthorized" },
+  ] as const)
+    expect(await asked([wrong])).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("/plan/requires/0/name") },
+    });
+  expect(await asked([])).toMatchObject({ status: 400, body: { message: expect.stringContaining("/plan/requires") } });
   await service.control(plansSet, { client_id: own.client_id, plan: null });
   expect((await service.control(plansList, {})).items).toEqual([]);
 });

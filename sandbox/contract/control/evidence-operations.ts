@@ -19,7 +19,7 @@ const Judged = {
   required: Count,
   met: Count,
   unmet: Type.Array(Type.Object({ ...RequiredCheck.properties, do: Type.String({ description: "The next step" }) })),
-  ready: Type.Boolean({ description: "It has made calls, and nothing is unmet" }),
+  ready: Type.Boolean({ description: "It has made calls, something is required of it, and nothing is unmet" }),
 };
 export type Judged = { readonly [K in keyof typeof Judged]: Static<(typeof Judged)[K]> };
 
@@ -48,7 +48,7 @@ export const integrationsBoard = read(
 export const Plan = Type.Object({
   client_id: Type.String({ format: "text", minLength: 1, maxLength: 200 }),
   name: Type.String({ format: "text", minLength: 1, maxLength: 100 }),
-  requires: Type.Array(RequiredCheck, { maxItems: 200 }),
+  requires: Type.Array(RequiredCheck, { minItems: 1, maxItems: 200 }),
 });
 export type Plan = Static<typeof Plan>;
 
