@@ -1,4 +1,5 @@
 import type { StartedBy } from "./contract/control/service-operations.ts";
+import type { RepeatedAt } from "./rules/branching.ts";
 import type { PersonRule } from "./rules/people.ts";
 
 /** A pre-loaded credential. */
@@ -126,8 +127,11 @@ export interface ServiceConfig {
   readonly isPortGiven?: boolean;
   /** Where the credentials were read. */
   readonly credentialsFile?: string;
-  /** A call that repeats another one is recorded under its id; for a service that nobody else reaches. */
-  readonly keepsIds?: boolean;
+  /**
+   * A call that repeats another one is recorded under its id and made at its time, which this says; undefined: now. For a
+   * service that nobody else reaches.
+   */
+  readonly repeats?: () => RepeatedAt | undefined;
   /** Left out: by the command. */
   readonly startedBy?: StartedBy;
   /** Connection limits other than the usual ones; for tests that cannot wait for those. No option sets them. */

@@ -171,6 +171,7 @@ const start = async (
     listeners: {
       published: (world, entries) => live.publish(world, entries),
       troubled: onError,
+      repeats: config.repeats,
       opened: deliver,
       removed: (name, why) => {
         files.forget(name);
@@ -221,7 +222,7 @@ const start = async (
     people: config.people ? new People(config.people, config.trustedProxies ?? [], folder.uploadKey) : null,
     metrics,
     mcp: config.mcp,
-    keepsIds: config.keepsIds ?? false,
+    keepsIds: config.repeats !== undefined,
     redirects: redirectRule(config.mode, config.credentials),
     limits,
     signUpload: (id, expires) => signer.sign(id, expires),
@@ -233,7 +234,7 @@ const start = async (
       work,
       credentials: config.credentials,
       version: VERSION,
-      apart: (folder, run) => runApart({ ...config, publicUrl: baseUrl }, folder, run),
+      apart: (folder, repeats, run) => runApart({ ...config, publicUrl: baseUrl, repeats }, folder, run),
     }),
     sink,
     logFile,
@@ -294,7 +295,7 @@ const runApart = async <T>(
 ): Promise<T> => {
   const service = await startService({
     ...{ ...config, dataFolder, host: "127.0.0.1", port: 0, isPortGiven: true },
-    ...{ deliveries: false, metrics: false, mcp: false, explorerFolder: null, log: "silent", keepsIds: true },
+    ...{ deliveries: false, metrics: false, mcp: false, explorerFolder: null, log: "silent" },
   });
   try {
     const { base_url, control_token } = service.ready;

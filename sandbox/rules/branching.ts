@@ -7,6 +7,12 @@ interface Moment {
   readonly at: number;
 }
 
+/** When an act that is repeated was made the first time: in real time and on its world's clock, milliseconds since 1970. */
+export interface RepeatedAt {
+  readonly at: number;
+  readonly clock: number;
+}
+
 /** Where the world before a call can begin, nearest first. What is later can begin the world before later calls, earliest first. */
 export const beginningsOf = <M extends Moment>(moments: readonly M[], call: number) => {
   const ascending = moments.toSorted((one, other) => one.at - other.at);

@@ -60,6 +60,8 @@ export interface RecordedSteps {
   readonly steps: Step[];
   /** What could not be taken over, in sentences. */
   readonly notes: string[];
+  /** Of every step, which of the acts it repeats. */
+  readonly of: number[];
 }
 
 /** Waits in a file that people read are worth a step. */
@@ -149,11 +151,8 @@ class Recorder {
   /** The code of the latest install that needs one, as a reference. */
   #code = "";
 
-  readonly #gapMs: number;
-
-  constructor(baseUrl: string, gapMs: number) {
+  constructor(baseUrl: string) {
     this.#baseUrl = baseUrl;
-    this.#gapMs = gapMs;
   }
 
   #note(sentence: string): void {
@@ -162,16 +161,18 @@ class Recorder {
 
   record(acts: readonly Act[], from: number | null): RecordedSteps {
     let before = from;
-    for (const act of acts) {
+    const of: number[] = [];
+    for (const [index, act] of acts.entries()) {
       const gap = before === null ? 0 : act.at - before;
       before = act.at;
-      if (gap >= this.#gapMs) this.#control("clock.advance", "wait", { seconds: Math.floor(gap / 1_000) });
+      if (gap >= GAP_MS) this.#control("clock.advance", "wait", { seconds: Math.floor(gap / 1_000) });
       if ("call" in act) this.#call(act.call);
       else if ("note" in act) this.#note(act.note);
       else if ("control" in act) this.#control(act.control, act.name, act.body);
       else this.#receiver(act);
+      while (of.length < this.#steps.length) of.push(index);
     }
-    return { steps: this.#steps, notes: [...this.#notes] };
+    return { steps: this.#steps, notes: [...this.#notes], of };
   }
 
   #control(operation: string, name: string, body: object): void {
@@ -278,11 +279,10 @@ class Recorder {
  * The steps that repeat what happened.
  *
  * @param baseUrl the address the service was reached under
- * @param from when the world was as it begins, real time; null: the seed, to which no time has passed
- * @param gapMs real time that passes between two acts is made to pass from so much on
+ * @param from when the world was as it begins, real time; null: no time is made to pass before the first act
  */
-export const stepsOf = (acts: readonly Act[], baseUrl: string, from: number | null, gapMs = GAP_MS): RecordedSteps =>
-  new Recorder(baseUrl, gapMs).record(acts, from);
+export const stepsOf = (acts: readonly Act[], baseUrl: string, from: number | null): RecordedSteps =>
+  new Recorder(baseUrl).record(acts, from);
 
 /** JSON with every secret masked, wherever it stands, in keys too. */
 export const redacted = <T>(json: T, redact: (text: string) => string): T =>

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { SCENARIO_FORMAT, type Scenario } from "../contract/scenario.ts";
-import { beginningsOf } from "../rules/branching.ts";
+import { beginningsOf, type RepeatedAt } from "../rules/branching.ts";
 import { PICTURES_NOTE, redacted, stepsOf } from "../rules/recorded-steps.ts";
 import { redactor } from "../rules/redaction.ts";
 import { iso } from "../rules/timestamp.ts";
@@ -8,7 +8,7 @@ import { secretsOf } from "../snapshots/export-document.ts";
 import { WorkRefusal } from "../snapshots/work.ts";
 import { Database } from "../storage/database.ts";
 import { openStores } from "../storage/stores.ts";
-import { type Beginning, Recording, type Then, thenAt } from "./record-scenario.ts";
+import { type Before, type Beginning, Recording, type Then, thenAt } from "./record-scenario.ts";
 
 interface BranchWork {
   /** The world's file, which the service may have open. */
@@ -31,12 +31,16 @@ export interface Branching {
   readonly from: string | null;
   readonly scenario: Scenario;
   readonly notes: readonly string[];
-  /** When the call was made on the world's clock, milliseconds since 1970. */
+  /** When each step took effect the first time. */
+  readonly times: readonly RepeatedAt[];
+  /** What the world's clock showed at the call, milliseconds since 1970. */
   readonly clock: number;
+  /** The last entry of the log at the beginning, and the first of the call. */
+  readonly entries: readonly [number, number];
 }
 
-/** Real time that passes between two calls is made to pass from so much on: the branch's timestamps follow the world's. */
-const GAP_MS = 1_000;
+/** What moved the clock, between two entries of the log. */
+const CLOCK_ENTRIES = "seq > ? AND seq < ? AND kind = 'world' AND data LIKE '{\"what\":\"clock\"%'";
 
 /** Why the world before a call can't be had, and what to do. */
 const notReached = ({ world, to }: BranchWork, later: readonly Beginning[], db: Database): WorkRefusal => {
@@ -72,7 +76,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
     if (!call)
       throw new WorkRefusal(
         "not_found",
-        `/request_id ${id} names no recorded call in this world. A reset or retention may have deleted it`,
+        `/request_id ${id} names no recorded call in this world. Only calls of the API can be branched from, not control operations or receivers. A reset or retention may have deleted the call`,
       );
     const at = Date.parse(call.at);
     const { before, later } = beginningsOf(beginnings, at);
@@ -85,16 +89,26 @@ export const branchSteps = (asked: BranchWork): Branching => {
       }
       if (one.name === null) fs.renameSync(one.file, to);
       const redact = redactor([...secrets, ...secretsOf(db.handle)]);
-      const onClock = clockOf(db, then);
-      // How the clock was moved is in the times.
-      const acts = new Recording(db, then, null, redact, { id, at })
+      const before = effectOf(db, id);
+      // How the clock was moved is in the times, and so is the time that passes.
+      const acts = new Recording(db, then, null, redact, before)
         .acts()
-        .filter((act) => !("control" in act && act.control.startsWith("clock.")))
-        .map((act) => ({ ...act, at: onClock(act.at) }));
-      const { steps, notes } = stepsOf(acts, baseUrl, onClock(one.at), GAP_MS);
-      makeReady(to, onClock(one.at));
-      const scenario: Scenario = { scenario: SCENARIO_FORMAT, name: id, steps: redacted(steps, redact) };
-      return { from: one.name, scenario, notes: notes.filter((note) => note !== PICTURES_NOTE), clock: onClock(at) };
+        .filter((act) => !("control" in act && act.control.startsWith("clock.")));
+      const { steps, notes, of } = stepsOf(
+        acts.map((act) => ({ ...act, at: 0 })),
+        baseUrl,
+        null,
+      );
+      const times = timesOf(db, then, [...acts, before]);
+      keepAsLong(db, to);
+      return {
+        from: one.name,
+        scenario: { scenario: SCENARIO_FORMAT, name: id, steps: redacted(steps, redact) },
+        notes: notes.filter((note) => note !== PICTURES_NOTE),
+        times: of.map((act) => times[act] as RepeatedAt),
+        clock: (times.at(-1) as RepeatedAt).clock,
+        entries: [then.log, before.seq],
+      };
     }
     throw notReached(asked, later, db);
   } finally {
@@ -102,15 +116,43 @@ export const branchSteps = (asked: BranchWork): Branching => {
   }
 };
 
-/** What a world's clock showed at a moment of real time. */
-const clockOf = (db: Database, then: Then) => {
-  const sql =
-    "SELECT at, data FROM log WHERE seq > ? AND kind = 'world' AND data LIKE '{\"what\":\"clock\"%' ORDER BY seq";
-  const moved = db.all<{ at: number; data: string }>(sql, then.log).map(({ at, data }) => {
-    const { after } = JSON.parse(data) as { readonly after: { readonly offset_seconds: number } };
-    return { at: db.fromStored(at), offset: Math.round(after.offset_seconds * 1_000) };
+/** When a call that is kept took effect. */
+const effectOf = (db: Database, id: string): Before & { readonly at: number } => {
+  const first = db.get<{ seq: number; at: number }>(
+    "SELECT seq, at FROM log WHERE trace_id = ? AND kind <> 'fault' ORDER BY seq LIMIT 1",
+    id,
+  );
+  if (!first) throw new Error(`the call ${id} is not in the log`);
+  return { id, seq: first.seq, at: db.fromStored(first.at) };
+};
+
+/** When acts took effect, the clock never earlier than at the one before unless it was moved in between. */
+const timesOf = (db: Database, then: Then, acts: readonly { readonly seq: number; readonly at: number }[]) => {
+  const sql = `SELECT seq, at, data FROM log WHERE ${CLOCK_ENTRIES} ORDER BY seq`;
+  const moves = db
+    .all<{ seq: number; at: number; data: string }>(sql, then.log, acts.at(-1)?.seq)
+    .map(({ data, ...move }) => {
+      const { after } = JSON.parse(data) as { readonly after: { readonly offset_seconds: number } };
+      return { ...move, at: db.fromStored(move.at), offset: Math.round(after.offset_seconds * 1_000) };
+    });
+  let last = { offset: Number.NaN, clock: 0 };
+  return acts.map(({ seq, at }): RepeatedAt => {
+    const move = moves.findLast((one) => one.at < at || (one.at === at && one.seq < seq));
+    const offset = move?.offset ?? then.offset;
+    const clock = offset === last.offset ? Math.max(at + offset, last.clock) : at + offset;
+    last = { offset, clock };
+    return { at, clock };
   });
-  return (at: number): number => at + (moved.findLast((one) => one.at <= at)?.offset ?? then.offset);
+};
+
+/** Has a world that nobody has open keep what happens in it as long as another. */
+const keepAsLong = (as: Database, file: string): void => {
+  const db = new Database(file, { durability: "off" });
+  try {
+    openStores(db).settings.set("retention", openStores(as).settings.get("retention"));
+  } finally {
+    db.close();
+  }
 };
 
 /** In a world that nobody has open: sets its clock, which goes on from there, and takes away what would be sent. */
@@ -123,20 +165,17 @@ const goOn = (db: Database, clock: number): void => {
   log.append(Date.now(), "world", null, { what: "clock", before, after: { offset_seconds: offset / 1_000 } });
 };
 
-const makeReady = (file: string, clock: number): void => {
-  const db = new Database(file, { durability: "off" });
-  try {
-    goOn(db, clock);
-  } finally {
-    db.close();
-  }
-};
+interface FinishWork extends Pick<Branching, "clock" | "entries"> {
+  readonly file: string;
+  /** The file of the world it branches from. */
+  readonly of: string;
+}
 
 /**
  * Makes a world of calls that were repeated in a file ready to go on: with what is random in every run as it is in the world
  * it branches from, and with nothing that would leave by itself.
  */
-export const finishBranch = ({ file, of, clock }: { file: string; of: string; clock: number }): null => {
+export const finishBranch = ({ file, of, clock, entries }: FinishWork): null => {
   const db = new Database(file, { durability: "full" });
   try {
     db.handle.prepare("ATTACH ? AS origin").run(of);
@@ -157,6 +196,8 @@ export const finishBranch = ({ file, of, clock }: { file: string; of: string; cl
           "AND (integration_id, url) NOT IN (SELECT integration_id, url FROM origin.subscriptions WHERE ended_at IS NULL AND paused_at IS NULL)",
         db.toStored(clock),
       );
+      // How the clock was moved, at the times it was: so much is known of the clock at each call that was repeated.
+      db.run(`INSERT OR IGNORE INTO log SELECT * FROM origin.log WHERE ${CLOCK_ENTRIES}`, ...entries);
       goOn(db, clock);
     })();
     return null;

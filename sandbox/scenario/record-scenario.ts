@@ -81,8 +81,8 @@ export type Then = ReturnType<typeof readThen>;
 /** The call before which a recording ends. */
 export interface Before {
   readonly id: string;
-  /** Real time. */
-  readonly at: number;
+  /** The first entry in the log of what it did. */
+  readonly seq: number;
 }
 
 /** Whether a world went on from a moment, and all that has changed something since is still kept. */
@@ -149,7 +149,13 @@ const actsOf = ({ what, before, after }: WorldChange, at: number): Act[] => {
 };
 
 /** A call before it is known whether it comes along. */
-type CallRow = Pick<RequestRow, "id" | "operation" | "status" | "job_id" | "integration_id">;
+type CallRow = Pick<RequestRow, "id" | "operation" | "status" | "job_id" | "integration_id"> & Effect;
+
+/** When something took effect: its first entry in the log but for faults it met, and that entry's real time. */
+interface Effect {
+  readonly seq: number;
+  readonly at: number;
+}
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const uuidsIn = (text: string): string[] => text.match(UUIDS)?.map((id) => id.toLowerCase()) ?? [];
@@ -186,53 +192,67 @@ export class Recording {
     this.#redact = redact;
   }
 
-  acts(): Act[] {
+  /** What happened, in the order it took effect. */
+  acts(): (Act & Effect)[] {
     const entries = this.#db.all<{
+      seq: number;
       kind: "world" | "drill" | "state";
       at: number;
       trace_id: string | null;
       data: string;
     }>(
-      "SELECT kind, at, trace_id, data FROM log WHERE seq > ? AND (kind IN ('world', 'drill') OR kind = 'state' AND data LIKE '{\"entity\":\"subscription\"%') ORDER BY seq",
+      "SELECT seq, kind, at, trace_id, data FROM log WHERE seq > ? AND (kind IN ('world', 'drill') OR kind = 'state' AND data LIKE '{\"entity\":\"subscription\"%') ORDER BY seq",
       this.#then.log,
     );
     const calls = this.#calls(entries.some(({ kind, data }) => kind === "world" && data.includes('"faults"')));
-    const [first, last] = [calls[0]?.at ?? 0, this.#before ? this.#before.at - 1 : (calls.at(-1)?.at ?? 0)];
+    const [first, last] = [calls[0]?.at ?? 0, this.#before ? this.#before.seq - 1 : (calls.at(-1)?.seq ?? 0)];
     const traces = calls.map(({ call: { id } }) => id);
     const kept = new Set<string | null>(traces);
     const reached = new Set(calls.flatMap(({ call: { notifications } }) => [...notifications.keys()]));
     const comes = (subscription: string, trace: string | null): boolean =>
       !this.#ids || reached.has(subscription) || (trace !== null && this.#ids.has(trace));
-    const made: Act[] = [];
-    for (const { kind, data, trace_id, ...entry } of entries) {
+    const made: (Act & Effect)[] = [];
+    const left = new Set<string>();
+    for (const { seq, kind, data, trace_id, ...entry } of entries) {
       const at = this.#db.fromStored(entry.at);
-      // A call's own changes are written down after it began.
-      if (at > last && !kept.has(trace_id)) continue;
-      if (kind === "drill") made.push(...(this.#ids || this.#before ? [] : [{ at, note: "drills aren't recorded" }]));
-      else if (kind === "world") made.push(...actsOf(JSON.parse(data) as WorldChange, at));
+      const add = (...acts: Act[]) => made.push(...acts.map((act) => ({ ...act, seq })));
+      // The last call's own changes are its first entries.
+      if (seq > last && !kept.has(trace_id)) continue;
+      if (kind === "drill") add(...(this.#ids || this.#before ? [] : [{ at, note: "drills aren't recorded" }]));
+      else if (kind === "world") add(...actsOf(JSON.parse(data) as WorldChange, at));
       else {
-        const { id, change, after } = JSON.parse(data) as StateChange;
+        const { id, label, change, after } = JSON.parse(data) as StateChange;
         // A call that leads up to another is made again itself.
         if (this.#before ? trace_id !== null : !comes(id, trace_id)) continue;
         // A call that subscribed an address is played by the receiver it leads to.
         const call = calls.find(({ call: { id } }) => id === trace_id);
-        if (this.#before && change === "inserted" && !this.#receiverAt(after as SubscriptionRow))
-          made.push({ at, note: "subscriptions of sandbox listen aren't repeated" });
-        else if (change === "inserted") made.push(this.#subscribed(after as SubscriptionRow, call?.at ?? at, traces));
-        else if (!this.#before) made.push({ at, note: "pausing, resuming and deleting subscriptions isn't recorded" });
+        if (this.#before && change === "inserted" && !this.#receiverAt(after as SubscriptionRow)) {
+          left.add(id);
+          add({ at, note: "subscriptions of sandbox listen aren't repeated" });
+        } else if (change === "inserted") add(this.#subscribed(after as SubscriptionRow, call?.at ?? at, traces));
+        else if (!this.#before) add({ at, note: "pausing, resuming and deleting subscriptions isn't recorded" });
+        else if (change === "deleted" && !left.has(id))
+          add({
+            at,
+            note: `the subscription of ${this.#redact(label)} was deleted before the call, and is there again, paused`,
+          });
       }
     }
     for (const one of calls) if (this.#before || !isSubscribing(one.call)) made.push(one);
-    made.sort((one, other) => one.at - other.at);
+    made.sort((one, other) => one.seq - other.seq);
     if (this.#before) return made;
     const subscribed = this.#then.subscriptions.filter(({ id }) => comes(id, null));
-    return [...subscribed.map((row) => this.#subscribed(row, first, traces)), ...made];
+    return [...subscribed.map((row) => ({ ...this.#subscribed(row, first, traces), seq: 0 })), ...made];
   }
 
   /** The calls that come along: those that were picked, and the earlier ones they need. */
-  #calls(counting: boolean): { readonly at: number; readonly call: KeptCall }[] {
+  #calls(counting: boolean): ({ readonly call: KeptCall } & Effect)[] {
+    // Of entries that are grouped, SQLite gives the columns of the one that has the minimum.
     const rows = this.#db.all<CallRow>(
-      "SELECT id, operation, status, job_id, integration_id FROM requests WHERE seq > ? ORDER BY at, id",
+      "SELECT r.id, r.operation, r.status, r.job_id, r.integration_id, l.seq, l.at FROM requests r " +
+        "JOIN (SELECT trace_id, min(seq) AS seq, at FROM log WHERE seq > ? AND trace_id IS NOT NULL AND kind <> 'fault' GROUP BY trace_id) l ON l.trace_id = r.id " +
+        "WHERE r.seq > ? ORDER BY l.seq",
+      this.#then.log,
       this.#then.requests,
     );
     // A fault that counts calls counts them all.
@@ -240,14 +260,14 @@ export class Recording {
     if (this.#before) {
       const earlier = callsBefore(rows, this.#before.id, counts);
       if (earlier.length > MOST_STEPS) throw tooMany();
-      return earlier.map(({ id }) => this.#call(id));
+      return earlier.map((row) => this.#call(row));
     }
     const end = this.#ids ? rows.findLastIndex(({ id }) => this.#ids?.has(id)) + 1 : rows.length;
     const all = rows.slice(0, end);
     const found = this.#ids && !counts ? this.#withNeeded(all, this.#ids) : all;
     if (found.length === 0) throw new WorkRefusal("unprocessable", "there are no calls to record yet");
     if (found.length > MOST_STEPS) throw tooMany();
-    return found.map(({ id }) => this.#call(id));
+    return found.map((row) => this.#call(row));
   }
 
   /** Picked calls with what they need: the earlier calls that changed or gave out what a call names. */
@@ -298,7 +318,7 @@ export class Recording {
     return [job_id, integration_id, ...own, ...all].filter((name) => name !== null);
   }
 
-  #call(id: string): { readonly at: number; readonly call: KeptCall } {
+  #call({ id, seq, at }: CallRow): { readonly call: KeptCall } & Effect {
     const { requests } = this.#stores;
     const kept = requests.get(id);
     if (!kept) throw new Error(`the call ${id} was deleted`);
@@ -320,7 +340,7 @@ export class Recording {
       clientSecret: install ? this.#clientSecret(kept.request_body) : null,
       notifications: !this.#before && (!this.#ids || this.#ids.has(id)) ? this.#notifications(id) : new Map(),
     };
-    return { at: Date.parse(kept.at), call };
+    return { seq, at: this.#before ? this.#db.fromStored(at) : Date.parse(kept.at), call };
   }
 
   #masked(base64: string): Buffer {

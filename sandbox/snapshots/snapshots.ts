@@ -5,6 +5,7 @@ import type { worldsCompare } from "../contract/control/compare-operations.ts";
 import type { DestructiveAct } from "../contract/control/snapshot-rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf } from "../contract/operation.ts";
+import type { RepeatedAt } from "../rules/branching.ts";
 import { isSnapshotName, nameFromTime, surplusCheckpoints } from "../rules/snapshot-name.ts";
 import { DEFAULT_WORLD, worldFileName } from "../rules/world-name.ts";
 import type { Beginning } from "../scenario/record-scenario.ts";
@@ -31,8 +32,12 @@ export interface SnapshotsOptions {
   /** This service's own; null: the documented ones. */
   readonly credentials: GivenCredentials | null;
   readonly version: string;
-  /** Runs a service of its own on a data folder: it sends nothing, and nobody else reaches it. */
-  readonly apart: <T>(folder: string, run: (client: ScenarioClient) => Promise<T>) => Promise<T>;
+  /** Runs a service of its own on a data folder: it sends nothing, and nobody else reaches it. @param repeats the time of its calls */
+  readonly apart: <T>(
+    folder: string,
+    repeats: () => RepeatedAt | undefined,
+    run: (client: ScenarioClient) => Promise<T>,
+  ) => Promise<T>;
 }
 
 /** A world after something was done to it, and the checkpoint that undoes it; null when there is nothing to undo. */
@@ -159,12 +164,18 @@ export class Snapshots {
       const carryOut = async (ending: AbortSignal, onProgress: OnProgress): Promise<Branched | Refusal> => {
         const found = await onThread("branch", { ...of, beginnings }, ending, () => undefined);
         if (found instanceof Refusal) return found;
-        const { scenario, from: from_snapshot, notes, clock } = found;
-        const steps = scenario.steps.length;
-        const repeated = await apart(own, (client) =>
-          repeatSteps(client, DEFAULT_WORLD, scenario, ending, (made) => onProgress(made / steps)),
+        const { scenario, from: from_snapshot, notes, times, clock, entries } = found;
+        let step = 0;
+        const repeated = await apart(
+          own,
+          () => times[step],
+          (client) =>
+            repeatSteps(client, DEFAULT_WORLD, scenario, ending, (made) => {
+              onProgress(made / times.length);
+              step = Math.min(made, times.length - 1);
+            }),
         );
-        const finished = await onThread("finish", { file, of: of.file, clock }, ending, () => undefined);
+        const finished = await onThread("finish", { file, of: of.file, clock, entries }, ending, () => undefined);
         return finished ?? { ...repeated, from_snapshot, notes };
       };
       const branched = await work.inTurn("branch", [world], carryOut, signal);

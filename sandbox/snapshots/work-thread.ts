@@ -52,7 +52,7 @@ const failed = ({ message, code, stack }: Extract<FromWorker, { failure: unknown
 
 /** The answer to whoever asked for work that was ended before it was done. */
 export const canceledWork = (kind: WorkKind): Refusal =>
-  refuse("unprocessable", `the ${kind} was canceled. Nothing was changed`);
+  refuse("unprocessable", `the ${kind} was cancelled. Nothing was changed`);
 
 /**
  * Carries out a piece of work on a thread, which then waits a little for the next. To cancel it is to end the thread.

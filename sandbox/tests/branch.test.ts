@@ -12,10 +12,11 @@ import {
   organizationsList,
   procurementsList,
   requestsList,
+  subscriptionsDelete,
   subscriptionsList,
 } from "../contract/control/operations.ts";
 import { receiversCreate, receiversList } from "../contract/control/receiver-operations.ts";
-import { retentionSet } from "../contract/control/retention-operations.ts";
+import { retentionGet, retentionSet } from "../contract/control/retention-operations.ts";
 import { snapshotsExport, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { subscriptionsPause } from "../contract/control/subscription-operations.ts";
 import { tokensCreate } from "../contract/control/token-operations.ts";
@@ -23,6 +24,7 @@ import { workCancel, workList } from "../contract/control/work-operations.ts";
 import {
   clockAdvance,
   clockGet,
+  clockReset,
   policiesSet,
   worldsBranch,
   worldsDelete,
@@ -201,6 +203,19 @@ test("a built-in receiver is made again, a paused subscription stays paused, and
   expect((await service.raw(new URL(public_url ?? "").pathname, { method: "GET" })).status).toBe(200);
 });
 
+test("a subscription that was deleted before the call is there again, paused, and a note says so", async () => {
+  const world = "unsubscribed";
+  const { url } = await listening();
+  await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url }, as(world));
+  const [mine] = (await service.control(subscriptionsList, { world })).items;
+  await service.control(subscriptionsDelete, { world, id: mine?.id ?? "" });
+  const last = await insert(world, "last");
+  const made = await branch({ world, request_id: idOf(last), to: "unsubscribed-2" });
+  expect(made.notes).toEqual([`The subscription of ${url} was deleted before the call, and is there again, paused.`]);
+  const { items } = await service.control(subscriptionsList, { world: "unsubscribed-2" });
+  expect(items).toMatchObject([{ url, paused_at: expect.any(String) }]);
+});
+
 test("settings, faults that count and the clock are as they were before the call", async () => {
   const world = "settled";
   await service.control(policiesSet, { world, policies: { jobs_insert_conflict: "update" } });
@@ -222,6 +237,97 @@ test("settings, faults that count and the clock are as they were before the call
   expect((await service.control(jobsList, { world: "settled-2", ids: [first.body.id] })).total).toBe(1);
   expect((await insert("settled-2", "three")).status).toBe(500);
   expect((await insert("settled-2", "three")).status).toBe(200);
+});
+
+/** When rows were stamped on the world's clock, by table and row, milliseconds since 1970. */
+const stampsIn = async (world: string): Promise<Map<string, number>> => {
+  const { document } = await service.control(snapshotsExport, { world });
+  const table = (name: string) => document.tables.find((one) => one.name === name);
+  const epoch = Number(table("meta")?.rows.find(([key]) => key === "epoch")?.[1]);
+  const stamps = new Map<string, number>();
+  for (const name of ["jobs", "job_parts", "procurements", "events", "access_codes", "uploads", "subscriptions"]) {
+    const { columns = [], rows = [] } = table(name) ?? {};
+    for (const row of rows)
+      for (const [index, column] of columns.entries()) {
+        const value = row[index];
+        const isStamp = /^(created|updated|placed|confirmed|cancelled)_at$|^event_timestamp$/.test(column);
+        if (isStamp && typeof value === "number") stamps.set(`${name} ${row[0]} ${column}`, epoch + value);
+      }
+  }
+  return stamps;
+};
+/** How far the stamps of a branch are from those its world had before the call, and its clock from the last of them. */
+const strayed = async (before: ReadonlyMap<string, number>, branched: string) => {
+  const [stamps, { now }] = [await stampsIn(branched), await service.control(clockGet, { world: branched })];
+  expect([...stamps.keys()]).toEqual([...before.keys()]);
+  const apart = [...before].map(([key, stamp]) => Math.abs(stamp - (stamps.get(key) ?? 0)));
+  return { furthest: Math.max(...apart), ahead: Math.max(...stamps.values()) - Date.parse(now), now: Date.parse(now) };
+};
+/** Within this one act is made. */
+const ACT_MS = 100;
+
+test("what is repeated is stamped as it was, however quickly it follows, and nothing later than the clock", async () => {
+  const world = "quick";
+  const { id } = await placeOrder(service, "first", as(world));
+  for (let count = 0; count < 60; count += 1) await insert(world, `quick-${count}`);
+  await Promise.all(Array.from({ length: 20 }, (_, count) => insert(world, `together-${count}`)));
+  const before = await stampsIn(world);
+  const confirmed = await service.call(supplierProcurementsConfirm, { identity: { id } }, supplier, as(world));
+  const called = Date.now();
+  await branch({ world, request_id: idOf(confirmed), to: "quick-2" });
+  const { furthest, ahead, now } = await strayed(before, "quick-2");
+  expect(furthest).toBeLessThan(ACT_MS);
+  expect(ahead).toBeLessThanOrEqual(0);
+  // It goes on from the call, and has since.
+  expect(now).toBeLessThan(Date.now());
+  expect(now).toBeGreaterThanOrEqual(called - ACT_MS);
+  const placed = await service.ok(repairerProcurementsGet, { identity: { id } }, repairer, as("quick-2"));
+  await service.ok(supplierProcurementsConfirm, { identity: { id } }, supplier, as("quick-2"));
+  const after = await service.ok(repairerProcurementsGet, { identity: { id } }, repairer, as("quick-2"));
+  expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(placed.updated_at));
+  // A branch of a branch is as exact.
+  const again = await stampsIn("quick-2");
+  const last = await insert("quick-2", "last");
+  await branch({ world: "quick-2", request_id: idOf(last), to: "quick-3" });
+  const twice = await strayed(again, "quick-3");
+  expect(twice.furthest).toBeLessThan(ACT_MS);
+  expect(twice.ahead).toBeLessThanOrEqual(0);
+});
+
+test("a clock that was moved ahead and reset since makes no other times, and a branch of the branch has the same", async () => {
+  const world = "reset-clock";
+  await insert(world, "early");
+  await service.control(clockAdvance, { world, seconds: 864_000 });
+  await insert(world, "ahead");
+  await service.control(clockReset, { world });
+  await insert(world, "late");
+  const before = await stampsIn(world);
+  const last = await insert(world, "last");
+  const made = await branch({ world, request_id: idOf(last), to: "reset-clock-2" });
+  expect(made).toMatchObject({ differing: 0, notes: [] });
+  const first = await strayed(before, "reset-clock-2");
+  expect(first.furthest).toBeLessThan(ACT_MS);
+  expect(Math.abs(first.now - Date.now())).toBeLessThan(60_000);
+  const more = await insert("reset-clock-2", "more");
+  await branch({ world: "reset-clock-2", request_id: idOf(more), to: "reset-clock-3" });
+  expect((await strayed(before, "reset-clock-3")).furthest).toBeLessThan(ACT_MS);
+});
+
+test("calls that overlapped are repeated in the order they took effect, and what is kept is kept as long", async () => {
+  const world = "overlapped";
+  await service.control(retentionSet, { world, max_age_hours: 1 });
+  await service.control(faultsSet, {
+    world,
+    ...{ operation: jobsInsert.id, uses: 1, effect: { delay: { ms: 1_000 } } },
+  });
+  const slow = insert(world, "same");
+  await expect.poll(async () => (await service.control(faultsList, { world })).items[0]?.fired, PATIENCE).toBe(1);
+  const quick = await insert(world, "same");
+  expect([quick.status, (await slow).status]).toEqual([200, 422]);
+  const last = await insert(world, "last");
+  const made = await branch({ world, request_id: idOf(last), to: "overlapped-2" });
+  expect(made).toMatchObject({ differing: 0, first_difference: null });
+  expect((await service.control(retentionGet, { world: "overlapped-2" })).max_age_hours).toBe(1);
 });
 
 test("a call that is answered otherwise is told with the first difference and its cause", async () => {
@@ -289,7 +395,10 @@ test("a name that is taken or none, an unknown call and a token of the world are
   expect(await refused({ ...asked, to: world })).toEqual([400, expect.stringContaining("already exists")]);
   expect(await refused({ ...asked, to: "not a name" })).toEqual([400, expect.stringContaining("/to must be")]);
   expect((await refused({ ...asked, request_id: "x" }))[0]).toBe(400);
-  expect((await refused({ ...asked, request_id: supplier.integration_id }))[0]).toBe(404);
+  expect(await refused({ ...asked, request_id: supplier.integration_id })).toEqual([
+    404,
+    expect.stringContaining("Only calls of the API can be branched from"),
+  ]);
   expect((await refused({ ...asked, world: "never-made" }))[0]).toBe(404);
   const { token } = await service.control(tokensCreate, { world, name: "partner", scope: "manage" });
   expect(await refused(asked, { authorization: `Bearer ${token}` })).toEqual([
@@ -356,7 +465,7 @@ const unfinishedIn = ({ folder }: TestService): string[] => {
   return fs.existsSync(unfinished) ? (fs.readdirSync(unfinished, { recursive: true }) as string[]) : [];
 };
 
-test("others are served meanwhile, and one that is canceled or hung up leaves nothing", async () => {
+test("others are served meanwhile, and one that is cancelled or hung up leaves nothing", async () => {
   const of = await startTestService();
   onTestFinished(() => of.end());
   const { branching, make } = await heldUp(of);
@@ -365,7 +474,7 @@ test("others are served meanwhile, and one that is canceled or hung up leaves no
   await of.control(workCancel, { id: work?.id ?? "" });
   expect(await branching).toMatchObject({
     status: 422,
-    body: { message: "the branch was canceled. Nothing was changed" },
+    body: { message: "the branch was cancelled. Nothing was changed" },
   });
   expect(await namesOf(of)).toEqual(["default"]);
   expect(unfinishedIn(of)).toEqual([]);

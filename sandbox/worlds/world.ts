@@ -1,5 +1,6 @@
 import type { Policies } from "../contract/control/policies.ts";
 import type { LiveData, LiveKind } from "../contract/live.ts";
+import type { RepeatedAt } from "../rules/branching.ts";
 import type { Database } from "../storage/database.ts";
 import type { LogRow } from "../storage/log-store.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
@@ -18,6 +19,8 @@ export interface WorldListeners {
   readonly replicate?: (world: World) => Promise<void>;
   /** The disk took a write, or did not. */
   readonly written?: (taken: boolean) => void;
+  /** When what happens now is to have happened; left out, and where that is undefined: now. */
+  readonly repeats?: (() => RepeatedAt | undefined) | undefined;
   /** Work that nobody waits for went wrong. */
   readonly troubled: (error: unknown) => void;
 }
@@ -54,6 +57,7 @@ export class World {
   readonly stores: Stores;
   readonly faults: Faults;
   readonly #writer: Writer;
+  readonly #repeats: () => RepeatedAt | undefined;
   #uncommitted: LogRow[] = [];
   #policies: Policies;
   #clockOffset: number;
@@ -61,6 +65,7 @@ export class World {
   constructor(name: string, db: Database, listeners: WorldListeners) {
     this.name = name;
     this.db = db;
+    this.#repeats = listeners.repeats ?? (() => undefined);
     this.stores = openStores(db);
     this.stores.settings.check();
     this.#policies = this.stores.settings.get("policies");
@@ -104,7 +109,12 @@ export class World {
 
   /** The world's clock in milliseconds since 1970 (D84). */
   now(): number {
-    return Date.now() + this.#clockOffset;
+    return this.#repeats()?.clock ?? Date.now() + this.#clockOffset;
+  }
+
+  /** When something is on record that happened at a moment of real time: then, unless it repeats something. */
+  recordedAt(moment: number): number {
+    return this.#repeats()?.at ?? moment;
   }
 
   get clockOffset(): number {
@@ -149,7 +159,7 @@ export class World {
 
   /** Adds entries to the log, all of them or none. */
   #appending(add: (append: Append) => void): void {
-    const now = Date.now();
+    const now = this.recordedAt(Date.now());
     const rows: LogRow[] = [];
     add((kind, traceId, data) => rows.push(this.stores.log.append(now, kind, traceId, data)));
     this.#uncommitted.push(...rows);

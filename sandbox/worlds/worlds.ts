@@ -33,7 +33,7 @@ export interface WorldsOptions extends OpenOptions {
   readonly deliveries: boolean;
   /** Left out: the worlds are this machine's alone. */
   readonly sharing?: Sharing | undefined;
-  readonly listeners: Pick<WorldListeners, "published" | "troubled"> & {
+  readonly listeners: Pick<WorldListeners, "published" | "troubled" | "repeats"> & {
     /** A world is what the seed or a snapshot says: everything known of it is stale. */
     readonly reset: (name: string, to: "seed" | "snapshot") => void;
     /** A world is gone; `why` in words. */

@@ -96,7 +96,7 @@ export class ExchangeLog {
       ...(origin === null ? {} : { origin }),
       ...(refusedFor === null ? {} : { refused_for: refusedFor }),
       id: request.id,
-      at: exchange.startedAt,
+      at: world.recordedAt(exchange.startedAt),
       method: request.method,
       path: maskAddress(request.url),
       operation: exchange.operation,
