@@ -148,10 +148,19 @@ test("who is invited opens the link once, installs, places an order, and is refu
   const secret = new URL(link).hash.replace("#claim=", "");
   expect(addresses.filter((address) => address.includes(secret) || address.includes(token ?? "none"))).toEqual([]);
 
+  await page.goto(link);
+  await page.getByRole("button", { name: "Open my world" }).click();
+  await expect(page.getByRole("alert")).toContainText("This link was used, has expired or is unknown.");
+  await expectAccessibleInBoth(page);
+  await page.getByRole("button", { name: "Open my world" }).click();
+  await expect(page.getByRole("banner").getByText("full access")).toBeVisible();
+  await expect(page).toHaveURL(/\?world=borchert-sohne$/);
+
   const late = await (await browser.newContext()).newPage();
   await late.goto(link);
   await late.getByRole("button", { name: "Open my world" }).click();
   await expect(late.getByRole("alert")).toContainText("This link was used, has expired or is unknown.");
+  await expect(late.getByRole("button", { name: "Open my world" })).toHaveCount(0);
   await expectAccessible(late);
   await late.context().close();
 

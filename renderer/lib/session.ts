@@ -4,7 +4,7 @@
  * opened beside it (local).
  */
 import { isWorldToken, PERSON_TOKEN } from "../../sandbox/contract/access.ts";
-import { keep, recall } from "./storage.ts";
+import { keep, keysIn, recall } from "./storage.ts";
 import { inWorld, worldIn, worldOf } from "./world-address.ts";
 import { isWorldName } from "./world-name.ts";
 
@@ -34,13 +34,20 @@ export const tokenInFragment = (fragment: string): string | null =>
 /** Keeps a token for reloads and for other windows; that of who has signed in each page asks for itself. */
 const keepToken = (given: string): void => {
   if (given.startsWith(PERSON_TOKEN)) return;
-  const left = recall("browser", TOKEN);
-  keep("window", TOKEN, given);
-  // Who was sent a link to one world still opens every world in the next window.
-  if (left === null || isWorldToken(left) || !isWorldToken(given)) keep("browser", TOKEN, given);
+  const own = tokenOf(currentWorld());
+  const hasControl = storages.some((storage) => !isWorldToken(recall(storage, TOKEN) ?? given));
+  // Whoever opens every world still does after a link to one of them, everywhere but in this window's view of it.
+  if (!isWorldToken(given) || !hasControl) for (const storage of storages) keep(storage, TOKEN, given);
   // Its link names its world. A link to another does not take this one away.
-  if (isWorldToken(given)) keep("browser", tokenOf(currentWorld()), given);
+  if (isWorldToken(given)) for (const storage of storages) keep(storage, own, given);
+  else keep("window", own, null);
 };
+
+/** The worlds this browser keeps a token of. */
+export const worldsKept = (): readonly string[] =>
+  keysIn("browser")
+    .filter((key) => key.startsWith(tokenOf("")))
+    .map((key) => key.slice(tokenOf("").length));
 
 /** Takes over another token: the service was started anew, and its link was opened in this window or beside it. */
 export const takeToken = (given: string): void => {
@@ -66,8 +73,9 @@ const takeFromAddress = (): string | null => {
 
 /** Call once, before the first render. */
 export const openSession = (): void => {
-  token = recalled(TOKEN);
-  if (token === null || isWorldToken(token)) token = recall("browser", tokenOf(currentWorld())) || token;
+  const own = tokenOf(currentWorld());
+  token = recall("window", own) || recalled(TOKEN);
+  if (token === null || isWorldToken(token)) token = recalled(own) || token;
   const given = takeFromAddress();
   isOpen = true;
   const { pathname, search } = window.location;
@@ -99,8 +107,8 @@ export const dropToken = (refused: string | null): void => {
   if (refused !== token || token === null) return;
   if (isWorldToken(token)) keep("window", ENDED, currentWorld());
   const own = tokenOf(currentWorld());
-  if (recall("browser", own) === refused) keep("browser", own, null);
-  for (const storage of storages) if (recall(storage, TOKEN) === refused) keep(storage, TOKEN, null);
+  for (const storage of storages)
+    for (const key of [own, TOKEN]) if (recall(storage, key) === refused) keep(storage, key, null);
   token = recalled(TOKEN);
   changed();
 };

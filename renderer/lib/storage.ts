@@ -19,6 +19,8 @@ export const keep = (of: Kept, key: string, value: string | null): void => {
   attempt(of, (storage) => (value === null ? storage.removeItem(key) : storage.setItem(key, value)));
 };
 
+export const keysIn = (of: Kept): readonly string[] => attempt(of, (storage) => Object.keys(storage)) ?? [];
+
 export const forgetAll = (of: Kept): void => {
   attempt(of, (storage) => storage.clear());
 };

@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { Refused } from "../../components/failing.tsx";
 import { claimWorld } from "../../lib/service-client.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
+import { worldsKept } from "../../lib/session.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { hrefs } from "../places.ts";
 import { usePageTitle } from "../titles.ts";
@@ -13,6 +14,29 @@ import { Mark } from "./rail.tsx";
 /** What a claim link carries, in the fragment that no server sees; null: the address is none. */
 export const claimIn = ({ pathname, hash }: Pick<Location, "pathname" | "hash">): string | null =>
   pathname === "/claim" ? (new URLSearchParams(hash.slice(1)).get("claim") ?? "") : null;
+
+/** The worlds this browser opens already, where a link was used: perhaps by the same person. */
+const OpenedBefore = () => {
+  const worlds = worldsKept();
+  if (worlds.length === 0) return null;
+  return (
+    <>
+      <p>If you opened this link before, this browser still has the access.</p>
+      <Group>
+        {worlds.map((world) => (
+          <Button
+            key={world}
+            look="primary"
+            icon={IconKey}
+            onClick={() => window.location.assign(namingWorld("/", world))}
+          >
+            {worlds.length === 1 ? "Open my world" : `Open ${world}`}
+          </Button>
+        ))}
+      </Group>
+    </>
+  );
+};
 
 /**
  * The page of a claim link. It waits to be asked: what only looks at links, such as a mail filter, must not use it up. The
@@ -38,7 +62,9 @@ export const Claim = ({ claim }: { claim: string }) => {
       </p>
       <p>This link works once. After that, this browser keeps the access.</p>
       <Refused error={open.error} />
-      {!isOver && (
+      {isOver ? (
+        <OpenedBefore />
+      ) : (
         <span>
           <Button
             look="primary"

@@ -1,0 +1,51 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, test, vi } from "vitest";
+
+const CONTROL = "a-control-token";
+const ACME = "sbw_of-acme";
+
+beforeEach(() => {
+  window.localStorage.clear();
+  window.sessionStorage.clear();
+});
+
+/** Loads the explorer at an address, in this window or in one beside it. */
+const load = async (address: string, { anew = false } = {}) => {
+  if (anew) window.sessionStorage.clear();
+  window.history.replaceState(null, "", address);
+  vi.resetModules();
+  const session = await import("./session.ts");
+  session.openSession();
+  return session;
+};
+const tokenAt = async (address: string, where = {}) => (await load(address, where)).controlToken();
+
+test("whoever opens every world still does after a link to one of them was opened in their window", async () => {
+  expect(await tokenAt(`/#token=${CONTROL}`)).toBe(CONTROL);
+  expect(await tokenAt(`/install?world=acme#token=${ACME}`)).toBe(ACME);
+  expect(await tokenAt("/jobs?world=acme")).toBe(ACME);
+  expect(await tokenAt("/jobs")).toBe(CONTROL);
+  expect(await tokenAt("/jobs?world=other")).toBe(CONTROL);
+  expect(await tokenAt("/jobs?world=acme", { anew: true })).toBe(CONTROL);
+  expect(await tokenAt(`/jobs?world=acme#token=${ACME}`)).toBe(ACME);
+  expect(await tokenAt(`/jobs?world=acme#token=${CONTROL}`)).toBe(CONTROL);
+  expect(await tokenAt("/jobs?world=acme")).toBe(CONTROL);
+});
+
+test("whoever opens some worlds alone has the token of each, and of the last where an address names none", async () => {
+  await load(`/install?world=acme#token=${ACME}`);
+  const session = await load("/install?world=other#token=sbw_of-other");
+  expect(session.worldsKept().toSorted()).toEqual(["acme", "other"]);
+  for (const anew of [false, true]) {
+    expect(await tokenAt("/jobs?world=acme", { anew })).toBe(ACME);
+    expect(await tokenAt("/jobs?world=other", { anew })).toBe("sbw_of-other");
+    expect(await tokenAt("/", { anew })).toBe("sbw_of-other");
+  }
+});
+
+test("a token that is no longer valid is forgotten, for its world too", async () => {
+  await load(`/#token=${CONTROL}`);
+  (await load(`/jobs?world=acme#token=${ACME}`)).dropToken(ACME);
+  expect((await load("/jobs?world=acme")).worldsKept()).toEqual([]);
+  expect(await tokenAt("/jobs?world=acme")).toBe(CONTROL);
+});
