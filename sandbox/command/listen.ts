@@ -147,13 +147,21 @@ async function* messages(
 
 type Answer = Omit<RequestOf<typeof listenAnswer>, "world" | "id">;
 
-const codeOf = (error: unknown): string => {
+const UNANSWERED = "nothing answers at that address";
+const BROKEN = "the connection broke";
+const UNCONNECTED = "no network";
+const words: Readonly<Record<string, string>> = {
+  ...{ ECONNREFUSED: UNANSWERED, ETIMEDOUT: UNANSWERED, UND_ERR_CONNECT_TIMEOUT: UNANSWERED },
+  ...{ ECONNRESET: BROKEN, EPIPE: BROKEN, UND_ERR_SOCKET: BROKEN },
+  ...{ ENETUNREACH: UNCONNECTED, ENETDOWN: UNCONNECTED, EHOSTUNREACH: UNCONNECTED, EAI_AGAIN: UNCONNECTED },
+  ENOTFOUND: "the host name was not found",
+};
+
+/** Why a call got no whole answer, in words. */
+export const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return cause instanceof Error && "code" in cause
-    ? String(cause.code)
-    : error instanceof Error
-      ? error.message
-      : String(error);
+  if (!(cause instanceof Error)) return String(cause);
+  return ("code" in cause && words[String(cause.code)]) || cause.message;
 };
 
 /** Passes a notification on, and reads what is answered. */
@@ -177,15 +185,14 @@ const forward = async (to: string, { headers, body_base64 }: ListenMessages["not
       error: isLong ? "the answer exceeds 64 KiB in all" : null,
     };
   } catch (error) {
-    const code = codeOf(error);
     const isOverdue = error instanceof Error && error.name === "TimeoutError";
-    const words =
-      code === "ECONNREFUSED"
+    const reason = reasonOf(error);
+    const why = isOverdue
+      ? `no answer within ${ANSWER_MS / 1_000} s`
+      : reason === UNANSWERED
         ? `nothing listens at ${to}`
-        : isOverdue
-          ? `no answer within ${ANSWER_MS / 1_000} s`
-          : code;
-    return { response_status: null, response_headers: [], response_body_base64: "", error: words };
+        : reason;
+    return { response_status: null, response_headers: [], response_body_base64: "", error: why };
   }
 };
 
@@ -239,7 +246,7 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
       }
     } catch (error) {
       if (error instanceof UnreachableError || !isOnceConnected) throw error;
-      reason = error instanceof Error && error.name === "AbortError" ? "the service is silent" : codeOf(error);
+      reason = error instanceof Error && error.name === "AbortError" ? "the service is silent" : reasonOf(error);
     }
     if (reason.startsWith("another"))
       throw new UnreachableError(`Disconnected: ${reason}. Choose another with --name.`);

@@ -11,7 +11,7 @@ const PeopleFile = Type.Object({
   people: Type.Array(
     Type.Object({
       email: Type.Optional(Type.String({ pattern: "^[^\\s,@]+@[^\\s,@]+$" })),
-      group: Type.Optional(Type.String({ pattern: "^[^,]*[^,\\s]$" })),
+      group: Type.Optional(Type.String({ pattern: "^[^,\\s]([^,]*[^,\\s])?$" })),
       scope: OneOf([...accessScopes, "operator"]),
       world: Type.Optional(Type.String()),
     }),

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ACCESS_ENDED, type Access, isWorldToken } from "../contract/access.ts";
+import { ACCESS_ENDED, type Access, isWorldToken, PERSON_TOKEN } from "../contract/access.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { accessProblem } from "../rules/access.ts";
 import { sameSecret } from "../rules/keys.ts";
@@ -81,7 +81,9 @@ export const admit = (request: FastifyRequest, reply: FastifyReply, services: Kn
   if (caller === null) {
     const message = isWorldToken(secret)
       ? ACCESS_ENDED
-      : "The control plane needs the control token from the ready line, or a world token that is still valid: Authorization: Bearer <control_token>.";
+      : secret.startsWith(PERSON_TOKEN)
+        ? "This sign-in has ended. Sign in again in the explorer."
+        : "The control plane needs the control token from the ready line, or a world token that is still valid: Authorization: Bearer <control_token>.";
     sendError(reply, "unauthorized", message);
     return reply;
   }

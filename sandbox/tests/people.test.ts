@@ -68,6 +68,14 @@ describe("people who sign in at a proxy", () => {
     expect((await asks("credentials.list", { world: "staging", reveal: true }, dora.token)).status).toBe(403);
   });
 
+  test("are told to sign in again once their token is no longer valid", async () => {
+    const { status, text } = await asks("jobs.list", {}, "sbp_of-an-hour-ago");
+    expect([status, JSON.parse(text)]).toEqual([
+      401,
+      { type: "unauthorized", message: "This sign-in has ended. Sign in again in the explorer." },
+    ]);
+  });
+
   test("when their world is deleted, their token ends: the next world of that name must not show the service's keys", async () => {
     const { body: cleo } = await signIn(as("cleo@acme.example", "acme"));
     await asks("worlds.delete", { world: "acme" }, service.ready.control_token);
@@ -203,6 +211,7 @@ describe("the people file", () => {
     [one({ scope: "operator" }), "/people/0 needs either email or group"],
     [one({ email: "anna@example.com", group: "a", scope: "operator" }), "/people/0 needs either email or group"],
     [one({ group: "a", scope: "operator", world: "acme" }), "/people/0/world must be left out"],
+    [one({ group: " ops", scope: "operator" }), "/people/0/group"],
     [one({ group: "a", scope: "act" }), "/people/0/world is missing"],
     [one({ group: "a", scope: "act", world: "no name" }), "/people/0/world must be 1 to 64"],
     [one({ group: "a", scope: "act", world: "default" }), "/people/0/scope must be view"],

@@ -1,0 +1,28 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it } from "vitest";
+import { reasonOf } from "./listen.ts";
+
+const failing = (code: string): Error =>
+  new TypeError("fetch failed", { cause: Object.assign(new Error(`connect ${code}`), { code }) });
+
+it.each([
+  ["UND_ERR_SOCKET", "the connection broke"],
+  ["ENETUNREACH", "no network"],
+  ["ECONNREFUSED", "nothing answers at that address"],
+  ["ENOTFOUND", "the host name was not found"],
+])("says %s in words", (code, words) => expect(reasonOf(failing(code))).toBe(words));
+
+it("says of what it has no words for what it is, not that a fetch failed", () =>
+  expect(reasonOf(new TypeError("fetch failed", { cause: new Error("bad port") }))).toBe("bad port"));
+
+it("says that a connection broke in the middle of an answer", async () => {
+  const server = http.createServer((_, response) => {
+    response.write("a");
+    setImmediate(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const read = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`).then((answer) => answer.text());
+  expect(await read.catch(reasonOf)).toBe("the connection broke");
+  server.close();
+});
