@@ -1,9 +1,12 @@
+import { readFile } from "node:fs/promises";
 import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { ConsolePage } from "../pages/console-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
 import { RequestsPage } from "../pages/requests-page.ts";
 import { ScenariosPage } from "../pages/scenarios-page.ts";
+import { WorldClock } from "../pages/world-clock.ts";
 import { WorldsMenu } from "../pages/worlds-menu.ts";
 
 test.use({ ownService: true });
@@ -52,10 +55,12 @@ test("a call in Requests and a step of a scenario are branched from, and a refus
   explorer,
   service,
 }) => {
-  const [requests, scenarios, worlds] = [
+  const [requests, scenarios, worlds, console, notices] = [
     new RequestsPage(explorer),
     new ScenariosPage(explorer),
     new WorldsMenu(explorer),
+    new ConsolePage(explorer),
+    new NoticesPage(explorer),
   ];
   const program = new ControlProgram(service.ready);
   const dialog = explorer.getByRole("dialog", { name: "Branch from here" });
@@ -79,12 +84,17 @@ test("a call in Requests and a step of a scenario are branched from, and a refus
   await expect(dialog).toContainText("12 replayed calls. 2 results differed from the recording.");
   await expect(dialog).toContainText("repairer.jobs.insert → 409 /statusRecorded200Current409");
   await expect(dialog).toContainText("Causethe external identifier is taken");
+  const notice = notices.toast("World default-branch created");
+  await expect(notice).toContainText("First difference: repairer.jobs.insert → 409 /status.");
+  await expect(notice.getByRole("link")).toHaveAttribute("href", /console\/repairer\.jobs\.insert/);
   await explorer.unroute("**/worlds.branch");
   await explorer.keyboard.press("Escape");
   await requests.act("Branch from here");
   await dialog.getByRole("button", { name: "Create and open" }).click();
   await worlds.expectCurrent("default-branch");
-  await expect(explorer.getByText("No calls yet", { exact: true })).toBeVisible();
+  // The job isn't there yet: its call is, to be made otherwise.
+  await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.insert\?/);
+  await expect.poll(() => console.body()).toMatchObject({ job_number: "BRANCHED-1" });
 
   await scenarios.goto();
   await scenarios.open("Install and first order");
@@ -95,4 +105,37 @@ test("a call in Requests and a step of a scenario are branched from, and a refus
   await worlds.expectCurrent("step-4");
   expect(await program.worlds()).toEqual(expect.arrayContaining(["default", "default-branch", "step-4"]));
   expect((await program.worlds()).filter((world) => world.startsWith("run-"))).toEqual([]);
+});
+
+test("any step of a run is branched from while its world is there, and the clock of the new world is behind", async ({
+  explorer,
+}) => {
+  const [scenarios, worlds, clock] = [new ScenariosPage(explorer), new WorldsMenu(explorer), new WorldClock(explorer)];
+  const dialog = explorer.getByRole("dialog", { name: "Branch from here" });
+  const file = await readFile(
+    new URL("../../docs/scenarios/two-suppliers-partial-basket.json", import.meta.url),
+    "utf8",
+  );
+  const scenario = JSON.parse(file) as { readonly steps: readonly object[] };
+  const failing = scenario.steps.with(13, { ...scenario.steps[13], expect: { status: 422 } });
+  const branch = async (number: number) => {
+    await scenarios
+      .step(number)
+      .getByRole("button", { name: `The whole step ${number}` })
+      .click();
+    await scenarios.step(number).getByRole("button", { name: "Branch from here" }).click();
+    await expect(dialog.getByRole("textbox")).toHaveValue("refused-branch");
+    await dialog.getByRole("textbox").fill(`step-${number}`);
+    await dialog.getByRole("button", { name: "Create and open" }).click();
+    await worlds.expectCurrent(`step-${number}`);
+  };
+  await scenarios.goto();
+  await scenarios.keepFile("refused.json", { ...scenario, name: "Refused basket", steps: failing });
+  await scenarios.act(/^Run/);
+  await expect(scenarios.state).toHaveText("failed at step 14", { timeout: 30_000 });
+  const of = explorer.url();
+  await branch(10);
+  await explorer.goto(of);
+  await branch(14);
+  await expect(clock.link).toHaveText(/^World’s clock .+ behind$/);
 });

@@ -13,7 +13,10 @@ export const useGoOn = () => {
   const [, navigate] = useLocation();
   return (askedAt: string | undefined, to: NonNullable<Notice["link"]>, notice: Notice): void => {
     const isThere = placeNow() === askedAt;
-    if (isThere) navigate(to.href);
+    if (isThere) {
+      to.onFollow?.();
+      navigate(to.href);
+    }
     notify.done(isThere ? notice : { from: to, ...notice, link: to });
   };
 };

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { announce } from "../lib/announce.ts";
-import { formatSpan } from "../lib/formatting.ts";
+import { formatOffset } from "../lib/formatting.ts";
 import { callControl } from "../lib/service-client.ts";
 import { useChanged } from "./changes.ts";
 import { notify } from "./notices.tsx";
@@ -14,9 +14,12 @@ export const aheadBy = [
   { id: "day", label: "1 day", words: "24 hours", seconds: 86_400 },
 ] as const;
 
-/** "1 h ahead of real time", or "back at real time". */
-export const offsetWords = (seconds: number): string =>
-  seconds > 0 ? `${formatSpan(seconds * 1000)} ahead of real time` : "at real time";
+/** "1 h ahead of real time", "12 min behind real time" or "at real time". */
+export const offsetWords = (seconds: number): string => {
+  const offset = formatOffset(seconds);
+  if (offset === null) return "at real time";
+  return seconds > 0 ? `${offset} of real time` : `${offset} real time`;
+};
 
 /**
  * Moves the world's clock ahead by seconds, or back to real time with null (D84). `tells` is for where the clock itself

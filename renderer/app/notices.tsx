@@ -14,7 +14,9 @@ export interface Notice {
   readonly title: string;
   readonly detail?: string | undefined;
   /** Where it leads, in the world it is about: it may be read in another. */
-  readonly link?: { readonly href: string; readonly label: string; readonly world: string } | undefined;
+  readonly link?:
+    | { readonly href: string; readonly label: string; readonly world: string; readonly onFollow?: () => void }
+    | undefined;
   /** The world it happened in, and where it is seen there: told where the window has gone on to another world meanwhile. */
   readonly from?: { readonly href: string; readonly world: string } | undefined;
   /** Takes back what was done, and says itself if it cannot. */
@@ -70,7 +72,11 @@ const tell = (tone: keyof typeof kinds, { title, detail, link: given, from, undo
     message: (
       <Text component="p">
         {detail} {elsewhere && `In world ${elsewhere.world}. `}
-        {link && href && <TextLink href={href}>{link.label}</TextLink>}{" "}
+        {link && href && (
+          <TextLink href={href} onFollow={link.onFollow}>
+            {link.label}
+          </TextLink>
+        )}{" "}
         {undo && <Undo undo={undo} onDone={() => notifications.hide(notice.id)} />}
       </Text>
     ),

@@ -6,7 +6,7 @@ interface TextLinkProps {
   readonly children: ReactNode;
   readonly title?: string | undefined;
   /** Before it is followed. */
-  readonly onFollow?: () => void;
+  readonly onFollow?: (() => void) | undefined;
 }
 
 /** A link to another address of the explorer. */

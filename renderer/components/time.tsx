@@ -1,4 +1,4 @@
-import { formatClock, formatDay, formatExact, formatRelative, formatSpan } from "../lib/formatting.ts";
+import { formatClock, formatDay, formatExact, formatOffset, formatRelative } from "../lib/formatting.ts";
 import { type Clock, useNowText, useWorldAhead } from "../lib/world-clock.ts";
 
 interface TimeProps {
@@ -6,7 +6,7 @@ interface TimeProps {
   readonly at: string;
   /** relative: "6 min ago"; clock: "11:04:22"; precise: with milliseconds; day: "Tue 17 Mar". */
   readonly as?: "relative" | "clock" | "precise" | "day";
-  /** Which clock wrote it. Attempts and stamps are on the real one (D84); while the world's is ahead, its times of day are marked. */
+  /** Which clock wrote it. Attempts and stamps are on the real one (D84); while the world's is another, its times of day are marked. */
   readonly on?: Clock;
 }
 
@@ -16,15 +16,12 @@ export const Time = ({ at, as = "relative", on = "world" }: TimeProps) => {
     if (as === "clock" || as === "precise") return formatClock(at, as === "precise");
     return as === "day" ? formatDay(at, now) : formatRelative(at, now);
   });
-  const ahead = useWorldAhead();
+  const offset = formatOffset(useWorldAhead() / 1000);
   // A time of day says nothing of whose day it is.
-  const isAhead = on === "world" && ahead > 0;
-  const marked = isAhead && (as === "clock" || as === "precise");
+  const isApart = on === "world" && offset !== null;
+  const marked = isApart && (as === "clock" || as === "precise");
   return (
-    <time
-      dateTime={at}
-      title={isAhead ? `${formatExact(at)}, on the world’s clock (${formatSpan(ahead)} ahead)` : formatExact(at)}
-    >
+    <time dateTime={at} title={isApart ? `${formatExact(at)}, on the world’s clock (${offset})` : formatExact(at)}>
       {text}
       {marked && (
         <small>

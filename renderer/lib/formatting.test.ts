@@ -5,6 +5,7 @@ import {
   formatClock,
   formatCountdown,
   formatMs,
+  formatOffset,
   formatRelative,
   formatSpan,
   maskSecret,
@@ -40,6 +41,15 @@ describe("relative times", () => {
     expect(formatRelative("soon", now)).toBe("soon");
     expect(formatClock("soon")).toBe("soon");
   });
+});
+
+describe("a clock's offset", () => {
+  it.each([
+    [0, null],
+    [-0.4, null],
+    [3_600, "1 h ahead"],
+    [-720, "12 min behind"],
+  ])("reads %f seconds as %s", (seconds, text) => expect(formatOffset(seconds)).toBe(text));
 });
 
 describe("amounts", () => {

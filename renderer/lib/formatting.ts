@@ -72,6 +72,13 @@ export const formatSpan = (ms: number): string => {
   return parts.join(" ") || "0 s";
 };
 
+/** How far a clock is from real time: 3600 → "1 h ahead", -720 → "12 min behind"; null where that is less than a second. */
+export const formatOffset = (seconds: number): string | null => {
+  const span = formatSpan(Math.abs(seconds) * 1000);
+  if (span === "0 s") return null;
+  return `${span} ${seconds > 0 ? "ahead" : "behind"}`;
+};
+
 /** Time left as a clock: 521000 → "8:41". */
 export const formatCountdown = (ms: number): string => {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

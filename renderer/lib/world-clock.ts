@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /**
- * One timer for every relative time on the screen. The world's clock can be ahead of real time (D84); what the
+ * One timer for every relative time on the screen. The world's clock can be ahead of real time, or behind it (D84); what the
  * service stamps in a world is read against that world's now.
  */
 let offsetMs = 0;
@@ -33,13 +33,13 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** Tells how far the world's clock is ahead, in seconds. */
+/** Tells how far the world's clock is ahead, in seconds; negative where it is behind. */
 export const setWorldClockOffset = (seconds: number): void => {
   offsetMs = seconds * 1000;
   beat();
 };
 
-/** How far the world's clock is ahead, in milliseconds; rendered anew when it is moved. */
+/** How far the world's clock is ahead, in milliseconds, negative where it is behind; rendered anew when it is moved. */
 export const useWorldAhead = (): number => useSyncExternalStore(subscribe, () => offsetMs);
 
 export type Clock = "world" | "real";

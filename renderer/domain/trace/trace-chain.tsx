@@ -53,7 +53,7 @@ export const TraceChain = ({ request, by, whole = false }: TraceProps) => {
                   <button type="button" className="lnk" onClick={() => showInWire(request.id)}>
                     View call
                   </button>
-                  <BranchButton look="words" of={{ ...request, title: callTitle(request), world }} />
+                  <BranchButton look="words" of={{ id: request.id, title: callTitle(request), world, name: world }} />
                 </>
               )}
             </Group>

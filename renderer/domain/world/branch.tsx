@@ -3,7 +3,8 @@ import { IconGitBranch } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { RequestRow } from "../../../sandbox/contract/control/rows.ts";
+import { isRefused } from "../../../sandbox/contract/control/exchange-kinds.ts";
+import type { RequestDetail } from "../../../sandbox/contract/control/rows.ts";
 import type { Scenario } from "../../../sandbox/contract/scenario.ts";
 import { placeNow, useGoOn } from "../../app/go-on.ts";
 import { notify } from "../../app/notices.tsx";
@@ -20,16 +21,22 @@ import { plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { namingWorld } from "../../lib/world-address.ts";
 import { copyName, DEFAULT_WORLD, nameProblem } from "../../lib/world-name.ts";
+import { bodyOf } from "../exchange/body.ts";
+import type { ConsoleCall } from "../exchange/console-call.ts";
+import { useOffered } from "../exchange/offered-call.ts";
 import { LONG_WORK, useWorldsChanged } from "./mutations.ts";
 import { WorkUnderWay } from "./work-under-way.tsx";
 
 type Branched = Awaited<ReturnType<typeof callControl<"worlds.branch">>>;
 
-/** Where a world branches from: a recorded call of it, or a step of a scenario whose run left no world. */
-export type BranchPoint = { readonly title: string } & (
-  | ({ readonly world: string } & Pick<RequestRow, "id"> & Partial<Pick<RequestRow, "job_id" | "procurement_id">>)
+/** Where a world branches from: a recorded call of it, or a step of a scenario that no recorded call stands for. */
+export type BranchPoint = {
+  readonly title: string;
+  /** What the new world is named after. */
+  readonly name: string;
+} & (
+  | { readonly world: string; readonly id: string }
   | {
-      readonly name: string;
       readonly scenario: Scenario;
       readonly number: number;
       readonly policies: Readonly<Record<string, string>>;
@@ -54,13 +61,25 @@ const runUpTo = async ({ scenario, number, policies }: Extract<BranchPoint, { nu
   }
 };
 
-/** What is in sight there, too: the order or the job of the call, where it was there before. */
-const placeIn = async (world: string, of: Partial<Pick<RequestRow, "job_id" | "procurement_id">>): Promise<string> => {
-  const { job_id: job, procurement_id: order } = of;
+/** The order or the job of a call, where it was there before. */
+const thingIn = async (
+  world: string,
+  { job_id: job, procurement_id: order }: RequestDetail,
+): Promise<string | null> => {
   if (order && (await callControl("procurements.list", { world, ids: [order], limit: 1 })).items.length > 0)
     return hrefs.procurement(order);
   if (job && (await callControl("jobs.list", { world, ids: [job], limit: 1 })).items.length > 0) return hrefs.job(job);
-  return "/requests";
+  return null;
+};
+
+/** A call as the Console has it, with the key it was made with. */
+const consoleCall = ({ operation, method, integration_id, request_body_base64 }: RequestDetail): ConsoleCall | null => {
+  const { text, json } = bodyOf(request_body_base64);
+  if (operation === null || method !== "POST" || text === undefined) return null;
+  return {
+    ...{ operation, headers: [], body: json === undefined ? text : JSON.stringify(JSON.parse(text), null, 2) },
+    actAs: integration_id === null ? { kind: "none" } : { kind: "credential", integration_id },
+  };
 };
 
 const otherwise = ({ differing, notes }: Branched): string =>
@@ -69,41 +88,50 @@ const otherwise = ({ differing, notes }: Branched): string =>
     ...(notes.length > 0 ? [`${plural(notes.length, "item")} couldn’t be replayed`] : []),
   ].join(", ");
 
+const firstWords = ({ first_difference: first }: Branched): string =>
+  first ? ` First difference: ${first.step} ${first.path}.` : "";
+
 const useBranch = (of: BranchPoint, onDone: () => void) => {
+  const offer = useOffered((state) => state.offer);
   const changed = useWorldsChanged();
   const goOn = useGoOn();
   const [, navigate] = useLocation();
-  const open = async (to: string) => {
-    const href = await placeIn(to, "id" in of ? of : {});
-    return { href: namingWorld(href, to), label: "Open world", world: to };
+  /** What the call was about; where it was refused, or that isn't there before it, the Console with the call. */
+  const placeOf = async (to: string, call: RequestDetail | null) => {
+    // The world is made: that this can't be read doesn't change it.
+    const thing = call && !isRefused(call) ? await thingIn(to, call).catch(() => null) : null;
+    const again = call && thing === null ? consoleCall(call) : null;
+    const href = thing ?? (again ? hrefs.console(again.operation) : "/requests");
+    return { href: namingWorld(href, to), label: "Open world", world: to, onFollow: () => again && offer(again) };
   };
   const branch = useMutation({
     mutationKey: LONG_WORK,
-    mutationFn: async (to: string): Promise<Branched | null> => {
-      if ("id" in of) return callControl("worlds.branch", { world: of.world, request_id: of.id, to });
-      await runUpTo(of, to);
-      return null;
+    mutationFn: async (to: string) => {
+      if (!("id" in of)) {
+        await runUpTo(of, to);
+        return { made: null, link: await placeOf(to, null) };
+      }
+      const { world, id } = of;
+      const call = await callControl("requests.get", { world, id });
+      const made = await callControl("worlds.branch", { world, request_id: id, to });
+      return { made, link: await placeOf(to, call) };
     },
     onMutate: placeNow,
-    onSuccess: async (made, to, askedAt) => {
+    onSuccess: async ({ made, link }, to, askedAt) => {
       await changed();
       const title = `World ${to} created`;
       // What came out otherwise is read first, in the dialog where that is open.
       if (made && (made.differing > 0 || made.notes.length > 0))
-        return notify.tell({
-          title,
-          detail: `${otherwise(made)}.`,
-          link: { href: "/", label: "Open world", world: to },
-        });
-      const link = await open(to);
+        return notify.tell({ title, detail: `${otherwise(made)}.${firstWords(made)}`, link });
       onDone();
       const calls = made ? ` ${plural(made.replayed, "call")} replayed.` : "";
       goOn(askedAt, link, { title, detail: `As it was before “${of.title}”.${calls}` });
     },
     onSettled: changed,
   });
-  const goTo = async (to: string) => {
-    navigate((await open(to)).href);
+  const goTo = ({ href, onFollow }: Awaited<ReturnType<typeof placeOf>>) => {
+    onFollow();
+    navigate(href);
     onDone();
   };
   return { ...branch, goTo };
@@ -138,20 +166,23 @@ const Otherwise = ({ made }: { made: Branched }) => {
   );
 };
 
+const beforeWords = (number: number): string => {
+  if (number === 1) return "It is the first step, so the new world is as the run begins.";
+  return number === 2 ? "Runs step 1 in a new world." : `Runs steps 1 to ${number - 1} in a new world.`;
+};
+
 const BranchForm = ({ of, onDone }: { of: BranchPoint; onDone: () => void }) => {
   const names = (useQuery(worldsQuery()).data ?? []).map(({ name }) => name);
-  const origin = "id" in of ? of.world : of.name;
   const [typed, setTyped] = useState<string>();
   const branch = useBranch(of, onDone);
-  const name = (typed ?? copyName(origin, names, "branch")).trim();
+  const name = (typed ?? copyName(of.name, names, "branch")).trim();
   const problem = branch.isPending ? null : nameProblem(name, names);
-  const made = branch.data;
-  if (made)
+  if (branch.data?.made)
     return (
       <Stack gap="md">
-        <Otherwise made={made} />
+        <Otherwise made={branch.data.made} />
         <div className="acts-end">
-          <Button look="primary" onClick={() => void branch.goTo(made.name)}>
+          <Button look="primary" onClick={() => branch.goTo(branch.data.link)}>
             Open world
           </Button>
         </div>
@@ -163,7 +194,7 @@ const BranchForm = ({ of, onDone }: { of: BranchPoint; onDone: () => void }) => 
         Creates a world as {"id" in of ? <b>{of.world}</b> : "it"} was before “{of.title}”.{" "}
         {"id" in of
           ? "Starts from the nearest snapshot, or the seed, and replays the calls since. Nothing is sent to receivers."
-          : `Runs steps 1 to ${of.number - 1} in a new world.`}
+          : beforeWords(of.number)}
       </p>
       <TextField
         label="Name of the new world"
@@ -174,7 +205,7 @@ const BranchForm = ({ of, onDone }: { of: BranchPoint; onDone: () => void }) => 
         isSuggestion
         error={problem}
       />
-      <WorkUnderWay />
+      {"id" in of && <WorkUnderWay branchOf={of.world} />}
       <Refused error={branch.error} />
       <div className="acts-end">
         <Button type="submit" look="primary" icon={IconGitBranch} busy={branch.isPending} disabled={problem !== null}>
@@ -188,8 +219,14 @@ const BranchForm = ({ of, onDone }: { of: BranchPoint; onDone: () => void }) => 
 /** The way to a new world as one was before a call or a step; none for a token of one world. */
 export const BranchButton = ({ of, look }: { of: BranchPoint; look: "icon" | "words" }) => {
   const [opened, open] = useState(false);
+  // What was asked about stays, whatever becomes of the row meanwhile.
+  const [asked, ask] = useState(of);
   if (confinedTo() !== null) return null;
-  const button = { small: true, icon: IconGitBranch, onClick: () => open(true) } as const;
+  const onClick = () => {
+    ask(of);
+    open(true);
+  };
+  const button = { small: true, icon: IconGitBranch, onClick } as const;
   return (
     <>
       {look === "icon" ? (
@@ -198,7 +235,7 @@ export const BranchButton = ({ of, look }: { of: BranchPoint; look: "icon" | "wo
         <Button {...button}>Branch from here</Button>
       )}
       <Dialog opened={opened} onClose={() => open(false)} title="Branch from here" size={600}>
-        <BranchForm of={of} onDone={() => open(false)} />
+        <BranchForm of={asked} onDone={() => open(false)} />
       </Dialog>
     </>
   );

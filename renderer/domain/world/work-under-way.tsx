@@ -45,8 +45,8 @@ export const Work = ({ kind, world, progress, onCancel }: WorkProps) => (
   </Group>
 );
 
-/** This window's work on whole worlds. */
-export const WorkUnderWay = () => {
+/** @param props.branchOf the world whose branches alone are shown; none: this window's work on whole worlds */
+export const WorkUnderWay = ({ branchOf }: { branchOf?: string }) => {
   const isWorking = useIsMutating({ mutationKey: LONG_WORK }) > 0;
   const { data = [] } = useQuery({ ...workQuery(), enabled: isWorking && confinedTo() === null, refetchInterval: 500 });
   const cancel = useMutation({
@@ -54,5 +54,6 @@ export const WorkUnderWay = () => {
     onError: (error) => notify.failed("Cancel", error),
   });
   if (!isWorking) return null;
-  return data.map((work) => <Work key={work.id} {...work} onCancel={() => cancel.mutate(work.id)} />);
+  const shown = data.filter(({ kind, world }) => branchOf === undefined || (kind === "branch" && world === branchOf));
+  return shown.map((work) => <Work key={work.id} {...work} onCancel={() => cancel.mutate(work.id)} />);
 };

@@ -85,7 +85,10 @@ const WorldItem = ({ row, here }: { row: World; here: boolean }) => {
       leftSection={<span className="world-tick">{here && <Icon of={IconCheck} size={14} />}</span>}
       rightSection={<Text variant="aside">{contentsOf(row)}</Text>}
     >
-      <Text truncate>{row.name}</Text> <Text variant="aside">{row.pinned ? "pinned" : left}</Text>
+      <Text truncate>{row.name}</Text>{" "}
+      <Text variant="aside" textWrap="nowrap">
+        {row.pinned ? "pinned" : left}
+      </Text>
     </Menu.Item>
   );
 };

@@ -209,7 +209,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
               onClick={() => setRecording(true)}
             />
           )}
-          <BranchButton look="icon" of={{ ...detail, title, world }} />
+          <BranchButton look="icon" of={{ id: detail.id, title, world, name: world }} />
           <ShareMenu of={{ kind: "call", call: detail }} />
           <CopyLink place="Requests" href={hrefs.request(detail.id)} what="this call" />
         </>

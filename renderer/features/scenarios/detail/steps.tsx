@@ -265,9 +265,10 @@ const StepRow = ({ of: { name, scenario }, number, step, run, result, isThere, o
   const isAhead = run?.next != null && number > run.next.number;
   const [isWhole, showWhole] = useState(false);
   const title = stepTitle(step);
-  const call = isThere ? result?.trace_id : null;
+  // A control step and a receiver have a trace, too, but are no recorded calls.
+  const call = step.call && isThere ? result?.trace_id : null;
   const branch = call
-    ? { title, world: result?.world ?? "", id: call }
+    ? { title, name, world: result?.world ?? "", id: call }
     : { title, name, scenario, number, policies: run?.policies ?? {} };
   return (
     <li

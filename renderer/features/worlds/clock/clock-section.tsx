@@ -16,7 +16,7 @@ import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
 import { Note, Section } from "../../../components/section.tsx";
-import { formatClock, formatDay, formatSpan, plural } from "../../../lib/formatting.ts";
+import { formatClock, formatDay, formatOffset, formatSpan, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { nowOn, useNowText } from "../../../lib/world-clock.ts";
 import { ownAmount, type Target, targetsFrom } from "./targets.ts";
@@ -110,7 +110,7 @@ const Now = ({ offset, place }: { offset: number; place: RefObject<HTMLDivElemen
       </Text>
       <Text variant="note">
         {formatDay(at, Date.now())}, {offsetWords(offset)}
-        {offset > 0 && `. Real time is ${real}. Resetting keeps existing timestamps.`}
+        {formatOffset(offset) && `. Real time is ${real}. Resetting keeps existing timestamps.`}
       </Text>
     </Group>
   );

@@ -31,7 +31,7 @@ import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { PinButton } from "../../../domain/world/pin-button.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { confinedTo } from "../../../lib/confined.ts";
-import { formatBytes, formatSpan, plural } from "../../../lib/formatting.ts";
+import { formatBytes, formatOffset, plural } from "../../../lib/formatting.ts";
 import { namingWorld } from "../../../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { Access } from "../access/access.tsx";
@@ -132,7 +132,8 @@ const Damaged = ({ row, newest }: { row: World; newest: Snapshot | undefined }) 
 };
 
 const Facts = ({ row }: { row: World }) => {
-  const { counts, clock_offset_seconds: ahead, bytes } = row;
+  const { counts, bytes } = row;
+  const offset = formatOffset(row.clock_offset_seconds);
   return (
     <Group component="p" variant="note" wrap="wrap" gap="2px 16px">
       {row.unavailable === null && (
@@ -146,7 +147,7 @@ const Facts = ({ row }: { row: World }) => {
       <span title="Size of the world’s file, without snapshots and uploaded pictures">
         {formatBytes(bytes)} on disk
       </span>
-      {ahead > 0 && <span>clock {formatSpan(ahead * 1000)} ahead</span>}
+      {offset && <span>clock {offset}</span>}
       <span>
         created <Time at={row.created_at} on="real" />
       </span>

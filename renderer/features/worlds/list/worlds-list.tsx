@@ -18,7 +18,7 @@ import { contentsOf, useIsEnding, useLeftWords } from "../../../domain/world/use
 import { WorkUnderWay } from "../../../domain/world/work-under-way.tsx";
 import { useWorldsUi } from "../../../domain/world/worlds-ui.ts";
 import { confinedTo } from "../../../lib/confined.ts";
-import { formatBytes, formatSpan } from "../../../lib/formatting.ts";
+import { formatBytes, formatOffset } from "../../../lib/formatting.ts";
 import { searchParams, text } from "../../../lib/search-params.ts";
 import { DEFAULT_WORLD } from "../../../lib/world-name.ts";
 import { type Entry, entriesOf } from "../entries.ts";
@@ -58,10 +58,8 @@ export const Kept = ({ row }: { row: World }) => {
 };
 
 const WorldLines = ({ row, here }: { row: World; here: boolean }) => {
-  const facts = [
-    ...(here ? ["in this window"] : []),
-    ...(row.clock_offset_seconds > 0 ? [`clock +${formatSpan(row.clock_offset_seconds * 1000)}`] : []),
-  ];
+  const offset = formatOffset(row.clock_offset_seconds);
+  const facts = [...(here ? ["in this window"] : []), ...(offset === null ? [] : [`clock ${offset}`])];
   return (
     <>
       <span className="li-line">

@@ -12,7 +12,7 @@ import { Time } from "../../../components/time.tsx";
 import { useRestoreWorld } from "../../../domain/world/mutations.ts";
 import { contentsOf } from "../../../domain/world/use-worlds.ts";
 import { mayDo } from "../../../lib/confined.ts";
-import { formatBytes, formatCount, formatSpan } from "../../../lib/formatting.ts";
+import { formatBytes, formatCount, formatOffset } from "../../../lib/formatting.ts";
 import { useExportWorld, useForgetSnapshot } from "../mutations.ts";
 import { differenceWords, kindWords, restoreLabel, titleOf } from "./words.ts";
 
@@ -134,7 +134,8 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
           </Table.Thead>
           <Table.Tbody>
             {snapshots.map((snapshot) => {
-              const { counts, clock_offset_seconds: ahead } = snapshot;
+              const { counts } = snapshot;
+              const offset = formatOffset(snapshot.clock_offset_seconds);
               return (
                 <Table.Tr key={snapshot.name}>
                   <Table.Td>
@@ -150,7 +151,7 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
                     {row === null
                       ? contentsOf({ counts })
                       : differenceWords(counts, row.counts) || "Same counts as now"}
-                    {ahead > 0 && `, clock +${formatSpan(ahead * 1000)}`}
+                    {offset && `, clock ${offset}`}
                   </Table.Td>
                   <Table.Td ta="right">{formatBytes(snapshot.bytes)}</Table.Td>
                   <Table.Td>
