@@ -83,12 +83,19 @@ const WorldItem = ({ row, here }: { row: World; here: boolean }) => {
       href={sameInWorld(row.name)}
       aria-current={here ? "true" : undefined}
       leftSection={<span className="world-tick">{here && <Icon of={IconCheck} size={14} />}</span>}
-      rightSection={<Text variant="aside">{contentsOf(row)}</Text>}
+      rightSection={
+        <Text variant="aside" textWrap="nowrap">
+          {contentsOf(row)}
+        </Text>
+      }
+      styles={{ itemLabel: { minWidth: 0 } }}
     >
-      <Text truncate>{row.name}</Text>{" "}
-      <Text variant="aside" textWrap="nowrap">
-        {row.pinned ? "pinned" : left}
-      </Text>
+      <Group component="span">
+        <Text truncate>{row.name}</Text>{" "}
+        <Text variant="aside" flex="none">
+          {row.pinned ? "pinned" : left}
+        </Text>
+      </Group>
     </Menu.Item>
   );
 };

@@ -62,7 +62,8 @@ const Then = ({ came, step }: { came: Came; step: Step }) => (
   </>
 );
 
-const Now = ({ result, isThere }: { result: RunStep; isThere: boolean }) => {
+/** @param props.call the recorded call that it was, where it is there */
+const Now = ({ result, call }: { result: RunStep; call: string | null }) => {
   const here = useWorld();
   const status = statusNow(result);
   return (
@@ -79,10 +80,10 @@ const Now = ({ result, isThere }: { result: RunStep; isThere: boolean }) => {
           called by {result.by}
         </Text>
       )}
-      {isThere && result.trace_id !== null && (
+      {call !== null && (
         <Text size="sm" truncate>
           <TextLink
-            href={namingWorld(hrefs.request(result.trace_id), result.world)}
+            href={namingWorld(hrefs.request(call), result.world)}
             title={result.world === here ? undefined : `This window goes to the world ${result.world}`}
           >
             Go to the call{result.world !== here && <span className="sr"> in {result.world}</span>}
@@ -266,7 +267,7 @@ const StepRow = ({ of: { name, scenario }, number, step, run, result, isThere, o
   const [isWhole, showWhole] = useState(false);
   const title = stepTitle(step);
   // A control step and a receiver have a trace, too, but are no recorded calls.
-  const call = step.call && isThere ? result?.trace_id : null;
+  const call = (step.call && isThere && result?.trace_id) || null;
   const branch = call
     ? { title, name, world: result?.world ?? "", id: call }
     : { title, name, scenario, number, policies: run?.policies ?? {} };
@@ -300,7 +301,7 @@ const StepRow = ({ of: { name, scenario }, number, step, run, result, isThere, o
       {run && (
         <Stack gap={0} miw={0} align={isAhead ? "flex-start" : "stretch"}>
           {result ? (
-            <Now result={result} isThere={isThere} />
+            <Now result={result} call={call} />
           ) : isAhead ? (
             <MakeUpTo run={run} number={number} />
           ) : (
