@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { ControlProgram } from "../fixtures/control-program.ts";
 import { expect, expectAccessible, test } from "../fixtures/explorer.ts";
+import { PartnerCalls } from "../fixtures/partner-calls.ts";
+import { WorldSwitches } from "../fixtures/world-switches.ts";
 import { ConsolePage } from "../pages/console-page.ts";
 import { NoticesPage } from "../pages/notices-page.ts";
 import { ProcurementsPage } from "../pages/procurements-page.ts";
@@ -105,6 +107,24 @@ test("a call in Requests and a step of a scenario are branched from, and a refus
   await worlds.expectCurrent("step-4");
   expect(await program.worlds()).toEqual(expect.arrayContaining(["default", "default-branch", "step-4"]));
   expect((await program.worlds()).filter((world) => world.startsWith("run-"))).toEqual([]);
+});
+
+test("after a refused call its world goes on in the Console, with that call", async ({ explorer, service }) => {
+  const [requests, worlds, console] = [new RequestsPage(explorer), new WorldsMenu(explorer), new ConsolePage(explorer)];
+  const partner = new PartnerCalls(service.ready);
+  const identity = { id: await new ControlProgram(service.ready).order(requested) };
+  await new WorldSwitches(service.ready).set({ confirm_when_confirmed: "reject" });
+  const confirm = () => partner.call("supplier.procurements.confirm", { identity }, "supplier");
+  expect([await confirm(), await confirm()]).toEqual([200, 422]);
+  await requests.goto();
+  await requests.open("procurements.confirm", "422");
+  await requests.act("Branch from here");
+  await explorer.getByRole("button", { name: "Create and open" }).click();
+  await worlds.expectCurrent("default-branch");
+  await expect(explorer).toHaveURL(/\/console\/supplier\.procurements\.confirm\?/);
+  await expect.poll(() => console.body()).toEqual({ identity });
+  await console.send();
+  await console.expectAnswer(422, "unprocessable");
 });
 
 test("any step of a run is branched from while its world is there, and the clock of the new world is behind", async ({
