@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, expect, it, vi } from "vitest";
 import { takeToken } from "../../lib/session.ts";
 import { readTicketCalls } from "./gather.ts";
