@@ -45,8 +45,10 @@ export const judgeReadiness = (
     : checksOf(readiness).filter(({ kind }) => kind !== "error_code");
   const left = new Map(readiness.next.map((step) => [keyOf(step), step]));
   // The report says what to do next within the contract only.
-  for (const { origin, operation, calls } of readiness.operations)
-    if (origin === "extension" && calls === 0) left.set(keyOf(operationStep(operation)), operationStep(operation));
+  for (const { origin, operation, calls } of readiness.operations) {
+    const step = operationStep(operation);
+    if (origin === "extension" && calls === 0) left.set(keyOf(step), step);
+  }
   const unmet = required.flatMap((check) => left.get(keyOf(check)) ?? []);
   return {
     plan: plan?.name ?? null,
