@@ -22,6 +22,8 @@ const AT_ONCE = 16;
 
 export interface ClusterPlan extends StagePlan {
   readonly worlds: number;
+  /** The name of the failure to have; null: each in turn. */
+  readonly only: string | null;
   readonly over: () => boolean;
   readonly say: (line: string) => void;
 }
@@ -139,7 +141,8 @@ export class ClusterSoak {
       this.#ledgers.map((ledger) => new Writer(ledger).run(service, PAUSE_MS, () => stopped)),
     );
     writing.catch(this.#failed.reject);
-    const possible = failures.filter(({ apart }) => this.#plan.isApart || !apart);
+    const { only, isApart } = this.#plan;
+    const possible = failures.filter(({ name, apart }) => (isApart || !apart) && (only === null || name === only));
     await sleep(REST_MS);
     while (!over())
       for (const failure of shuffled(possible)) {

@@ -7,6 +7,8 @@ export interface Asked extends Omit<StagePlan, "hasSmallDisks"> {
   readonly minutes: number;
   readonly worlds: number;
   readonly isThroughput: boolean;
+  /** Null: each failure in turn. */
+  readonly only: string | null;
 }
 
 const asked = JSON.parse(process.argv[2] ?? "") as Asked;
