@@ -15,6 +15,7 @@ interface Item {
   readonly kind: ListedKind;
   /** Whose files it reads; the first is the one it is about. */
   readonly worlds: readonly string[];
+  readonly to: string | null;
   readonly askedAt: number;
   readonly abort: AbortController;
   progress: number | null;
@@ -50,14 +51,16 @@ export class LongWork {
    *
    * @param worlds whose files it reads, the one it is about first
    * @param signal cancels it
+   * @param to the world it makes; null: none
    */
   run<K extends ListedKind>(
     kind: K,
     worlds: readonly string[],
     asked: WorkOf<K>,
     signal: AbortSignal,
+    to: string | null = null,
   ): Promise<WorkResult<K> | Refusal> {
-    return this.inTurn(kind, worlds, (any, onProgress) => onThread(kind, asked, any, onProgress), signal);
+    return this.inTurn(kind, worlds, (any, onProgress) => onThread(kind, asked, any, onProgress), signal, to);
   }
 
   /** The same with work of several parts. @param carryOut ends soon after its signal is aborted, with whatever error */
@@ -66,10 +69,11 @@ export class LongWork {
     worlds: readonly string[],
     carryOut: (signal: AbortSignal, onProgress: OnProgress) => Promise<T>,
     signal: AbortSignal,
+    to: string | null,
   ): Promise<T | Refusal> {
     const abort = new AbortController();
     const any = AbortSignal.any([signal, abort.signal, this.#stopping.signal]);
-    const item: Item = { id: newId(), kind, worlds, askedAt: Date.now(), abort, progress: null, ended: this.#last };
+    const item: Item = { id: newId(), kind, worlds, to, askedAt: Date.now(), abort, progress: null, ended: this.#last };
     this.#items.set(item.id, item);
     const carriedOut = this.#last.then(() => {
       item.progress = 0;
@@ -95,8 +99,8 @@ export class LongWork {
 
   /** In the order in which it is done. */
   list(): WorkRow[] {
-    return [...this.#items.values()].map(({ id, kind, worlds, askedAt, progress }) => {
-      return { id, kind, world: worlds[0] ?? null, asked_at: new Date(askedAt).toISOString(), progress };
+    return [...this.#items.values()].map(({ id, kind, worlds, to, askedAt, progress }) => {
+      return { id, kind, world: worlds[0] ?? null, to, asked_at: new Date(askedAt).toISOString(), progress };
     });
   }
 

@@ -134,12 +134,9 @@ export class Snapshots {
     const { media, work, worlds } = this.#options;
     return this.#make(async ({ file }) => {
       const copy = { from: worlds.fileOf(world), to: file, pending: "left out" } as const;
-      const copied = await work.run("copy", [world], copy, signal);
+      const copied = await work.run("copy", [world], copy, signal, to);
       if (copied instanceof Refusal) return copied;
-      if (worlds.has(to)) return refuse("bad_request", `/to ${to} already exists. Choose another name`);
-      await worlds.replace(to, file);
-      media.addFrom(to, media.folderOf(world));
-      return null;
+      return this.#begin("/to", to, file, media.folderOf(world));
     });
   }
 
@@ -178,12 +175,9 @@ export class Snapshots {
         const finished = await onThread("finish", { file, of: of.file, clock, entries }, ending, () => undefined);
         return finished ?? { ...repeated, from_snapshot, notes };
       };
-      const branched = await work.inTurn("branch", [world], carryOut, signal);
+      const branched = await work.inTurn("branch", [world], carryOut, signal, to);
       if (branched instanceof Refusal) return branched;
-      if (worlds.has(to)) return refuse("bad_request", `/to ${to} already exists. Choose another name`);
-      await worlds.replace(to, file);
-      media.addFrom(to, media.folderOf(world));
-      return branched;
+      return (await this.#begin("/to", to, file, media.folderOf(world))) ?? branched;
     });
   }
 
@@ -199,6 +193,15 @@ export class Snapshots {
       ...snapshots,
       { name: null, at: world.db.epoch, file: seed, media: path.join(path.dirname(seed), "media") },
     ];
+  }
+
+  /** Makes a world of a name that may be taken by now, of a file that is ready. @param field what asked for the name */
+  async #begin(field: string, to: string, file: string, pictures: string): Promise<Refusal | null> {
+    const { worlds, media } = this.#options;
+    if (worlds.has(to)) return refuse("bad_request", `${field} ${to} already exists. Choose another name`);
+    media.addFrom(to, pictures);
+    await worlds.begin(to, file);
+    return null;
   }
 
   /** Runs what makes files that are gone afterwards, unless they were moved to where they belong. */
@@ -285,16 +288,14 @@ export class Snapshots {
 
   /** Makes a world of a name that has none what another was. @returns null: it is there */
   async begin(to: string, worldName: string, name: string, signal: AbortSignal): Promise<Refusal | null> {
-    const { files, worlds, media, work } = this.#options;
+    const { files, work } = this.#options;
     if (!files.get(worldName, name)) return noSnapshot(worldName, name);
     const kept = files.filesOf(worldName, name);
     return this.#make(async (unfinished) => {
-      const prepared = await work.run("restore", [worldName], { from: kept.file, to: unfinished.file, name }, signal);
+      const asked = { from: kept.file, to: unfinished.file, name };
+      const prepared = await work.run("restore", [worldName], asked, signal, to);
       if (prepared instanceof Refusal) return prepared;
-      if (worlds.has(to)) return refuse("bad_request", `/world ${to} already exists. Choose another name`);
-      media.addFrom(to, kept.media);
-      await worlds.replace(to, unfinished.file);
-      return null;
+      return this.#begin("/world", to, unfinished.file, kept.media);
     });
   }
 

@@ -27,6 +27,7 @@ import {
   clockReset,
   policiesSet,
   worldsBranch,
+  worldsCopy,
   worldsDelete,
   worldsList,
 } from "../contract/control/world-operations.ts";
@@ -440,6 +441,24 @@ test("a world with keys of its own is branched on a deployed service, whose keys
   expect((await insertAs(ownCredentials.credentials.repairer, "partner-2", "two")).status).toBe(200);
 });
 
+test("a branch and a copy are as old as they are, also after a restart", async () => {
+  const first = await startTestService();
+  const call = await first.call(jobsGet, { identity: { external: "none" } }, repairer);
+  const askedAt = Date.now();
+  const branched = await first.control(worldsBranch, { request_id: idOf(call), to: "branched" });
+  const copied = await first.control(worldsCopy, { to: "copied" });
+  for (const { created_at } of [branched, copied])
+    expect(Date.parse(created_at)).toBeGreaterThanOrEqual(askedAt);
+  const createdIn = async (of: TestService) =>
+    Object.fromEntries((await of.control(worldsList, {})).items.map(({ name, created_at }) => [name, created_at]));
+  const created = await createdIn(first);
+  await first.stop();
+  const again = await startTestService(first.folder);
+  onTestFinished(() => again.end());
+  await again.call(jobsGet, { identity: { external: "none" } }, repairer, as("branched"));
+  expect(await createdIn(again)).toEqual(created);
+});
+
 /** A service with a branch under way: a call in it, whose caller went away then, is never answered. */
 const heldUp = async (of: TestService) => {
   const site = await siteOf(of);
@@ -456,7 +475,7 @@ const heldUp = async (of: TestService) => {
   const branching = of.call(worldsBranch, { request_id: idOf(last), to: "half" }, undefined, tokenOf(of));
   await expect
     .poll(async () => (await of.control(workList, {})).items, PATIENCE)
-    .toMatchObject([{ kind: "branch", world: "default", progress: expect.any(Number) }]);
+    .toMatchObject([{ kind: "branch", world: "default", to: "half", progress: expect.any(Number) }]);
   await expect.poll(() => unfinishedIn(of).some((name) => name.endsWith("service.json")), PATIENCE).toBe(true);
   return { branching, make };
 };
@@ -469,9 +488,15 @@ test("others are served meanwhile, and one that is cancelled or hung up leaves n
   const of = await startTestService();
   onTestFinished(() => of.end());
   const { branching, make } = await heldUp(of);
-  expect((await make("meanwhile")).status).toBe(200);
-  const [work] = (await of.control(workList, {})).items;
+  const meanwhile = await make("meanwhile");
+  expect(meanwhile.status).toBe(200);
+  const other = of.call(worldsBranch, { request_id: idOf(meanwhile), to: "other" }, undefined, tokenOf(of));
+  const listed = async () => (await of.control(workList, {})).items;
+  await expect.poll(listed).toMatchObject([{ to: "half" }, { kind: "branch", to: "other", progress: null }]);
+  const [work, next] = await listed();
+  await of.control(workCancel, { id: next?.id ?? "" });
   await of.control(workCancel, { id: work?.id ?? "" });
+  expect((await other).status).toBe(422);
   expect(await branching).toMatchObject({
     status: 422,
     body: { message: "the branch was cancelled. Nothing was changed" },

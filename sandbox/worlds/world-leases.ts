@@ -90,7 +90,10 @@ export class WorldLeases {
   /** Opens a world's file. @throws UnavailableWorldError */
   open(name: string): OpenWorld {
     const world = this.#worldOf(name);
-    const entry = this.#options.entries.put(name, { created_at: world.db.epoch, due_at: null, closed: null });
+    const { entries } = this.#options;
+    // A file may be of a world that was made earlier, and copied.
+    const created_at = Math.max(world.db.epoch, entries.get(name)?.created_at ?? 0);
+    const entry = entries.put(name, { created_at, due_at: null, closed: null });
     const open: OpenWorld = { world, entry, leases: 0, waiting: [] };
     this.#open.set(name, open);
     this.#closeLeastUsed(open);

@@ -249,6 +249,12 @@ export class Worlds {
     this.#options.listeners.reset(name, "snapshot");
   }
 
+  /** The same where there is none: it is as old as it is here, whatever it was before in another. */
+  async begin(name: string, file: string): Promise<void> {
+    await this.replace(name, file);
+    this.#entries.put(name, { created_at: Date.now() });
+  }
+
   #renew(name: string, keep: KeepFile | undefined, renew: () => void): OpenWorld {
     this.#open.closeForGood(name, keep);
     this.#touch(name, renew);

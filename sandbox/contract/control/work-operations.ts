@@ -11,6 +11,7 @@ export const WorkRow = Type.Object({
     "copy: also used to save a snapshot",
   ),
   world: Nullable(Type.String({ description: "The world; null for an import" })),
+  to: Nullable(Type.String({ description: "The world it creates; null: none" })),
   asked_at: Timestamp("Real time"),
   progress: Nullable(Type.Number({ minimum: 0, maximum: 1, description: "null: waiting for earlier work" })),
 });
