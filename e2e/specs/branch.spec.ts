@@ -83,14 +83,12 @@ test("a call in Requests and a step of a scenario are branched from, and a refus
     first_difference: { ...first, cause: "the external identifier is taken" },
   });
   await dialog.getByRole("button", { name: "Create and open" }).click();
-  await expect(dialog).toContainText("12 replayed calls. 2 results differed from the recording.");
-  await expect(dialog).toContainText("repairer.jobs.insert → 409 /statusRecorded200Current409");
-  await expect(dialog).toContainText("Causethe external identifier is taken");
-  const notice = notices.toast("World default-branch created");
-  await expect(notice).toContainText("First difference: repairer.jobs.insert → 409 /status.");
-  await expect(notice.getByRole("link")).toHaveAttribute("href", /console\/repairer\.jobs\.insert/);
+  await expect(notices.toast("World default-branch created")).toContainText(
+    "12 calls replayed. 2 results differed from the recording. First difference: repairer.jobs.insert → 409 /status. Cause: the external identifier is taken.",
+  );
+  await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.insert\?/);
   await explorer.unroute("**/worlds.branch");
-  await explorer.keyboard.press("Escape");
+  await explorer.goBack();
   await requests.act("Branch from here");
   await dialog.getByRole("button", { name: "Create and open" }).click();
   await worlds.expectCurrent("default-branch");
@@ -158,4 +156,64 @@ test("any step of a run is branched from while its world is there, and the clock
   await explorer.goto(of);
   await branch(14);
   await expect(clock.link).toHaveText(/^World’s clock .+ behind$/);
+});
+
+test("two branches of one world that are made together show each its own progress, and so does a run up to a step", async ({
+  explorer,
+  service,
+}) => {
+  const [requests, scenarios, worlds] = [
+    new RequestsPage(explorer),
+    new ScenariosPage(explorer),
+    new WorldsMenu(explorer),
+  ];
+  const dialog = explorer.getByRole("dialog", { name: "Branch from here" });
+  const started = "2026-11-26T00:00:00.000Z";
+  const work = (id: string, to: string, progress: number | null) => ({
+    ...{ id, kind: "branch", world: "default", to, asked_at: started, progress },
+  });
+  await new ControlProgram(service.ready).insertJob("default", "TWICE-1");
+  const held: (() => void)[] = [];
+  await explorer.route("**/worlds.branch", (route) =>
+    new Promise<void>((go) => held.push(go)).then(() => route.abort()),
+  );
+  await explorer.route("**/work.list", (route) =>
+    route.fulfill({ json: { items: [work("1", "first", 0.4), work("2", "second", null)] } }),
+  );
+  await requests.goto();
+  await requests.open("jobs.insert");
+  for (const [name, says] of [
+    ["first", "Creating first, 40 %"],
+    ["second", "Creating second, waiting for other work"],
+  ] as const) {
+    await requests.act("Branch from here");
+    await expect(dialog.getByRole("status")).toHaveCount(0);
+    await dialog.getByRole("textbox").fill(name);
+    await dialog.getByRole("button", { name: "Create and open" }).click();
+    await expect(dialog.getByRole("status")).toContainText(says);
+    await expect(dialog.getByRole("status")).toHaveCount(1);
+    await explorer.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+  }
+  for (const go of held) go();
+  await explorer.unrouteAll();
+
+  await explorer.route("**/runs.step", async (route) => {
+    await new Promise<void>((go) => held.push(go));
+    await route.continue();
+  });
+  await scenarios.goto();
+  await scenarios.open("Install and first order");
+  await scenarios.step(4).getByRole("button", { name: "The whole step 4" }).click();
+  await scenarios.step(4).getByRole("button", { name: "Branch from here" }).click();
+  await dialog.getByRole("textbox").fill("step-4");
+  await dialog.getByRole("button", { name: "Create and open" }).click();
+  await expect(dialog.getByRole("status")).toContainText("Running steps 1 to 3, 0 %");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  held.at(-1)?.();
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  await dialog.getByRole("button", { name: "Create and open" }).click();
+  await expect.poll(() => held.length).toBe(4);
+  held.at(-1)?.();
+  await worlds.expectCurrent("step-4");
 });

@@ -19,6 +19,8 @@ export interface Notice {
     | undefined;
   /** The world it happened in, and where it is seen there: told where the window has gone on to another world meanwhile. */
   readonly from?: { readonly href: string; readonly world: string } | undefined;
+  /** Until it is closed: it says what should be read. */
+  readonly stays?: boolean;
   /** Takes back what was done, and says itself if it cannot. */
   readonly undo?: (() => Promise<unknown>) | null;
 }
@@ -45,7 +47,7 @@ const Undo = ({ undo, onDone }: { undo: () => Promise<unknown>; onDone: () => vo
 const isOpen = ({ href, world }: NonNullable<Notice["link"]>): boolean =>
   world === currentWorld() && `${window.location.pathname}/`.startsWith(`${href}/`);
 
-const tell = (tone: keyof typeof kinds, { title, detail, link: given, from, undo }: Notice) => {
+const tell = (tone: keyof typeof kinds, { title, detail, link: given, from, stays, undo }: Notice) => {
   const elsewhere = from && from.world !== currentWorld() ? from : undefined;
   const leads = given ?? (elsewhere && { ...elsewhere, label: "Open there" });
   const link = leads && !isOpen(leads) ? leads : undefined;
@@ -62,7 +64,7 @@ const tell = (tone: keyof typeof kinds, { title, detail, link: given, from, undo
     priority: at,
     title,
     color: `var(--${tone})`,
-    autoClose: undo ? CAN_BE_UNDONE_MS : autoClose,
+    autoClose: !stays && (undo ? CAN_BE_UNDONE_MS : autoClose),
     icon: (
       <>
         <Icon of={icon} />

@@ -447,8 +447,7 @@ test("a branch and a copy are as old as they are, also after a restart", async (
   const askedAt = Date.now();
   const branched = await first.control(worldsBranch, { request_id: idOf(call), to: "branched" });
   const copied = await first.control(worldsCopy, { to: "copied" });
-  for (const { created_at } of [branched, copied])
-    expect(Date.parse(created_at)).toBeGreaterThanOrEqual(askedAt);
+  for (const { created_at } of [branched, copied]) expect(Date.parse(created_at)).toBeGreaterThanOrEqual(askedAt);
   const createdIn = async (of: TestService) =>
     Object.fromEntries((await of.control(worldsList, {})).items.map(({ name, created_at }) => [name, created_at]));
   const created = await createdIn(first);

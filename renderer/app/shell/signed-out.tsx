@@ -1,25 +1,12 @@
 import { Group, Stack } from "@mantine/core";
 import { IconLogin2 } from "@tabler/icons-react";
-import { useState } from "react";
 import { ACCESS_ENDED } from "../../../sandbox/contract/access.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
-import { TextField } from "../../components/fields.tsx";
-import { Form } from "../../components/form.tsx";
-import { hasAccessEnded, tokenInFragment } from "../../lib/session.ts";
+import { hasAccessEnded } from "../../lib/session.ts";
 import { signInAddress, useSignIn } from "../sign-in.ts";
 import { usePageTitle } from "../titles.ts";
 import { Mark } from "./rail.tsx";
-
-/** The address that was given last: while one is asked for, the service did not take its token. */
-let given = "";
-
-const problemOf = (link: string, refused: string): string | null => {
-  if (link.trim() === "") return null;
-  if (link === refused) return "The service doesn’t accept the token in this URL.";
-  return tokenIn(link) ? null : "The URL must end with #token=…";
-};
-const tokenIn = (link: string) => tokenInFragment(link.slice(link.indexOf("#")));
 
 /** Not a link of the explorer: the proxy has to see the address. */
 const SignInButton = ({ isOver }: { readonly isOver: boolean }) => (
@@ -34,37 +21,6 @@ const SignInButton = ({ isOver }: { readonly isOver: boolean }) => (
   </Button>
 );
 
-const FreshLink = () => {
-  const [link, setLink] = useState(given);
-  const [refused] = useState(given);
-  const send = () => {
-    given = link;
-    window.location.hash = link.slice(link.indexOf("#"));
-  };
-  return (
-    <>
-      <p>
-        <b>Open the URL the service printed when it started.</b> It ends with <code>#token=…</code>. In the line that{" "}
-        <code>npx integrations-explorer-sandbox</code> printed, it is <code>explorer_url</code>. The desktop app opens
-        it automatically.
-      </p>
-      <Form className="beside" onSend={() => tokenIn(link) && send()}>
-        <TextField
-          label="URL printed by the service"
-          value={link}
-          onChange={setLink}
-          placeholder={`${window.location.origin}/#token=…`}
-          error={problemOf(link, refused)}
-          autoFocus
-        />
-        <Button look="primary" type="submit" disabled={!tokenIn(link)}>
-          Open
-        </Button>
-      </Form>
-    </>
-  );
-};
-
 /** Why this window has no token that works, and what to do. */
 const Reason = ({ isOver }: { readonly isOver: boolean }) => {
   const signIn = useSignIn();
@@ -77,10 +33,14 @@ const Reason = ({ isOver }: { readonly isOver: boolean }) => {
       <>
         <p>
           {isOver
-            ? "The service restarted with a new control token. Your input is kept. Enter another URL here or open it in another window to continue."
+            ? "The service restarted with a new control token. This window goes on by itself, and your input is kept."
             : "This window has no valid token. The service may have restarted with a new one."}
         </p>
-        <FreshLink />
+        <p>
+          <b>Open the URL the service printed when it started{isOver && ", in another window"}.</b> It ends with{" "}
+          <code>#token=…</code>. In the line that <code>npx integrations-explorer-sandbox</code> printed, it is{" "}
+          <code>explorer_url</code>. The desktop app opens it automatically.
+        </p>
       </>
     );
   return (

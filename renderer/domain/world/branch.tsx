@@ -1,21 +1,19 @@
-import { List, Stack } from "@mantine/core";
 import { IconGitBranch } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { isRefused } from "../../../sandbox/contract/control/exchange-kinds.ts";
 import type { RequestDetail } from "../../../sandbox/contract/control/rows.ts";
 import type { Scenario } from "../../../sandbox/contract/scenario.ts";
 import { placeNow, useGoOn } from "../../app/go-on.ts";
 import { notify } from "../../app/notices.tsx";
 import { hrefs } from "../../app/places.ts";
+import { serviceKeys } from "../../app/query-keys.ts";
 import { worldsQuery } from "../../app/world-queries.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Refused } from "../../components/failing.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Form } from "../../components/form.tsx";
-import { KeyValue } from "../../components/key-value.tsx";
 import { confinedTo } from "../../lib/confined.ts";
 import { plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
@@ -25,7 +23,7 @@ import { bodyOf } from "../exchange/body.ts";
 import type { ConsoleCall } from "../exchange/console-call.ts";
 import { useOffered } from "../exchange/offered-call.ts";
 import { LONG_WORK, useWorldsChanged } from "./mutations.ts";
-import { WorkUnderWay } from "./work-under-way.tsx";
+import { Work, WorkUnderWay } from "./work-under-way.tsx";
 
 type Branched = Awaited<ReturnType<typeof callControl<"worlds.branch">>>;
 
@@ -43,13 +41,23 @@ export type BranchPoint = {
     }
 );
 
+type StepPoint = Extract<BranchPoint, { number: number }>;
+
+const asked = { world: DEFAULT_WORLD };
+
 /** Runs a scenario up to a step in a world of its own, and keeps that under another name. */
-const runUpTo = async ({ scenario, number, policies }: Extract<BranchPoint, { number: number }>, to: string) => {
-  const asked = { world: DEFAULT_WORLD };
+const runUpTo = async (
+  { scenario, number, policies }: StepPoint,
+  to: string,
+  onRun: (id: string | null) => void,
+): Promise<void> => {
   // Without its name: the scenario's newest run stays the one that is shown.
   const { id } = await callControl("runs.start", { ...asked, scenario, policies, mode: "by_hand" });
+  onRun(id);
   try {
-    const { next, results, problem } = await callControl("runs.step", { ...asked, id, to: number - 1 });
+    const { next, results, problem, state } = await callControl("runs.step", { ...asked, id, to: number - 1 });
+    onRun(null);
+    if (state === "stopped") throw new Error("The run was cancelled. No world was created.");
     if (next?.number !== number)
       throw new Error(
         problem ??
@@ -59,6 +67,23 @@ const runUpTo = async ({ scenario, number, policies }: Extract<BranchPoint, { nu
   } finally {
     await callControl("runs.stop", { ...asked, id });
   }
+};
+
+/** How far the run is that leads to a step. */
+const RunUnderWay = ({ id, number }: { id: string; number: number }) => {
+  const run = useQuery({
+    queryKey: [...serviceKeys.runs, id],
+    queryFn: ({ signal }) => callControl("runs.get", { ...asked, id }, { signal }),
+    refetchInterval: 500,
+    gcTime: 0,
+  });
+  const stop = useMutation({
+    mutationFn: () => callControl("runs.stop", { ...asked, id }),
+    onError: (error) => notify.failed("Cancel", error),
+  });
+  const last = number - 1;
+  const what = last > 1 ? `Running steps 1 to ${last}` : "Running step 1";
+  return <Work what={what} progress={(run.data?.held ?? 0) / last} onCancel={() => stop.mutate()} />;
 };
 
 /** The order or the job of a call, where it was there before. */
@@ -85,17 +110,26 @@ const consoleCall = ({ operation, method, integration_id, request_body_base64 }:
 const otherwise = ({ differing, notes }: Branched): string =>
   [
     ...(differing > 0 ? [`${plural(differing, "result")} differed from the recording`] : []),
-    ...(notes.length > 0 ? [`${plural(notes.length, "item")} couldn’t be replayed`] : []),
+    ...(notes.length > 1 ? [`${plural(notes.length, "item")} couldn’t be replayed`] : []),
   ].join(", ");
 
-const firstWords = ({ first_difference: first }: Branched): string =>
-  first ? ` First difference: ${first.step} ${first.path}.` : "";
+/** What is not as it was in the other world; null: nothing. */
+const differenceWords = (made: Branched): string | null => {
+  const { first_difference: first, notes } = made;
+  const facts = [
+    otherwise(made),
+    first && `First difference: ${first.step} ${first.path}`,
+    first?.cause && `Cause: ${first.cause}`,
+    notes.length === 1 && notes[0]?.replace(/\.$/, ""),
+  ].filter((fact) => fact);
+  return facts.length === 0 ? null : `${facts.join(". ")}.`;
+};
 
 const useBranch = (of: BranchPoint, onDone: () => void) => {
   const offer = useOffered((state) => state.offer);
   const changed = useWorldsChanged();
   const goOn = useGoOn();
-  const [, navigate] = useLocation();
+  const [run, setRun] = useState<string | null>(null);
   /** What the call was about; where it was refused, or that isn't there before it, the Console with the call. */
   const placeOf = async (to: string, call: RequestDetail | null) => {
     // The world is made: that this can't be read doesn't change it.
@@ -108,7 +142,7 @@ const useBranch = (of: BranchPoint, onDone: () => void) => {
     mutationKey: LONG_WORK,
     mutationFn: async (to: string) => {
       if (!("id" in of)) {
-        await runUpTo(of, to);
+        await runUpTo(of, to, setRun);
         return { made: null, link: await placeOf(to, null) };
       }
       const { world, id } = of;
@@ -119,51 +153,15 @@ const useBranch = (of: BranchPoint, onDone: () => void) => {
     onMutate: placeNow,
     onSuccess: async ({ made, link }, to, askedAt) => {
       await changed();
-      const title = `World ${to} created`;
-      // What came out otherwise is read first, in the dialog where that is open.
-      if (made && (made.differing > 0 || made.notes.length > 0))
-        return notify.tell({ title, detail: `${otherwise(made)}.${firstWords(made)}`, link });
       onDone();
       const calls = made ? ` ${plural(made.replayed, "call")} replayed.` : "";
-      goOn(askedAt, link, { title, detail: `As it was before “${of.title}”.${calls}` });
+      const differs = made && differenceWords(made);
+      const detail = `As it was before “${of.title}”.${calls}${differs ? ` ${differs}` : ""}`;
+      goOn(askedAt, link, { title: `World ${to} created`, detail, stays: Boolean(differs) });
     },
     onSettled: changed,
   });
-  const goTo = ({ href, onFollow }: Awaited<ReturnType<typeof placeOf>>) => {
-    onFollow();
-    navigate(href);
-    onDone();
-  };
-  return { ...branch, goTo };
-};
-
-/** That the new world is not quite what the other was: what came out otherwise first, and what could not be repeated. */
-const Otherwise = ({ made }: { made: Branched }) => {
-  const { name, replayed, first_difference: first, notes } = made;
-  return (
-    <Stack role="status">
-      <p>
-        World <b>{name}</b> was created with {plural(replayed, "replayed call")}. {otherwise(made)}.
-      </p>
-      {first && (
-        <KeyValue
-          rows={[
-            ["First difference", `${first.step} ${first.path}`],
-            ["Recorded", JSON.stringify(first.expected)],
-            ["Current", JSON.stringify(first.got)],
-            first.cause === null ? null : ["Cause", first.cause],
-          ]}
-        />
-      )}
-      {notes.length > 0 && (
-        <List size="sm" c="var(--text-2)">
-          {notes.map((note) => (
-            <List.Item key={note}>{note}</List.Item>
-          ))}
-        </List>
-      )}
-    </Stack>
-  );
+  return { ...branch, run };
 };
 
 const beforeWords = (number: number): string => {
@@ -177,17 +175,6 @@ const BranchForm = ({ of, onDone }: { of: BranchPoint; onDone: () => void }) => 
   const branch = useBranch(of, onDone);
   const name = (typed ?? copyName(of.name, names, "branch")).trim();
   const problem = branch.isPending ? null : nameProblem(name, names);
-  if (branch.data?.made)
-    return (
-      <Stack gap="md">
-        <Otherwise made={branch.data.made} />
-        <div className="acts-end">
-          <Button look="primary" onClick={() => branch.goTo(branch.data.link)}>
-            Open world
-          </Button>
-        </div>
-      </Stack>
-    );
   return (
     <Form onSend={() => problem === null && branch.mutate(name)}>
       <p>
@@ -205,7 +192,8 @@ const BranchForm = ({ of, onDone }: { of: BranchPoint; onDone: () => void }) => 
         isSuggestion
         error={problem}
       />
-      {"id" in of && <WorkUnderWay branchOf={of.world} />}
+      {branch.run !== null && "number" in of && <RunUnderWay id={branch.run} number={of.number} />}
+      {branch.isPending && <WorkUnderWay creating={branch.variables} />}
       <Refused error={branch.error} />
       <div className="acts-end">
         <Button type="submit" look="primary" icon={IconGitBranch} busy={branch.isPending} disabled={problem !== null}>

@@ -27,26 +27,27 @@ export const workQuery = () =>
     gcTime: 0,
   });
 
-interface WorkProps extends Pick<WorkRow, "kind" | "world" | "progress"> {
+interface WorkProps extends Pick<WorkRow, "progress"> {
+  readonly what: string;
   readonly onCancel: () => void;
 }
 
 /** How far some work on whole worlds is, and a way to cancel it; nothing is changed then. */
-export const Work = ({ kind, world, progress, onCancel }: WorkProps) => (
+export const Work = ({ what, progress, onCancel }: WorkProps) => (
   <Group wrap="wrap" className="hl" flex="none" gap="4px 8px" p="8px 12px" role="status">
     <Text flex={1} miw={0} size="sm">
-      {words[kind]} {world ?? "a file"}
+      {what}
       {progress === null ? ", waiting for other work" : `, ${Math.round(progress * 100)} %`}
     </Text>
     <Button small onClick={onCancel}>
       Cancel
     </Button>
-    <progress aria-label={`${words[kind]} ${world ?? "a file"}`} value={progress ?? 0} />
+    <progress aria-label={what} value={progress ?? 0} />
   </Group>
 );
 
-/** @param props.branchOf the world whose branches alone are shown; none: this window's work on whole worlds */
-export const WorkUnderWay = ({ branchOf }: { branchOf?: string }) => {
+/** @param props.creating the world whose creation alone is shown; none: this window's work on whole worlds */
+export const WorkUnderWay = ({ creating }: { creating?: string }) => {
   const isWorking = useIsMutating({ mutationKey: LONG_WORK }) > 0;
   const { data = [] } = useQuery({ ...workQuery(), enabled: isWorking && confinedTo() === null, refetchInterval: 500 });
   const cancel = useMutation({
@@ -54,6 +55,13 @@ export const WorkUnderWay = ({ branchOf }: { branchOf?: string }) => {
     onError: (error) => notify.failed("Cancel", error),
   });
   if (!isWorking) return null;
-  const shown = data.filter(({ kind, world }) => branchOf === undefined || (kind === "branch" && world === branchOf));
-  return shown.map((work) => <Work key={work.id} {...work} onCancel={() => cancel.mutate(work.id)} />);
+  const shown = data.filter(({ to }) => creating === undefined || to === creating);
+  return shown.map(({ id, kind, world, progress }) => (
+    <Work
+      key={id}
+      what={creating === undefined ? `${words[kind]} ${world ?? "a file"}` : `Creating ${creating}`}
+      progress={progress}
+      onCancel={() => cancel.mutate(id)}
+    />
+  ));
 };

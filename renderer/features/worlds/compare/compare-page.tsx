@@ -148,7 +148,7 @@ const TableOf = ({ table, world }: { table: TableDifference; world: string }) =>
 const Comparing = ({ world, onCancel }: { world: string; onCancel: () => void }) => {
   const { data = [] } = useQuery({ ...workQuery(), refetchInterval: 300 });
   const progress = data.find((one) => one.kind === "compare" && one.world === world)?.progress ?? 0;
-  return <Work kind="compare" world={world} progress={progress} onCancel={onCancel} />;
+  return <Work what={`Comparing ${world}`} progress={progress} onCancel={onCancel} />;
 };
 
 const Result = ({ world, other }: { world: string; other: Other }) => {
