@@ -38,6 +38,20 @@ it("no screen, error, help text or page of the documentation has a word that is 
   expect(files.flatMap((file) => bannedIn(file, readFileSync(file, "utf8")))).toEqual([]);
 });
 
+it("every message of the service has typographic apostrophes", () => {
+  const files = globSync("sandbox/**/*.ts").filter(
+    (file) => isSource(file) && !/^sandbox\/(command|scenario\/generated)\//.test(file),
+  );
+  const straight = files.flatMap((file) =>
+    visible(file, readFileSync(file, "utf8"))
+      .split("\n")
+      .flatMap((line, index) =>
+        /[\w`}]'(s|t|re|ve|ll|d)\b|[a-z]s' [a-z]/.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [],
+      ),
+  );
+  expect(straight).toEqual([]);
+});
+
 it("looks at what is shown, not at comments", () => {
   const text = 'const one = "begins anew"; // stays by hand\n/* all the same */ const link = "https://a.b/by hand";';
   expect(bannedIn("one.ts", text)).toEqual(["one.ts:1 anew", "one.ts:2 by hand"]);

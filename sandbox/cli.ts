@@ -56,7 +56,7 @@ const leaveReadyFile = async (file: string, service: RunningService): Promise<vo
   } catch (error) {
     await service.stop();
     const problem = error instanceof Error && "code" in error ? error.code : error;
-    fail(`Can't write the ready file ${file} (${problem}). Choose another with --ready-file.`, 1);
+    fail(`Can’t write the ready file ${file} (${problem}). Choose another with --ready-file.`, 1);
   }
 };
 

@@ -127,6 +127,8 @@ export interface ServiceConfig {
   readonly isPortGiven?: boolean;
   /** Where the credentials were read. */
   readonly credentialsFile?: string;
+  /** Where the people were read. */
+  readonly peopleFile?: string;
   /**
    * A call that repeats another one is recorded under its id and made at its time, which this says; undefined: now. For a
    * service that nobody else reaches.

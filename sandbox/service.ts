@@ -244,7 +244,7 @@ const start = async (
       node
         ? refuse(
             "forbidden",
-            "A sandbox on several nodes can't erase everything at once. Delete its worlds one by one.",
+            "A sandbox on several nodes can’t erase everything at once. Delete its worlds one by one.",
           )
         : eraseEverything({
             ...{ worlds, snapshots: snapshotFiles, scenarios, runs, media: files },

@@ -70,28 +70,23 @@ test("a call in Requests and a step of a scenario are branched from, and a refus
   await requests.goto();
   await requests.open("jobs.insert");
   await requests.act("Branch from here");
-  const answered = async (status: number, body: object) => {
-    await explorer.unroute("**/worlds.branch");
-    await explorer.route("**/worlds.branch", (route) => route.fulfill({ status, json: body }));
-  };
-  await answered(422, { type: "unprocessable", message: "retention deleted some calls. Save a snapshot now" });
+  const refusal = { type: "unprocessable", message: "retention deleted some calls. Save a snapshot now" };
+  await explorer.route("**/worlds.branch", (route) => route.fulfill({ status: 422, json: refusal }));
   await dialog.getByRole("button", { name: "Create and open" }).click();
   await expect(dialog.getByRole("alert")).toContainText("retention deleted some calls. Save a snapshot now");
+  await explorer.unroute("**/worlds.branch");
   const first = { request_id: null, step: "repairer.jobs.insert → 409", path: "/status", expected: 200, got: 409 };
-  await answered(200, {
-    ...{ name: "default-branch", from_snapshot: null, replayed: 12, differing: 2, notes: [] },
-    first_difference: { ...first, cause: "the external identifier is taken" },
+  await explorer.route("**/worlds.branch", async (route) => {
+    const response = await route.fetch();
+    const made = { ...(await response.json()), replayed: 12, differing: 2, notes: [] };
+    const cause = "the external identifier is taken";
+    await route.fulfill({ response, json: { ...made, first_difference: { ...first, cause } } });
   });
   await dialog.getByRole("button", { name: "Create and open" }).click();
+  await worlds.expectCurrent("default-branch");
   await expect(notices.toast("World default-branch created")).toContainText(
     "12 calls replayed. 2 results differed from the recording. First difference: repairer.jobs.insert → 409 /status. Cause: the external identifier is taken.",
   );
-  await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.insert\?/);
-  await explorer.unroute("**/worlds.branch");
-  await explorer.goBack();
-  await requests.act("Branch from here");
-  await dialog.getByRole("button", { name: "Create and open" }).click();
-  await worlds.expectCurrent("default-branch");
   // The job isn't there yet: its call is, to be made otherwise.
   await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.insert\?/);
   await expect.poll(() => console.body()).toMatchObject({ job_number: "BRANCHED-1" });
@@ -174,9 +169,11 @@ test("two branches of one world that are made together show each its own progres
   });
   await new ControlProgram(service.ready).insertJob("default", "TWICE-1");
   const held: (() => void)[] = [];
-  await explorer.route("**/worlds.branch", (route) =>
-    new Promise<void>((go) => held.push(go)).then(() => route.abort()),
-  );
+  const hold = () => new Promise<void>((go) => held.push(go));
+  await explorer.route("**/worlds.branch", async (route) => {
+    await hold();
+    await route.fulfill({ status: 422, json: { type: "unprocessable", message: "cancelled" } });
+  });
   await explorer.route("**/work.list", (route) =>
     route.fulfill({ json: { items: [work("1", "first", 0.4), work("2", "second", null)] } }),
   );
@@ -195,11 +192,11 @@ test("two branches of one world that are made together show each its own progres
     await explorer.keyboard.press("Escape");
     await expect(dialog).toBeHidden();
   }
-  for (const go of held) go();
-  await explorer.unrouteAll();
+  for (const go of held.splice(0)) go();
+  await explorer.unrouteAll({ behavior: "wait" });
 
   await explorer.route("**/runs.step", async (route) => {
-    await new Promise<void>((go) => held.push(go));
+    await hold();
     await route.continue();
   });
   await scenarios.goto();
@@ -210,10 +207,10 @@ test("two branches of one world that are made together show each its own progres
   await dialog.getByRole("button", { name: "Create and open" }).click();
   await expect(dialog.getByRole("status")).toContainText("Running steps 1 to 3, 0 %");
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  held.at(-1)?.();
+  held.pop()?.();
   await expect(dialog.getByRole("alert")).toBeVisible();
   await dialog.getByRole("button", { name: "Create and open" }).click();
-  await expect.poll(() => held.length).toBe(4);
-  held.at(-1)?.();
+  await expect.poll(() => held.length).toBe(1);
+  held.pop()?.();
   await worlds.expectCurrent("step-4");
 });

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { StartError } from "../host/start-error.ts";
+import { shownDatabase } from "../rules/database-address.ts";
 
 /** A statement that was not answered for so long is given up, with its connection. */
 const PATIENCE_MS = 3_000;
@@ -32,13 +33,6 @@ const TABLES = `
   );
 `;
 
-/** The address without its password. */
-const shown = (url: string): string => {
-  if (!URL.canParse(url)) return "the address";
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
-};
-
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A set of connections to the PostgreSQL database that the machines share. */
@@ -66,7 +60,7 @@ export class SharedDatabase {
       await this.run(TABLES);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const message = `The database of --cluster at ${shown(url)} can't be used: ${reason}. Check the address, and that PostgreSQL runs.`;
+      const message = `The database of --cluster at ${shownDatabase(url)} can’t be used: ${reason}. Check the address, and that PostgreSQL runs.`;
       throw new StartError("bad_option", message);
     }
   }

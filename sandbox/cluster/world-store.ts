@@ -16,7 +16,7 @@ export interface Position {
 /** Another machine holds the world by now, or nobody does. */
 export class FencedError extends Error {
   constructor(name: string) {
-    super(`world ${name} is not this node's any more`);
+    super(`world ${name} is not this node’s any more`);
     this.name = "FencedError";
   }
 }

@@ -264,7 +264,9 @@ export const readOptions = (
       mcp: (given.mcp ?? (given.mode === "local" ? "on" : "off")) === "on",
       ...(given.rateLimit === undefined ? {} : { callsPerMinute: given.rateLimit }),
       ...(given.trustedProxy === undefined ? {} : { trustedProxies: given.trustedProxy }),
-      ...(given.people === undefined ? {} : { people: readPeopleFile(given.people) }),
+      ...(given.people === undefined
+        ? {}
+        : { people: readPeopleFile(given.people), peopleFile: path.resolve(given.people) }),
       metrics: (given.metrics ?? (given.mode === "local" ? "off" : "on")) === "on",
       idleResetMinutes: given.idleReset,
       quotas: {

@@ -24,7 +24,7 @@ const Key = Text("May be a reference");
 
 const Credentials = Type.Object({
   integration_id: Key,
-  api_key: Type.Optional(Text("May be a reference (default: the key in the run's world)")),
+  api_key: Type.Optional(Text("May be a reference (default: the key in the run’s world)")),
 });
 
 /** What an answer must be. */
@@ -60,18 +60,18 @@ const Unread = Type.Optional(Type.Unknown({ description: "From earlier versions;
 export const Came = Type.Object({
   trace_id: Nullable(Text("ID of the recorded call: a run assigns the same IDs again")),
   status: Nullable(Type.Integer({ description: "null: no response" })),
-  body: Type.Unknown({ description: "JSON, or text if the response wasn't JSON" }),
+  body: Type.Unknown({ description: "JSON, or text if the response wasn’t JSON" }),
   ...{ at: Unread, headers: Unread, faults: Unread, deliveries: Unread },
 });
 export type Came = Static<typeof Came>;
 
 const common = {
-  name: Type.Optional(Text("The step's title")),
+  name: Type.Optional(Text("The step’s title")),
   save: Type.Optional(Name("Name for the response, so later steps can refer to it: {{name.path.to.it}}")),
   world: Type.Optional(
     Type.String({
       pattern: "^[a-z0-9-]{1,20}$",
-      description: "Another new world of this run (default: the run's own world)",
+      description: "Another new world of this run (default: the run’s own world)",
     }),
   ),
   came: Type.Optional(Came),
@@ -106,7 +106,7 @@ export const ControlStep = Type.Object({
   ...none,
   control: Type.Object({
     operation: Text("A control operation such as clock.advance, policies.set or faults.set"),
-    body: Type.Optional(Type.Unknown({ description: "Without world: the step's world is used" })),
+    body: Type.Optional(Type.Unknown({ description: "Without world: the step’s world is used" })),
   }),
   expect: Type.Optional(Expectation),
 });
@@ -134,7 +134,7 @@ export const DeliveriesStep = Type.Object({
         count: Type.Optional(
           Type.Integer({ minimum: 0, maximum: 1_000, description: "Number of notifications (default: 1)" }),
         ),
-        answered: Type.Optional(Nullable(Type.Integer({ description: "The receiver's first response; null: none" }))),
+        answered: Type.Optional(Nullable(Type.Integer({ description: "The receiver’s first response; null: none" }))),
       }),
       { maxItems: 100 },
     ),
@@ -156,14 +156,14 @@ export const Recorded = Type.Object({
   version: Text("Version of Integrations Explorer"),
   world: Text("The name of the recorded world"),
   policies: Type.Record(Type.String(), Type.String(), {
-    description: "The world's settings before the first step, by name; a run applies them",
+    description: "The world’s settings before the first step, by name; a run applies them",
   }),
   faults: Type.Array(Type.Object(fault), {
     maxItems: 100,
     description: "Faults armed before the first step, as in faults.set; a run arms them",
   }),
   clock_ahead_seconds: Unread,
-  starts_at: Type.Optional(Timestamp("The world's time before the first step; the world in start continues from it")),
+  starts_at: Type.Optional(Timestamp("The world’s time before the first step; the world in start continues from it")),
   notes: Type.Array(Text(), { maxItems: 1_000, description: "What the recording left out, in sentences" }),
 });
 export type Recorded = Static<typeof Recorded>;

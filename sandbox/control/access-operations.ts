@@ -45,9 +45,9 @@ export const accessControls: readonly BoundControl[] = [
   control(accessCodesIssue, async ({ world, info }, { client_id, organization_id, scope }) => {
     const { credentials, directory } = world.stores;
     if (!credentials.client(client_id))
-      return refuse("not_found", `/client_id ${client_id} doesn't exist in this world`);
+      return refuse("not_found", `/client_id ${client_id} doesn’t exist in this world`);
     const organization = directory.organization(organization_id.toLowerCase());
-    if (!organization) return refuse("not_found", `/organization_id ${organization_id} doesn't exist in this world`);
+    if (!organization) return refuse("not_found", `/organization_id ${organization_id} doesn’t exist in this world`);
     if (organization.scope !== scope) {
       return refuse(
         "bad_request",

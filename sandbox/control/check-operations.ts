@@ -12,7 +12,7 @@ const operations: readonly Operation[] = [...partnerOperations, ...controlOperat
 export const checkControls: readonly BoundControl[] = [
   control(operationsCheck, (_context, { operation: id, body }) => {
     const operation = operations.find((one) => one.id === id);
-    if (!operation) return refuse("not_found", `/operation ${id} doesn't exist`);
+    if (!operation) return refuse("not_found", `/operation ${id} doesn’t exist`);
     const { surface, effect, request, shapeError } = operation;
     const refusal = { status: errorCodes[shapeError].status, code: shapeError };
     const parsed = parseBody(Buffer.from(body));

@@ -8,7 +8,7 @@ export const compareControls: readonly BoundControl[] = [
   control(worldsCompare, ({ world, worlds, snapshots, hungUp }, { with: other }) => {
     if (other.world !== undefined) {
       if (!isWorldName(other.world)) return refuse("bad_request", "/with/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
-      if (!worlds.look(other.world, () => true)) return refuse("not_found", `/with/world ${other.world} doesn't exist`);
+      if (!worlds.look(other.world, () => true)) return refuse("not_found", `/with/world ${other.world} doesn’t exist`);
     }
     return snapshots.compare(world.name, other, hungUp);
   }),

@@ -24,7 +24,7 @@ export const faultControls: readonly BoundControl[] = [
   control(faultsSet, async ({ world }, asked) => {
     const { name = null, operation = ANY_OPERATION, calls = null, effect, uses = null, for_seconds } = asked;
     if (calls && effect.rate_limit)
-      return refuse("bad_request", "/calls can't be combined with a rate limit, which counts every call");
+      return refuse("bad_request", "/calls can’t be combined with a rate limit, which counts every call");
     const integration_id = asked.integration_id?.toLowerCase() ?? null;
     if (integration_id !== null && !world.stores.credentials.byIntegration(integration_id))
       return refuse(

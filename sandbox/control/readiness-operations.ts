@@ -95,7 +95,7 @@ const drillStep = (drill: DrillName, latest: Readiness["receiver"]["drills"][num
 const nextSteps = (of: Pick<Readiness, "operations" | "error_codes" | "events" | "receiver">): Next[] => {
   const neverCalled = of.operations.filter(({ origin, calls }) => origin === "contract" && calls === 0);
   const ids = new Set(neverCalled.map(({ operation }) => operation));
-  const register = "Register the receiver's address with POST /__webhooks/subscribe.";
+  const register = "Register the receiver’s address with POST /__webhooks/subscribe.";
   const retry = "Return a status other than 200 to a notification once, then acknowledge its next attempt.";
   return [
     ...(of.receiver.subscriptions.length > 0 ? [] : [step("subscription", "webhooks.subscribe", register)]),

@@ -113,7 +113,7 @@ export const receiverControls: readonly BoundControl[] = [
     if (reason) {
       return refuse(
         "bad_request",
-        `this service's own address ${info.baseUrl} can't be subscribed (${reason}). ` +
+        `this service’s own address ${info.baseUrl} can’t be subscribed (${reason}). ` +
           "A deployed sandbox needs a public https address; a local one needs a loopback address",
       );
     }

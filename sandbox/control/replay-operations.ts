@@ -55,7 +55,7 @@ const credentialFor = (asked: Asked, kept: KeptDetail, to: World): readonly Head
     ];
   return unsendable(
     id === null
-      ? "the key of this call belongs to no integration and is stored masked, so the call can't be replayed. Call the operation with the right key"
+      ? "the key of this call belongs to no integration and is stored masked, so the call can’t be replayed. Call the operation with the right key"
       : `world ${to.name} has no integration ${id}, and the key of this call is stored masked. Install the integration there, or choose another world`,
   );
 };
@@ -95,7 +95,7 @@ const headerProblem = ([name, value]: Header, index: number): string | null => {
 /** Why a call cannot be sent as it is asked for; null: it can. */
 const problemOf = ({ method, path, headers, body }: Asked, kept: KeptDetail): string | null => {
   if (method !== undefined && (method === "CONNECT" || !http.METHODS.includes(method)))
-    return `/method ${method} can't be replayed. Choose another`;
+    return `/method ${method} can’t be replayed. Choose another`;
   if (path === undefined && isCut(kept.path))
     return "its address was too long to store. Give the whole address in /path";
   if (isControlPath(path ?? kept.path))
@@ -104,12 +104,12 @@ const problemOf = ({ method, path, headers, body }: Asked, kept: KeptDetail): st
   if (header) return header;
   if (body !== undefined) return body.includes(MASK) ? "/body contains a masked secret. Enter the real value" : null;
   if (kept.body_masked)
-    return "its body contained a secret and is stored masked, so it can't be replayed. Give the real values in /body";
+    return "its body contained a secret and is stored masked, so it can’t be replayed. Give the real values in /body";
   const hadBody = kept.request_headers.some(
     ([name, value]) => name === "transfer-encoding" || (name === "content-length" && value !== "0"),
   );
   return kept.unrouted && hadBody
-    ? "its body wasn't stored, because the call reached no operation. Give the body in /body"
+    ? "its body wasn’t stored, because the call reached no operation. Give the body in /body"
     : null;
 };
 
@@ -154,7 +154,7 @@ export const replayControls: readonly BoundControl[] = [
     // Nothing of a world is held meanwhile: a fault may hold the call up for long.
     const made = await resend({ ...call, headers, replaysId: id });
     const now = worlds.use(toName, ({ stores }) => stores.requests.get(made));
-    if (!now) return refuse("unprocessable", "the call was sent but got no response, so it isn't recorded");
+    if (!now) return refuse("unprocessable", "the call was sent but got no response, so it isn’t recorded");
     const { status, error_code } = now;
     return { id: now.id, world: toName, status, error_code, differs_at: differsAt(kept, now) };
   }),

@@ -53,7 +53,7 @@ export const scenarioControls: readonly BoundControl[] = [
   control(runsGet, ({ runs }, { id }) => runs.get(id) ?? noRun(id)),
   control(runsStep, async ({ runs }, { id, to = null }) => {
     const run = await runs.step(id, to);
-    if (run === null) return refuse("unprocessable", `/id ${id} isn't waiting for a step`);
+    if (run === null) return refuse("unprocessable", `/id ${id} isn’t waiting for a step`);
     return run ?? noRun(id);
   }),
   control(runsStop, async ({ runs }, { id }) => (await runs.stop(id)) ?? noRun(id)),

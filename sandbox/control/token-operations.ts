@@ -51,7 +51,7 @@ const issue = async (
     if (world === DEFAULT_WORLD)
       return refuse(
         "bad_request",
-        "/scope must be view for the world default: its keys are the service's. Create a world of its own",
+        "/scope must be view for the world default: its keys are the service’s. Create a world of its own",
       );
     await worlds.giveOwnKeys(world);
     // A call with a key of its own could not make it again (D85).
@@ -86,7 +86,7 @@ const makeWorld = async (
           `/world ${world} already exists. Leave out /from to invite to it, or choose another name`,
         );
   if (from !== undefined && !worlds.has(from.world))
-    return refuse("not_found", `/from/world ${from.world} doesn't exist`);
+    return refuse("not_found", `/from/world ${from.world} doesn’t exist`);
   await worlds.giveOwnKeys(world);
   try {
     const copied =
@@ -149,6 +149,6 @@ export const tokenControls: readonly BoundControl[] = [
   }),
   control(tokensRevoke, ({ access }, { id }) => {
     const revoked = access.revoke(id.toLowerCase());
-    return revoked ? tokenRow(revoked) : refuse("not_found", `/id ${id} isn't a token's ID`);
+    return revoked ? tokenRow(revoked) : refuse("not_found", `/id ${id} isn’t a token’s ID`);
   }),
 ];

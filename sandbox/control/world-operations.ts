@@ -156,7 +156,7 @@ export const worldControls: readonly BoundControl[] = [
     return copy instanceof Refusal ? copy : rowOf(context, to);
   }),
   control(worldsDelete, async ({ snapshots, worldName, access }, { checkpoint = true }) => {
-    if (worldName === DEFAULT_WORLD) return refuse("bad_request", "/world default can't be deleted. Reset it instead");
+    if (worldName === DEFAULT_WORLD) return refuse("bad_request", "/world default can’t be deleted. Reset it instead");
     const made = await snapshots.remove(worldName, checkpoint);
     access.endWorld(worldName);
     return { ok: true, checkpoint: made };

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { ServiceConfig } from "../config.ts";
 import type { Port, StartSetting } from "../contract/control/service-operations.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
+import { shownDatabase } from "../rules/database-address.ts";
 import { isPortForPages } from "../rules/usable-port.ts";
 import type { DataFolder } from "./data-folder.ts";
 
@@ -21,12 +22,17 @@ const rowsOf = (config: ServiceConfig, port: number): StartSetting[] => [
   row("port", "Port", port),
   row("host", "Interface", config.host),
   row("data", "Data folder", config.dataFolder),
+  row("cluster", "Database of the nodes", config.cluster === undefined ? null : shownDatabase(config.cluster)),
   row("mode", "Mode", config.mode),
   row("public-url", "Public address", config.publicUrl),
   row("credentials", "Credentials file", config.credentialsFile ?? null),
   row("deliveries", "Deliveries", onOff(config.deliveries)),
   row("deny-range", "Blocked address ranges", config.denyRanges?.join(", ") ?? null),
   row("mcp", "MCP endpoint", onOff(config.mcp)),
+  row("metrics", "Metrics endpoint", onOff(config.metrics === true)),
+  row("rate-limit", "Maximum calls per minute and key", config.callsPerMinute ?? null),
+  row("trusted-proxy", "Trusted proxies", config.trustedProxies?.join(", ") ?? null),
+  row("people", "People file", config.peopleFile ?? null),
   row("idle-reset", "Idle reset", `${config.idleResetMinutes} min`),
   row("max-worlds", "Maximum worlds", config.quotas.worlds),
   row("max-subscriptions", "Maximum subscriptions per integration", config.quotas.subscriptions),

@@ -25,7 +25,7 @@ export const listen = async (
     if (code === "EACCES") {
       throw new StartError(
         "port_taken",
-        `You don't have permission to use port ${port}. Choose one above 1023 with --port.`,
+        `You don’t have permission to use port ${port}. Choose one above 1023 with --port.`,
       );
     }
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {

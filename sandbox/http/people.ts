@@ -39,7 +39,7 @@ export class People {
   signedIn(request: FastifyRequest): Person | Refusal {
     const email = this.#isProxy(request.raw.socket.remoteAddress ?? "") ? onlyOne(request, EMAIL_HEADER) : "";
     if (!/^[^\s,@]{1,64}@[^\s,@]{1,190}$/.test(email))
-      return refuse("unauthorized", "Nobody has signed in. Open /sign-in at the service's public address.");
+      return refuse("unauthorized", "Nobody has signed in. Open /sign-in at the service’s public address.");
     const groups = onlyOne(request, GROUPS_HEADER)
       .split(",")
       .map((group) => group.trim())

@@ -130,8 +130,8 @@ const World = Type.Optional(Type.String({ description: `The world (default: ${DE
 const SCENARIO = "scenario";
 const operationIds = partnerOperations.map(({ id }) => id);
 const scopes: Readonly<Record<Operation["scope"], string>> = {
-  repairer: "a buyer's integration",
-  supplier: "a supplier's integration",
+  repairer: "a buyer’s integration",
+  supplier: "a supplier’s integration",
   either: "any integration",
   none: "without a key",
 };
@@ -139,7 +139,7 @@ const scopes: Readonly<Record<Operation["scope"], string>> = {
 const describeTool = tool({
   name: "api_describe",
   description:
-    "Lists the API operations and who can call them. With a name: that operation's request, response and errors.",
+    "Lists the API operations and who can call them. With a name: that operation’s request, response and errors.",
   effect: "read",
   input: Type.Object({
     name: Type.Optional(
@@ -186,7 +186,7 @@ const keyOf = async (client: ScenarioClient, world: string, integration_id: stri
 const callTool = tool({
   name: "api_call",
   description:
-    "Calls an API operation with an integration's key. api_describe documents each; requests_explain explains the returned request_id.",
+    "Calls an API operation with an integration’s key. api_describe documents each; requests_explain explains the returned request_id.",
   effect: "write",
   input: Type.Object({
     operation: Type.Unsafe<string>({ type: "string", enum: operationIds, description: "The operation" }),
@@ -199,7 +199,7 @@ const callTool = tool({
   call: async ({ operation: id, world = DEFAULT_WORLD, integration_id, body = {} }, { client }) => {
     if (!isWorldName(world)) throw refused("/world must be 1 to 64 of A–Z a–z 0–9 . _ -");
     const operation = partnerOperations.find((one) => one.id === id);
-    if (!operation) throw refused(`/operation ${id} doesn't exist`);
+    if (!operation) throw refused(`/operation ${id} doesn’t exist`);
     let key = {};
     if (integration_id !== undefined) key = await keyOf(client, world, integration_id);
     // Without a key a call makes no world, and would be on no record.
@@ -215,7 +215,7 @@ const callTool = tool({
 
 const stateTool = tool({
   name: "world_state",
-  description: "A world's state: counts, clock, settings for assumptions, faults, subscriptions and clients.",
+  description: "A world’s state: counts, clock, settings for assumptions, faults, subscriptions and clients.",
   effect: "read",
   input: Type.Object({ world: World }),
   call: async (input, { client }) => {

@@ -50,7 +50,7 @@ const parseRedirect = (text: string): URL | null => (URL.canParse(text) && !text
 const LOCAL_ADVICE =
   "A local sandbox only redirects to loopback addresses: http://127.0.0.1, http://localhost or http://[::1], on any port, without a fragment.";
 const DEPLOYED_ADVICE =
-  "It must exactly match one of the client's registered https addresses: redirect_uris in the credentials file.";
+  "It must exactly match one of the client’s registered https addresses: redirect_uris in the credentials file.";
 
 /** Judges a request before anything is shown or sent anywhere: what is wrong stays on this page, it is never redirected. */
 export const judgeAuthorization = (
@@ -62,7 +62,7 @@ export const judgeAuthorization = (
   if (!client)
     return {
       problem: "No client has this client_id.",
-      advice: "Check the client_id. The Install page lists the sandbox's clients.",
+      advice: "Check the client_id. The Install page lists the sandbox’s clients.",
     };
   if (!client.oauth_enabled)
     return {

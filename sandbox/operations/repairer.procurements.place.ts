@@ -19,7 +19,7 @@ const chosenOffers = (sellableIds: readonly string[], offers: readonly OfferDraf
       return refuseFor(
         "offer_unknown",
         [`/sellable_ids/${index}`],
-        `/sellable_ids/${index} ${id} is not an offer of the job's latest basket`,
+        `/sellable_ids/${index} ${id} is not an offer of the job’s latest basket`,
       );
     if (chosen.includes(offer))
       return refuseFor(

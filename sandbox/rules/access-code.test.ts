@@ -27,6 +27,6 @@ describe("an access code", () => {
   });
 
   it("has been issued", () => {
-    expect(codeProblem(undefined, "mine", ISSUED)).toContain("doesn't exist");
+    expect(codeProblem(undefined, "mine", ISSUED)).toContain("doesn’t exist");
   });
 });

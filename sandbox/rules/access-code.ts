@@ -15,7 +15,7 @@ export interface AccessCodeState {
  * @returns why it is not, as a sentence that is recorded and never answered; null when it is
  */
 export const codeProblem = (code: AccessCodeState | undefined, clientId: string, now: number): string | null => {
-  if (!code) return "This access code doesn't exist in this world.";
+  if (!code) return "This access code doesn’t exist in this world.";
   if (code.client_id !== clientId) return "The access code was issued to another client, which can still use it.";
   if (code.consumed_at !== null)
     return `The access code was already used, at ${new Date(code.consumed_at).toISOString()}.`;

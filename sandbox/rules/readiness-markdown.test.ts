@@ -32,7 +32,7 @@ const of = (changes: Partial<Readiness> = {}): Readiness => ({
 
 test("says what was counted, since when, and that nothing is left", () => {
   expect(readinessMarkdown(of())).toMatch(
-    /^# Readiness of Tarn &amp; Rowe, repairer\n\nThis integration hasn't made a call yet\.\n\nIntegration `3f2b/,
+    /^# Readiness of Tarn &amp; Rowe, repairer\n\nThis integration hasn’t made a call yet\.\n\nIntegration `3f2b/,
   );
   const counted = of({
     record: { ...of().record, since: "2026-11-21T09:08:07.006Z", calls: 4_000 },

@@ -10,7 +10,7 @@ const keyOf = ({ kind, name }: RequiredCheck): string => `${kind} ${name}`;
 /** What to do about an operation that was never called. */
 export const operationStep = (id: string): Next => {
   const operation = partnerOperations.find((one) => one.id === id);
-  const what = operation ? `Send POST ${pathOf(operation)} from the partner's program. ${operation.summary}` : "";
+  const what = operation ? `Send POST ${pathOf(operation)} from the partner’s program. ${operation.summary}` : "";
   return { kind: "operation", name: id, do: what };
 };
 

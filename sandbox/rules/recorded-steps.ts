@@ -67,7 +67,7 @@ export interface RecordedSteps {
 /** Waits in a file that people read are worth a step. */
 const GAP_MS = 60_000;
 /** A branch shares them with the world it comes from. */
-export const PICTURES_NOTE = "Uploaded pictures aren't recorded.";
+export const PICTURES_NOTE = "Uploaded pictures aren’t recorded.";
 /** What stands for a secret that nobody knows any more, and in a header what is sent for it. */
 const MASKED = "•";
 const MASKED_IN_HEADER = "x";

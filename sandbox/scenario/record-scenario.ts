@@ -218,7 +218,7 @@ export class Recording {
       const add = (...acts: Act[]) => made.push(...acts.map((act) => ({ ...act, seq })));
       // The last call's own changes are its first entries.
       if (seq > last && !kept.has(trace_id)) continue;
-      if (kind === "drill") add(...(this.#ids || this.#before ? [] : [{ at, note: "drills aren't recorded" }]));
+      if (kind === "drill") add(...(this.#ids || this.#before ? [] : [{ at, note: "drills aren’t recorded" }]));
       else if (kind === "world") add(...actsOf(JSON.parse(data) as WorldChange, at));
       else {
         const { id, label, change, after } = JSON.parse(data) as StateChange;
@@ -228,9 +228,9 @@ export class Recording {
         const call = calls.find(({ call: { id } }) => id === trace_id);
         if (this.#before && change === "inserted" && !this.#receiverAt(after as SubscriptionRow)) {
           left.add(id);
-          add({ at, note: "subscriptions of sandbox listen aren't repeated" });
+          add({ at, note: "subscriptions of sandbox listen aren’t repeated" });
         } else if (change === "inserted") add(this.#subscribed(after as SubscriptionRow, call?.at ?? at, traces));
-        else if (!this.#before) add({ at, note: "pausing, resuming and deleting subscriptions isn't recorded" });
+        else if (!this.#before) add({ at, note: "pausing, resuming and deleting subscriptions isn’t recorded" });
         else if (change === "deleted" && !left.has(id))
           add({
             at,

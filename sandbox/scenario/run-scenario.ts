@@ -153,7 +153,7 @@ export class ScenarioRun {
     if (status === null || status === 401) await this.#client.must("service.info", {});
     if (status !== 200)
       throw new BadScenarioError(
-        `its world in start can't be imported: ${textAt(body, "message") ?? `status ${status}`}`,
+        `its world in start can’t be imported: ${textAt(body, "message") ?? `status ${status}`}`,
       );
     const at = clock === undefined ? {} : { clock };
     await this.#client.must("snapshots.restore", { world, name: world, checkpoint: false, ...at });

@@ -155,7 +155,7 @@ class OneRun {
       else await this.#end("differs");
     } catch (error) {
       if (this.#ending.signal.aborted) return this.#end("stopped");
-      this.#problem = error instanceof UnreachableError ? error.message : `It couldn't run: ${String(error)}`;
+      this.#problem = error instanceof UnreachableError ? error.message : `It couldn’t run: ${String(error)}`;
       await this.#end("failed");
     }
   }

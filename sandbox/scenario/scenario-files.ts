@@ -67,7 +67,7 @@ export class ScenarioFiles {
     const scenario = (await shipped()).get(name);
     if (scenario) return { row: rowOf(name, scenario, null), scenario };
     const own = fs.existsSync(this.#fileOf(name)) ? this.#read(name) : undefined;
-    if (!own) return refuse("not_found", `/name ${name} doesn't exist`);
+    if (!own) return refuse("not_found", `/name ${name} doesn’t exist`);
     return own.scenario ? { ...own, scenario: own.scenario } : refuse("unprocessable", own.row.problem ?? "");
   }
 
@@ -125,7 +125,7 @@ export class ScenarioFiles {
   /** @returns why it is refused; null: it is gone */
   async delete(name: string): Promise<Refusal | null> {
     if ((await shipped()).has(name)) return ships(name);
-    if (!fs.existsSync(this.#fileOf(name))) return refuse("not_found", `/name ${name} doesn't exist`);
+    if (!fs.existsSync(this.#fileOf(name))) return refuse("not_found", `/name ${name} doesn’t exist`);
     fs.rmSync(this.#fileOf(name));
     return null;
   }

@@ -76,7 +76,7 @@ export const openImported = (file: string): Database => {
  * @throws WorkRefusal
  */
 export const checkWorld = (db: Database, onProgress: OnProgress): WorldSummary => {
-  if (db.epoch === 0) throw new WorkRefusal("unprocessable", "/document/tables must hold meta with the world's epoch");
+  if (db.epoch === 0) throw new WorkRefusal("unprocessable", "/document/tables must hold meta with the world’s epoch");
   const stores = openStores(db);
   try {
     stores.settings.check();

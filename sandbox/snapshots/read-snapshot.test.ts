@@ -39,7 +39,7 @@ const spoilt: Readonly<Record<string, readonly [(file: string) => void, string]>
   ],
   "of an earlier build": [
     (file) => sql(file, "PRAGMA application_id = 0"),
-    "snapshot a was created by an early build of Integrations Explorer and can't be read. Delete it",
+    "snapshot a was created by an early build of Integrations Explorer and can’t be read. Delete it",
   ],
 };
 

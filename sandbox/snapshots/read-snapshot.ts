@@ -33,7 +33,7 @@ export const copySnapshot = (name: string, from: string, to: string): Database =
         "unprocessable",
         error.age === "newer"
           ? `snapshot ${name} was created by a newer version of Integrations Explorer. Update Integrations Explorer`
-          : `snapshot ${name} was created by an early build of Integrations Explorer and can't be read. Delete it`,
+          : `snapshot ${name} was created by an early build of Integrations Explorer and can’t be read. Delete it`,
       );
     const isDamage =
       error instanceof BadSettingError || (error instanceof Sqlite.SqliteError && DAMAGE.test(error.code));

@@ -4,7 +4,7 @@ import { OtherVersionError } from "./migrate.ts";
 const sentenceOf = (world: string, cause: unknown): string => {
   if (!(cause instanceof OtherVersionError)) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return `The world ${world} can't be used: ${reason}. Reset it, restore a snapshot, or delete it. Other worlds are not affected.`;
+    return `The world ${world} can’t be used: ${reason}. Reset it, restore a snapshot, or delete it. Other worlds are not affected.`;
   }
   return cause.age === "newer"
     ? `The world ${world} was written by a newer version of Integrations Explorer. Update Integrations Explorer, or use another world.`

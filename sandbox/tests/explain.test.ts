@@ -251,7 +251,7 @@ test("the record says which of several reasons it was, and the answer does not",
   const { items } = await service.control(organizationsList, {});
   const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
   const { access_code } = await service.control(accessCodesIssue, { client_id, organization_id, scope: "repairer" });
-  expect(await install("ac_invented")).toMatch(/^This access code doesn't exist/);
+  expect(await install("ac_invented")).toMatch(/^This access code doesn’t exist/);
   await service.ok(integrationsInsert, { access_code, client_id, client_secret });
   expect(await install(access_code)).toMatch(/already used/);
 });

@@ -115,7 +115,7 @@ test("describes what a partner's program calls, and what a scenario is", async (
   const { items } = await assistant.done("api_describe");
   expect((items as { name: string }[]).map(({ name }) => name)).toEqual(partnerOperations.map(({ id }) => id));
   expect(await assistant.done("api_describe", { name: jobsInsert.id })).toMatchObject({
-    called_by: "a buyer's integration",
+    called_by: "a buyer’s integration",
     body: { required: expect.arrayContaining(["identity"]), properties: { repairer_site_id: { format: "uuid" } } },
     errors: jobsInsert.errors,
   });

@@ -149,7 +149,8 @@ describe("people who sign in at a proxy", () => {
     const [head = "", ...rest] = requestOf(`POST ${SIGN_IN}`, { host: "127.0.0.1", ...headers }, "{}").split("\r\n");
     const [answer] = await connection.send([head, ...more, ...rest].join("\r\n")).answers(1);
     connection.close();
-    return answer;
+    // The connection reads bytes, not characters.
+    return answer && { status: answer.status, body: Buffer.from(answer.body, "latin1").toString() };
   };
 
   test.each([
@@ -162,7 +163,7 @@ describe("people who sign in at a proxy", () => {
     const answer = await raw(headers, more);
     expect([answer?.status, JSON.parse(answer?.body ?? "")]).toEqual([
       401,
-      { type: "unauthorized", message: "Nobody has signed in. Open /sign-in at the service's public address." },
+      { type: "unauthorized", message: "Nobody has signed in. Open /sign-in at the service’s public address." },
     ]);
     expect((await asks("jobs.list", {}, service.ready.control_token)).status).toBe(200);
   });

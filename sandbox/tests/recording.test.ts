@@ -123,7 +123,7 @@ describe("everything since the reset", () => {
     const draft = await recorded({ world, since: "reset" });
     expect(draft.start).toBeUndefined();
     expect(operationsOf(draft)).toEqual(expect.arrayContaining(["access-codes.issue", basketsLatestGet.id]));
-    expect(draft.recorded?.notes).toEqual(["Uploaded pictures aren't recorded."]);
+    expect(draft.recorded?.notes).toEqual(["Uploaded pictures aren’t recorded."]);
     expect(await differences(draft)).toEqual([]);
     const whole = await recorded({ world, since: "reset", start: true });
     expect(whole.start?.redacted).toBe(true);
@@ -383,8 +383,8 @@ describe("what an operator did in the middle", () => {
     await Promise.all([1, 2].map(() => service.call(jobsGet, { identity: { external: "noted" } }, repairer, as)));
     const made = await recorded({ world, since: "reset", start: true });
     expect(made.recorded?.notes).toEqual([
-      "Drills aren't recorded.",
-      "Pausing, resuming and deleting subscriptions isn't recorded.",
+      "Drills aren’t recorded.",
+      "Pausing, resuming and deleting subscriptions isn’t recorded.",
     ]);
     expect(await differences(made)).toEqual([]);
   });

@@ -158,7 +158,7 @@ describe("an exchange that is sent again in another way", () => {
     expect(await replay({ id: idOf(first), method: "GET" })).toMatchObject({ status: 405 });
     for (const method of ["CONNECT", "NOSUCH"]) {
       const { status, text } = await refusedReplay({ id: idOf(first), method });
-      expect([status, text]).toEqual([422, expect.stringContaining(`/method ${method} can't be replayed`)]);
+      expect([status, text]).toEqual([422, expect.stringContaining(`/method ${method} can’t be replayed`)]);
     }
     const upgrade = [
       ["connection", "upgrade"],
@@ -190,7 +190,7 @@ describe("an exchange that is sent again in another way", () => {
     const wrong = await service.raw("/api/2026-01/business.list", { headers });
     expect(await replay({ id: idOf(wrong), path: "/api/2026-01/businesses.list" })).toMatchObject({ status: 200 });
     const unread = await service.raw("/api/2026-01/business.list", { headers, body: "{}" });
-    expect((await refusedReplay({ id: idOf(unread) })).text).toMatch(/its body wasn't stored/);
+    expect((await refusedReplay({ id: idOf(unread) })).text).toMatch(/its body wasn’t stored/);
     expect(await replay({ id: idOf(unread), path: "/api/2026-01/businesses.list", body: "{}" })).toMatchObject({
       status: 200,
     });

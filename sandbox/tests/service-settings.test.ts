@@ -2,6 +2,7 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { serveOptions } from "../command/options.ts";
 import type { ServiceConfig } from "../config.ts";
 import { jobsList, requestsList } from "../contract/control/operations.ts";
 import { runsList, runsStart, scenariosList, scenariosSave } from "../contract/control/scenario-operations.ts";
@@ -10,6 +11,7 @@ import { snapshotsList, snapshotsSave } from "../contract/control/snapshot-opera
 import { policiesGet, policiesSet, worldsDelete, worldsList } from "../contract/control/world-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { jobsInsert } from "../contract/operations/partner.ts";
+import { shownDatabase } from "../rules/database-address.ts";
 import { repairer, startTestService, type TestService, temporaryFolder, testConfig } from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 
@@ -52,6 +54,22 @@ describe("what a service runs with", () => {
     expect(port).toEqual({ now: service.port, next_start: null, fixed: true });
     expect(data_folder).toEqual({ path: service.folder, bytes: expect.any(Number) });
     expect(data_folder.bytes).toBeGreaterThan(0);
+  });
+
+  test("lists every option of the command that says how it runs, and no password of a database", async () => {
+    const cluster = "postgres://sandbox:very-secret@127.0.0.1:1/sandbox?password=very-secret";
+    const { items } = await (await started({ callsPerMinute: 90, trustedProxies: ["10.0.0.0/8"] })).control(
+      serviceSettings,
+      {},
+    );
+    const shown = serveOptions.filter(({ hidden, long }) => !hidden && long !== "--memory" && long !== "--ready-file");
+    expect(items.map(({ option }) => option)).toEqual(shown.map(({ long }) => long));
+    const value = (option: string) => items.find((one) => one.option === option)?.value;
+    expect([value("--rate-limit"), value("--trusted-proxy"), value("--metrics")]).toEqual([
+      ...["90", "10.0.0.0/8", "off"],
+    ]);
+    expect([value("--people"), value("--cluster")]).toEqual([null, null]);
+    expect(shownDatabase(cluster)).toBe("postgres://127.0.0.1:1/sandbox");
   });
 
   test("holds no secret, and neither has the log", async () => {

@@ -61,7 +61,7 @@ test("D85: reading a world that is not there is 404 with the nearest names, and 
   for (const id of reads) await service.post(`/__sandbox/${id}`, { world: "team-bleu", id: NO_ONES_ID }, token);
   expect(await service.post("/__sandbox/requests.list", { world: "team-bleu" }, token)).toMatchObject({
     status: 404,
-    body: { type: "no_such_world", message: "World team-bleu doesn't exist. Did you mean team-blue?" },
+    body: { type: "no_such_world", message: "World team-bleu doesn’t exist. Did you mean team-blue?" },
   });
   const live = await fetch(`${service.baseUrl}/__sandbox/live?world=team-bleu`, { headers: token });
   expect([live.status, await live.json()]).toMatchObject([404, { type: "no_such_world" }]);

@@ -68,7 +68,7 @@ test("prints the newest calls and deliveries of a world, the oldest first, and e
   expect(missing).toMatchObject({
     status: 1,
     stdout: "",
-    stderr: expect.stringMatching(/^error: World defualt doesn't exist\./),
+    stderr: expect.stringMatching(/^error: World defualt doesn’t exist\./),
   });
 }, 60_000);
 

@@ -253,7 +253,7 @@ test("the command creates, lists and revokes tokens of a running service", async
   expect((await run("revoke", made.id)).code).toBe(0);
   expect((await withToken(made.token, jobsList, { world: "acme" })).status).toBe(401);
   const again = await run("revoke", made.id);
-  expect([again.code, again.error]).toEqual([1, expect.stringContaining("isn't a token's ID")]);
+  expect([again.code, again.error]).toEqual([1, expect.stringContaining("isn’t a token’s ID")]);
 });
 
 describe("a claim link", () => {

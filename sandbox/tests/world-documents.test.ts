@@ -276,7 +276,7 @@ describe("a document that cannot be imported", () => {
       [/^\/document\/data_version 999 is of a newer version.* update/, { ...document, data_version: 999 }],
       [/^\/document\/data_version must be/, { ...document, data_version: 0 }],
       [/^\/document\/tables must be array/, { ...document, tables: {} }],
-      [/meta with the world's epoch/, { ...document, tables: [] }],
+      [/meta with the world’s epoch/, { ...document, tables: [] }],
       [
         /^\/document\/tables do not hold together: row \d+ of \w+ names one of organizations that is not there/,
         changed("organizations", (table) => ({ ...table, rows: [] })),

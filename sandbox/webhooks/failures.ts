@@ -34,7 +34,7 @@ export class AnswerTooLongError extends OwnError {
 /** The time of an attempt was up. */
 export class OverdueError extends OwnError {
   constructor(limitMs: number, stage: Stage) {
-    const what = { connecting: "no connection", waiting: "no answer", answering: "the answer didn't end" }[stage];
+    const what = { connecting: "no connection", waiting: "no answer", answering: "the answer didn’t end" }[stage];
     super(`${what} within ${limitMs / 1_000} s`);
   }
 }

@@ -144,11 +144,11 @@ describe("D77: an address that may not be connected to", () => {
 describe("an attempt whose time is up", () => {
   it.each<[string, Behaviour, string]>([
     ["before an answer", () => undefined, "no answer within 0.2 s"],
-    ["in the head of one", (socket) => socket.write("HTTP/1.1 200 OK\r\n"), "the answer didn't end within 0.2 s"],
+    ["in the head of one", (socket) => socket.write("HTTP/1.1 200 OK\r\n"), "the answer didn’t end within 0.2 s"],
     [
       "in its body, whatever its status",
       (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
-      "the answer didn't end within 0.2 s",
+      "the answer didn’t end within 0.2 s",
     ],
     [
       "while interim answers drip",
@@ -156,7 +156,7 @@ describe("an attempt whose time is up", () => {
         const drip = setInterval(() => socket.write("HTTP/1.1 102 Processing\r\n\r\n"), 10);
         socket.on("close", () => clearInterval(drip));
       },
-      "the answer didn't end within 0.2 s",
+      "the answer didn’t end within 0.2 s",
     ],
   ])("%s has failed, and closes its connection", async (_, behave, error) => {
     let closed = false;

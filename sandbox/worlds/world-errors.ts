@@ -2,7 +2,7 @@
 export class NoSuchWorldError extends Error {
   constructor(name: string, nearest: readonly string[]) {
     const meant = nearest.length === 0 ? "A call with a key creates it." : `Did you mean ${nearest.join(", ")}?`;
-    super(`World ${name} doesn't exist. ${meant}`);
+    super(`World ${name} doesn’t exist. ${meant}`);
     this.name = "NoSuchWorldError";
   }
 }

@@ -432,7 +432,7 @@ describe("a world whose file is damaged or makes no sense", () => {
       expect(() => look()).toThrow(UnavailableWorldError);
       expect(() => worldIn(worlds, "team")).toThrow(reason);
       expect(() => worldIn(worlds, "team")).toThrow(
-        /^The world team can't be used: .*Reset it, restore .*or delete it/,
+        /^The world team can’t be used: .*Reset it, restore .*or delete it/,
       );
       expect([worlds.lookIfIntact("team", () => true), isMarked(worldIn(worlds, "other"))]).toEqual([undefined, true]);
       await worlds.reset("team");

@@ -10,7 +10,7 @@ export const AuditEntry = Type.Object({
   id: Type.String(),
   at: Timestamp("Real time"),
   by: Type.String({
-    description: "The token's name; with the control token `operator`, `scenario` or `assistant`",
+    description: "The token’s name; with the control token `operator`, `scenario` or `assistant`",
   }),
   operation: Type.String(),
   world: Nullable(Type.String({ description: "null: the service itself" })),

@@ -19,7 +19,7 @@ export const Ignored = Type.Array(Finding, {
 
 export const operationsCheck = readOne(
   "operations.check",
-  "Validates a body against an operation's request schema, without sending it. Checks the shape only, no other rule.",
+  "Validates a body against an operation’s request schema, without sending it. Checks the shape only, no other rule.",
   {
     operation: Text("An API or a control operation"),
     body: Type.String({ description: "The body as text; empty counts as {}" }),

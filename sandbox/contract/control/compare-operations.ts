@@ -28,7 +28,7 @@ const Difference = Type.Object({
   procurement_id: Nullable(Type.String()),
   fields: Type.Array(
     Type.Object({
-      path: Type.String({ description: "The field's path, joined by slashes" }),
+      path: Type.String({ description: "The field’s path, joined by slashes" }),
       here: Type.Unknown(),
       there: Type.Unknown(),
     }),

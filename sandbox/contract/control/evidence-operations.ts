@@ -15,7 +15,7 @@ export type RequiredCheck = Static<typeof RequiredCheck>;
 const Count = Type.Integer({ minimum: 0 });
 /** What of a plan an integration has met. */
 const Judged = {
-  plan: Nullable(Type.String({ description: "The plan's name; null: everything but error codes is required" })),
+  plan: Nullable(Type.String({ description: "The plan’s name; null: everything but error codes is required" })),
   required: Count,
   met: Count,
   unmet: Type.Array(Type.Object({ ...RequiredCheck.properties, do: Type.String({ description: "The next step" }) })),

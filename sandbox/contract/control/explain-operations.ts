@@ -20,7 +20,7 @@ const ExplainedRefusal = Type.Object({
   code: Nullable(Type.String()),
   status: Type.Integer({ description: "0: the connection was closed without a response" }),
   whose_side: OneOf(["partner", "sandbox", "fault"], "Where the cause is; `fault`: a fault armed in this world"),
-  cause: Nullable(Type.String({ description: "The cause's name; null: no longer known" })),
+  cause: Nullable(Type.String({ description: "The cause’s name; null: no longer known" })),
   pointers: Type.Array(Pointer, { description: "The invalid fields" }),
   section: Nullable(Type.String({ description: "The section of the contract" })),
   decisions: Type.Array(
@@ -30,7 +30,7 @@ const ExplainedRefusal = Type.Object({
       policy: Nullable(
         Type.Object({
           name: OneOf(policyNames),
-          value: Type.String({ description: "The world's current setting" }),
+          value: Type.String({ description: "The world’s current setting" }),
           choices: Type.Array(Type.String()),
         }),
       ),
@@ -86,8 +86,8 @@ export type Explanation = Static<typeof Explanation>;
 
 export const requestsExplain = readOne(
   "requests.explain",
-  "Explains a call's response: the checks it passed, the cause of a refusal, and a proposed correction with whether it is accepted now. Changes nothing.",
-  { id: Uuid("The call's ID (its x-request-id)") },
+  "Explains a call’s response: the checks it passed, the cause of a refusal, and a proposed correction with whether it is accepted now. Changes nothing.",
+  { id: Uuid("The call’s ID (its x-request-id)") },
   Explanation,
   view,
 );

@@ -5,7 +5,7 @@ import { Fault, fault } from "./fault-rows.ts";
 
 export const faultsList = read(
   "faults.list",
-  "A world's faults in the order they were armed, with how often each fired and what remains.",
+  "A world’s faults in the order they were armed, with how often each fired and what remains.",
   {},
   Items(Fault),
   { ...inScenario, ...view },

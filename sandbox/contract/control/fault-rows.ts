@@ -28,7 +28,7 @@ export const FaultError = Type.Object(
       Type.Integer({
         minimum: 400,
         maximum: 599,
-        description: `Default: the code's own status; ${FAULT_STATUS} for a code that is not in the contract`,
+        description: `Default: the code’s own status; ${FAULT_STATUS} for a code that is not in the contract`,
       }),
     ),
     when: When,
@@ -74,7 +74,7 @@ export const fault = {
   operation: Type.Optional(
     OneOf([ANY_OPERATION, ...Object.keys(partnerCalls)], "Calls of this operation; * (default): of any"),
   ),
-  integration_id: Type.Optional(Type.String({ format: "uuid", description: "Only calls with this integration's key" })),
+  integration_id: Type.Optional(Type.String({ format: "uuid", description: "Only calls with this integration’s key" })),
   calls: Type.Optional(
     Type.Object(
       { nth: Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Counted from when the fault was armed" }) },
@@ -94,7 +94,7 @@ export const Fault = Type.Object({
   name: Nullable(Type.String()),
   operation: Type.String({ description: "An operation, or * for any" }),
   integration_id: Nullable(
-    Type.String({ description: "Only this integration's calls; null: any call, even without credentials" }),
+    Type.String({ description: "Only this integration’s calls; null: any call, even without credentials" }),
   ),
   calls: Nullable(Type.Object({ nth: Type.Integer({ minimum: 1 }) })),
   effect: FaultEffect,

@@ -79,7 +79,7 @@ export const accessCodesIssue = writeOne(
   {
     client_id: Text("A client from clients.list"),
     organization_id: Uuid("An organization from organizations.list"),
-    scope: OneOf(sides, "That organization's side"),
+    scope: OneOf(sides, "That organization’s side"),
   },
   Type.Object({ access_code: Type.String(), expires_at: Timestamp() }),
   { ...inScenario, ...act },
@@ -89,11 +89,11 @@ const Search = (where: string, id: string) =>
 
 export const jobsList = read(
   "jobs.list",
-  "Jobs, last changed first. The search covers plate, number, claim, external ID, chassis number and the job's ID.",
+  "Jobs, last changed first. The search covers plate, number, claim, external ID, chassis number and the job’s ID.",
   {
-    search: Search("plate, job number, claim number, external ID or chassis number", "a job's"),
+    search: Search("plate, job number, claim number, external ID or chassis number", "a job’s"),
     site_id: Type.Optional(Uuid()),
-    work_provider_id: Type.Optional(Uuid("The insurer's organization")),
+    work_provider_id: Type.Optional(Uuid("The insurer’s organization")),
     state: Type.Optional(
       OneOf(
         jobStates,
@@ -109,10 +109,10 @@ export const jobsList = read(
 );
 export const procurementsList = read(
   "procurements.list",
-  "Orders (procurements), newest first. The search covers reference, plate, job number, supplier and the order's ID.",
+  "Orders (procurements), newest first. The search covers reference, plate, job number, supplier and the order’s ID.",
   {
-    search: Search("reference, plate, job number or supplier's name", "a procurement's"),
-    site_id: Type.Optional(Uuid("The buyer's site")),
+    search: Search("reference, plate, job number or supplier’s name", "a procurement’s"),
+    site_id: Type.Optional(Uuid("The buyer’s site")),
     status: Type.Optional(OneOf(procurementStatuses)),
     supplier_business_id: Type.Optional(Uuid()),
     job_id: Type.Optional(Uuid()),
@@ -133,7 +133,7 @@ export const procurementsPreview = readOne(
 );
 export const subscriptionsList = read(
   "subscriptions.list",
-  "Webhook subscriptions, each with its delivery counts and its receiver's health.",
+  "Webhook subscriptions, each with its delivery counts and its receiver’s health.",
   {},
   Items(Subscription),
   { ...inScenario, ...view },
@@ -156,7 +156,7 @@ export const deliveriesList = read(
     status: Type.Optional(OneOf(deliveryStatuses, "Only deliveries in this status")),
     integration_id: Type.Optional(Uuid("Only deliveries to this integration")),
     subscription_id: Type.Optional(Uuid()),
-    message_id: Type.Optional(Uuid("The notification's message_id, which repeats share")),
+    message_id: Type.Optional(Uuid("The notification’s message_id, which repeats share")),
     job_id: Type.Optional(Uuid("Only deliveries about this job")),
     ...listed,
   },
@@ -185,7 +185,7 @@ export const requestsList = read(
   {
     search: Type.Optional(
       Text(
-        "Text anywhere in path, outcome, label or error code, ignoring case; in the plate, numbers, external ID or chassis number of the call's job, if at most 50 jobs match; in headers and the first 16 KiB of bodies of the newest 1,000 calls; or the first eight or more characters of the call's ID",
+        "Text anywhere in path, outcome, label or error code, ignoring case; in the plate, numbers, external ID or chassis number of the call’s job, if at most 50 jobs match; in headers and the first 16 KiB of bodies of the newest 1,000 calls; or the first eight or more characters of the call’s ID",
       ),
     ),
     job_id: Type.Optional(Uuid("Only calls about this job")),
@@ -199,7 +199,7 @@ export const requestsList = read(
       Type.Integer({ minimum: 1, maximum: 5, description: "Only calls of this status class: 4 for 400 to 499" }),
     ),
     error_code: Type.Optional(Text("Only calls refused with this error code")),
-    integration_id: Type.Optional(Uuid("Only calls with this integration's credential")),
+    integration_id: Type.Optional(Uuid("Only calls with this integration’s credential")),
     side: Type.Optional(OneOf(sides, "Only calls with a key of this side")),
     anonymous: only("calls without valid credentials"),
     user_agent: Type.Optional(Text("Only calls whose User-Agent header starts with this text")),
@@ -223,13 +223,13 @@ export const requestsList = read(
 export const requestsGet = readOne(
   "requests.get",
   "A call with headers and bodies; credentials are masked.",
-  { id: Uuid("The call's ID (its x-request-id)") },
+  { id: Uuid("The call’s ID (its x-request-id)") },
   RequestDetail,
   { ...inScenario, ...view },
 );
 export const requestsReplay = writeOne(
   "requests.replay",
-  "Replays a recorded call byte for byte, with the integration's own key, and reports the first difference in the response. Each field replaces one part of the call; absent fields keep what was recorded.",
+  "Replays a recorded call byte for byte, with the integration’s own key, and reports the first difference in the response. Each field replaces one part of the call; absent fields keep what was recorded.",
   {
     id: Uuid("The call to replay"),
     to: Type.Optional(Type.String({ description: "The world to replay it in (default: the world of the call)" })),

@@ -9,14 +9,14 @@ import { HeaderList } from "./rows.ts";
 export const Provocation = Type.Object({
   code: Type.String(),
   status: Type.Integer(),
-  cause: Nullable(Type.String({ description: "The cause's name, as in requests.explain; null: a fault responds" })),
+  cause: Nullable(Type.String({ description: "The cause’s name, as in requests.explain; null: a fault responds" })),
   sentence: Type.String({ description: "Why the call is refused" }),
   own: Type.Boolean({ description: "Specific to the operation; false: any call can return it" }),
   call: Type.Object({
     operation: Type.String(),
     body: Type.String({ description: "The body as text" }),
     act_as: Nullable(Type.String({ description: "The integration whose key to send; null: none" })),
-    tenant: Type.Optional(Type.String({ description: "Value of X-Sandbox-Tenant (default: the world's name)" })),
+    tenant: Type.Optional(Type.String({ description: "Value of X-Sandbox-Tenant (default: the world’s name)" })),
     headers: HeaderList,
   }),
   fault: Nullable(
@@ -37,7 +37,7 @@ export type Provocation = Static<typeof Provocation>;
 export const operationsProvoke = readOne(
   "operations.provoke",
   "Every error an API operation can return, each with a call that reproduces it using seed data. Sends, arms and changes nothing.",
-  { operation: Text("The operation's name"), code: Type.Optional(Text("Only this error")) },
+  { operation: Text("The operation’s name"), code: Type.Optional(Text("Only this error")) },
   Items(Provocation),
   view,
 );

@@ -23,7 +23,7 @@ const LatestDrill = Type.Object({
   at: Timestamp(),
   sentence: Type.String(),
   subscription_id: Type.String(),
-  url: Type.String({ description: "The receiver's address, without a query" }),
+  url: Type.String({ description: "The receiver’s address, without a query" }),
 });
 
 /** What one integration has done so far, as far as it is on record; nothing in it is guessed. */
@@ -36,16 +36,16 @@ export const Readiness = Type.Object({
   record: Type.Object({
     since: Nullable(Timestamp("The oldest call counted; null: none")),
     calls: Count(
-      "Calls by the integration's own programs among its newest 5,000. Excludes the explorer, scenarios, assistants and replays",
+      "Calls by the integration’s own programs among its newest 5,000. Excludes the explorer, scenarios, assistants and replays",
     ),
     deliveries: Count(
-      "Deliveries to the partner's receivers: the newest 5,000 per receiver and status, without test events",
+      "Deliveries to the partner’s receivers: the newest 5,000 per receiver and status, without test events",
     ),
   }),
   operations: Type.Array(
     Type.Object({
       operation: Type.String({ description: `"${NO_OPERATION}": calls that reached none` }),
-      origin: OneOf(["contract", "extension", "other"], "other: an operation its side doesn't call with its key"),
+      origin: OneOf(["contract", "extension", "other"], "other: an operation its side doesn’t call with its key"),
       calls: Count(),
       done: Count("Answered 200"),
       refused: Count("Status 400 or higher"),

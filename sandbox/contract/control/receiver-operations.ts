@@ -6,21 +6,21 @@ import { Drill, Receipt, Receiver, ReceiverBehaviour, Scorecard } from "./receiv
 
 export const deliveriesSendDrill = writeOne(
   "deliveries.send-drill",
-  "Runs a drill: sends the delivery's notification to its receiver again, repeated or with one mistake. The delivery doesn't change.",
+  "Runs a drill: sends the delivery’s notification to its receiver again, repeated or with one mistake. The delivery doesn’t change.",
   { id: Uuid("A delivery of an active subscription"), drill: OneOf(drillNames) },
   Drill,
   { ...inScenario, ...act },
 );
 export const drillsList = readOne(
   "drills.list",
-  "A subscription's scorecard: the latest result of each drill.",
+  "A subscription’s scorecard: the latest result of each drill.",
   { subscription_id: Uuid() },
   Scorecard,
   { ...inScenario, ...view },
 );
 export const drillsGet = readOne(
   "drills.get",
-  "A drill's requests and responses, byte for byte. Only the latest run of each drill is kept.",
+  "A drill’s requests and responses, byte for byte. Only the latest run of each drill is kept.",
   { id: Uuid() },
   Drill,
   { ...inScenario, ...view },
@@ -44,14 +44,14 @@ export const receiversCreate = writeOne(
 );
 export const receiversList = read(
   "receivers.list",
-  "A world's built-in receivers, oldest first.",
+  "A world’s built-in receivers, oldest first.",
   {},
   Items(Receiver),
   { ...inScenario, ...view },
 );
 export const receiversSet = writeOne(
   "receivers.set",
-  "Changes a receiver's behaviour; absent fields don't change. Its count restarts.",
+  "Changes a receiver’s behaviour; absent fields don’t change. Its count restarts.",
   { id: Uuid(), behaviour },
   Receiver,
   { ...inScenario, ...act },

@@ -18,7 +18,7 @@ const drillSummary = {
   verdict: DrillVerdict,
   sentence: Type.String({ description: "The reason, in words" }),
   at: Timestamp("When it was sent; real time"),
-  delivery_id: Type.String({ description: "The delivery it is based on, which doesn't change" }),
+  delivery_id: Type.String({ description: "The delivery it is based on, which doesn’t change" }),
   subscription_id: Id,
   integration_id: Id,
   side: OneOf(sides),
@@ -42,7 +42,7 @@ export type DrillExpected = Static<typeof DrillExpected>;
 
 /** One request of a drill: what was sent, byte for byte, and what this receiver answered. */
 export const DrillExchange = Type.Object({
-  what: Type.String({ description: "The request's name within the drill" }),
+  what: Type.String({ description: "The request’s name within the drill" }),
   sent_at: Timestamp(),
   ...Exchanged.properties,
   verification: Type.Array(Verdict, {
@@ -117,10 +117,10 @@ export const Receipt = Type.Object({
   at: Timestamp("Real time"),
   outcome: OneOf(
     receiptOutcomes,
-    "accepted; repeated: acknowledged without processing; refused: failed verification; failed: returned a status by its behaviour; held: didn't respond by its behaviour",
+    "accepted; repeated: acknowledged without processing; refused: failed verification; failed: returned a status by its behaviour; held: didn’t respond by its behaviour",
   ),
   status: Nullable(Type.Integer({ description: "The response status; null: none" })),
-  reason: Nullable(OneOf(rejectReasons, "The verification result, even if it doesn't refuse")),
+  reason: Nullable(OneOf(rejectReasons, "The verification result, even if it doesn’t refuse")),
   repeat: Type.Boolean({ description: "Whether this message_id was accepted before" }),
   message_id: Nullable(Type.String()),
   event_type: Nullable(Type.String()),

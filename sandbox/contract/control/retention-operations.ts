@@ -25,10 +25,10 @@ const sizes = {
 export const Retention = Type.Object({ max_age_hours: Type.Integer(ages), max_megabytes: Type.Integer(sizes) });
 export type Retention = Static<typeof Retention>;
 
-export const retentionGet = read("retention.get", "A world's retention limits.", {}, Retention, view);
+export const retentionGet = read("retention.get", "A world’s retention limits.", {}, Retention, view);
 export const retentionSet = write(
   "retention.set",
-  "Sets a world's retention limits; absent fields don't change. Older records are deleted in the background, except pending deliveries and pinned calls.",
+  "Sets a world’s retention limits; absent fields don’t change. Older records are deleted in the background, except pending deliveries and pinned calls.",
   {
     max_age_hours: Type.Optional(Type.Integer(ages)),
     max_megabytes: Type.Optional(Type.Integer(sizes)),

@@ -206,7 +206,7 @@ export const Exchanged = Type.Object({
   response_truncated: Type.Boolean(),
   error: Nullable(
     Type.String({
-      description: "Why the attempt failed, where the status doesn't say it",
+      description: "Why the attempt failed, where the status doesn’t say it",
     }),
   ),
 });
@@ -266,7 +266,7 @@ const deliverySummary = {
   announces: OneOf([...announcedStatuses, ...changeActions]),
   test: Type.Optional(
     Type.Literal(true, {
-      description: "A test event: no call caused it and its job doesn't exist; absent: a real event",
+      description: "A test event: no call caused it and its job doesn’t exist; absent: a real event",
     }),
   ),
 };
@@ -331,7 +331,7 @@ const requestSummary = {
   response_bytes: Count,
   outcome: Type.String({ description: "What changed, in a few words; for a refusal its message" }),
   reason: Type.Optional(
-    Type.String({ description: "Why it was refused; absent: it wasn't, or `outcome` has the reason" }),
+    Type.String({ description: "Why it was refused; absent: it wasn’t, or `outcome` has the reason" }),
   ),
   events: Count,
   job_id: Nullable(Id),
@@ -344,7 +344,7 @@ const requestSummary = {
   ),
   origin: Type.Optional(OneOf(provenOrigins, "Who sent it, proven by the control token; absent: unproven")),
   pinned: Type.Optional(Type.Literal(true, { description: "Pinned: excluded from retention; absent: not pinned" })),
-  note: Type.Optional(Type.String({ description: "A person's note; absent: none" })),
+  note: Type.Optional(Type.String({ description: "A person’s note; absent: none" })),
 };
 
 export const RequestRow = Type.Object(requestSummary);

@@ -47,7 +47,7 @@ export const scenariosCheck = read(
 );
 export const scenariosSave = write(
   "scenarios.save",
-  "Saves a scenario or reproduction in the data folder. An invalid file is refused with the field's path.",
+  "Saves a scenario or reproduction in the data folder. An invalid file is refused with the field’s path.",
   {
     name: Name,
     scenario: File,
@@ -71,7 +71,7 @@ export const scenariosRecord = readOne(
       Type.Array(Uuid(), { minItems: 1, maxItems: 500, description: "The calls; their prerequisites are added" }),
     ),
     since: Type.Optional(OneOf(["reset"], "Instead of trace_ids: every call since the world was created or reset")),
-    name: Type.Optional(Text("The scenario's name (default: after its last call)")),
+    name: Type.Optional(Text("The scenario’s name (default: after its last call)")),
     start: Type.Optional(
       Type.Boolean({ description: "true: include the world before the first step (default: start from the seed)" }),
     ),
@@ -106,7 +106,7 @@ export const RunStep = Type.Object({
   ),
   answer: Nullable(Type.String({ description: "The beginning of the response; secrets are masked" })),
   explained: Type.Array(Type.String(), {
-    description: "The cause of the difference: another setting than the file's, or another version",
+    description: "The cause of the difference: another setting than the file’s, or another version",
   }),
   decision: Nullable(
     Type.Object(
@@ -123,7 +123,7 @@ export type RunStep = Static<typeof RunStep>;
 
 export const RunRow = Type.Object({
   id: Uuid(),
-  name: Nullable(Type.String({ description: "The scenario's file name; null: the run was given the file itself" })),
+  name: Nullable(Type.String({ description: "The scenario’s file name; null: the run was given the file itself" })),
   title: Type.String(),
   mode: OneOf(runModes),
   state: OneOf(
@@ -132,7 +132,7 @@ export const RunRow = Type.Object({
   ),
   world: Type.String({ description: "The world its steps run in" }),
   worlds: Type.Array(Type.String(), { description: "Worlds it created that still exist" }),
-  policies: Type.Record(Type.String(), Type.String(), { description: "Settings that override the file's" }),
+  policies: Type.Record(Type.String(), Type.String(), { description: "Settings that override the file’s" }),
   started_at: Timestamp("Real time"),
   ended_at: Nullable(Timestamp("Real time")),
   steps: Count,
@@ -152,7 +152,7 @@ export const Run = Type.Object({
         world: Type.String(),
         step: Type.Unknown({ description: "With its references resolved" }),
         credential: Nullable(Type.String({ description: "The calling integration" })),
-        problem: Nullable(Type.String({ description: "Why its reference can't be resolved" })),
+        problem: Nullable(Type.String({ description: "Why its reference can’t be resolved" })),
       },
       { description: "Step by step: the next step" },
     ),
@@ -166,7 +166,7 @@ export const runsStart = writeOne(
   "Runs a scenario in a new world, either automatically or step by step, where each step waits for its call. The world is deleted at the end, unless a step failed or the run was step by step.",
   {
     name: Type.Optional(Name),
-    scenario: Type.Optional(Type.Unknown({ description: "The file's content, instead of a name" })),
+    scenario: Type.Optional(Type.Unknown({ description: "The file’s content, instead of a name" })),
     mode: Type.Optional(OneOf(runModes, "Default: all")),
     policies: Type.Optional(policiesSet.request.properties.policies),
   },

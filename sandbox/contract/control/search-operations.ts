@@ -5,7 +5,7 @@ import { read, view } from "./declaring.ts";
 
 const SearchHit = Type.Object({
   kind: OneOf(["job", "procurement", "insurer", "organization", "integration", "request", "delivery", "subscription"]),
-  id: Type.String({ description: "The item's ID; for an insurer its organization" }),
+  id: Type.String({ description: "The item’s ID; for an insurer its organization" }),
   label: Type.String({ description: "A readable name" }),
   detail: Type.String({ description: "A short line that identifies it; may be empty" }),
   at: Type.Optional(Timestamp("When a call was made")),

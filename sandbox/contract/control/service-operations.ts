@@ -8,7 +8,7 @@ export type StartedBy = (typeof startedBy)[number];
 
 const StartSetting = Type.Object({
   option: Type.String({
-    description: "The command's option, such as `--idle-reset`; its variable is SANDBOX_IDLE_RESET",
+    description: "The command’s option, such as `--idle-reset`; its variable is SANDBOX_IDLE_RESET",
   }),
   name: Type.String({ description: "A label to display" }),
   value: Nullable(Type.String({ description: "null: not set, and not needed" })),
@@ -26,7 +26,7 @@ export type Port = Static<typeof Port>;
 
 export const serviceSettings = read(
   "service.settings",
-  "The service's settings and the size of its data folder.",
+  "The service’s settings and the size of its data folder.",
   {},
   Type.Object({
     started_by: OneOf(startedBy),
@@ -65,11 +65,11 @@ export type LogLine = Static<typeof LogLine>;
 
 export const serviceLog = read(
   "service.log",
-  "The latest lines of the service's log, newest first, across restarts.",
+  "The latest lines of the service’s log, newest first, across restarts.",
   { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })) },
   Type.Object({
     ...Items(LogLine).properties,
-    file: Nullable(Type.String({ description: "The log's folder; null: nothing is kept" })),
+    file: Nullable(Type.String({ description: "The log’s folder; null: nothing is kept" })),
   }),
 );
 

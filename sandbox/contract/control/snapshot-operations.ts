@@ -8,7 +8,7 @@ const Name = (description: string) => Type.String({ maxLength: 64, description }
 
 export const snapshotsList = read(
   "snapshots.list",
-  "A world's snapshots, newest first, with the checkpoints saved before a reset, deletion or restore.",
+  "A world’s snapshots, newest first, with the checkpoints saved before a reset, deletion or restore.",
   {
     everywhere: Type.Optional(Type.Boolean({ description: "Snapshots of all worlds, deleted ones included" })),
   },
@@ -32,7 +32,7 @@ export const snapshotsRestore = writeOne(
     checkpoint: Type.Optional(Type.Boolean({ description: "false: save no checkpoint of the current state" })),
     clock: Type.Optional(
       Timestamp(
-        "The time the world's clock continues from, in the past too, so that expiry is judged as it was then (default: the snapshot's)",
+        "The time the world’s clock continues from, in the past too, so that expiry is judged as it was then (default: the snapshot’s)",
       ),
     ),
   },
@@ -61,7 +61,7 @@ export const snapshotsExport = readOne(
 );
 export const snapshotsImport = writeOne(
   "snapshots.import",
-  "Imports a document as a snapshot. The world doesn't change until you restore it. Pre-loaded credentials become this service's; subscriptions are paused.",
+  "Imports a document as a snapshot. The world doesn’t change until you restore it. Pre-loaded credentials become this service’s; subscriptions are paused.",
   {
     document: WorldDocument,
     name: Type.Optional(Name("1 to 64 of A–Z a–z 0–9 . _ - (default: from the time)")),

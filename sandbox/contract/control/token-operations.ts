@@ -9,9 +9,9 @@ export const MOST_TOKENS = 1_000;
 
 const Scope = OneOf(
   accessScopes,
-  "`view`: reads; `act`: also sends calls, orders and notifications, and reads the world's keys; `manage`: also settings, clock, faults, snapshots and reset",
+  "`view`: reads; `act`: also sends calls, orders and notifications, and reads the world’s keys; `manage`: also settings, clock, faults, snapshots and reset",
 );
-const Expiry = "Real time; null: it doesn't expire";
+const Expiry = "Real time; null: it doesn’t expire";
 const token = {
   id: Type.String(),
   name: Type.String(),
@@ -52,20 +52,20 @@ export const tokensSignIn = writeOne(
 
 export const tokensList = read(
   "tokens.list",
-  "A world's tokens, newest first, expired ones included.",
+  "A world’s tokens, newest first, expired ones included.",
   { everywhere: Type.Optional(Type.Boolean({ description: "Tokens of all worlds" })) },
   Items(Token),
 );
 export const tokensCreate = write(
   "tokens.create",
-  "Creates a token for one world. The token is returned once. With the first `act` or `manage` token the world gets its own keys and no longer resets when idle; the service's keys no longer open it.",
+  "Creates a token for one world. The token is returned once. With the first `act` or `manage` token the world gets its own keys and no longer resets when idle; the service’s keys no longer open it.",
   tokenAsked,
-  Type.Object({ ...token, token: Text("Use it like the control token. It can't be read again") }),
+  Type.Object({ ...token, token: Text("Use it like the control token. It can’t be read again") }),
 );
 export const tokensRevoke = writeOne(
   "tokens.revoke",
   "Revokes a token. Its next call returns 401, and its live feeds end.",
-  { id: Uuid("The token's ID") },
+  { id: Uuid("The token’s ID") },
   Token,
 );
 
@@ -74,7 +74,7 @@ export const LINK_DAYS = 7;
 
 export const tokensInvite = writeOne(
   "tokens.invite",
-  "Creates a world for somebody, with its own keys and without idle reset, and a claim link to it. Of a world that exists only the link is made. Opening the link once exchanges it for the world's token.",
+  "Creates a world for somebody, with its own keys and without idle reset, and a claim link to it. Of a world that exists only the link is made. Opening the link once exchanges it for the world’s token.",
   {
     ...tokenAsked,
     from: Type.Optional(
@@ -88,12 +88,12 @@ export const tokensInvite = writeOne(
     ),
     link_until: Type.Optional(Timestamp(`Real time (default: ${LINK_DAYS} days from now)`)),
   },
-  Type.Object({ ...token, link: Text("Send it to one person. It can't be read again") }),
+  Type.Object({ ...token, link: Text("Send it to one person. It can’t be read again") }),
   orUnprocessable,
 );
 export const tokensClaim = write(
   "tokens.claim",
-  "Exchanges a claim link for its world's token, once. Needs no token.",
+  "Exchanges a claim link for its world’s token, once. Needs no token.",
   { claim: Type.String({ maxLength: 256, description: "What the link carries after `#claim=`" }) },
   Type.Object({ name: Type.String(), world: Type.String(), token: Type.String() }),
   { access: { needs: "anyone" } },

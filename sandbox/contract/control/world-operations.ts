@@ -24,7 +24,7 @@ const Policies = Type.Object({
 
 export const serviceInfo = read(
   "service.info",
-  "The service's version, address, data folder and mode.",
+  "The service’s version, address, data folder and mode.",
   {},
   Type.Object({
     version: Type.String(),
@@ -41,15 +41,15 @@ export const worldsList = read("worlds.list", "The worlds of this service.", {},
 const Counted = Type.Object(counted);
 const InStatus = Type.Object({
   ...counted,
-  last_at: Nullable(Timestamp("When the latest of them entered this status, in the world's time; null: none")),
+  last_at: Nullable(Timestamp("When the latest of them entered this status, in the world’s time; null: none")),
 });
 
 export const worldSummary = read(
   "world.summary",
-  "A world's counts, delivery state and first calls.",
+  "A world’s counts, delivery state and first calls.",
   {},
   Type.Object({
-    jobs: Type.Object({ ...counted, last_changed_at: Nullable(Timestamp("In the world's time")) }),
+    jobs: Type.Object({ ...counted, last_changed_at: Nullable(Timestamp("In the world’s time")) }),
     parts: Counted,
     baskets: Type.Object(counted, { description: "Jobs with parts, each with a basket" }),
     procurements: Type.Object({
@@ -96,7 +96,7 @@ const Done = Type.Object({ ok: Type.Boolean() });
 
 export const worldsPin = write(
   "worlds.pin",
-  "Turns a world's idle reset off or on (D82).",
+  "Turns a world’s idle reset off or on (D82).",
   { pinned: Type.Boolean() },
   World,
   { ...inScenario, ...manage },
@@ -109,7 +109,7 @@ export const worldsCopy = write(
 );
 export const worldsBranch = writeOne(
   "worlds.branch",
-  "Creates a world as this one was before a call: from the nearest snapshot or the seed, plus the calls since, replayed in order. This world doesn't change. Nothing is sent to receivers meanwhile, and the new world has no pending deliveries. Its clock continues from the time of the call.",
+  "Creates a world as this one was before a call: from the nearest snapshot or the seed, plus the calls since, replayed in order. This world doesn’t change. Nothing is sent to receivers meanwhile, and the new world has no pending deliveries. Its clock continues from the time of the call.",
   {
     request_id: Uuid("The call to continue differently from"),
     to: Type.String({ description: "An unused world name" }),
@@ -141,7 +141,7 @@ export const worldsDelete = write(
 );
 export const policiesGet = read(
   "policies.get",
-  "A world's settings for assumptions, and when each last changed.",
+  "A world’s settings for assumptions, and when each last changed.",
   {},
   Policies,
   { ...inScenario, ...view },
@@ -155,10 +155,10 @@ export const policiesSet = write(
   Policies,
   { ...inScenario, ...manage },
 );
-export const clockGet = read("clock.get", "The world's clock.", {}, Clock, { ...inScenario, ...view });
+export const clockGet = read("clock.get", "The world’s clock.", {}, Clock, { ...inScenario, ...view });
 export const clockAdvance = write(
   "clock.advance",
-  "Moves the world's clock ahead.",
+  "Moves the world’s clock ahead.",
   { seconds: Type.Number({ minimum: 0, maximum: 3_155_760_000, description: "Seconds to move ahead" }) },
   Clock,
   { ...inScenario, ...manage },
@@ -168,7 +168,7 @@ export const MOST_MOMENTS = 100;
 /** What comes on a world's clock: nobody used the code or the address, or the parts of a confirmed order are wanted. */
 export const momentKinds = ["code_expires", "upload_expires", "delivery_due"] as const;
 const Moment = Type.Object({
-  at: Timestamp("The world's clock. Codes and upload addresses are valid up to and including this time"),
+  at: Timestamp("The world’s clock. Codes and upload addresses are valid up to and including this time"),
   what: OneOf(momentKinds),
   id: Nullable(Type.String({ description: "The upload or order; a code has none" })),
   label: Type.String({ description: "The masked code, the file name or the order reference" }),
@@ -178,15 +178,15 @@ export type Moment = Static<typeof Moment>;
 
 export const clockUpcoming = read(
   "clock.upcoming",
-  "Upcoming deadlines on the world's clock: expiring access codes and upload addresses, and delivery dates. Retries, signature timestamps and the idle reset use real time (D84).",
+  "Upcoming deadlines on the world’s clock: expiring access codes and upload addresses, and delivery dates. Retries, signature timestamps and the idle reset use real time (D84).",
   {},
   Type.Object({
-    now: Timestamp("On the world's clock"),
+    now: Timestamp("On the world’s clock"),
     items: Type.Array(Moment, { description: `Earliest first, at most ${MOST_MOMENTS}` }),
   }),
   view,
 );
-export const clockReset = write("clock.reset", "Resets the world's clock to real time.", {}, Clock, {
+export const clockReset = write("clock.reset", "Resets the world’s clock to real time.", {}, Clock, {
   ...inScenario,
   ...manage,
 });

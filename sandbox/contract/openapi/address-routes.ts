@@ -17,7 +17,7 @@ const authorize: Route = {
   method: "get",
   path: "/__oauth/authorize",
   tag: "Installation",
-  summary: "Shows the consent page. A partner's app sends the browser here.",
+  summary: "Shows the consent page. A partner’s app sends the browser here.",
   description:
     "The user chooses an organization and approves. The browser is then redirected to `redirect_uri` with `code`, the access code for `integrations.insert`, and the unchanged `state`. A denial is redirected with `error=access_denied`. An untrusted request gets an explanation on the page and no redirect.",
   decisions: ["D21", "D22"],
@@ -67,7 +67,7 @@ const upload: Route = {
     ),
     world,
   ],
-  body: content("The image's bytes.", "image/*"),
+  body: content("The image’s bytes.", "image/*"),
   answers: {
     200: json("The image is stored and served at its `public_url`.", object({ ok: { const: true } })),
     403: refused("The address is invalid, expired or already used.", "forbidden"),

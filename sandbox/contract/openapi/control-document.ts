@@ -30,7 +30,7 @@ const callers = ({ access }: Operation): string => {
     ([name, needed]) =>
       ` With \`${name}\` it takes ${needed === "operator" ? "the control token only" : `the scope \`${needed}\``}.`,
   );
-  return `Takes the control token, or a world's own token with the scope \`${access.needs}\`.${fields.join("")}`;
+  return `Takes the control token, or a world’s own token with the scope \`${access.needs}\`.${fields.join("")}`;
 };
 
 const operationItem = (operation: Operation, components: Plain): Plain => ({
@@ -57,7 +57,7 @@ const operationItem = (operation: Operation, components: Plain): Plain => ({
 });
 
 const description =
-  "The API of the explorer and of scripts: read worlds, change their clocks and settings, send notifications again. It needs the control token of the ready line, or a token of one world (tokens.create). Every operation takes `world` in its body (default: `default`). There are also `GET /__sandbox/live`, a world's live events as server-sent events, and `POST /__sandbox/mcp`, for assistants.";
+  "The API of the explorer and of scripts: read worlds, change their clocks and settings, send notifications again. It needs the control token of the ready line, or a token of one world (tokens.create). Every operation takes `world` in its body (default: `default`). There are also `GET /__sandbox/live`, a world’s live events as server-sent events, and `POST /__sandbox/mcp`, for assistants.";
 
 /**
  * The OpenAPI 3.1 document of the control plane, as its operations are declared.
@@ -68,7 +68,7 @@ export const controlDocument = (serverUrl: string): Plain => {
   const responses: Plain = {};
   const operations: readonly Operation[] = controlOperations;
   const paths = Object.fromEntries(operations.map((one) => [pathOf(one), operationItem(one, responses)]));
-  const bearer = "`Authorization: Bearer <control_token>`, the token of the ready line, or a world's own token.";
+  const bearer = "`Authorization: Bearer <control_token>`, the token of the ready line, or a world’s own token.";
   return {
     ...head("Integrations service (sandbox): control plane", description, serverUrl),
     tags: [{ name: TAG, description: "Not part of the public contract." }],

@@ -17,7 +17,7 @@ const introduction = `JSON over HTTP for integrations of a vehicle-repair and pa
 
 ## Conventions
 
-Every operation of the contract is a \`POST\` to \`/api/${INTERFACE_VERSION}/\` and its name, with a JSON body. An empty body counts as \`{}\`. A success returns 200 with the operation's shape. A failure returns \`{type: <error code>}\`, some codes with a \`message\`. One operation returns bare strings instead; its description says so.
+Every operation of the contract is a \`POST\` to \`/api/${INTERFACE_VERSION}/\` and its name, with a JSON body. An empty body counts as \`{}\`. A success returns 200 with the operation’s shape. A failure returns \`{type: <error code>}\`, some codes with a \`message\`. One operation returns bare strings instead; its description says so.
 
 ## Authentication
 
@@ -25,13 +25,13 @@ Every operation but \`integrations.insert\` takes two headers: \`Authorization: 
 
 ## Badges
 
-\`x-origin\` is the source of a behaviour: \`contract\` for the public contract, \`assumption\` where the contract is silent and this sandbox decides, \`extension\` for everything outside the contract. \`x-decisions\` lists the decisions behind a behaviour. Their full texts are in the document's own \`x-decisions\`.
+\`x-origin\` is the source of a behaviour: \`contract\` for the public contract, \`assumption\` where the contract is silent and this sandbox decides, \`extension\` for everything outside the contract. \`x-decisions\` lists the decisions behind a behaviour. Their full texts are in the document’s own \`x-decisions\`.
 
 ## Where the contract is silent
 
 ${decisionList(general)}
 
-A request that is not valid HTTP, has too many or too large headers, or doesn't arrive in time gets 400, 431, 408 or 417 with \`bad_request\`.
+A request that is not valid HTTP, has too many or too large headers, or doesn’t arrive in time gets 400, 431, 408 or 417 with \`bad_request\`.
 
 ## Worlds
 

@@ -40,7 +40,7 @@ const subscribe: Route = {
   method: "post",
   path: "/__webhooks/subscribe",
   tag: "Webhooks",
-  summary: "Registers an address for an integration's notifications.",
+  summary: "Registers an address for an integration’s notifications.",
   description:
     "A local sandbox needs a loopback address, `http` or `https`. A deployed sandbox needs a public `https` address.",
   decisions: ["D4", "D70", "D71", "D76", "D77", "D86"],
@@ -50,7 +50,7 @@ const subscribe: Route = {
     documented(
       Type.Object({
         integration_id: Uuid("The integration"),
-        url: AbsoluteUrl("The receiver's address"),
+        url: AbsoluteUrl("The receiver’s address"),
       }),
     ),
     { integration_id: exampleCredentials.repairer.integration_id, url: "http://127.0.0.1:5173/webhooks" },
@@ -72,7 +72,7 @@ const sink = ({ notifications }: Recorded): Route => ({
   tag: "Webhooks",
   summary: "Verifies a notification, deduplicates it by message_id and acknowledges it.",
   description:
-    "A receiver to compare yours with. Subscribe it like any other address. It verifies in the contract's order.",
+    "A receiver to compare yours with. Subscribe it like any other address. It verifies in the contract’s order.",
   decisions: ["D78"],
   tenant: true,
   parameters: [signatureHeader("The signature of the raw body.", notifications["repairer.jobs"]?.signature)],
@@ -86,7 +86,7 @@ const sink = ({ notifications }: Recorded): Route => ({
       "The timestamp is missing or outside the replay window; or the tenant name is invalid.",
       orBadTenantName(refused(sinkRefusals[400])),
     ),
-    401: json("The signature is missing or doesn't match the body.", refused(sinkRefusals[401])),
+    401: json("The signature is missing or doesn’t match the body.", refused(sinkRefusals[401])),
   },
   refusals: outerOfPost,
 });
@@ -96,7 +96,7 @@ const secret: Route = {
   method: "post",
   path: "/__webhooks/secret",
   tag: "Webhooks",
-  summary: "Returns the secret that signs an integration's notifications.",
+  summary: "Returns the secret that signs an integration’s notifications.",
   description: "Needs a credential of either scope, and no body.",
   decisions: ["D20", "D26"],
   credentials: true,

@@ -12,7 +12,7 @@ export const partnerCalls = {
   "businesses.list": {
     surface: "contract",
     effect: "read",
-    summary: "Lists the businesses of the caller's organization.",
+    summary: "Lists the businesses of the caller’s organization.",
   },
   "repairer.work-providers.list": {
     surface: "contract",
@@ -22,7 +22,7 @@ export const partnerCalls = {
   "repairer.jobs.get": {
     surface: "contract",
     effect: "read",
-    summary: "Fetches one job by its identifier or by the integration's own.",
+    summary: "Fetches one job by its identifier or by the integration’s own.",
   },
   "repairer.jobs.insert": {
     surface: "contract",
@@ -32,7 +32,7 @@ export const partnerCalls = {
   "repairer.jobs.parts.insert": {
     surface: "contract",
     effect: "write",
-    summary: "Inserts or updates parts of a job, all of them or none, and lists the job's parts.",
+    summary: "Inserts or updates parts of a job, all of them or none, and lists the job’s parts.",
   },
   "repairer.jobs.parts.list": {
     surface: "contract",
@@ -67,7 +67,7 @@ export const partnerCalls = {
   "repairer.procurements.place": {
     surface: "extension",
     effect: "write",
-    summary: "Places offers of a job's latest basket: one requested order per supplier.",
+    summary: "Places offers of a job’s latest basket: one requested order per supplier.",
   },
   "tier1.prepare": {
     surface: "contract",

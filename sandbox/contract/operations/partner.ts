@@ -213,7 +213,7 @@ const InvoiceLine = Type.Object({
   sellable_id: OptionalNullable(Uuid("The supplied item; if absent, the description is compared")),
   description: OptionalNullable(Text()),
   quantity: U16(),
-  unit_price: Text("Decimal string in the procurement's currency"),
+  unit_price: Text("Decimal string in the procurement’s currency"),
 });
 
 const Difference = (what: string) =>

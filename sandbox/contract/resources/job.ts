@@ -33,7 +33,7 @@ export type Job = Static<typeof Job>;
 /** Contract, "repairer.jobs.insert": the body. */
 export const JobInsert = Type.Object({
   identity: JobIdentity,
-  repairer_site_id: Uuid("A repairer_site of the caller's organization (D34)"),
+  repairer_site_id: Uuid("A repairer_site of the caller’s organization (D34)"),
   claim_number: OptionalNullable(Text("Insurer claim number")),
   images: OptionalNullable(Type.Array(AbsoluteUrl(), { maxItems: 100, description: "Images of the job (D37)" })),
   job_number: OptionalNullable(Text("Unique per repairer site")),

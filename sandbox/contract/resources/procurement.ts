@@ -48,7 +48,7 @@ const confirmedItem = <I extends TProperties>(inventory: I) =>
 export const ShippingPrice = Type.Object({
   type: OneOf(
     ["derived", "absolute"],
-    "derived: each item's shipping price times quantity; absolute: given by the supplier",
+    "derived: each item’s shipping price times quantity; absolute: given by the supplier",
   ),
   value: Text(),
 });

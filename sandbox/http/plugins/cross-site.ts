@@ -15,7 +15,7 @@ const isForeign = ({ headers }: FastifyRequest, publicUrl: string | null): boole
 
 /** D90: what a page of another site sends changes nothing. The host check has made sure that the Host is the service's. */
 export const crossSite = (app: FastifyInstance, services: AppServices): void => {
-  const message = "Pages of other sites can't change anything here. Call the service from a program.";
+  const message = "Pages of other sites can’t change anything here. Call the service from a program.";
   app.addHook("onRequest", (request, reply, done) => {
     if (request.is404 || READS.has(request.method) || !isForeign(request, services.publicUrl)) done();
     else refuseUnrouted(request, reply, services, { kind: "host", code: "forbidden", message });

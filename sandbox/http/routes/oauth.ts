@@ -107,8 +107,8 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
       return refuseOnPage(
         reply,
         403,
-        "This answer didn't come from the consent page, or was already sent.",
-        "Open the app's install address again.",
+        "This answer didn’t come from the consent page, or was already sent.",
+        "Open the app’s install address again.",
       );
     }
     if (!isApproved || !choice) {

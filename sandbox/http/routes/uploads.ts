@@ -33,7 +33,7 @@ const addressOf = (request: FastifyRequest, services: AppServices): Address | Re
     !Number.isSafeInteger(expires) ||
     !services.uploads.signer.verify(id, expires, signature)
   ) {
-    return refuse("forbidden", "The address is invalid: its signature doesn't match.");
+    return refuse("forbidden", "The address is invalid: its signature doesn’t match.");
   }
   const found = services.worlds.read(name, (world) => ({
     ...{ upload: world.stores.uploads.get(id), held: world.stores.uploads.bytes(), now: world.now() },
@@ -64,7 +64,7 @@ const reserve = (
   if (room === "too_much") {
     return refuse(
       "payload_too_large",
-      `This upload would exceed the world's limit of ${quotas.uploadMebibytes} MiB. Reset the world, or use another.`,
+      `This upload would exceed the world’s limit of ${quotas.uploadMebibytes} MiB. Reset the world, or use another.`,
     );
   }
   return room;
