@@ -150,7 +150,7 @@ describe("people who sign in at a proxy", () => {
     const [answer] = await connection.send([head, ...more, ...rest].join("\r\n")).answers(1);
     connection.close();
     // The connection reads bytes, not characters.
-    return answer && { status: answer.status, body: Buffer.from(answer.body, "latin1").toString() };
+    return answer && { ...answer, body: Buffer.from(answer.body, "latin1").toString() };
   };
 
   test.each([
