@@ -136,7 +136,8 @@ const start = async (
   // Before, what goes wrong is why the service does not start.
   const onError = (error: unknown): void => (running ? report(error) : undefined);
   const live = new LiveFeed(VERSION, (name, work) => worlds.lookIfIntact(name, work));
-  const files = new MediaFiles(folder.folder);
+  const changed = (file: string): void => node?.cluster.shared.files.changed(file);
+  const files = new MediaFiles(folder.folder, changed);
   const signer = new UploadSigner(folder.uploadKey);
   const isDenied = inRanges(config.denyRanges ?? []);
   const isSendable = (address: string): boolean => isPublicAddress(address) && !isDenied(address);
@@ -151,7 +152,13 @@ const start = async (
   const deliveries = new DeliveryEngine({
     ...{ enabled: config.deliveries, allows, onError, attempted: metrics?.attempted },
     look: (name, work) => worlds.look(name, work),
-    mayLeave: node ? (world) => node.cluster.mayLeave(world) : undefined,
+    mayLeave: node
+      ? (world) =>
+          node.cluster.confirm(world).then(
+            () => true,
+            () => false,
+          )
+      : undefined,
   });
   const deliver = (world: World): void => {
     // Before, nobody knows where the service's own addresses lead.
@@ -179,7 +186,6 @@ const start = async (
         deliveries.wake({ name });
       },
       left: (name, why) => {
-        files.forget(name);
         live.end(name, why);
         deliveries.listeners.end(why, name);
         deliveries.wake({ name });
@@ -193,10 +199,10 @@ const start = async (
   undoing.add(() => worlds.close());
   if (node) undoing.add(() => node.cluster.stop());
   undoing.add(() => deliveries.stop());
-  const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary);
+  const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary, changed);
   const sink = new Sink((id) => worlds.findIntegration(id)?.webhook_secret ?? null);
   const limits = { ...connectionLimits, ...config.limits };
-  const scenarios = new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary);
+  const scenarios = new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary, changed);
   const runs = new Runs({
     ...{ baseUrl: () => baseUrl, address: () => address, token: folder.controlToken },
     isPinned: (world) => worlds.entryOf(world)?.pinned === true,
@@ -276,10 +282,8 @@ const start = async (
     writeReadyFile(readyFileOf(folder.folder), ready);
     undoing.add(() => removeReadyFile(readyFileOf(folder.folder), process.pid));
   }
-  const { deliveries: delivers } = config;
-  const about = { deliveries: delivers, address, troubled: onError };
   if (node) undoing.add(() => node.cluster.leave());
-  await node?.join({ worlds, data: folder, media: files, snapshots: snapshotFiles, ...about });
+  await node?.join({ worlds, data: folder, media: files, snapshots: snapshotFiles, troubled: onError });
   running = true;
   for (const name of worlds.openNames()) worlds.lookIfOpen(name, deliver);
   worlds.openDue();

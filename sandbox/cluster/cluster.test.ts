@@ -5,10 +5,13 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { auditList } from "../contract/control/audit-operations.ts";
+import { integrationsBoard } from "../contract/control/evidence-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
 import { scenariosList, scenariosSave } from "../contract/control/scenario-operations.ts";
 import {
   snapshotsDelete,
+  snapshotsExport,
+  snapshotsImport,
   snapshotsList,
   snapshotsRestore,
   snapshotsSave,
@@ -133,6 +136,18 @@ describe("a sandbox on several nodes", () => {
     expect((await third.control(snapshotsList, { world: "files" })).items).toEqual([]);
   });
 
+  test("a snapshot that is imported for another world is there at the node that has that world", async () => {
+    const [first, second] = [await node(), await node()];
+    await second.make("imported");
+    await first.make("exported");
+    await first.control(snapshotsSave, { world: "exported", name: "kept" });
+    const { document } = await first.control(snapshotsExport, { world: "exported", name: "kept" });
+    await first.control(snapshotsImport, { world: "imported", name: "brought", document });
+    await first.stop();
+    const { items } = await second.control(snapshotsList, { world: "imported" });
+    expect(items.map(({ name }) => name)).toEqual(["brought"]);
+  });
+
   test("a token is good on every node at once, and on none soon after it is revoked", async () => {
     const [first, second] = [await node(), await node()];
     await insert(first, "partner", "a:1");
@@ -232,6 +247,25 @@ describe("a sandbox on several nodes", () => {
       const listed = items.find(({ name }) => name === "listed");
       return listed?.pinned === true && listed.counts.jobs > 0;
     }, 10_000);
+  });
+
+  test("the board of every node has the integrations of all worlds, whoever holds them, and moves none", async () => {
+    const [first, second] = [await node(), await node()];
+    await insert(first, "boarded", "a:1");
+    const owned = "SELECT owner, epoch FROM sandbox_worlds WHERE name = 'boarded'";
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    const before = await database.run(owned);
+    const rows = async () => {
+      const { items } = await second.control(integrationsBoard, { world: "here", everywhere: true });
+      return items.filter(({ world }) => world === "boarded");
+    };
+    const found = await rows();
+    expect(found).toMatchObject([{ integration_id: repairer.integration_id, calls: 2, ready: false }]);
+    expect(await database.run(owned)).toEqual(before);
+    await first.stop();
+    expect(await rows()).toEqual(found);
+    expect(await database.run(owned)).toEqual([{ ...before[0], owner: null }]);
   });
 
   test("a reset and a deletion are what the next owner finds", async () => {

@@ -5,11 +5,12 @@ import type { WorldEntry } from "../storage/service-database.ts";
 import type { Sharing } from "../worlds/sharing.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
-import { HeldWorld, NotHeldError } from "./held-world.ts";
-import type { Noted, Ownership } from "./ownership.ts";
+import type { SharedDatabase } from "./database.ts";
+import { HeldWorld } from "./held-world.ts";
+import type { Ownership } from "./ownership.ts";
 import type { SharedAccess } from "./shared-access.ts";
 import type { SharedFiles } from "./shared-files.ts";
-import type { WorldStore } from "./world-store.ts";
+import { NotHeldError, type WorldStore } from "./world-store.ts";
 
 /** How often it is looked for worlds that other nodes ask for. */
 const WANTED_EVERY_MS = 100;
@@ -22,7 +23,6 @@ const LOOK_EVERY_MS = 1_000;
 /** A balancer asks every second whether a node is well; in this time one that sends its calls away is found out. */
 const CHECKED_LATELY_MS = 5_000;
 const SENT_AWAY_MS = 2_500;
-const ELSEWHERE_EVERY_MS = 10_000;
 const CLEARED_EVERY_MS = 3_600_000;
 /** Of so many worlds at a time it is noted what is in them. */
 const NOTED_AT_ONCE = 20;
@@ -34,10 +34,7 @@ export interface Shared {
   readonly worlds: Worlds;
   readonly files: SharedFiles;
   readonly access: SharedAccess;
-  /** Deletes what is stored and nobody needs any more. */
-  readonly clear: () => Promise<unknown>;
-  /** Where this node listens. */
-  readonly address: string;
+  readonly database: SharedDatabase;
   /** Whether worlds are taken for what is due in them. */
   readonly deliveries: boolean;
 }
@@ -59,7 +56,6 @@ export class Cluster implements Sharing {
   /** Why calls had better go to other nodes; null: they are welcome. */
   sendsAway: "stops" | "is full" | null = null;
   #shared: Shared | null = null;
-  #elsewhere: readonly WorldEntry[] = [];
 
   constructor(store: WorldStore, ownership: Ownership, troubled: (error: unknown) => void) {
     this.#store = store;
@@ -75,14 +71,12 @@ export class Cluster implements Sharing {
   /** From now on worlds come and go. */
   async join(shared: Shared): Promise<void> {
     this.#shared = shared;
-    await this.#ownership.start(shared.address, () => this.#loseAll(), this.#troubled);
-    await this.lookElsewhere();
+    await this.#ownership.start(() => this.#loseAll(), this.#troubled);
     this.#every(WANTED_EVERY_MS, () => this.#giveWanted());
-    this.#every(LOOK_EVERY_MS, () => this.note([...this.#held.values()].filter(({ unnoted }) => unnoted)));
+    this.#every(LOOK_EVERY_MS, () => this.#noteSome());
     this.#every(LOOK_EVERY_MS, () => shared.access.pull());
     this.#every(LOOK_EVERY_MS, () => this.#lookAtDisk());
-    this.#every(ELSEWHERE_EVERY_MS, () => this.lookElsewhere());
-    this.#every(CLEARED_EVERY_MS, shared.clear);
+    this.#every(CLEARED_EVERY_MS, () => shared.database.clear());
     if (shared.deliveries) this.#every(LOOK_EVERY_MS, () => this.#takeDue());
   }
 
@@ -101,10 +95,6 @@ export class Cluster implements Sharing {
   get shared(): Shared {
     if (!this.#shared) throw new NotHeldError("default");
     return this.#shared;
-  }
-
-  get #all(): Worlds {
-    return this.shared.worlds;
   }
 
   holds(name: string): boolean {
@@ -126,13 +116,21 @@ export class Cluster implements Sharing {
     await this.#heldOf(world.name).replicate(world);
   }
 
-  elsewhere(): readonly WorldEntry[] {
-    return this.#elsewhere;
+  get others(): number {
+    return this.#ownership.others;
   }
 
-  /** Has {@link elsewhere} know what is noted now. */
-  async lookElsewhere(): Promise<void> {
-    this.#elsewhere = await this.#ownership.elsewhere();
+  elsewhere(): Promise<WorldEntry[]> {
+    return this.#ownership.elsewhere().catch((error) => this.#unreachable("default", error));
+  }
+
+  load(name: string, file: string): Promise<boolean> {
+    return this.#store.load(name, file).catch((error) => this.#unreachable(name, error));
+  }
+
+  #unreachable(name: string, error: unknown): never {
+    this.#troubled(error);
+    throw new NotHeldError(name, error);
   }
 
   /** Takes part in a world; each call has to {@link done} it. @throws NotHeldError */
@@ -157,10 +155,7 @@ export class Cluster implements Sharing {
     const claiming =
       this.#claims.get(name) ??
       this.#claim(name, isCalled)
-        .catch((error: unknown) => {
-          this.#troubled(error);
-          throw new NotHeldError(name, error);
-        })
+        .catch((error: unknown) => this.#unreachable(name, error))
         .finally(() => this.#claims.delete(name));
     this.#claims.set(name, claiming);
     return claiming;
@@ -170,7 +165,7 @@ export class Cluster implements Sharing {
     const deaths = this.#deaths;
     const claim = await this.#ownership.claim(name, isCalled);
     if (typeof claim === "number") return claim;
-    const file = this.#all.fileOf(name);
+    const file = this.shared.worlds.fileOf(name);
     try {
       // The keys that the world may have for itself are put in when its file is opened.
       await this.shared.access.pull();
@@ -178,7 +173,7 @@ export class Cluster implements Sharing {
       if (deaths !== this.#deaths) throw new NotHeldError(name);
       if (isThere) {
         fs.renameSync(`${file}.new`, file);
-        this.#all.takeOver(name, claim.entry);
+        this.shared.worlds.takeOver(claim.entry);
       }
     } catch (error) {
       fs.rmSync(`${file}.new`, { force: true });
@@ -186,7 +181,7 @@ export class Cluster implements Sharing {
       throw error;
     }
     const lose = (held: HeldWorld): void => void this.#leave(held);
-    const around = { store: this.#store, worlds: this.#all, troubled: this.#troubled, lose };
+    const around = { store: this.#store, worlds: this.shared.worlds, troubled: this.#troubled, lose };
     this.#held.set(name, new HeldWorld(claim, around));
     return null;
   }
@@ -194,24 +189,15 @@ export class Cluster implements Sharing {
   /** Ends a call's part in a world. One that is not there was only named. */
   done(held: HeldWorld): void {
     held.users -= 1;
-    if (held.users === 0 && held.phase === "here" && !held.replaced && !this.#all.has(held.name)) void this.#give(held);
+    if (held.users === 0 && held.phase === "here" && !held.replaced && !this.shared.worlds.has(held.name))
+      void this.#give(held);
   }
 
-  /** Resolves when all that is in a world by now is stored, and the world is still this node's. @throws NotHeldError */
-  async confirm(held: HeldWorld): Promise<void> {
+  /** Resolves when all that is in a world by now may leave: it is stored, and still this node's. @throws NotHeldError */
+  async confirm(name: string, held = this.#heldOf(name)): Promise<void> {
     await held.settled();
-    if (held.phase === "gone") throw new NotHeldError(held.name);
-    this.mustBeFresh(held.name);
-  }
-
-  /** Whether what is in a world by now may leave. */
-  async mayLeave(name: string): Promise<boolean> {
-    try {
-      await this.confirm(this.#heldOf(name));
-      return true;
-    } catch {
-      return false;
-    }
+    if (held.phase === "gone") throw new NotHeldError(name);
+    this.mustBeFresh(name);
   }
 
   /** Gives a world up, with all that is in it stored. */
@@ -222,25 +208,30 @@ export class Cluster implements Sharing {
     await this.#leave(held, await held.last().catch(this.#troubled));
   }
 
-  /** @param noted what others may know of it, where it is given up; left out: what is here of it counts for nothing */
-  async #leave(held: HeldWorld, noted?: Noted | void): Promise<void> {
+  /** @param noted as it is given up with; left out: what is here of it counts for nothing */
+  async #leave(held: HeldWorld, noted?: WorldEntry | null | void): Promise<void> {
     if (held.phase === "gone") return;
     held.phase = "gone";
     try {
       // From here on nothing leaves from it, so that others need not wait until its file is closed.
-      if (noted) await this.#ownership.release(held, noted).catch(this.#troubled);
+      if (noted !== undefined) await this.#ownership.release(held, noted).catch(this.#troubled);
       this.shared.files.leave(held.name);
-      await this.#all.leave(held.name, "the world moves to another node; connect again to go on");
+      await this.shared.worlds.leave(held.name, "the world moves to another node; connect again to go on");
     } catch (error) {
       this.#troubled(error);
     }
     this.#held.delete(held.name);
   }
 
-  /** Notes for others what is in some worlds by now. */
-  async note(some: readonly HeldWorld[]): Promise<void> {
-    const entries = some.slice(0, NOTED_AT_ONCE).flatMap((held) => held.noted() ?? []);
-    if (entries.length > 0) await this.#ownership.note(entries);
+  /** Notes for others what is in a world by now. */
+  async note(held: HeldWorld): Promise<void> {
+    const entry = held.noted();
+    if (entry) await this.#ownership.note(entry);
+  }
+
+  async #noteSome(): Promise<void> {
+    const unnoted = [...this.#held.values()].filter((held) => held.unnoted);
+    for (const held of unnoted.slice(0, NOTED_AT_ONCE)) await this.note(held);
   }
 
   async #giveWanted(): Promise<void> {
@@ -257,7 +248,7 @@ export class Cluster implements Sharing {
     for (const name of await this.#ownership.due()) {
       const held = await this.hold(name, false).catch(() => null);
       if (!held) continue;
-      this.#all.lookIfIntact(name, () => undefined);
+      this.shared.worlds.lookIfIntact(name, () => undefined);
       this.done(held);
     }
   }
@@ -270,7 +261,7 @@ export class Cluster implements Sharing {
 
   /** A node whose disk is full has its worlds go elsewhere. */
   async #lookAtDisk(): Promise<void> {
-    const isFull = !hasRoom(path.dirname(this.#all.fileOf("default")), ROOM_BYTES);
+    const isFull = !hasRoom(path.dirname(this.shared.worlds.fileOf("default")), ROOM_BYTES);
     if (!isFull && this.sendsAway === "is full") this.sendsAway = null;
     if (!isFull || this.sendsAway) return;
     this.#troubled(new Error("the disk of this node is full: its worlds move to others"));

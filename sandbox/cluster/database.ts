@@ -1,4 +1,5 @@
 import pg from "pg";
+import { MOST_AUDITED } from "../contract/control/audit-operations.ts";
 import { StartError } from "../host/start-error.ts";
 import { shownDatabase } from "../rules/database-address.ts";
 
@@ -15,10 +16,11 @@ const TABLES = `
   -- Nodes that start together do it one after the other.
   SELECT pg_advisory_xact_lock(4026);
   CREATE TABLE IF NOT EXISTS sandbox_settings (key text PRIMARY KEY, value text NOT NULL);
-  CREATE TABLE IF NOT EXISTS sandbox_nodes (id uuid PRIMARY KEY, address text NOT NULL, beat timestamptz NOT NULL);
+  CREATE TABLE IF NOT EXISTS sandbox_nodes (id uuid PRIMARY KEY, beat timestamptz NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_worlds (
     name text PRIMARY KEY, owner uuid, epoch bigint NOT NULL DEFAULT 0, seq bigint NOT NULL DEFAULT 0,
-    base_seq bigint NOT NULL DEFAULT 0, snapshot text, claimed_at timestamptz, wanted_by uuid, due_at bigint, entry text
+    base_seq bigint NOT NULL DEFAULT 0, snapshot text, moves_at timestamptz NOT NULL DEFAULT now(),
+    wanted boolean NOT NULL DEFAULT false, due_at bigint, entry text
   );
   CREATE INDEX IF NOT EXISTS sandbox_worlds_owner ON sandbox_worlds (owner);
   CREATE INDEX IF NOT EXISTS sandbox_worlds_due ON sandbox_worlds (due_at);
@@ -33,6 +35,16 @@ const TABLES = `
   );
 `;
 
+/** Has work be done one after the other. */
+export const inTurn = (): (<T>(work: () => Promise<T>) => Promise<T>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+};
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A set of connections to the PostgreSQL database that the machines share. */
@@ -41,12 +53,8 @@ export class SharedDatabase {
 
   /** @param max connections at once @param troubled is told of one that breaks while nobody uses it */
   constructor(connectionString: string, max: number, troubled: (error: unknown) => void) {
-    const patience = {
-      connectionTimeoutMillis: PATIENCE_MS,
-      query_timeout: PATIENCE_MS,
-      statement_timeout: PATIENCE_MS,
-    };
-    const about = { keepAlive: true, application_name: "integrations-sandbox" };
+    const patience = { query_timeout: PATIENCE_MS, statement_timeout: PATIENCE_MS };
+    const about = { connectionTimeoutMillis: PATIENCE_MS, keepAlive: true, application_name: "integrations-sandbox" };
     this.#pool = new pg.Pool({ connectionString, max, ...patience, ...about });
     this.#pool.on("error", troubled);
   }
@@ -91,8 +99,10 @@ export class SharedDatabase {
     }
   }
 
-  /** Deletes large contents that are nobody's any more. What was stored lately may be about to become somebody's. */
+  /** Deletes what nobody needs any more. A large content that was stored lately may be about to become somebody's. */
   async clear(): Promise<void> {
+    await this.run("DELETE FROM sandbox_nodes WHERE beat < now() - interval '1 day'");
+    await this.run("DELETE FROM sandbox_audit WHERE id <= (SELECT max(id) FROM sandbox_audit) - $1", [MOST_AUDITED]);
     await this.run(
       `DELETE FROM sandbox_blobs b WHERE stored_at < now() - interval '1 hour'
        AND NOT EXISTS (SELECT 1 FROM sandbox_files WHERE blob = b.id)

@@ -1,35 +1,13 @@
 import fs from "node:fs";
-import { isDiskFailure } from "../storage/disk-failure.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
-import { NotDurableError } from "../storage/writer.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
-import type { Claimed, Noted } from "./ownership.ts";
+import type { Claimed } from "./ownership.ts";
 import { type ChangedPages, CommittedPages, packFile, packPages } from "./pages.ts";
-import { FencedError, type Position, type WorldStore } from "./world-store.ts";
+import { NotHeldError, type Position, type WorldStore } from "./world-store.ts";
 
 /** The log of a world becomes a snapshot when it has so many pages, and no fewer than the file. */
 const TRIM_PAGES = 2_000;
-/** PostgreSQL's code for a full disk. */
-const NO_ROOM = "53100";
-
-const sentenceOf = (name: string, cause: unknown): string => {
-  if (cause instanceof Error && "code" in cause && cause.code === NO_ROOM)
-    return "The database of this sandbox is full, so the change was not stored. Free some space on its disk, then try again.";
-  if (isDiskFailure(cause))
-    return `The disk of this node is full or failing, so the world ${name} moves to another node. Try again in a moment.`;
-  if (cause === null || cause === undefined || cause instanceof FencedError)
-    return `The world ${name} is moving to another node. Try again in a moment; check first whether a change was made.`;
-  return "The database of this sandbox does not respond. Try again in a moment; check first whether a change was made.";
-};
-
-/** Another node has the world, or this one can't be sure that it has it: the caller tries again. */
-export class NotHeldError extends NotDurableError {
-  constructor(name: string, cause?: unknown) {
-    super(cause, sentenceOf(name, cause));
-    this.name = "NotHeldError";
-  }
-}
 
 interface Around {
   readonly store: WorldStore;
@@ -96,29 +74,28 @@ export class HeldWorld implements Position {
     return this.#storeWhole(open ?? (fs.existsSync(file) ? fs.readFileSync(file) : null));
   }
 
-  /** What others may know of it; null: there is no such world. */
+  /** What others may know of it by now, and when something is due in it; null: there is no such world. */
   noted(): WorldEntry | null {
     const { worlds } = this.#around;
     this.unnoted = false;
-    const entry = this.phase === "gone" ? undefined : worlds.entryOf(this.name);
+    const entry = worlds.entryOf(this.name);
+    if (!entry) return null;
     const open = worlds.lookIfOpen(this.name, (world) => ({
-      ...{ summary: world.summary(), installed: world.stores.credentials.installed(), changed_at: null },
+      closed: { summary: world.summary(), installed: world.stores.credentials.installed() },
+      due_at: world.nextDueAt(),
     }));
-    return entry
-      ? { ...entry, due_at: null, closed: open ?? (entry.closed && { ...entry.closed, changed_at: null }) }
-      : null;
+    const { closed, due_at } = open ?? entry;
+    const moments = [due_at, worlds.resetsAt(entry)].filter((at) => at !== null);
+    // Others have no file of it.
+    const known = closed && { ...closed, changed_at: null };
+    return { ...entry, closed: known, due_at: moments.length === 0 ? null : Math.min(...moments) };
   }
 
-  /** Has all of it stored. @returns what others may know of it from now on @throws NotHeldError */
-  async last(): Promise<Noted> {
-    const { worlds } = this.#around;
-    await worlds.lookIfOpen(this.name, (world) => this.replicate(world));
+  /** Has all of it stored. @returns as {@link noted} @throws NotHeldError */
+  async last(): Promise<WorldEntry | null> {
+    await this.#around.worlds.lookIfOpen(this.name, (world) => this.replicate(world));
     await this.settled();
-    const entry = this.noted();
-    const open = worlds.lookIfOpen(this.name, (world) => ({ due_at: world.nextDueAt() }));
-    const due = open ?? worlds.entryOf(this.name);
-    const moments = [due?.due_at, entry && worlds.resetsAt(entry)].filter((at) => typeof at === "number");
-    return { entry, due_at: moments.length === 0 ? null : Math.min(...moments) };
+    return this.noted();
   }
 
   /** @param whole null: there is none any more */
@@ -147,7 +124,7 @@ export class HeldWorld implements Position {
     } catch (error) {
       this.#around.troubled(error);
       this.#around.lose(this);
-      throw new NotHeldError(this.name, error);
+      throw error instanceof NotHeldError ? error : new NotHeldError(this.name, error);
     }
   }
 

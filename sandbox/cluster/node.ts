@@ -2,21 +2,22 @@ import { randomBytes } from "node:crypto";
 import type { ServiceConfig } from "../config.ts";
 import type { DataFolder } from "../host/data-folder.ts";
 import { StartError } from "../host/start-error.ts";
-import type { AppServices } from "../http/app-services.ts";
 import type { SnapshotFiles } from "../snapshots/snapshot-files.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
 import { seedFingerprint } from "../worlds/template.ts";
-import { Cluster, type Shared } from "./cluster.ts";
+import type { Worlds } from "../worlds/worlds.ts";
+import { Cluster } from "./cluster.ts";
 import { SharedDatabase } from "./database.ts";
 import { Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
-import { type SharedAudit, sharedAudit } from "./shared-audit.ts";
+import { sharedAudit } from "./shared-audit.ts";
 import { SharedFiles } from "./shared-files.ts";
 import { WorldStore } from "./world-store.ts";
 
-/** What a node shares with others, once its service is put together. */
-interface Joining extends Pick<Shared, "worlds" | "address" | "deliveries"> {
+/** A service, once it is put together. */
+interface Joining {
+  readonly worlds: Worlds;
   readonly data: DataFolder;
   readonly media: MediaFiles;
   readonly snapshots: SnapshotFiles;
@@ -25,16 +26,7 @@ interface Joining extends Pick<Shared, "worlds" | "address" | "deliveries"> {
 }
 
 /** One machine of several that serve the same worlds, as the service sees it. */
-export interface Node {
-  readonly cluster: Cluster;
-  /** What all of them have in common. */
-  readonly given: Readonly<Record<"control_token" | "upload_key", string>>;
-  readonly audit: SharedAudit;
-  readonly placement: NonNullable<AppServices["placement"]>;
-  /** From now on it may have worlds. */
-  join(joining: Joining): Promise<void>;
-  close(): Promise<void>;
-}
+export type Node = Awaited<ReturnType<typeof openNode>>;
 
 const CONNECTIONS = 8;
 const OWNERSHIP_CONNECTIONS = 3;
@@ -42,7 +34,7 @@ const OWNERSHIP_CONNECTIONS = 3;
 const secret = (): string => randomBytes(32).toString("base64url");
 
 /** What the machines have in common; who comes first says it. @throws StartError */
-const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig): Promise<Node["given"]> => {
+const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig) => {
   const fingerprint = credentials === null ? "demo" : seedFingerprint(credentials);
   const ours = { control_token: secret(), upload_key: secret(), credentials: fingerprint };
   for (const pair of Object.entries(ours))
@@ -54,27 +46,25 @@ const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig
   return { control_token: common.control_token, upload_key: common.upload_key };
 };
 
-/** Opens the shared database of a node. @throws StartError */
-export const openNode = async (config: ServiceConfig, url: string): Promise<Node> => {
-  let tell: Joining["troubled"] = () => undefined;
-  const troubled = (error: unknown): void => tell(error);
-  const database = new SharedDatabase(url, CONNECTIONS, troubled);
+/** Opens the shared database of a node, which has worlds once it has joined the others. @throws StartError */
+export const openNode = async (config: ServiceConfig, url: string) => {
+  let troubled: Joining["troubled"] = () => undefined;
+  const tell = (error: unknown): void => troubled(error);
+  const database = new SharedDatabase(url, CONNECTIONS, tell);
   // A beat never waits behind what is being stored.
-  const beats = new SharedDatabase(url, OWNERSHIP_CONNECTIONS, troubled);
+  const beats = new SharedDatabase(url, OWNERSHIP_CONNECTIONS, tell);
   const close = async (): Promise<void> => void (await Promise.all([database.close(), beats.close()]));
   try {
     await database.prepare(url);
-    const cluster = new Cluster(new WorldStore(database), new Ownership(beats), troubled);
-    const audit = sharedAudit(database);
-    return {
-      ...{ cluster, audit, given: await commonOf(database, config), placement: placementOf(cluster, troubled), close },
-      join: async ({ data, media, snapshots, ...joining }) => {
-        tell = joining.troubled;
-        const files = new SharedFiles(database, data.folder, media, snapshots);
-        const clear = () => Promise.all([database.clear(), audit.clear()]);
-        await cluster.join({ ...joining, files, access: new SharedAccess(database, data.database.access), clear });
-      },
+    const given = await commonOf(database, config);
+    const cluster = new Cluster(new WorldStore(database), new Ownership(beats), tell);
+    const join = ({ worlds, data, media, snapshots, ...told }: Joining): Promise<void> => {
+      troubled = told.troubled;
+      const files = new SharedFiles(database, data.folder, media, snapshots);
+      const access = new SharedAccess(database, data.database.access);
+      return cluster.join({ worlds, files, access, database, deliveries: config.deliveries });
     };
+    return { cluster, given, audit: sharedAudit(database), placement: placementOf(cluster, tell), join, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { WorldEntry } from "../storage/service-database.ts";
-import type { SharedDatabase } from "./database.ts";
+import type { Row, SharedDatabase } from "./database.ts";
 import type { Position } from "./world-store.ts";
 
 const BEAT_EVERY_MS = 1_000;
@@ -19,25 +19,19 @@ const SILENT_MS = 2_000;
 
 /** A world that is ours now. */
 export interface Claimed extends Position {
-  readonly entry: WorldEntry | null;
+  readonly entry: WorldEntry;
 }
-
-/** What is noted of a world for those who do not hold it. */
-export interface Noted {
-  readonly entry: WorldEntry | null;
-  /** When something is due in it, in milliseconds since 1970. */
-  readonly due_at: number | null;
-}
-
-/** What is due in it nobody can say: whoever takes it finds out. */
-const UNKNOWN: Noted = { entry: null, due_at: 0 };
 
 /** By when the statement began: a beat that it can't see yet is confirmed later than that, and finds that it was dead. */
 const DEAD = `beat < now() - interval '${DEAD_AFTER_MS} milliseconds'`;
-const WITHOUT_OWNER = `(owner IS NULL OR NOT EXISTS (SELECT 1 FROM sandbox_nodes n WHERE n.id = owner AND NOT n.${DEAD}))`;
+const ELSEWHERE = "WHERE snapshot IS NOT NULL AND owner IS DISTINCT FROM";
 
-const entryIn = (text: unknown): WorldEntry | null =>
-  typeof text === "string" ? (JSON.parse(text) as WorldEntry) : null;
+/** What is noted of a world; of one of which nothing is yet, what is known of a new one. */
+const entryIn = ({ name, entry }: Row): WorldEntry => {
+  const at = Date.now();
+  const made = { name: String(name), created_at: at, last_active_at: at };
+  return { ...made, ...{ pinned: false, due_at: null, closed: null }, ...JSON.parse(String(entry ?? "{}")) };
+};
 
 /** Two clocks, because one stands still while the machine sleeps and the other can be set. */
 const moment = () => ({ wall: Date.now(), steady: performance.now() });
@@ -53,6 +47,8 @@ export class Ownership {
   #timer: NodeJS.Timeout | null = null;
   /** Why the last beat was not confirmed. */
   failure: unknown = null;
+  /** How many worlds this node did not have by then. */
+  others = 0;
 
   constructor(database: SharedDatabase) {
     this.#database = database;
@@ -66,16 +62,17 @@ export class Ownership {
   /**
    * Says every second that this node is alive.
    *
-   * @param address where it listens @param wasDead called before the node may answer again: others may have taken its worlds
+   * @param wasDead called before the node may answer again: others may have taken its worlds
    */
-  async start(address: string, wasDead: () => void, troubled: (error: unknown) => void): Promise<void> {
-    await this.#database.run("DELETE FROM sandbox_nodes WHERE beat < now() - interval '1 day'");
+  async start(wasDead: () => void, troubled: (error: unknown) => void): Promise<void> {
     const beat = async (): Promise<void> => {
       const sent = moment();
-      const insert = "INSERT INTO sandbox_nodes (id, address, beat) VALUES ($1, $2, clock_timestamp())";
-      await this.#database.run(`${insert} ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp()`, [
-        ...[this.node, address],
-      ]);
+      const [said] = await this.#database.run(
+        `INSERT INTO sandbox_nodes (id, beat) VALUES ($1, clock_timestamp())
+         ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING (SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1)`,
+        [this.node],
+      );
+      this.others = Number(said?.count);
       if (since(this.#confirmed) >= DEAD_AFTER_MS) wasDead();
       this.#confirmed = sent;
       this.failure = null;
@@ -96,7 +93,7 @@ export class Ownership {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     this.#confirmed = NEVER;
-    await this.#database.run("UPDATE sandbox_worlds SET owner = NULL, wanted_by = NULL WHERE owner = $1", [this.node]);
+    await this.#database.run("UPDATE sandbox_worlds SET owner = NULL, wanted = false WHERE owner = $1", [this.node]);
     await this.#database.run("DELETE FROM sandbox_nodes WHERE id = $1", [this.node]);
   }
 
@@ -107,74 +104,73 @@ export class Ownership {
    * @returns a number: it is another's, and may be had in so many milliseconds
    */
   async claim(name: string, isCalled: boolean): Promise<Claimed | number> {
-    const age = (column: string): string => `extract(epoch FROM now() - ${column}) * 1000`;
+    const ms = (interval: string): string => `extract(epoch FROM ${interval}) * 1000`;
     const [found] = await this.#database.run(
-      `SELECT w.epoch, w.owner, w.wanted_by, ${age("w.claimed_at")} AS held, ${age("n.beat")} AS silent FROM sandbox_worlds w
+      `SELECT w.epoch, w.owner, ${ms("w.moves_at - now()")} AS moves_in, ${ms("now() - n.beat")} AS silent FROM sandbox_worlds w
        LEFT JOIN sandbox_nodes n ON n.id = w.owner AND n.id <> $2 AND NOT n.${DEAD} WHERE w.name = $1`,
       [name, this.node],
     );
     if (found && found.silent !== null) {
-      const silent = Number(found.silent);
+      const [silent, movesIn] = [Number(found.silent), Number(found.moves_in)];
       if (silent > SILENT_MS) return DEAD_AFTER_MS - silent;
-      const movesIn = found.held === null ? 0 : MOVES_EVERY_MS - Number(found.held);
       if (movesIn > 0) return movesIn;
-      const ask = "UPDATE sandbox_worlds SET wanted_by = $2 WHERE name = $1 AND owner <> $2";
-      if (found.wanted_by === null) await this.#database.run(ask, [name, this.node]);
+      const ask = "UPDATE sandbox_worlds SET wanted = true WHERE name = $1 AND owner <> $2 AND NOT wanted";
+      await this.#database.run(ask, [name, this.node]);
       return GIVEN_MS;
     }
     // As it was found: an owner that was dead has nothing any more, and one that came since is another.
-    const claimed = isCalled ? "clock_timestamp()" : "NULL";
+    const stays = `clock_timestamp() + interval '${isCalled ? MOVES_EVERY_MS : 0} milliseconds'`;
     const [ours] = await this.#database.run(
-      `INSERT INTO sandbox_worlds AS w (name, owner, epoch, claimed_at, due_at) VALUES ($1, $2, 1, ${claimed}, 0)
-       ON CONFLICT (name) DO UPDATE SET owner = $2, epoch = w.epoch + 1, claimed_at = ${claimed}, wanted_by = NULL, due_at = 0
-       WHERE w.epoch = $3 AND w.owner IS NOT DISTINCT FROM $4 RETURNING epoch, seq, entry`,
+      `INSERT INTO sandbox_worlds AS w (name, owner, epoch, moves_at, due_at) VALUES ($1, $2, 1, ${stays}, 0)
+       ON CONFLICT (name) DO UPDATE SET owner = $2, epoch = w.epoch + 1, moves_at = ${stays}, wanted = false, due_at = 0
+       WHERE w.epoch = $3 AND w.owner IS NOT DISTINCT FROM $4 RETURNING *`,
       [name, this.node, found?.epoch ?? 0, found?.owner ?? null],
     );
     if (!ours) return GIVEN_MS;
-    return { name, owner: this.node, epoch: Number(ours.epoch), seq: Number(ours.seq), entry: entryIn(ours.entry) };
+    return { name, owner: this.node, epoch: Number(ours.epoch), seq: Number(ours.seq), entry: entryIn(ours) };
   }
 
-  /** Gives a world up; one that was never stored is as if it had never been named. */
-  async release({ name, owner, epoch }: Omit<Position, "seq">, { entry, due_at } = UNKNOWN): Promise<void> {
+  /**
+   * Gives a world up; one that was never stored is as if it had never been named.
+   *
+   * @param entry what others may know of it; null: there is none any more; left out: whoever takes it finds out what is due
+   */
+  async release({ name, owner, epoch }: Omit<Position, "seq">, entry?: WorldEntry | null): Promise<void> {
     const held = "name = $1 AND owner = $2 AND epoch = $3";
     await this.#database.run(`DELETE FROM sandbox_worlds WHERE ${held} AND seq = 0`, [name, owner, epoch]);
-    const set = "owner = NULL, wanted_by = NULL, due_at = $4, entry = coalesce($5, entry)";
-    const values = [name, owner, epoch, due_at, entry && JSON.stringify(entry)];
+    const set = "owner = NULL, wanted = false, due_at = $4, entry = coalesce($5, entry)";
+    const due_at = entry === undefined ? 0 : entry?.due_at;
+    const values = [name, owner, epoch, due_at ?? null, entry ? JSON.stringify(entry) : null];
     await this.#database.run(`UPDATE sandbox_worlds SET ${set} WHERE ${held}`, values);
   }
 
   /** Whoever wants a world of this node may have it at once. */
   async letAllMove(): Promise<void> {
-    await this.#database.run("UPDATE sandbox_worlds SET claimed_at = NULL WHERE owner = $1", [this.node]);
+    await this.#database.run("UPDATE sandbox_worlds SET moves_at = now() WHERE owner = $1", [this.node]);
   }
 
-  /** Notes what others may know of worlds of this node. */
-  async note(entries: readonly WorldEntry[]): Promise<void> {
-    const names = entries.map(({ name }) => name);
-    const texts = entries.map((entry) => JSON.stringify(entry));
-    await this.#database.run(
-      `UPDATE sandbox_worlds w SET entry = u.entry FROM unnest($2::text[], $3::text[]) AS u (name, entry)
-       WHERE w.name = u.name AND w.owner = $1 AND w.snapshot IS NOT NULL`,
-      [this.node, names, texts],
-    );
+  async note(entry: WorldEntry): Promise<void> {
+    const update = "UPDATE sandbox_worlds SET entry = $3 WHERE name = $1 AND owner = $2";
+    await this.#database.run(update, [entry.name, this.node, JSON.stringify(entry)]);
   }
 
-  /** The worlds of this node that others ask for. */
+  /** What others ask for. */
   async wanted(): Promise<Omit<Position, "seq">[]> {
-    const select = "SELECT name, epoch FROM sandbox_worlds WHERE owner = $1 AND wanted_by IS NOT NULL";
+    const select = "SELECT name, epoch FROM sandbox_worlds WHERE owner = $1 AND wanted";
     const rows = await this.#database.run(select, [this.node]);
     return rows.map(({ name, epoch }) => ({ name: String(name), owner: this.node, epoch: Number(epoch) }));
   }
 
   /** Worlds that nobody alive has and in which something may be due, those that wait longest first. */
   async due(): Promise<string[]> {
-    const select = `SELECT name FROM sandbox_worlds WHERE due_at <= $1 AND ${WITHOUT_OWNER} ORDER BY due_at LIMIT ${DUE_AT_ONCE}`;
+    const alive = `SELECT 1 FROM sandbox_nodes n WHERE n.id = owner AND NOT n.${DEAD}`;
+    const select = `SELECT name FROM sandbox_worlds WHERE due_at <= $1 AND NOT EXISTS (${alive}) ORDER BY due_at LIMIT ${DUE_AT_ONCE}`;
     return (await this.#database.run(select, [Date.now()])).map(({ name }) => String(name));
   }
 
   /** What is noted of the worlds of others, and of nobody. */
   async elsewhere(): Promise<WorldEntry[]> {
-    const select = "SELECT entry FROM sandbox_worlds WHERE snapshot IS NOT NULL AND owner IS DISTINCT FROM $1";
-    return (await this.#database.run(select, [this.node])).flatMap(({ entry }) => entryIn(entry) ?? []);
+    const select = `SELECT name, entry FROM sandbox_worlds ${ELSEWHERE} $1`;
+    return (await this.#database.run(select, [this.node])).map(entryIn);
   }
 }

@@ -1,11 +1,12 @@
 import fs from "node:fs";
 import { promisify } from "node:util";
+import v8 from "node:v8";
 import zlib from "node:zlib";
 
 const deflate = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.deflateRaw);
-const inflate = promisify<zlib.InputType, Buffer>(zlib.inflateRaw);
-/** A commit is small and waited for: the fastest. */
-const QUICK = { level: 1 };
+/** As fast as can be: a commit is waited for. */
+export const packFile = (content: Buffer): Promise<Buffer> => deflate(content, { level: 1 });
+export const unpackFile = promisify<zlib.InputType, Buffer>(zlib.inflateRaw);
 
 /** The pages that commits changed, each as it is after the last of them. */
 export interface ChangedPages {
@@ -18,7 +19,6 @@ export interface ChangedPages {
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-const FRAMES_AT_ONCE = 64;
 /** Where a header names the size of a page, and where header and frames keep what ties them together (sqlite.org/fileformat2.html). */
 const PAGE_BYTES_AT = 8;
 const SALTS_AT = 16;
@@ -67,57 +67,29 @@ export class CommittedPages {
     }
     const pageBytes = header.readUInt32BE(PAGE_BYTES_AT);
     const frameBytes = FRAME_HEADER_BYTES + pageBytes;
-    const pages = new Map<number, Buffer>();
+    const frames: [number, Buffer][] = [];
     // A transaction's frames count once its last one is there, which says how large the file is; what was rolled back has none.
-    let open = new Map<number, Buffer>();
+    let committed = 0;
     let filePages = 0;
     for (let at = this.#next; ; ) {
-      const chunk = readAt(descriptor, frameBytes * FRAMES_AT_ONCE, at);
-      let offset = 0;
-      for (; offset + frameBytes <= chunk.length; offset += frameBytes) {
-        if (chunk.compare(salts, 0, SALTS_BYTES, offset + FRAME_SALTS_AT, offset + FRAME_SALTS_AT + SALTS_BYTES) !== 0)
-          break;
-        open.set(chunk.readUInt32BE(offset), chunk.subarray(offset + FRAME_HEADER_BYTES, offset + frameBytes));
-        const committed = chunk.readUInt32BE(offset + 4);
-        if (committed === 0) continue;
-        for (const [number, page] of open) pages.set(number, page);
-        open = new Map();
-        filePages = committed;
-        this.#next = at + offset + frameBytes;
-      }
-      at += offset;
-      if (offset < frameBytes * FRAMES_AT_ONCE) break;
+      const frame = readAt(descriptor, frameBytes, at);
+      const frameSalts = frame.subarray(FRAME_SALTS_AT, FRAME_SALTS_AT + SALTS_BYTES);
+      if (frame.length < frameBytes || !frameSalts.equals(salts)) break;
+      frames.push([frame.readUInt32BE(0), frame.subarray(FRAME_HEADER_BYTES)]);
+      at += frameBytes;
+      const pagesAfter = frame.readUInt32BE(4);
+      if (pagesAfter === 0) continue;
+      [committed, filePages, this.#next] = [frames.length, pagesAfter, at];
     }
-    return filePages === 0 ? null : { pageBytes, filePages, pages };
+    return committed === 0 ? null : { pageBytes, filePages, pages: new Map(frames.slice(0, committed)) };
   }
 }
 
-/** Packs changed pages: size of a page, pages of the file, then each page after its number; deflated. */
-export const packPages = ({ pageBytes, filePages, pages }: ChangedPages): Promise<Buffer> => {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(pageBytes, 0);
-  head.writeUInt32BE(filePages, 4);
-  const parts: Uint8Array[] = [head];
-  for (const [number, page] of pages) {
-    const name = Buffer.alloc(4);
-    name.writeUInt32BE(number);
-    parts.push(name, page);
-  }
-  return deflate(Buffer.concat(parts), QUICK);
-};
+export const packPages = (changed: ChangedPages): Promise<Buffer> => packFile(v8.serialize(changed));
 
 /** Writes packed pages into a closed database file. */
 export const applyPages = async (descriptor: number, packed: Buffer): Promise<void> => {
-  const text = await inflate(packed);
-  const pageBytes = text.readUInt32BE(0);
-  const filePages = text.readUInt32BE(4);
-  for (let at = 8; at < text.length; at += 4 + pageBytes)
-    fs.writeSync(descriptor, text, at + 4, pageBytes, (text.readUInt32BE(at) - 1) * pageBytes);
+  const { pageBytes, filePages, pages } = v8.deserialize(await unpackFile(packed)) as ChangedPages;
+  for (const [number, page] of pages) fs.writeSync(descriptor, page, 0, pageBytes, (number - 1) * pageBytes);
   fs.ftruncateSync(descriptor, filePages * pageBytes);
 };
-
-/** Packs a whole file. */
-export const packFile = (content: Buffer): Promise<Buffer> => deflate(content, QUICK);
-
-/** The content of a packed file. */
-export const unpackFile = (packed: Buffer): Promise<Buffer> => inflate(packed);

@@ -17,6 +17,7 @@ const noHaproxy = findProgram("haproxy") ? null : notHere("HAProxy");
 const missing = postgres ? noHaproxy : NO_POSTGRES;
 const WORLDS = 50;
 const PAUSE_MS = 500;
+const WRITTEN_MS = 60_000;
 
 describe("three nodes behind HAProxy", () => {
   beforeEach((context) => context.skip(missing !== null, missing ?? ""));
@@ -44,7 +45,7 @@ describe("three nodes behind HAProxy", () => {
   });
 
   test("nothing that was acknowledged is lost when a node is killed, paused or cut off from a world", {
-    timeout: 120_000,
+    timeout: 150_000,
     retry: 0,
   }, async () => {
     await receiver.start();
@@ -58,6 +59,7 @@ describe("three nodes behind HAProxy", () => {
     let stopped = false;
     const running = ledgers.map((ledger) => new Writer(ledger).run(service, PAUSE_MS, () => stopped));
     for (const one of running) one.catch((error) => faults.push(error));
+    const began = performance.now();
     const [one = 0, two = 0, three = 0] = ports;
     await sleep(5_000);
     await nodes.get(one)?.kill("SIGKILL");
@@ -83,7 +85,7 @@ describe("three nodes behind HAProxy", () => {
     nodes.get(two)?.child.kill("SIGSTOP");
     await sleep(7_000);
     nodes.get(two)?.child.kill("SIGCONT");
-    await sleep(5_000);
+    await sleep(Math.max(5_000, WRITTEN_MS - (performance.now() - began)));
     stopped = true;
     await Promise.allSettled(running);
 

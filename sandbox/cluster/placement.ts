@@ -4,30 +4,30 @@ import { isUuid } from "../contract/schema.ts";
 import type { AppServices } from "../http/app-services.ts";
 import { worldNameOf } from "../http/callers.ts";
 import { bearerOf, callerOf } from "../http/control-access.ts";
-import { bodyOf } from "../http/routes/partner.ts";
+import { bodyOf, readOf } from "../http/routes/partner.ts";
 import { addressOf } from "../http/unrouted.ts";
+import { fieldOf } from "../rules/access.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { Cluster } from "./cluster.ts";
-import { type HeldWorld, NotHeldError } from "./held-world.ts";
+import type { HeldWorld } from "./held-world.ts";
+import { NotHeldError } from "./world-store.ts";
 
 /** Calls in the world that their header or their address names; of those of the control plane the body does. */
 const IN_A_WORLD = /^\/(api|__extensions|__webhooks|__uploads|__receiver|__oauth)\//;
 const CONTROL = /^\/__sandbox\//;
-/** A notification to the sink names no world. */
-const SINK = "/__webhooks/sink";
 /** Streams that stay open for hours; they end when their world moves. */
 const STREAM = /^\/__sandbox\/(live|listen)$/;
 const HEALTH = "/__health";
 const SIGN_IN = "/__sandbox/tokens.sign-in";
-const WORLDS_LIST = "/__sandbox/worlds.list";
 const PICTURE = /^\/__media\/([^/]+)\//;
 /** Calls that may write files which all nodes have in common, or read them. */
-const WITH_FILES = /^\/__sandbox\/(snapshots|worlds|scenarios|runs|tokens)\./;
-const UPLOAD = /^\/__uploads\//;
+const WITH_FILES = /^\/(__uploads\/|__sandbox\/(snapshots|worlds|scenarios|runs|tokens)\.)/;
 /** Calls that may change who may use which world, or what makes a client ready; and those that read the latter. */
 const WITH_ACCESS =
   /^\/__sandbox\/(tokens\.(create|revoke|invite|claim|sign-in)|worlds\.delete|plans\.(set|list)|integrations\.(board|evidence))$/;
+/** The worlds that a call of the control plane is about: its own, and those it copies to or from, or compares with. */
+const NAMES = ["to", "from.world", "with.world"];
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -38,34 +38,13 @@ declare module "fastify" {
   }
 }
 
-type Act = (request: FastifyRequest, reply: FastifyReply, services: AppServices) => Promise<void>;
-type Fields = Readonly<Record<string, unknown>>;
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
+type Act = (request: FastifyRequest, reply: FastifyReply, services: AppServices) => Promise<unknown>;
 
-const jsonOf = (request: FastifyRequest): Fields => {
-  try {
-    return fieldsOf(JSON.parse(bodyOf(request)?.toString("utf8") ?? ""));
-  } catch {
-    return {};
-  }
-};
+const inQuery = ({ query }: FastifyRequest): unknown => fieldOf(query, "world");
 
-const inQuery = (request: FastifyRequest): unknown => fieldsOf(request.query).world;
-
-/** Where the form of the consent page names its world. */
-const inForm = (request: FastifyRequest): unknown =>
-  new URLSearchParams(bodyOf(request)?.toString("utf8")).get("world") ?? undefined;
-
-/** The worlds that a call of the control plane is about: its own, and those it copies to or from, or compares with. */
-const controlled = (request: FastifyRequest): unknown[] => {
-  const { world = inQuery(request) ?? DEFAULT_WORLD, to, from, with: other } = jsonOf(request);
-  return [world, to, fieldsOf(from).world, fieldsOf(other).world];
-};
-
-/** The world of who has signed in. */
-const signedInTo = (request: FastifyRequest, { people }: AppServices): string | null => {
-  const person = people?.signedIn(request);
-  return person && "world" in person ? person.world : null;
+const jsonOf = (request: FastifyRequest): unknown => {
+  const read = readOf(request);
+  return "value" in read ? read.value : null;
 };
 
 /** Has a call wait until its world is this node's, and its answer until all that it may be of is stored. */
@@ -82,38 +61,38 @@ export const placementOf = (
       if (typeof name === "string" && isWorldName(name)) held.push(await cluster.hold(name));
   };
 
-  /** The world of an installed integration, where it is known that another node has it. */
-  const worldOfSink = (request: FastifyRequest): string | undefined => {
-    const id = jsonOf(request).integration_id;
-    if (typeof id !== "string" || cluster.shared.worlds.findIntegration(id)) return undefined;
-    return cluster.elsewhere().find(({ closed }) => closed?.installed.includes(id))?.name;
+  const withFiles = async ({ held, pushes }: FastifyRequest, all = false): Promise<void> => {
+    const { files } = cluster.shared;
+    const worlds = held.map(({ name }) => name);
+    await files.pull(worlds, all);
+    pushes.push(() => files.push());
   };
 
-  const withFiles = async (request: FastifyRequest): Promise<void> => {
-    const sync = (): Promise<void> => {
-      const worlds = request.held.map(({ name }) => name);
-      return cluster.shared.files.sync(worlds, jsonOf(request).everywhere === true);
-    };
-    await sync();
-    request.pushes.push(sync);
-  };
-
-  const beforeControl: Act = async (request, reply, services) => {
+  const beforeControl: Act = async (request, reply, { people }) => {
     const address = addressOf(request);
-    const { access } = cluster.shared;
-    if (address === WORLDS_LIST) await cluster.lookElsewhere();
-    await hold(request, reply, address === SIGN_IN ? [signedInTo(request, services)] : controlled(request));
+    const body = jsonOf(request);
+    const own = fieldOf(body, "world") ?? inQuery(request) ?? DEFAULT_WORLD;
+    const signedIn = address === SIGN_IN && fieldOf(people?.signedIn(request), "world");
+    const others = NAMES.map((name) => fieldOf(body, name));
+    await hold(request, reply, address === SIGN_IN ? [signedIn] : [own, ...others]);
     if (STREAM.test(address)) for (const one of request.held.splice(0)) setImmediate(() => cluster.done(one));
-    if (WITH_FILES.test(address) && address !== WORLDS_LIST) await withFiles(request);
+    if (WITH_FILES.test(address)) await withFiles(request, fieldOf(body, "everywhere") === true);
     if (!WITH_ACCESS.test(address)) return;
+    const { access } = cluster.shared;
     const pulled = await access.pull();
     request.pushes.push(() => access.push(pulled));
   };
 
   /** What a call waits for before it goes on. */
   const atFirst: Act = async (request, reply, services) => {
+    request.held = [];
+    request.pushes = [];
     const address = addressOf(request);
-    if (address === HEALTH) cluster.mustBeFresh();
+    if (address === HEALTH) {
+      cluster.checkedAt = Date.now();
+      if (cluster.sendsAway) return reply.code(404).send({ status: cluster.sendsAway });
+      cluster.mustBeFresh();
+    }
     const { files, access } = cluster.shared;
     const secret = bearerOf(request);
     // One that is unknown here another node may know.
@@ -121,17 +100,17 @@ export const placementOf = (
     const picture = PICTURE.exec(address)?.[1] ?? "";
     if (isUuid(picture)) await files.pullPicture(picture);
     const isCall = request.is404 ? request.method !== "GET" && !CONTROL.test(address) : IN_A_WORLD.test(address);
-    if (isCall && address !== SINK) await hold(request, reply, [inQuery(request) ?? worldNameOf(request)]);
-    if (UPLOAD.test(address)) await withFiles(request);
+    if (isCall) await hold(request, reply, [inQuery(request) ?? worldNameOf(request)]);
+    if (!CONTROL.test(address) && WITH_FILES.test(address)) await withFiles(request);
+    return undefined;
   };
 
   /** The same, once its body is known. */
   const onceRead: Act = async (request, reply, services) => {
     const address = addressOf(request);
     if (CONTROL.test(address)) await beforeControl(request, reply, services);
-    else if (address === SINK) await hold(request, reply, [worldOfSink(request)]);
     else if (address.startsWith("/__oauth/") && request.method === "POST")
-      await hold(request, reply, [inForm(request)]);
+      await hold(request, reply, [new URLSearchParams(bodyOf(request)?.toString()).get("world")]);
   };
 
   const asNotDurable = (error: unknown): NotDurableError => {
@@ -139,22 +118,12 @@ export const placementOf = (
     troubled(error);
     return new NotHeldError(DEFAULT_WORLD, error);
   };
-  const waiting = (act: Act, services: AppServices) => async (request: FastifyRequest, reply: FastifyReply) => {
-    try {
-      await act(request, reply, services);
-    } catch (error) {
+  const waiting = (act: Act, services: AppServices) => (request: FastifyRequest, reply: FastifyReply) =>
+    act(request, reply, services).catch((error: unknown) => {
       throw asNotDurable(error);
-    }
-  };
+    });
 
   const before = (app: FastifyInstance, services: AppServices): void => {
-    app.addHook("onRequest", async (request, reply) => {
-      request.held = [];
-      request.pushes = [];
-      if (addressOf(request) !== HEALTH) return;
-      cluster.checkedAt = Date.now();
-      return cluster.sendsAway ? reply.code(404).send({ status: cluster.sendsAway }) : undefined;
-    });
     app.addHook("onRequest", waiting(atFirst, services));
     app.addHook("preHandler", waiting(onceRead, services));
   };
@@ -166,8 +135,8 @@ export const placementOf = (
         for (const push of request.pushes) await push();
         // Another node has room to put it on record.
         if (request.exchange?.refused) throw new NotHeldError(request.exchange.world);
-        for (const one of request.held) await cluster.confirm(one);
-        if (CONTROL.test(addressOf(request))) await cluster.note(request.held);
+        for (const one of request.held) await cluster.confirm(one.name, one);
+        if (CONTROL.test(addressOf(request))) for (const one of request.held) await cluster.note(one);
       } catch (error) {
         refusal = JSON.stringify({ type: "storage_unavailable", message: asNotDurable(error).message });
         reply.code(503).removeHeader("content-length").header("content-type", "application/json; charset=utf-8");

@@ -1,6 +1,6 @@
 import type { AccessStore } from "../storage/access-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import type { SharedDatabase } from "./database.ts";
+import { inTurn, type SharedDatabase } from "./database.ts";
 
 /** Who may use which world, and what makes a client ready: one text in the settings, the same on every node. */
 export class SharedAccess {
@@ -10,17 +10,11 @@ export class SharedAccess {
   #known = "";
   /** How often another node's was taken over: what was changed here meanwhile is gone then. */
   #taken = 0;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = inTurn();
 
   constructor(database: SharedDatabase, access: AccessStore) {
     this.#database = database;
     this.#access = access;
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
-    return done;
   }
 
   /** Takes over what other nodes changed. @returns for {@link push} */
@@ -50,7 +44,8 @@ export class SharedAccess {
       const set = "ON CONFLICT (key) DO UPDATE SET value = $1 WHERE s.value = $2 RETURNING key";
       const insert = `INSERT INTO sandbox_settings AS s VALUES ('access', $1) ${set}`;
       const stored = pulled === this.#taken && (await this.#database.run(insert, [value, known])).length > 0;
-      if (!stored) throw new NotDurableError(null, "Another node changed this at the same time. Look, then try again.");
+      if (!stored)
+        throw new NotDurableError(undefined, "Another node changed this at the same time. Look, then try again.");
       this.#known = value;
     });
   }

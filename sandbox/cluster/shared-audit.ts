@@ -1,16 +1,10 @@
-import { MOST_AUDITED } from "../contract/control/audit-operations.ts";
 import type { Audit, AuditRecord } from "../storage/audit-store.ts";
 import type { SharedDatabase } from "./database.ts";
 
 const OF_WORLD = "($1::text IS NULL OR record ->> 'world' = $1)";
 
-export interface SharedAudit extends Audit {
-  /** Deletes what is older than what a service keeps. */
-  clear(): Promise<unknown>;
-}
-
 /** The record of changes through the control plane, of all nodes together. */
-export const sharedAudit = (database: SharedDatabase): SharedAudit => ({
+export const sharedAudit = (database: SharedDatabase): Audit => ({
   insert: (record) => database.run("INSERT INTO sandbox_audit (record) VALUES ($1)", [JSON.stringify(record)]),
   list: async (world, before, limit) => {
     const select = `SELECT id, record FROM sandbox_audit WHERE ${OF_WORLD} AND id < $2 ORDER BY id DESC LIMIT $3`;
@@ -21,6 +15,4 @@ export const sharedAudit = (database: SharedDatabase): SharedAudit => ({
     const [row] = await database.run(`SELECT count(*) FROM sandbox_audit WHERE ${OF_WORLD}`, [world]);
     return Number(row?.count);
   },
-  clear: () =>
-    database.run("DELETE FROM sandbox_audit WHERE id <= (SELECT max(id) FROM sandbox_audit) - $1", [MOST_AUDITED]),
 });

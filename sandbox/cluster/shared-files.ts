@@ -5,25 +5,15 @@ import { worldSnapshotsFolder } from "../rules/snapshot-name.ts";
 import { worldFileName } from "../rules/world-name.ts";
 import type { SnapshotFiles } from "../snapshots/snapshot-files.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
-import type { SharedDatabase } from "./database.ts";
+import { inTurn, type SharedDatabase } from "./database.ts";
 
-const SCENARIOS = "scenarios/";
-/** What is being written is no file yet. */
-const UNFINISHED = /\.(part|new)$/;
-
-/** Where what belongs to a world lies in the data folder: its pictures and its snapshots. */
+/** Where the pictures and the snapshots of a world lie in the data folder. */
 const foldersOf = (world: string): string[] => [
-  ...[`media/${worldFileName(world)}/`, `snapshots/${worldSnapshotsFolder(world)}/`],
+  `media/${worldFileName(world)}/`,
+  `snapshots/${worldSnapshotsFolder(world)}/`,
 ];
 
 const hashOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
-
-interface Seen {
-  /** The hash of its content. */
-  readonly blob: string;
-  /** By which it is known that the file is still this one. */
-  readonly mark: string;
-}
 
 /** Pictures, snapshots and scenarios, stored by their content. What is here of them is copies, made when they are asked for. */
 export class SharedFiles {
@@ -31,8 +21,11 @@ export class SharedFiles {
   readonly #root: string;
   readonly #media: MediaFiles;
   readonly #snapshots: SnapshotFiles;
-  readonly #seen = new Map<string, Seen>();
-  #turn: Promise<unknown> = Promise.resolve();
+  /** The hashes of what is here as it is stored, by names in the data folder. */
+  readonly #here = new Map<string, string>();
+  /** Files and folders that became others here, or none, since they were stored. */
+  readonly #changed = new Set<string>();
+  readonly #inTurn = inTurn();
 
   /** @param root the data folder */
   constructor(database: SharedDatabase, root: string, media: MediaFiles, snapshots: SnapshotFiles) {
@@ -42,81 +35,82 @@ export class SharedFiles {
     this.#snapshots = snapshots;
   }
 
+  /** A file or a folder became another one here, or none. */
+  changed(file: string): void {
+    this.#changed.add(path.relative(this.#root, file).replaceAll(path.sep, "/"));
+  }
+
+  /** Stores what changed here. */
+  push(): Promise<void> {
+    return this.#inTurn(async () => {
+      for (const name of this.#changed) {
+        // From here on it may change again.
+        this.#changed.delete(name);
+        await this.#store(name).catch((error) => {
+          this.#changed.add(name);
+          throw error;
+        });
+      }
+    });
+  }
+
   /**
-   * Has what belongs to worlds, and all scenarios, be here as they are stored, and stored as they are here.
+   * Has what belongs to worlds, and all scenarios, be here as they are stored.
    *
    * @param all whether snapshots of other worlds are
    */
-  async sync(worlds: readonly string[], all = false): Promise<void> {
-    const prefixes = [...worlds.flatMap(foldersOf), ...(all ? ["snapshots/"] : []), SCENARIOS];
-    await this.#inTurn(async () => {
-      for (const prefix of prefixes) {
-        const stored = await this.#stored("starts_with(path, $1)", prefix);
-        const here = this.#here(prefix);
-        const seen = [...this.#seen.keys()].filter((name) => name.startsWith(prefix));
-        for (const name of new Set([...stored.keys(), ...here.keys(), ...seen]))
-          if (here.get(name) !== this.#seen.get(name)?.mark) await this.#store(name, here.get(name));
-          else if (stored.get(name) !== this.#seen.get(name)?.blob) await this.#fetch(name, stored.get(name));
-      }
-    });
-    this.#media.look();
-    this.#snapshots.look();
+  async pull(worlds: readonly string[], all = false): Promise<void> {
+    const prefixes = [...worlds.flatMap(foldersOf), ...(all ? ["snapshots/"] : []), "scenarios/"];
+    const condition = "EXISTS (SELECT FROM unnest($1::text[]) AS p WHERE starts_with(path, p))";
+    await this.#pull(condition, prefixes, (name) => prefixes.some((prefix) => name.startsWith(prefix)));
   }
 
   /** Has one picture be here, wherever it belongs. */
   async pullPicture(id: string): Promise<void> {
-    if (this.#media.find(id)) return;
-    await this.#inTurn(async () => {
-      const stored = await this.#stored("starts_with(path, 'media/') AND strpos(path, $1) > 0", `/${id}.`);
-      for (const [name, blob] of stored) await this.#fetch(name, blob);
-    });
-    this.#media.look();
+    if (!this.#media.find(id)) await this.#pull("path LIKE $1", `media/%/${id}.%`, () => false);
   }
 
-  /** What is here of a world is about to go, and stays stored. */
-  leave(world: string): void {
-    for (const folder of foldersOf(world)) {
-      for (const name of this.#seen.keys()) if (name.startsWith(folder)) this.#seen.delete(name);
-      fs.rmSync(path.join(this.#root, folder), { recursive: true, force: true });
-    }
+  /** @param isOne which of those that are here must be stored */
+  async #pull(condition: string, value: unknown, isOne: (name: string) => boolean): Promise<void> {
+    await this.#inTurn(async () => {
+      const rows = await this.#database.run(`SELECT path, blob FROM sandbox_files WHERE ${condition}`, [value]);
+      const stored = new Map(rows.map((row) => [String(row.path), String(row.blob)]));
+      const names = new Set([...stored.keys(), ...[...this.#here.keys()].filter(isOne)]);
+      const others = [...names].filter((name) => this.#here.get(name) !== stored.get(name));
+      for (const name of others) await this.#fetch(name, stored.get(name));
+      if (others.length > 0) this.#look();
+    });
+  }
+
+  #look(): void {
+    this.#media.look();
     this.#snapshots.look();
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => undefined);
-    return done;
+  /** What is here of a world goes, and stays stored. */
+  leave(world: string): void {
+    for (const folder of foldersOf(world)) {
+      const isIn = (name: string): boolean => `${name}/`.startsWith(folder);
+      for (const name of this.#here.keys()) if (isIn(name)) this.#here.delete(name);
+      for (const name of this.#changed) if (isIn(name)) this.#changed.delete(name);
+      fs.rmSync(path.join(this.#root, folder), { recursive: true, force: true });
+    }
+    this.#look();
   }
 
-  /** The files below a folder by their names in the data folder, with their marks. */
-  #here(folder: string): ReadonlyMap<string, string> {
-    const root = path.join(this.#root, folder);
-    if (!fs.existsSync(root)) return new Map();
-    const entries = fs.readdirSync(root, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile() && !UNFINISHED.test(entry.name));
-    const paths = files.map(({ parentPath, name }) => path.join(parentPath, name));
-    return new Map(
-      paths.map((file) => [path.relative(this.#root, file).replaceAll(path.sep, "/"), this.#markOf(file)]),
-    );
-  }
-
-  #markOf(file: string): string {
-    const { size, mtimeMs } = fs.statSync(file);
-    return `${size} ${mtimeMs}`;
-  }
-
-  /** The files that are stored by their names, with the hashes of their contents. */
-  async #stored(condition: string, value: string): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.#database.run(`SELECT path, blob FROM sandbox_files WHERE ${condition}`, [value]);
-    return new Map(rows.map((row) => [String(row.path), String(row.blob)]));
+  /** The names of a file, or of those in a folder. */
+  #filesAt(name: string): string[] {
+    const stat = fs.statSync(path.join(this.#root, name), { throwIfNoEntry: false });
+    if (!stat?.isDirectory()) return stat ? [name] : [];
+    return fs.readdirSync(path.join(this.#root, name)).flatMap((entry) => this.#filesAt(`${name}/${entry}`));
   }
 
   /** @param blob left out: there is no such file any more */
   async #fetch(name: string, blob?: string): Promise<void> {
     const file = path.join(this.#root, name);
+    this.#here.delete(name);
     if (blob === undefined) {
       fs.rmSync(file, { force: true });
-      this.#seen.delete(name);
       return;
     }
     const content = await this.#database.get(blob);
@@ -124,21 +118,22 @@ export class SharedFiles {
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     fs.writeFileSync(`${file}.new`, content, { mode: 0o600 });
     fs.renameSync(`${file}.new`, file);
-    this.#seen.set(name, { blob, mark: this.#markOf(file) });
+    this.#here.set(name, blob);
   }
 
-  /** @param mark left out: there is no such file any more */
-  async #store(name: string, mark?: string): Promise<void> {
-    if (mark === undefined) {
-      await this.#database.run("DELETE FROM sandbox_files WHERE path = $1", [name]);
-      this.#seen.delete(name);
-      return;
+  /** @param at a file, a folder, or what was one */
+  async #store(at: string): Promise<void> {
+    const names = this.#filesAt(at);
+    // What makes a folder a snapshot comes last: `about.json`.
+    for (const name of names.toSorted().toReversed()) {
+      const content = await fs.promises.readFile(path.join(this.#root, name));
+      const blob = hashOf(content);
+      await this.#database.put(blob, content);
+      const insert = "INSERT INTO sandbox_files VALUES ($1, $2) ON CONFLICT (path) DO UPDATE SET blob = $2";
+      await this.#database.run(insert, [name, blob]);
+      this.#here.set(name, blob);
     }
-    const content = await fs.promises.readFile(path.join(this.#root, name));
-    const blob = hashOf(content);
-    await this.#database.put(blob, content);
-    const insert = "INSERT INTO sandbox_files VALUES ($1, $2) ON CONFLICT (path) DO UPDATE SET blob = $2";
-    await this.#database.run(insert, [name, blob]);
-    this.#seen.set(name, { blob, mark });
+    const gone = "(path = $1 OR starts_with(path, $1 || '/')) AND NOT path = ANY ($2)";
+    await this.#database.run(`DELETE FROM sandbox_files WHERE ${gone}`, [at, names]);
   }
 }

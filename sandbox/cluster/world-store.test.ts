@@ -7,7 +7,7 @@ import { temporaryFolder } from "../testing/harness.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SharedDatabase } from "./database.ts";
 import { CommittedPages, packFile, packPages } from "./pages.ts";
-import { FencedError, type Position, WorldStore } from "./world-store.ts";
+import { NotHeldError, type Position, WorldStore } from "./world-store.ts";
 
 const postgres = await TestPostgres.start();
 const unexpected = (error: unknown): never => {
@@ -140,11 +140,11 @@ describe("worlds in PostgreSQL", () => {
     await database.run("UPDATE sandbox_worlds SET epoch = 2 WHERE name = 'fenced'");
     const something = await packFile(Buffer.from("two"));
     for (const stale of [at, behind, { ...at, epoch: 2, owner: randomUUID() }, { ...at, epoch: 2, seq: 0 }]) {
-      await expect(store.append(stale, something)).rejects.toThrow(FencedError);
-      await expect(store.rebase(stale, stale.seq + 1, something)).rejects.toThrow(FencedError);
-      await expect(store.rebase(stale, stale.seq + 1, null)).rejects.toThrow(FencedError);
+      await expect(store.append(stale, something)).rejects.toThrow(NotHeldError);
+      await expect(store.rebase(stale, stale.seq + 1, something)).rejects.toThrow(NotHeldError);
+      await expect(store.rebase(stale, stale.seq + 1, null)).rejects.toThrow(NotHeldError);
     }
-    await expect(store.rebase(at, at.seq, something)).rejects.toThrow(FencedError);
+    await expect(store.rebase(at, at.seq, something)).rejects.toThrow(NotHeldError);
     const file = path.join(folder, "fenced");
     await store.load("fenced", file);
     expect(fs.readFileSync(file, "utf8")).toBe("one");

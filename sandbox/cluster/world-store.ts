@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
-import type { Row, SharedDatabase } from "./database.ts";
+import { isDiskFailure } from "../storage/disk-failure.ts";
+import { NotDurableError } from "../storage/writer.ts";
+import type { SharedDatabase } from "./database.ts";
 import { applyPages, unpackFile } from "./pages.ts";
 
 const LOG_ROWS_AT_ONCE = 200;
@@ -13,20 +15,28 @@ export interface Position {
   readonly seq: number;
 }
 
-/** Another machine holds the world by now, or nobody does. */
-export class FencedError extends Error {
-  constructor(name: string) {
-    super(`world ${name} is not this node’s any more`);
-    this.name = "FencedError";
+/** PostgreSQL's code for a full disk. */
+const NO_ROOM = "53100";
+
+const sentenceOf = (name: string, cause: unknown): string => {
+  if (cause instanceof Error && "code" in cause && cause.code === NO_ROOM)
+    return "The database of this sandbox is full, so the change was not stored. Free some space on its disk, then try again.";
+  if (isDiskFailure(cause))
+    return `The disk of this node is full or failing, so the world ${name} moves to another node. Try again in a moment.`;
+  if (cause === null || cause === undefined)
+    return `The world ${name} is moving to another node. Try again in a moment; check first whether a change was made.`;
+  return "The database of this sandbox does not respond. Try again in a moment; check first whether a change was made.";
+};
+
+/** Another node has the world, or this one can't be sure that it has it: the caller tries again. What is wrong is logged where it is. */
+export class NotHeldError extends NotDurableError {
+  constructor(name: string, why?: unknown) {
+    super(undefined, sentenceOf(name, why));
+    this.name = "NotHeldError";
   }
 }
 
 const HELD = "name = $1 AND owner = $2 AND epoch = $3";
-const held = ({ name, owner, epoch, seq }: Position): unknown[] => [name, owner, epoch, seq];
-
-const mustBeHeld = ({ name }: Position, rows: readonly Row[]): void => {
-  if (rows.length !== 1) throw new FencedError(name);
-};
 
 /** The contents of all worlds in the shared database. Only a world's owner adds to it: every change checks that. */
 export class WorldStore {
@@ -36,21 +46,27 @@ export class WorldStore {
     this.#database = database;
   }
 
-  /** Appends what a commit changed, as `seq + 1`. @throws FencedError */
+  /** Runs a statement that returns one row where the world is still held. @throws NotHeldError */
+  async #runHeld({ name, owner, epoch, seq }: Position, text: string, ...values: unknown[]): Promise<void> {
+    const rows = await this.#database.run(text, [name, owner, epoch, seq, ...values]);
+    if (rows.length !== 1) throw new NotHeldError(name);
+  }
+
+  /** Appends what a commit changed, as `seq + 1`. @throws NotHeldError */
   async append(at: Position, packed: Buffer): Promise<void> {
-    const rows = await this.#database.run(
+    await this.#runHeld(
+      at,
       `WITH held AS (UPDATE sandbox_worlds SET seq = seq + 1 WHERE ${HELD} AND seq = $4 RETURNING seq)
        INSERT INTO sandbox_log (world, seq, epoch, pages) SELECT $1::text, held.seq, $3::bigint, $5::bytea FROM held RETURNING seq`,
-      [...held(at), packed],
+      packed,
     );
-    mustBeHeld(at, rows);
   }
 
   /**
    * Stores a whole world, in place of its log up to there.
    *
    * @param seq `at.seq`: the same world as was appended by then; one more: another one than before, or a new one
-   * @param packed null: it is no more. Its numbers go on where another of its name begins. @throws FencedError
+   * @param packed null: it is no more. Its numbers go on where another of its name begins. @throws NotHeldError
    */
   async rebase(at: Position, seq: number, packed: Buffer | null): Promise<void> {
     const snapshot = packed && randomUUID();
@@ -58,35 +74,39 @@ export class WorldStore {
     if (packed && snapshot) await this.#database.put(snapshot, packed);
     const set = "snapshot = $6, base_seq = $5::bigint, seq = greatest(seq, $5::bigint)";
     const fits = seq === at.seq ? "base_seq <= $4" : "seq = $4";
-    const rows = await this.#database.run(
+    await this.#runHeld(
+      at,
       `WITH earlier AS (SELECT snapshot FROM sandbox_worlds WHERE name = $1),
        held AS (UPDATE sandbox_worlds SET ${set}${packed ? "" : ", entry = NULL"} WHERE ${HELD} AND ${fits} RETURNING name),
        folded AS (DELETE FROM sandbox_log USING held WHERE world = held.name AND sandbox_log.seq <= $5),
        replaced AS (DELETE FROM sandbox_blobs USING held, earlier WHERE id = earlier.snapshot)
        SELECT name FROM held`,
-      [...held(at), seq, snapshot],
+      ...[seq, snapshot],
     );
-    mustBeHeld(at, rows);
   }
 
   /**
-   * Writes a world's file as it was last appended to.
+   * Writes a world's file as it was last appended to, whoever goes on appending meanwhile.
    *
    * @returns whether there is such a world; where there is none nothing is written
    */
   async load(name: string, file: string): Promise<boolean> {
-    const [world] = await this.#database.run("SELECT snapshot, base_seq, seq FROM sandbox_worlds WHERE name = $1", [
-      name,
-    ]);
+    const select = "SELECT snapshot, base_seq, seq FROM sandbox_worlds WHERE name = $1";
+    const [world] = await this.#database.run(select, [name]);
     if (!world || world.snapshot === null) return false;
-    fs.writeFileSync(file, await unpackFile(await this.#database.get(String(world.snapshot))));
-    const descriptor = fs.openSync(file, "r+");
+    const descriptor = fs.openSync(file, "w");
     try {
+      fs.writeFileSync(descriptor, await unpackFile(await this.#database.get(String(world.snapshot))));
       await this.#replay(name, descriptor, Number(world.base_seq), Number(world.seq));
+      return true;
+    } catch (error) {
+      const [now] = await this.#database.run(select, [name]);
+      if (now?.snapshot === world.snapshot) throw error;
     } finally {
       fs.closeSync(descriptor);
     }
-    return true;
+    // Its owner stored it anew meanwhile.
+    return this.load(name, file);
   }
 
   /** @throws where a number is missing: a world is never served in part */

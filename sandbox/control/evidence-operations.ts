@@ -62,29 +62,27 @@ const known: Readonly<Record<RequiredCheck["kind"], readonly string[]>> = {
 /** How ready integrations are, and what proves it. */
 export const evidenceControls: readonly BoundControl[] = [
   control(integrationsBoard, async (context, { everywhere, cursor, limit = MOST_ROWS }) => {
-    const { worlds, worldName } = context;
+    const { worlds, worldName, hungUp } = context;
     const plans = context.access.plans();
-    const names = everywhere
-      ? worlds
-          .list()
-          .map(({ name }) => name)
-          .toSorted()
-      : [worldName];
+    const names = everywhere ? (await worlds.listAll()).map(({ name }) => name).toSorted() : [worldName];
     const after = cursor === undefined ? "" : Buffer.from(cursor, "base64url").toString("utf8");
     const items: BoardRow[] = [];
     let until = performance.now() + SLICE_MS;
     for (const name of names.filter((one) => one > after)) {
+      // Nobody waits for the answer any more.
+      if (hungUp.aborted) break;
       // A whole world at a time: a page may be longer than it was asked for.
       if (items.length >= limit) {
         const last = items.at(-1)?.world ?? "";
         return { items, next_cursor: Buffer.from(last).toString("base64url") };
       }
-      const credentials = worlds.lookIfIntact(name, ({ stores }) => stores.credentials.list()) ?? [];
-      for (const credential of credentials.toReversed()) {
-        const row = worlds.lookIfIntact(name, (world) => boardRow(context, plans, world, credential));
-        if (row) items.push(row);
-        if (performance.now() > until) until = await breathe();
-      }
+      await worlds.peek(name, async (world) => {
+        for (const credential of world.stores.credentials.list().toReversed()) {
+          const row = boardRow(context, plans, world, credential);
+          if (row) items.push(row);
+          if (performance.now() > until) until = await breathe();
+        }
+      });
     }
     return { items, next_cursor: null };
   }),

@@ -125,7 +125,7 @@ export const worldControls: readonly BoundControl[] = [
     // Of each the file is looked at: of thousands that takes long.
     let until = performance.now() + SLICE_MS;
     const { worlds, caller } = context;
-    for (const entry of caller.token ? [worlds.entryOf(caller.token.world) ?? []].flat() : worlds.list()) {
+    for (const entry of caller.token ? [worlds.entryOf(caller.token.world) ?? []].flat() : await worlds.listAll()) {
       items.push(worldRow(context, entry));
       if (performance.now() > until) until = await breathe();
     }

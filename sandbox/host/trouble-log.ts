@@ -12,6 +12,8 @@ const SAY_EVERY_MS = 60_000;
 export const troubleLog = (log: ServiceLog): ((error: unknown) => void) => {
   let saidAt = Number.NEGATIVE_INFINITY;
   return (error) => {
+    // Somebody has to wait for another machine, which is nothing that went wrong here.
+    if (error instanceof NotDurableError && error.cause === undefined) return;
     const cause = error instanceof NotDurableError ? error.cause : error;
     if (!isDiskFailure(cause)) {
       log.error("background work failed", error);

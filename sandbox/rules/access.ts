@@ -11,7 +11,8 @@ export interface Confined {
 /** Why a world token is refused: the call is for another world, or needs more than the token's scope. */
 export type AccessProblem = { readonly is: "world" } | { readonly is: "scope"; readonly needs: NeededScope };
 
-const fieldOf = (body: unknown, path: string): unknown =>
+/** A value inside a body of whatever shape, by its path: `with.world`. */
+export const fieldOf = (body: unknown, path: string): unknown =>
   path
     .split(".")
     .reduce<unknown>(

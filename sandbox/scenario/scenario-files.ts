@@ -3,7 +3,7 @@ import path from "node:path";
 import { LARGEST_SCENARIO_BYTES, type ScenarioRow } from "../contract/control/scenario-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { Scenario } from "../contract/scenario.ts";
-import { syncFile, syncFolder } from "../storage/sync.ts";
+import { type FileChanged, syncFile, syncFolder } from "../storage/sync.ts";
 import { BadScenarioError, checkScenario, readJson, scenarioOr } from "./read-scenario.ts";
 
 const FILE = /^([a-z0-9][a-z0-9-]{0,63})\.json$/;
@@ -34,13 +34,15 @@ const ships = (name: string): Refusal =>
 export class ScenarioFiles {
   readonly #folder: string;
   readonly #durable: boolean;
+  readonly #changed: FileChanged;
   /** What is known of a file that has not changed since: reading hundreds of them takes long. */
   readonly #rows = new Map<string, { readonly mark: string; readonly row: ScenarioRow }>();
 
   /** @param durable whether a scenario is on disk when it is saved */
-  constructor(folder: string, durable: boolean) {
+  constructor(folder: string, durable: boolean, changed: FileChanged = () => undefined) {
     this.#folder = folder;
     this.#durable = durable;
+    this.#changed = changed;
   }
 
   #fileOf(name: string): string {
@@ -116,6 +118,7 @@ export class ScenarioFiles {
       if (this.#durable) syncFile(unfinished);
       fs.renameSync(unfinished, file);
       if (this.#durable) syncFolder(this.#folder);
+      this.#changed(file);
     } finally {
       fs.rmSync(unfinished, { force: true });
     }
@@ -127,6 +130,7 @@ export class ScenarioFiles {
     if ((await shipped()).has(name)) return ships(name);
     if (!fs.existsSync(this.#fileOf(name))) return refuse("not_found", `/name ${name} doesn’t exist`);
     fs.rmSync(this.#fileOf(name));
+    this.#changed(this.#fileOf(name));
     return null;
   }
 

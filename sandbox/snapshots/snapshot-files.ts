@@ -3,7 +3,7 @@ import path from "node:path";
 import type { DestructiveAct, snapshotKinds } from "../contract/control/snapshot-rows.ts";
 import { snapshotFolder, worldSnapshotsFolder } from "../rules/snapshot-name.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
-import { syncFile, syncFolder } from "../storage/sync.ts";
+import { type FileChanged, syncFile, syncFolder } from "../storage/sync.ts";
 
 /** The largest document that is written, and that is read; every other body is an ordinary one (D6). */
 export const LARGEST_DOCUMENT_BYTES = 256 * 1024 * 1024;
@@ -70,12 +70,14 @@ const recordIn = (folder: string): SnapshotRecord | null => {
 export class SnapshotFiles {
   readonly #folder: string;
   readonly #durable: boolean;
+  readonly #changed: FileChanged;
   #known: Map<string, SnapshotRecord> | null = null;
 
   /** @param durable whether a snapshot is on disk when it is there */
-  constructor(folder: string, durable: boolean) {
+  constructor(folder: string, durable: boolean, changed: FileChanged = () => undefined) {
     this.#folder = folder;
     this.#durable = durable;
+    this.#changed = changed;
   }
 
   #folderOf(world: string, name: string): string {
@@ -132,6 +134,7 @@ export class SnapshotFiles {
     fs.renameSync(folder, target);
     if (this.#durable) for (const one of [path.dirname(target), this.#folder]) syncFolder(one);
     this.#records().set(target, record);
+    this.#changed(target);
     return record;
   }
 
@@ -148,6 +151,7 @@ export class SnapshotFiles {
     const target = this.#folderOf(world, name);
     if (!this.#records().delete(target)) return false;
     fs.rmSync(target, { recursive: true, force: true });
+    this.#changed(target);
     return true;
   }
 }

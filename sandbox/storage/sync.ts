@@ -1,5 +1,8 @@
 import fs from "node:fs";
 
+/** Is told of a file or folder that is another one now, or none: other machines may have a copy of it. */
+export type FileChanged = (file: string) => void;
+
 /** Brings a closed file's content to the disk. */
 export const syncFile = (file: string): void => {
   const descriptor = fs.openSync(file, "r+");

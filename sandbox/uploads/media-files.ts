@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import { IMAGE_HEAD_BYTES, imageTypeOf } from "../rules/image-type.ts";
 import { worldFileName } from "../rules/world-name.ts";
-import { alsoAt } from "../storage/sync.ts";
+import { alsoAt, type FileChanged } from "../storage/sync.ts";
 import { bodyToFile } from "./body-to-file.ts";
 
 /** D6: the largest image. */
@@ -65,11 +65,13 @@ const shareAll = (from: string, to: string): string[] => {
 /** The uploaded files of all worlds, a folder each. */
 export class MediaFiles {
   readonly #folder: string;
+  readonly #changed: FileChanged;
   /** The names of an id's file by the folders it lies in: copied and restored worlds share ids with others. */
   readonly #kept = new Map<string, Map<string, string>>();
 
-  constructor(dataFolder: string) {
+  constructor(dataFolder: string, changed: FileChanged = () => undefined) {
     this.#folder = path.join(dataFolder, "media");
+    this.#changed = changed;
     fs.mkdirSync(this.#folder, { recursive: true });
     for (const name of fs.readdirSync(this.#folder))
       if (name.endsWith(UNFINISHED)) fs.rmSync(path.join(this.#folder, name));
@@ -111,6 +113,7 @@ export class MediaFiles {
     fs.mkdirSync(folder, { recursive: true });
     fs.renameSync(received.file, path.join(folder, name));
     this.#add(folder, name);
+    this.#changed(path.join(folder, name));
   }
 
   discard(received: ReceivedFile): void {
@@ -136,7 +139,10 @@ export class MediaFiles {
   /** Puts the pictures of a folder into a world as well. */
   addFrom(worldName: string, folder: string): void {
     const to = this.folderOf(worldName);
-    for (const name of shareAll(folder, to)) this.#add(to, name);
+    for (const name of shareAll(folder, to)) {
+      this.#add(to, name);
+      this.#changed(path.join(to, name));
+    }
   }
 
   /** Deletes the files of all worlds but some, also what lies there and is nobody's. */
@@ -155,6 +161,7 @@ export class MediaFiles {
 
   #forget(folder: string): void {
     fs.rmSync(folder, { recursive: true, force: true });
+    this.#changed(folder);
     for (const [id, files] of this.#kept) {
       files.delete(folder);
       if (files.size === 0) this.#kept.delete(id);

@@ -52,6 +52,14 @@ describe("subscriptions when the service is reached elsewhere", () => {
     expect(urls(known)[0]).toBe("https://new.example.com/__webhooks/sink");
   });
 
+  it("name the world of a copy", () => {
+    const known = new DeliveringWorld();
+    known.subscribe("sink", `${LOCAL}/__webhooks/sink?world=original`);
+    known.world.stores.settings.set("own_addresses", `${LOCAL} original`);
+    followOwnAddresses(known.world, LOCAL);
+    expect(urls(known)).toEqual([`${LOCAL}/__webhooks/sink?world=${known.world.name}`]);
+  });
+
   it("stay where they are when the new address is subscribed already", () => {
     const known = new DeliveringWorld();
     known.subscribe("old", `${LOCAL}/__webhooks/sink`);

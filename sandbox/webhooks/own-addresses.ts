@@ -33,7 +33,10 @@ export const followOwnAddresses = (world: World, origin: string): void => {
     }
     for (const { url } of subscriptions.list()) {
       const { pathname, search } = new URL(url);
-      if (pathname === SINK_PATH && isOwnAddress(url, before)) subscriptions.move(url, origin + SINK_PATH + search);
+      if (pathname !== SINK_PATH || !isOwnAddress(url, before)) continue;
+      const moved = new URL(SINK_PATH + search, origin);
+      if (moved.searchParams.has("world")) moved.searchParams.set("world", world.name);
+      subscriptions.move(url, moved.href);
     }
     noteOwnAddresses(world, origin);
   });

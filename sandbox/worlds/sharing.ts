@@ -9,6 +9,10 @@ export interface Sharing {
   changing(name: string): void;
   /** Brings what was just committed to where other machines find it. @throws NotDurableError where another one holds the world */
   replicate(world: World): Promise<void>;
-  /** What is known of the worlds that this machine does not hold. */
-  elsewhere(): readonly WorldEntry[];
+  /** How many worlds this machine does not hold, as it was about a second ago. */
+  readonly others: number;
+  /** What is known of them. */
+  elsewhere(): Promise<WorldEntry[]>;
+  /** Writes the file of a world as it was stored last, whoever holds it. @returns false: there is none @throws NotDurableError */
+  load(name: string, file: string): Promise<boolean>;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
@@ -110,9 +111,8 @@ export class WorldFiles {
     return sizeOf(file) + sizeOf(file + LOG);
   }
 
-  /** Opens the file of a world that is there. @throws OtherVersionError */
-  open(name: string): Database {
-    const file = this.pathOf(name);
+  /** Opens the file of a world that is there, or a copy of it. @throws OtherVersionError */
+  open(name: string, file = this.pathOf(name)): Database {
     // SQLite would take an empty file for a new database.
     if (fileVersion(file) === 0) throw new Error("its file is not a database that can be read");
     const db = new Database(file, this.#options);
@@ -154,6 +154,16 @@ export class WorldFiles {
     const db = new Database(file, { durability: "off" });
     db.epoch = epoch;
     db.close();
+  }
+
+  /** Has something be done with a file that is gone afterwards: a copy of a world, say. */
+  async within<T>(name: string, work: (file: string) => Promise<T>): Promise<T> {
+    const file = `${this.pathOf(name)}.${randomUUID()}${UNFINISHED}`;
+    try {
+      return await work(file);
+    } finally {
+      removeAll(file);
+    }
   }
 
   /** Replaces a world's file by one that is whole and on disk; there is always the one or the other. @throws OtherVersionError */

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { GivenCredentials } from "../config.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
-import type { OpenOptions } from "../storage/database.ts";
+import type { Database, OpenOptions } from "../storage/database.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
 import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
@@ -133,7 +133,21 @@ export class Worlds {
     return open && this.#open.lease(open, work);
   }
 
-  /** The same, and only where the file is open by now. */
+  /**
+   * The same, whichever machine holds the world, if any: one that this one does not hold stays where it is, and `work` is
+   * handed a copy of what is stored of it. Nothing may be changed in it.
+   */
+  async peek<T>(name: string, work: (world: World) => Promise<T>): Promise<T | undefined> {
+    const { sharing } = this.#options;
+    if (!sharing || sharing.holds(name)) return this.lookIfIntact(name, work);
+    return this.#files.within(name, async (file) => {
+      if (!(await sharing.load(name, file))) return undefined;
+      const copy = this.#copyIn(name, file);
+      return copy && work(copy).finally(() => copy.close());
+    });
+  }
+
+  /** The same as {@link lookIfIntact}, and only where the file is open by now. */
   lookIfOpen<T>(name: string, work: (world: World) => T): T | undefined {
     const open = this.#open.get(name);
     return open && this.#open.lease(open, work);
@@ -175,9 +189,24 @@ export class Worlds {
 
   /** What every new world is like: calls that may not make one are judged by it (D85). Nothing may be changed in it. */
   get seed(): World {
-    const quiet = { published: () => undefined, troubled: this.#options.listeners.troubled };
-    this.#seed ??= new World("seed", seededInMemory(this.#options.credentials), quiet);
+    this.#seed ??= new World("seed", seededInMemory(this.#options.credentials), this.#quiet);
     return this.#seed;
+  }
+
+  get #quiet(): WorldListeners {
+    return { published: () => undefined, troubled: this.#options.listeners.troubled };
+  }
+
+  /** A copy of a world, where its file can be read. */
+  #copyIn(name: string, file: string): World | undefined {
+    let db: Database | undefined;
+    try {
+      db = this.#files.open(name, file);
+      return new World(name, db, this.#quiet);
+    } catch {
+      db?.close();
+      return undefined;
+    }
   }
 
   isSeed(world: World): boolean {
@@ -224,7 +253,7 @@ export class Worlds {
 
   #admit(name: string): void {
     const { mostWorlds, sharing } = this.#options;
-    const most = mostWorlds - (sharing?.elsewhere().length ?? 0);
+    const most = mostWorlds - (sharing?.others ?? 0);
     if (!this.#entries.get(name) && this.#entries.size >= most) throw new TooManyWorldsError(mostWorlds);
   }
 
@@ -310,9 +339,8 @@ export class Worlds {
     this.#files.syncNames();
   }
 
-  /** Takes over a world of a name, whose file was put in its place. @param entry null: nobody knows more of it */
-  takeOver(name: string, entry: WorldEntry | null): void {
-    const { created_at, last_active_at, pinned } = entry ?? this.#entries.put(name, {});
+  /** Takes over a world, whose file was put in its place. */
+  takeOver({ name, created_at, last_active_at, pinned }: WorldEntry): void {
     this.#entries.put(name, { created_at, last_active_at, pinned });
   }
 
@@ -356,11 +384,15 @@ export class Worlds {
     return this.#entries.get(name);
   }
 
-  /** What is known of every world. */
+  /** What is known of every world that this machine holds. */
   list(): WorldEntry[] {
-    const own = [...this.#entries.all()];
-    const { sharing } = this.#options;
-    return sharing ? [...own, ...sharing.elsewhere().filter(({ name }) => !this.#entries.get(name))] : own;
+    return [...this.#entries.all()];
+  }
+
+  /** What is known of every world there is, whichever machine holds it. */
+  async listAll(): Promise<WorldEntry[]> {
+    const elsewhere = (await this.#options.sharing?.elsewhere()) ?? [];
+    return [...this.list(), ...elsewhere.filter(({ name }) => !this.#entries.get(name))];
   }
 
   /** What is in a world: as it is, or as it was when it was closed, unless its file changed since. @throws UnavailableWorldError */

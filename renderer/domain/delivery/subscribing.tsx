@@ -9,6 +9,7 @@ import { Button } from "../../components/button.tsx";
 import { announce } from "../../lib/announce.ts";
 import { exchangeRoute } from "../../lib/service-client.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
+import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { subscriptionsQuery } from "./queries.ts";
 
 /** What each reason of `/__webhooks/subscribe` means and what to do about it (contract, "Subscription"; D76, D77). */
@@ -27,8 +28,11 @@ const meanings: Readonly<Record<string, string>> = {
 export const subscribeFailure = (failure: ServiceFailure): ServiceFailure =>
   new ServiceFailure(failure.status, failure.code, meanings[failure.code] ?? failure.message, failure.requestId);
 
-/** The test receiver (the sink), under the address this window reached the service with. */
-export const sinkUrl = (): string => `${window.location.origin}/__webhooks/sink`;
+const SINK = "/__webhooks/sink";
+
+/** The test receiver (the sink), under the address this window reached the service with. It names its world, which a balancer goes by. */
+export const sinkUrl = (world: string): string =>
+  `${window.location.origin}${SINK}${world === DEFAULT_WORLD ? "" : `?world=${world}`}`;
 
 interface SubscribeRequest {
   readonly integration_id: string;
@@ -63,18 +67,20 @@ type Installed = Pick<Credential, "scope" | "integration_id">;
 export const useUnheard = (installed?: Installed): readonly string[] | undefined => {
   const { data: subscriptions } = useQuery(subscriptionsQuery(useWorld()));
   const acting = [useActAs("repairer").credential, useActAs("supplier").credential];
-  const url = sinkUrl();
+  const sink = sinkUrl(DEFAULT_WORLD);
   const ids = [installed, ...acting.filter((one) => one?.scope !== installed?.scope)].flatMap((one) =>
     one ? [one.integration_id] : [],
   );
   return (
-    subscriptions && ids.filter((id) => !subscriptions.some((one) => one.integration_id === id && one.url === url))
+    subscriptions &&
+    ids.filter((id) => !subscriptions.some((one) => one.integration_id === id && one.url.split("?", 1)[0] === sink))
   );
 };
 
 /** One click, and both sides receive at the test receiver. Gone once that is so. */
 export const BothSides = ({ installed, primary = false }: { installed?: Installed; primary?: boolean }) => {
   const unheard = useUnheard(installed);
+  const url = sinkUrl(useWorld());
   const subscribe = useSubscribe();
   if (!unheard || unheard.length === 0) return null;
   return (
@@ -86,7 +92,7 @@ export const BothSides = ({ installed, primary = false }: { installed?: Installe
       title="The built-in test receiver verifies every notification and responds with 200"
       onClick={() =>
         subscribe.mutate(
-          unheard.map((integration_id) => ({ integration_id, url: sinkUrl() })),
+          unheard.map((integration_id) => ({ integration_id, url })),
           {
             onSuccess: () => announce("Both sides are subscribed to the test receiver"),
             onError: (error) => notify.failed("Subscribe both sides", error),

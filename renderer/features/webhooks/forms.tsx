@@ -5,6 +5,7 @@ import { correctBehaviour } from "../../../sandbox/contract/control/correct-beha
 import type { Receiver } from "../../../sandbox/contract/control/receiver-rows.ts";
 import { useActing, useCredentials } from "../../app/acting.ts";
 import { hrefs } from "../../app/places.ts";
+import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { SendKeyForm } from "../../components/form.tsx";
@@ -28,7 +29,8 @@ const kinds = [
 export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   const [kind, setKind] = useState<(typeof kinds)[number]["value"]>("url");
   const [chosen, setChosen] = useState<string | null>(null);
-  const [url, setUrl] = useState(sinkUrl);
+  const sink = sinkUrl(useWorld());
+  const [url, setUrl] = useState(sink);
   const [form, setForm] = useState<BehaviourForm>(correctBehaviour);
   const [, navigate] = useLocation();
   const subscribe = useSubscribe();
@@ -78,7 +80,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
           onChange={setUrl}
           maxLength={4096}
           hint={
-            url === sinkUrl()
+            url === sink
               ? "The test receiver verifies each signature, deduplicates by message ID and returns 200."
               : "Notifications are sent to this URL."
           }

@@ -60,7 +60,8 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof NotDurableError) {
-      services.log.error("a change could not be made durable", error.cause, idsOf(request));
+      if (error.cause !== undefined)
+        services.log.error("a change could not be made durable", error.cause, idsOf(request));
       sendError(reply, "storage_unavailable", error.message);
       return reply;
     }
