@@ -1,6 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { buildOtherService } from "../bench/other-commit.ts";
 import { makeRunFolders } from "../bench/run-folders.ts";
 import { CommandProcess } from "../testing/process.ts";
 import { failures } from "./cluster/failures.ts";
@@ -8,13 +9,14 @@ import { soakCluster } from "./cluster/outside.ts";
 import { Soak } from "./soak.ts";
 
 const USAGE = `Usage: npm run soak -- [--minutes N (60)] [--worlds N (20)]
-       npm run soak -- --cluster [--minutes N (30)] [--worlds N (300)] [--failure NAME]
+       npm run soak -- --cluster [--minutes N (30)] [--worlds N (300)]
+                             [--failure NAME] [--against COMMIT]
        npm run soak -- --cluster --throughput
 
 Writes to the built service in that many worlds at once, kills it again and again until the minutes are over, and checks
 that nothing acknowledged is lost and every answered call is on record. With --cluster it is three nodes, HAProxy and
-PostgreSQL with Patroni, and each thing that can fail fails in turn, or only the one named; --throughput measures them
-instead. Progress goes to standard error. Ctrl-C ends everything. Status 1: something did not hold.
+PostgreSQL with Patroni, and each thing that can fail fails in turn, or only the one named; with --against they are also
+replaced by another commit's service, and back. --throughput measures them instead. Progress goes to standard error. Ctrl-C ends everything. Status 1: something did not hold.
 `;
 
 const began = performance.now();
@@ -50,22 +52,23 @@ const soak = async (minutes: number, worlds: number): Promise<number> => {
 };
 
 const [text, flag] = [{ type: "string" }, { type: "boolean", default: false }] as const;
-const options = { minutes: text, worlds: text, failure: text, cluster: flag, throughput: flag } as const;
+const options = { minutes: text, worlds: text, failure: text, against: text, cluster: flag, throughput: flag } as const;
 const { values } = parseArgs({ options, strict: false });
 const { cluster, throughput, ...given } = values;
-const { minutes = cluster ? 30 : 60, worlds = cluster ? 300 : 20, failure, ...unknown } = given;
+const { minutes = cluster ? 30 : 60, worlds = cluster ? 300 : 20, failure, against, ...unknown } = given;
 const names = failures.map(({ name }) => name);
 const isUnderstood =
   Number(minutes) > 0 &&
   Number(worlds) > 0 &&
   Object.keys(unknown).length === 0 &&
-  (cluster || (!throughput && failure === undefined)) &&
+  (cluster || (!throughput && failure === undefined && against === undefined)) &&
   (failure === undefined || names.includes(String(failure)));
 if (!isUnderstood) process.stderr.write(`${USAGE}\nNAME is one of: ${names.join("; ")}.\n`);
 else if (cluster)
   process.exitCode = await soakCluster({
     ...{ minutes: Number(minutes), worlds: Number(worlds), isThroughput: throughput === true },
     only: failure === undefined ? null : String(failure),
+    other: against === undefined ? null : (await buildOtherService(String(against), say)).entry,
   });
 else process.exitCode = await soak(Number(minutes), Number(worlds));
 if (!isUnderstood) process.exitCode = 2;

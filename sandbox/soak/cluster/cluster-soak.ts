@@ -141,8 +141,10 @@ export class ClusterSoak {
       this.#ledgers.map((ledger) => new Writer(ledger).run(service, PAUSE_MS, () => stopped)),
     );
     writing.catch(this.#failed.reject);
-    const { only, isApart } = this.#plan;
-    const possible = failures.filter(({ name, apart }) => (isApart || !apart) && (only === null || name === only));
+    const { only, isApart, other } = this.#plan;
+    const isPossible = ({ apart, versions }: Failure): boolean => (isApart || !apart) && (other !== null || !versions);
+    const possible = failures.filter((failure) => isPossible(failure) && (only === null || failure.name === only));
+    if (possible.length === 0) throw new Fault(`"${only}" can't happen here.`);
     await sleep(REST_MS);
     while (!over())
       for (const failure of shuffled(possible)) {

@@ -23,6 +23,8 @@ export interface Failure {
   readonly name: string;
   /** Only where machines can be apart. */
   readonly apart?: true;
+  /** Only where there is another version. */
+  readonly versions?: true;
   /** Fails, waits until calls are answered, and mends. */
   readonly act: (scene: Scene) => Promise<void>;
 }
@@ -34,6 +36,13 @@ const lose = async ({ stage: { databases }, answered }: Scene, lost: readonly Ma
   await answered();
   for (const machine of lost) databases.startMember(machine);
   await databases.healthy();
+};
+
+/** As whoever updates does it. */
+const replace = async (node: Node, answered: Scene["answered"], version?: string): Promise<void> => {
+  await node.stop("SIGTERM");
+  await node.start(version);
+  await answered();
 };
 
 export const failures: readonly Failure[] = [
@@ -128,7 +137,9 @@ export const failures: readonly Failure[] = [
       await Promise.all(
         ledgers.map(async (ledger, number) => {
           const other = others[number % others.length];
+          const t0 = performance.now();
           if (other) await patiently(() => ledger.ask(other.service, businessesList, {}));
+          process.stderr.write(`TRACE move ${ledger.world} away took ${(performance.now() - t0).toFixed(0)} ms\n`);
         }),
       );
       await answered();
@@ -137,11 +148,14 @@ export const failures: readonly Failure[] = [
   {
     name: "all nodes restarted in turn by SIGTERM",
     act: async ({ stage: { nodes }, answered }) => {
-      for (const node of nodes) {
-        await node.stop("SIGTERM");
-        await node.start();
-        await answered();
-      }
+      for (const node of nodes) await replace(node, answered);
+    },
+  },
+  {
+    name: "all nodes replaced in turn by another version, then back",
+    versions: true,
+    act: async ({ stage: { nodes, versions }, answered }) => {
+      for (const version of versions.toReversed()) for (const node of nodes) await replace(node, answered, version);
     },
   },
 ];

@@ -25,13 +25,15 @@ export interface StagePlan {
   readonly folder: string;
   /** The built service's entry. */
   readonly service: string;
+  /** That of another version; null: there is none. */
+  readonly other: string | null;
 }
 
 /** A node of the sandbox on a machine of its own. */
 export class Node {
   readonly machine: Machine;
   readonly address: string;
-  readonly #cli: string;
+  #cli: string;
   #process: CommandProcess | null = null;
   /** As answers name it. */
   id = "";
@@ -48,14 +50,15 @@ export class Node {
     return new BalancedService(`http://${this.address}`, this.token);
   }
 
-  /** Starts it as on a machine that was just switched on. */
-  async start(): Promise<void> {
+  /** Starts it as on a machine that was just switched on. @param cli another build than before */
+  async start(cli = this.#cli): Promise<void> {
+    this.#cli = cli;
     const temporary = path.join(this.machine.folder, "tmp");
     fs.rmSync(temporary, { recursive: true, force: true });
     fs.mkdirSync(temporary);
     const { front, through } = this.machine;
     const options = ["--host", front, "--port", String(PORT), "--cluster", DATABASE_URL, "--log", "silent"];
-    this.#process = new CommandProcess(options, { TMPDIR: temporary }, this.#cli, through);
+    this.#process = new CommandProcess(options, { TMPDIR: temporary }, cli, through);
     this.token = (await this.#process.ready(READY_MS)).control_token;
     const ledger = new Ledger(`world-of-${this.machine.name}`);
     await patiently(() => ledger.ask(this.service, businessesList, {}));
@@ -85,13 +88,16 @@ export class Node {
 export class Stage {
   readonly nodes: readonly Node[];
   readonly databases: Databases;
+  /** The version to begin with, and the other one. */
+  readonly versions: readonly string[];
   readonly #folder: string;
   #haproxy: TestHaproxy | null = null;
 
-  constructor({ isApart, hasSmallDisks, folder, service }: StagePlan) {
+  constructor({ isApart, hasSmallDisks, folder, service, other }: StagePlan) {
     if (isApart) makeNetworks();
     const how = { isApart, hasSmallDisk: hasSmallDisks };
     this.#folder = folder;
+    this.versions = other === null ? [service] : [service, other];
     this.nodes = NODES.map((n) => new Node(new Machine(`node${n}`, 10 + n, folder, how), service));
     const members = NODES.map((n) => new Machine(`database${n}`, 20 + n, folder, how));
     this.databases = new Databases(new Machine("etcd", 30, folder, { isApart, hasSmallDisk: false }), members);
