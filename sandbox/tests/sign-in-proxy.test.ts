@@ -32,6 +32,7 @@ describe("docs/deploy/oauth2-proxy.cfg", () => {
     },
     ...{ scope: "text", oidc_groups_claim: "text", code_challenge_method: "text", email_domains: "texts" },
     ...{ cookie_secret_file: "text", cookie_expire: "text", cookie_secure: "switch", cookie_samesite: "text" },
+    session_cookie_minimal: "switch",
     ...{ set_xauthrequest: "switch", skip_provider_button: "switch" },
   };
   const kinds = { text: /^"[^"]+"$/, texts: /^\["[^"]+"(, "[^"]+")*\]$/, switch: /^(true|false)$/ };
@@ -63,6 +64,11 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
     anna: ["anna@example.com", ""],
     cleo: ["cleo@acme.example", "x,acme"],
     eve: ["eve@example.com", "others"],
+    // In as many groups as identity providers name: more than nginx takes without being told to.
+    frank: [
+      "frank@example.com",
+      `acme,${Array.from({ length: 200 }, (_, at) => `group-with-a-long-name-${at}`).join(",")}`,
+    ],
   };
   let service: TestService;
   let proxy: http.Server;
@@ -79,6 +85,8 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
       if (url === "/oauth2/auth") response.writeHead(email === "" ? 401 : 202, email === "" ? {} : known);
       else if (url === "/oauth2/start")
         response.writeHead(302, { location: `https://login.example.com/?after=${headers["x-auth-request-redirect"]}` });
+      else if (url === "/oauth2/sign_out")
+        response.writeHead(302, { location: headers["x-auth-request-redirect"] ?? "", "set-cookie": "_oauth2_proxy=" });
       else response.writeHead(404);
       response.end();
     });
@@ -139,6 +147,24 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
     ]);
     // The service serves no explorer here, and so has no page; what counts is that it is asked.
     expect((await asked(session("anna"))).headers.get("x-request-id")).not.toBeNull();
+  });
+
+  test("ends a session, and leads back to the explorer", async (context) => {
+    context.skip(nginx === null, notHere("nginx"));
+    const out = await fetch(`http://127.0.0.1:${port}/sign-out`, { redirect: "manual", headers: session("anna") });
+    expect([out.status, out.headers.get("set-cookie")]).toEqual([302, "_oauth2_proxy="]);
+    expect(new URL(out.headers.get("location") ?? "", "https://sandbox.example.com").href).toBe(
+      "https://sandbox.example.com/",
+    );
+  });
+
+  test("takes people in many groups, and keeps their cookies from the service", async (context) => {
+    context.skip(nginx === null, notHere("nginx"));
+    expect((await signIn(session("frank"))).body).toMatchObject({ scope: "manage", world: "acme" });
+    // The service refuses headers as long as that.
+    const cookie = `_oauth2_proxy=${"a".repeat(20_000)}`;
+    const asked = (of: number) => fetch(`http://127.0.0.1:${of}/__health`, { headers: { cookie } });
+    expect([(await asked(service.port)).status, (await asked(port)).status]).toEqual([431, 200]);
   });
 
   test("overwrites what a caller says of who has signed in", async (context) => {
