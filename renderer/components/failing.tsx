@@ -10,7 +10,7 @@ import { Id } from "./id.tsx";
 const adviceFor = (failure: ServiceFailure): string | null => {
   if (failure instanceof ServiceUnreachable) return "Retrying when the connection is back.";
   if (failure.status === 401) return "This service doesn’t know the key or token.";
-  if (failure.status >= 500) return "Nothing was changed. You can safely try again.";
+  if (failure.status >= 500) return "You can safely try again.";
   return null;
 };
 

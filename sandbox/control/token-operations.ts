@@ -145,7 +145,7 @@ export const tokenControls: readonly BoundControl[] = [
     const claimed = access.claim(claim, token, Date.now());
     return claimed
       ? { name: claimed.name, world: claimed.world, token }
-      : refuse("forbidden", "This link was used, has expired or is unknown. Ask who sent it for another.");
+      : refuse("forbidden", "This link was used, has expired or is unknown. Ask whoever invited you for a new link.");
   }),
   control(tokensRevoke, ({ access }, { id }) => {
     const revoked = access.revoke(id.toLowerCase());

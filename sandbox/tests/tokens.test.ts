@@ -261,7 +261,7 @@ describe("a claim link", () => {
     service.control(tokensInvite, { world, name: "Acme GmbH", scope: "manage", ...more });
   const claimOf = ({ link }: { readonly link: string }) => new URL(link).hash.replace("#claim=", "");
   const claim = (secret: string) => service.call(tokensClaim, { claim: secret });
-  const refusal = "This link was used, has expired or is unknown. Ask who sent it for another.";
+  const refusal = "This link was used, has expired or is unknown. Ask whoever invited you for a new link.";
 
   test("is exchanged once for the token of a world with its own keys, which never resets when idle", async () => {
     const made = await invite("claimed");

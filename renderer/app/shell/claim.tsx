@@ -49,33 +49,38 @@ export const Claim = ({ claim }: { claim: string }) => {
     onSuccess: ({ world, token }) =>
       window.location.replace(`${namingWorld(hrefs.install({}), world)}#token=${encodeURIComponent(token)}`),
   });
-  const isOver = open.error instanceof ServiceFailure && open.error.status === 403;
+  const over = open.error instanceof ServiceFailure && open.error.status === 403 ? open.error.message : null;
   return (
     <Stack component="main" className="signed-out" gap="md" c="secondary" maw={560} mx="auto" mt="18vh" p="xl">
       <Group>
         <Mark />
-        <h1>A world for you</h1>
+        <h1>{over ? "This link no longer works" : "A world for you"}</h1>
       </Group>
-      <p>
-        Somebody invited you to a sandbox of the integrations API: a private world with its own keys. It starts with the
-        install flow, which gives you an API key.
-      </p>
-      <p>This link works once. After that, this browser keeps the access.</p>
-      <Refused error={open.error} />
-      {isOver ? (
-        <OpenedBefore />
+      {over ? (
+        <>
+          <p role="alert">{over}</p>
+          <OpenedBefore />
+        </>
       ) : (
-        <span>
-          <Button
-            look="primary"
-            icon={IconKey}
-            needs="view"
-            busy={open.isPending || open.isSuccess}
-            onClick={() => open.mutate()}
-          >
-            Open my world
-          </Button>
-        </span>
+        <>
+          <p>
+            Somebody invited you to a sandbox of the integrations API: a private world with its own keys. It starts with
+            the install flow, which gives you an API key.
+          </p>
+          <p>This link works once. After that, this browser keeps the access.</p>
+          <Refused error={open.error} />
+          <span>
+            <Button
+              look="primary"
+              icon={IconKey}
+              needs="view"
+              busy={open.isPending || open.isSuccess}
+              onClick={() => open.mutate()}
+            >
+              Open my world
+            </Button>
+          </span>
+        </>
       )}
     </Stack>
   );

@@ -10,14 +10,13 @@ import { Origin } from "../../components/origin.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatMs, plural } from "../../lib/formatting.ts";
+import { Address } from "../delivery/address.tsx";
 import { AnswerStatus } from "../delivery/answer-status.tsx";
 import { DeliveryState } from "../delivery/delivery-state.tsx";
 import { NextAttempt } from "../delivery/next-attempt.tsx";
 import { deliveryQuery } from "../delivery/queries.ts";
 import { changeTitle, noEvent, undelivered } from "./change-words.ts";
 import type { Trace } from "./queries.ts";
-
-const pathOf = (url: string): string => (URL.canParse(url) ? url.slice(url.indexOf("//") + 2) : url);
 
 /** Each attempt of a delivery: how long after the call it began, and what came of it. */
 const Attempts = ({ id, since }: { id: string; since: string }) => {
@@ -42,9 +41,7 @@ const Delivery = ({ delivery, since }: { delivery: DeliveryRow; since: string | 
   return (
     <li>
       <Group fz="sm" lh="sm" mih={24} justify={since === undefined ? "space-between" : "flex-start"}>
-        <Text c="secondary" truncate title={url}>
-          {pathOf(url)}
-        </Text>
+        <Address url={url} />
         <Text textWrap="nowrap">
           <TextLink href={hrefs.delivery(id)}>Open delivery</TextLink>
         </Text>

@@ -15,6 +15,7 @@ import { confinedTo } from "../../lib/confined.ts";
 import { formatCount } from "../../lib/formatting.ts";
 import { choice, searchParams } from "../../lib/search-params.ts";
 import { callControl } from "../../lib/service-client.ts";
+import { nextTitle } from "./readiness/next-title.ts";
 
 type Row = BoardRow & { readonly id: string };
 
@@ -38,15 +39,17 @@ const boardQuery = (world: string): LiveListQuery<Row> => ({
   },
 });
 
+/** More are on the integration's own page. */
+const MOST_NAMED = 2;
+
 const unmetWords = ({ unmet }: BoardRow): string => {
-  const [first, ...others] = unmet;
-  if (!first) return "nothing";
-  const what = { subscription: "subscription", retry: "retry" }[first.kind as string] ?? first.name;
-  return others.length > 0 ? `${what} and ${others.length} more` : what;
+  if (unmet.length === 0) return "nothing";
+  const named = unmet.slice(0, MOST_NAMED).map(nextTitle).join(", ");
+  return unmet.length > MOST_NAMED ? `${named} and ${unmet.length - MOST_NAMED} more` : named;
 };
 
 const columns: readonly TableColumn<Row>[] = [
-  { name: "world", head: "World", width: 140, cell: ({ world }) => world },
+  { name: "world", head: "World", width: 180, cell: ({ world }) => world },
   {
     ...{ name: "integration", head: "Integration", width: 220 },
     cell: ({ scope, organization_name }) => (

@@ -17,6 +17,7 @@ import { SideGlyph } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { useKeys } from "../../components/use-keys.ts";
+import { Address } from "../../domain/delivery/address.tsx";
 import { DeliveryState } from "../../domain/delivery/delivery-state.tsx";
 import { NextAttempt } from "../../domain/delivery/next-attempt.tsx";
 import { subscriptionsQuery } from "../../domain/delivery/queries.ts";
@@ -24,7 +25,6 @@ import { endedByRestore } from "../../domain/delivery/verdict.ts";
 import { plural } from "../../lib/formatting.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { addresses, type FeedFilter, feedParams, pageParams, type Shown, usePageParams } from "./addresses.ts";
-import { Address } from "./parts.tsx";
 import { useHeld, useSends } from "./queries.ts";
 import { HealthState, healthOf, healths } from "./subscriptions/health.tsx";
 import styles from "./webhooks.module.css";
@@ -135,7 +135,7 @@ const SubscriptionLines = () => {
             >
               <span className="li-title">
                 <SideGlyph side={one.scope} labelled />
-                <Address url={one.url} />
+                <Address url={one.url} brief />
               </span>
               <HealthState subscription={one} />
             </Link>
@@ -184,7 +184,7 @@ export const deliveryRow = (row: DeliveryRow) => (
           →
         </span>
         <span className="sr">to</span>
-        <Address url={row.url} />
+        <Address url={row.url} brief />
       </>
     }
     aside={row.status === "pending" ? <Next row={row} /> : <Time at={row.created_at} as="clock" on="real" />}

@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import { NO_OPERATION } from "../../../../sandbox/contract/control/exchange-kinds.ts";
 import type { Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../../../../sandbox/contract/control/readiness-verdict.ts";
-import { drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills, verdictWord } from "../../../../sandbox/contract/drills.ts";
 import { jsonFile } from "../../../app/file-buttons.tsx";
 import { notify } from "../../../app/notices.tsx";
@@ -30,6 +29,7 @@ import { formatCount, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { isNotFound } from "../../../lib/service-failure.ts";
 import install from "../install.module.css";
+import { nextTitle } from "./next-title.ts";
 
 const readinessQuery = (world: string, integrationId: string) =>
   controlQuery(worldKeys(world).readiness(integrationId), "integrations.readiness", {
@@ -218,12 +218,6 @@ const kinds: Readonly<Record<Readiness["next"][number]["kind"], string>> = {
   retry: "Retries",
   drill: "Drills not passed yet",
   error_code: "Error codes not received yet",
-};
-
-const nextTitle = ({ kind, name }: Readiness["next"][number]): string => {
-  if (kind === "operation" || kind === "subscription") return operationTitle(name);
-  const drill = drillNames.find((one) => kind === "drill" && one === name);
-  return drill ? drills[drill].title : name;
 };
 
 const WhatsLeft = ({ of: { next } }: { of: Readiness }) => (

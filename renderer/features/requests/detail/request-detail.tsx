@@ -21,6 +21,7 @@ import { CopyLink, CountedTabs, Detail } from "../../../components/detail.tsx";
 import { Dialog } from "../../../components/dialog.tsx";
 import { HttpStatus } from "../../../components/http-status.tsx";
 import { Icon } from "../../../components/icon.tsx";
+import { Id } from "../../../components/id.tsx";
 import { KeyValue } from "../../../components/key-value.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
@@ -86,9 +87,14 @@ const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
   );
 };
 
+/** The trace that a caller's `traceparent` names, which its notifications have too. */
+const TRACE_CONTEXT = /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
 /** Beside the bytes: what followed, what is known of it, and the caller's calls before and after. */
 const Aside = ({ detail }: { detail: Call }) => {
   const query = useQuery(traceQuery(useWorld(), detail.trace_id));
+  const context = detail.request_headers.find(([name]) => name.toLowerCase() === "traceparent")?.[1] ?? "";
+  const callersTrace = TRACE_CONTEXT.exec(context)?.[1];
   return (
     <>
       <div className="sec">
@@ -110,7 +116,14 @@ const Aside = ({ detail }: { detail: Call }) => {
           <h3 className="h2">This call</h3>
         </div>
         <Box px="lg" pb="md">
-          <KeyValue rows={shownFacts(detail, useWho()(detail))} />
+          <KeyValue
+            rows={[
+              ...shownFacts(detail, useWho()(detail)),
+              callersTrace === undefined
+                ? null
+                : ["Caller’s trace", <Id key={callersTrace} value={callersTrace} what="trace ID of the caller" />],
+            ]}
+          />
         </Box>
       </section>
       <Around of={detail} />

@@ -20,7 +20,7 @@ import { RequestRow } from "./request-row.tsx";
 
 const toggles = [
   { name: "refused", word: "Refused" },
-  { name: "changes", word: "Accepted changes" },
+  { name: "changes", word: "Changes" },
   { name: "faulted", word: "Hit a fault" },
   { name: "unrouted", word: "No operation" },
 ] as const;

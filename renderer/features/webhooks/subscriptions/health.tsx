@@ -7,9 +7,9 @@ import { TextLink } from "../../../components/link.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { State, type StateName } from "../../../components/state.tsx";
 import { Time } from "../../../components/time.tsx";
+import { whereTo } from "../../../domain/delivery/address.tsx";
 import { NextAttempt } from "../../../domain/delivery/next-attempt.tsx";
 import { formatCount, formatMs, plural } from "../../../lib/formatting.ts";
-import { whereTo } from "../parts.tsx";
 
 /** How an address fares, worst first. */
 export const healths = ["paused", "away", "failing", "lossy", "waiting", "unsteady", "healthy", "unused"] as const;

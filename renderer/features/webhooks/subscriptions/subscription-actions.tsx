@@ -7,9 +7,9 @@ import { useWorld } from "../../../app/world.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../../components/dialog.tsx";
 import { Refused } from "../../../components/failing.tsx";
+import { whereTo } from "../../../domain/delivery/address.tsx";
 import { announce } from "../../../lib/announce.ts";
 import { plural } from "../../../lib/formatting.ts";
-import { whereTo } from "../parts.tsx";
 import { useSends } from "../queries.ts";
 import { useControl } from "../use-control.ts";
 

@@ -151,7 +151,11 @@ export const Snapshots = ({ name, row, snapshots }: SnapshotsProps) => (
                     {row === null
                       ? contentsOf({ counts })
                       : differenceWords(counts, row.counts) || "Same counts as now"}
-                    {offset && `, clock ${offset}`}
+                    {offset && (
+                      <>
+                        , <Text textWrap="nowrap">clock {offset}</Text>
+                      </>
+                    )}
                   </Table.Td>
                   <Table.Td ta="right">{formatBytes(snapshot.bytes)}</Table.Td>
                   <Table.Td>

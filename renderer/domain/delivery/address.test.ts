@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { whereTo } from "./parts.tsx";
+import { whereTo } from "./address.tsx";
 
 const ORIGIN = "http://127.0.0.1:4026";
 

@@ -1,0 +1,11 @@
+import type { RequiredCheck } from "../../../../sandbox/contract/control/evidence-operations.ts";
+import { drillNames } from "../../../../sandbox/contract/drill-names.ts";
+import { drills } from "../../../../sandbox/contract/drills.ts";
+import { operationTitle } from "../../../domain/exchange/operation-words.ts";
+
+/** What an integration has to do yet, as a person calls it. */
+export const nextTitle = ({ kind, name }: RequiredCheck): string => {
+  if (kind === "operation" || kind === "subscription") return operationTitle(name);
+  const drill = drillNames.find((one) => kind === "drill" && one === name);
+  return drill ? drills[drill].title : name;
+};
