@@ -8,6 +8,7 @@ import { auditList } from "../contract/control/audit-operations.ts";
 import { integrationsBoard } from "../contract/control/evidence-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
 import { scenariosList, scenariosSave } from "../contract/control/scenario-operations.ts";
+import { serviceLog } from "../contract/control/service-operations.ts";
 import {
   snapshotsDelete,
   snapshotsExport,
@@ -212,6 +213,12 @@ describe("a sandbox on several nodes", () => {
     await postgres?.run();
     expect((await read(first, "away", id)).id).toBe(id);
     expect(await insert(first, "away", "a:3")).toBeDefined();
+    // Whatever met it, and how often: each thing that failed is said once.
+    const { items } = await first.control(serviceLog, { world: "away" });
+    const trouble = items.filter(({ level }) => level === "error").map(({ detail }) => detail?.split("\n")[0]);
+    expect(trouble.length).toBeGreaterThan(0);
+    expect(new Set(trouble).size).toBe(trouble.length);
+    expect(trouble).not.toContain("null");
   });
 
   test("a dump that was made while the nodes ran is what they go on with after it is restored", async () => {

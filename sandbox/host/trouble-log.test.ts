@@ -18,6 +18,7 @@ describe("what goes wrong in the background", () => {
     const { lines, report } = setUp();
     const noSpace = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
     for (const error of [full(), new NotDurableError(full()), noSpace]) report(error);
+    report(new NotDurableError(undefined, "Another machine has the world."));
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/ERROR the disk accepts no writes: .*free some space.* error=database or disk is full\n$/);
     vi.advanceTimersByTime(59_999);
