@@ -342,6 +342,29 @@ describe("a sandbox on several nodes", () => {
     expect((await load()).equals(written)).toBe(true);
   });
 
+  test("a node that stops can be reached until the calls in it are answered", async () => {
+    const [first, second] = [await node(), await node()];
+    const id = await insert(second, "late", "a:1");
+    const health = () => first.raw("/__health", { method: "GET" }).then(({ status }) => status);
+    expect(await health()).toBe(200);
+    // It waits until the world may move again, longer than a balancer takes to find out.
+    let waiting = true;
+    const call = first.call(jobsGet, { identity: { id } }, repairer, inWorld("late")).finally(() => {
+      waiting = false;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const stopped = first.stop();
+    const seen = new Set<number | null>();
+    while (waiting) {
+      const status = await health().catch(() => null);
+      if (waiting) seen.add(status);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect((await call).status).toBe(200);
+    expect([...seen]).toEqual([404]);
+    await stopped;
+  });
+
   test("all nodes take the same control token", async () => {
     const [first, second] = [await node(), await node()];
     expect(second.ready.control_token).toBe(first.ready.control_token);

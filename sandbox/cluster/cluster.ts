@@ -23,6 +23,8 @@ const LOOK_EVERY_MS = 1_000;
 /** A balancer asks every second whether a node is well; in this time one that sends its calls away is found out. */
 const CHECKED_LATELY_MS = 5_000;
 const SENT_AWAY_MS = 2_500;
+/** How long the calls that came before that have, as long as a stop gives them afterwards. */
+const ENDING_MS = 8_000;
 const CLEARED_EVERY_MS = 3_600_000;
 /** Of so many worlds at a time it is noted what is in them. */
 const NOTED_AT_ONCE = 20;
@@ -48,6 +50,8 @@ export class Cluster implements Sharing {
   readonly #troubled: (error: unknown) => void;
   readonly #held = new Map<string, HeldWorld>();
   readonly #claims = new Map<string, Promise<number | null>>();
+  /** The calls that wait for a world. */
+  #waiting = 0;
   readonly #timers: NodeJS.Timeout[] = [];
   /** How often this node was dead for the others. */
   #deaths = 0;
@@ -135,6 +139,15 @@ export class Cluster implements Sharing {
 
   /** Takes part in a world; each call has to {@link done} it. @throws NotHeldError */
   async hold(name: string, isCalled = true): Promise<HeldWorld> {
+    this.#waiting += 1;
+    try {
+      return await this.#hold(name, isCalled);
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #hold(name: string, isCalled: boolean): Promise<HeldWorld> {
     const until = Date.now() + CLAIM_MS;
     for (;;) {
       this.mustBeFresh(name);
@@ -275,6 +288,9 @@ export class Cluster implements Sharing {
     if (Date.now() - this.checkedAt > CHECKED_LATELY_MS) return;
     await this.#ownership.letAllMove().catch(this.#troubled);
     await pause(SENT_AWAY_MS);
+    // A balancer that finds nobody here any more cuts off what is still under way.
+    const isCalled = (): boolean => this.#waiting > 0 || [...this.#held.values()].some(({ users }) => users > 0);
+    for (const until = Date.now() + ENDING_MS; isCalled() && Date.now() < until; ) await pause(LEAVING_POLL_MS);
   }
 
   #giveAll(): void {
