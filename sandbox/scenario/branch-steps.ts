@@ -180,9 +180,11 @@ export const finishBranch = ({ file, of, clock, entries }: FinishWork): null => 
   try {
     db.handle.prepare("ATTACH ? AS origin").run(of);
     db.handle.transaction(() => {
+      // The keys of a world that has its own open no other one.
       db.run(
         "UPDATE credentials SET api_key = o.api_key, webhook_secret = o.webhook_secret FROM origin.credentials o " +
-          "WHERE o.integration_id = credentials.integration_id",
+          "WHERE o.integration_id = credentials.integration_id AND EXISTS (SELECT 1 FROM origin.credentials theirs " +
+          "JOIN main.credentials ours USING (api_key) WHERE theirs.preloaded = 1)",
       );
       // Pictures are not among the calls; their files are shared with the world they were sent to.
       db.run(

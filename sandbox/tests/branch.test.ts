@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import {
   accessCodesIssue,
+  clientsList,
   credentialsList,
   deliveriesList,
   jobsList,
@@ -427,16 +428,31 @@ test("a world with keys of its own is branched on a deployed service, whose keys
   await control(policiesSet, { world: "partner", policies: {} });
   await control(tokensCreate, { world: "partner", name: "a partner", scope: "manage" });
   const { items } = await control(credentialsList, { world: "partner", reveal: true });
-  const { integration_id = "", api_key = "" } = items.find(({ scope }) => scope === "repairer") ?? {};
+  const {
+    integration_id = "",
+    api_key = "",
+    organization_id = "",
+  } = items.find(({ scope }) => scope === "repairer") ?? {};
   const own = { integration_id, api_key };
+  const { items: clients } = await control(clientsList, { world: "partner", reveal: true });
+  const { client_id = "", client_secret } = clients.find(({ oauth_enabled }) => oauth_enabled) ?? {};
+  const asked = { world: "partner", client_id, organization_id, scope: "repairer" } as const;
+  const { access_code } = await control(accessCodesIssue, asked);
+  const code = { client_id, client_secret, access_code };
+  const { body } = await post<TestCredential>(deployed.port, pathOf(integrationsInsert), code, as("partner"));
+  const branchFrom = async (to: string) => {
+    const { items: calls } = await control(requestsList, { world: "partner", limit: 1 });
+    return control(worldsBranch, { world: "partner", request_id: calls[0]?.id ?? "", to });
+  };
   expect((await insertAs(own, "partner", "one")).status).toBe(200);
-  expect((await insertAs(own, "partner", "two")).status).toBe(200);
-  const { items: calls } = await control(requestsList, { world: "partner", limit: 1 });
-  const made = await control(worldsBranch, {
-    ...{ world: "partner", request_id: calls[0]?.id ?? "", to: "partner-2" },
-  });
-  expect(made).toMatchObject({ name: "partner-2", replayed: 1, differing: 0, notes: [] });
-  expect((await insertAs(own, "partner-2", "two")).status).toBe(401);
+  expect((await insertAs(body, "partner", "two")).status).toBe(200);
+  expect(await branchFrom("partner-2")).toMatchObject({ name: "partner-2", replayed: 2, differing: 0, notes: [] });
+  await control(snapshotsSave, { world: "partner", name: "near" });
+  expect((await insertAs(body, "partner", "three")).status).toBe(200);
+  expect(await branchFrom("partner-3")).toMatchObject({ from_snapshot: "near", differing: 0 });
+  for (const theirs of [own, body])
+    for (const world of ["partner-2", "partner-3"])
+      expect((await insertAs(theirs, world, "theirs")).status, `${world} ${theirs.api_key}`).toBe(401);
   expect((await insertAs(ownCredentials.credentials.repairer, "partner-2", "one")).status).toBe(422);
   expect((await insertAs(ownCredentials.credentials.repairer, "partner-2", "two")).status).toBe(200);
 });
