@@ -86,7 +86,10 @@ describe("nginx with the documented configuration, a stand-in for oauth2-proxy a
       else if (url === "/oauth2/start")
         response.writeHead(302, { location: `https://login.example.com/?after=${headers["x-auth-request-redirect"]}` });
       else if (url === "/oauth2/sign_out")
-        response.writeHead(302, { location: String(headers["x-auth-request-redirect"]), "set-cookie": "_oauth2_proxy=" });
+        response.writeHead(302, {
+          location: String(headers["x-auth-request-redirect"]),
+          "set-cookie": "_oauth2_proxy=",
+        });
       else response.writeHead(404);
       response.end();
     });
