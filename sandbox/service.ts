@@ -283,7 +283,7 @@ const start = async (
     undoing.add(() => removeReadyFile(readyFileOf(folder.folder), process.pid));
   }
   if (node) undoing.add(() => node.cluster.leave());
-  await node?.join({ worlds, data: folder, media: files, snapshots: snapshotFiles, troubled: onError });
+  await node?.join({ worlds, address, data: folder, media: files, snapshots: snapshotFiles, troubled: onError });
   running = true;
   for (const name of worlds.openNames()) worlds.lookIfOpen(name, deliver);
   worlds.openDue();

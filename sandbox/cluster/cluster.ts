@@ -37,6 +37,8 @@ export interface Shared {
   readonly files: SharedFiles;
   readonly access: SharedAccess;
   readonly database: SharedDatabase;
+  /** Where this node listens. */
+  readonly address: string;
   /** Whether worlds are taken for what is due in them. */
   readonly deliveries: boolean;
 }
@@ -75,7 +77,7 @@ export class Cluster implements Sharing {
   /** From now on worlds come and go. */
   async join(shared: Shared): Promise<void> {
     this.#shared = shared;
-    await this.#ownership.start(() => this.#loseAll(), this.#troubled);
+    await this.#ownership.start(shared.address, () => this.#loseAll(), this.#troubled);
     this.#every(WANTED_EVERY_MS, () => this.#giveWanted());
     this.#every(LOOK_EVERY_MS, () => this.#noteSome());
     this.#every(LOOK_EVERY_MS, () => shared.access.pull());

@@ -16,11 +16,10 @@ const TABLES = `
   -- Nodes that start together do it one after the other.
   SELECT pg_advisory_xact_lock(4026);
   CREATE TABLE IF NOT EXISTS sandbox_settings (key text PRIMARY KEY, value text NOT NULL);
-  CREATE TABLE IF NOT EXISTS sandbox_nodes (id uuid PRIMARY KEY, beat timestamptz NOT NULL);
+  CREATE TABLE IF NOT EXISTS sandbox_nodes (id uuid PRIMARY KEY, address text NOT NULL, beat timestamptz NOT NULL);
   CREATE TABLE IF NOT EXISTS sandbox_worlds (
     name text PRIMARY KEY, owner uuid, epoch bigint NOT NULL DEFAULT 0, seq bigint NOT NULL DEFAULT 0,
-    base_seq bigint NOT NULL DEFAULT 0, snapshot text, moves_at timestamptz NOT NULL DEFAULT now(),
-    wanted boolean NOT NULL DEFAULT false, due_at bigint, entry text
+    base_seq bigint NOT NULL DEFAULT 0, snapshot text, claimed_at timestamptz, wanted_by uuid, due_at bigint, entry text
   );
   CREATE INDEX IF NOT EXISTS sandbox_worlds_owner ON sandbox_worlds (owner);
   CREATE INDEX IF NOT EXISTS sandbox_worlds_due ON sandbox_worlds (due_at);

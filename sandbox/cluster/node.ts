@@ -18,6 +18,7 @@ import { WorldStore } from "./world-store.ts";
 /** A service, once it is put together. */
 interface Joining {
   readonly worlds: Worlds;
+  readonly address: string;
   readonly data: DataFolder;
   readonly media: MediaFiles;
   readonly snapshots: SnapshotFiles;
@@ -66,11 +67,11 @@ export const openNode = async (config: ServiceConfig, url: string) => {
     await database.prepare(url);
     const given = await commonOf(database, config);
     const cluster = new Cluster(new WorldStore(database), new Ownership(beats), tell);
-    const join = ({ worlds, data, media, snapshots, ...told }: Joining): Promise<void> => {
+    const join = ({ worlds, address, data, media, snapshots, ...told }: Joining): Promise<void> => {
       troubled = told.troubled;
       const files = new SharedFiles(database, data.folder, media, snapshots);
       const access = new SharedAccess(database, data.database.access);
-      return cluster.join({ worlds, files, access, database, deliveries: config.deliveries });
+      return cluster.join({ worlds, address, files, access, database, deliveries: config.deliveries });
     };
     return { cluster, given, audit: sharedAudit(database), placement: placementOf(cluster, tell), join, close };
   } catch (error) {

@@ -62,15 +62,15 @@ export class Ownership {
   /**
    * Says every second that this node is alive.
    *
-   * @param wasDead called before the node may answer again: others may have taken its worlds
+   * @param address where it listens @param wasDead called before the node may answer again: others may have taken its worlds
    */
-  async start(wasDead: () => void, troubled: (error: unknown) => void): Promise<void> {
+  async start(address: string, wasDead: () => void, troubled: (error: unknown) => void): Promise<void> {
     const beat = async (): Promise<void> => {
       const sent = moment();
       const [said] = await this.#database.run(
-        `INSERT INTO sandbox_nodes (id, beat) VALUES ($1, clock_timestamp())
+        `INSERT INTO sandbox_nodes (id, address, beat) VALUES ($1, $2, clock_timestamp())
          ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING (SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1)`,
-        [this.node],
+        [this.node, address],
       );
       this.others = Number(said?.count);
       if (since(this.#confirmed) >= DEAD_AFTER_MS) wasDead();
@@ -93,7 +93,7 @@ export class Ownership {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     this.#confirmed = NEVER;
-    await this.#database.run("UPDATE sandbox_worlds SET owner = NULL, wanted = false WHERE owner = $1", [this.node]);
+    await this.#database.run("UPDATE sandbox_worlds SET owner = NULL, wanted_by = NULL WHERE owner = $1", [this.node]);
     await this.#database.run("DELETE FROM sandbox_nodes WHERE id = $1", [this.node]);
   }
 
@@ -104,25 +104,26 @@ export class Ownership {
    * @returns a number: it is another's, and may be had in so many milliseconds
    */
   async claim(name: string, isCalled: boolean): Promise<Claimed | number> {
-    const ms = (interval: string): string => `extract(epoch FROM ${interval}) * 1000`;
+    const age = (column: string): string => `extract(epoch FROM now() - ${column}) * 1000`;
     const [found] = await this.#database.run(
-      `SELECT w.epoch, w.owner, ${ms("w.moves_at - now()")} AS moves_in, ${ms("now() - n.beat")} AS silent FROM sandbox_worlds w
+      `SELECT w.epoch, w.owner, ${age("w.claimed_at")} AS held, ${age("n.beat")} AS silent FROM sandbox_worlds w
        LEFT JOIN sandbox_nodes n ON n.id = w.owner AND n.id <> $2 AND NOT n.${DEAD} WHERE w.name = $1`,
       [name, this.node],
     );
     if (found && found.silent !== null) {
-      const [silent, movesIn] = [Number(found.silent), Number(found.moves_in)];
+      const silent = Number(found.silent);
       if (silent > SILENT_MS) return DEAD_AFTER_MS - silent;
+      const movesIn = MOVES_EVERY_MS - Number(found.held ?? MOVES_EVERY_MS);
       if (movesIn > 0) return movesIn;
-      const ask = "UPDATE sandbox_worlds SET wanted = true WHERE name = $1 AND owner <> $2 AND NOT wanted";
+      const ask = "UPDATE sandbox_worlds SET wanted_by = $2 WHERE name = $1 AND owner <> $2 AND wanted_by IS NULL";
       await this.#database.run(ask, [name, this.node]);
       return GIVEN_MS;
     }
     // As it was found: an owner that was dead has nothing any more, and one that came since is another.
-    const stays = `clock_timestamp() + interval '${isCalled ? MOVES_EVERY_MS : 0} milliseconds'`;
+    const claimed = isCalled ? "clock_timestamp()" : "NULL";
     const [ours] = await this.#database.run(
-      `INSERT INTO sandbox_worlds AS w (name, owner, epoch, moves_at, due_at) VALUES ($1, $2, 1, ${stays}, 0)
-       ON CONFLICT (name) DO UPDATE SET owner = $2, epoch = w.epoch + 1, moves_at = ${stays}, wanted = false, due_at = 0
+      `INSERT INTO sandbox_worlds AS w (name, owner, epoch, claimed_at, due_at) VALUES ($1, $2, 1, ${claimed}, 0)
+       ON CONFLICT (name) DO UPDATE SET owner = $2, epoch = w.epoch + 1, claimed_at = ${claimed}, wanted_by = NULL, due_at = 0
        WHERE w.epoch = $3 AND w.owner IS NOT DISTINCT FROM $4 RETURNING *`,
       [name, this.node, found?.epoch ?? 0, found?.owner ?? null],
     );
@@ -138,7 +139,7 @@ export class Ownership {
   async release({ name, owner, epoch }: Omit<Position, "seq">, entry?: WorldEntry | null): Promise<void> {
     const held = "name = $1 AND owner = $2 AND epoch = $3";
     await this.#database.run(`DELETE FROM sandbox_worlds WHERE ${held} AND seq = 0`, [name, owner, epoch]);
-    const set = "owner = NULL, wanted = false, due_at = $4, entry = coalesce($5, entry)";
+    const set = "owner = NULL, wanted_by = NULL, due_at = $4, entry = coalesce($5, entry)";
     const due_at = entry === undefined ? 0 : entry?.due_at;
     const values = [name, owner, epoch, due_at ?? null, entry ? JSON.stringify(entry) : null];
     await this.#database.run(`UPDATE sandbox_worlds SET ${set} WHERE ${held}`, values);
@@ -146,7 +147,7 @@ export class Ownership {
 
   /** Whoever wants a world of this node may have it at once. */
   async letAllMove(): Promise<void> {
-    await this.#database.run("UPDATE sandbox_worlds SET moves_at = now() WHERE owner = $1", [this.node]);
+    await this.#database.run("UPDATE sandbox_worlds SET claimed_at = NULL WHERE owner = $1", [this.node]);
   }
 
   async note(entry: WorldEntry): Promise<void> {
@@ -156,7 +157,7 @@ export class Ownership {
 
   /** What others ask for. */
   async wanted(): Promise<Omit<Position, "seq">[]> {
-    const select = "SELECT name, epoch FROM sandbox_worlds WHERE owner = $1 AND wanted";
+    const select = "SELECT name, epoch FROM sandbox_worlds WHERE owner = $1 AND wanted_by IS NOT NULL";
     const rows = await this.#database.run(select, [this.node]);
     return rows.map(({ name, epoch }) => ({ name: String(name), owner: this.node, epoch: Number(epoch) }));
   }

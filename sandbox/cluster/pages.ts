@@ -1,6 +1,5 @@
 import fs from "node:fs";
 import { promisify } from "node:util";
-import v8 from "node:v8";
 import zlib from "node:zlib";
 
 const deflate = promisify<zlib.InputType, zlib.ZlibOptions, Buffer>(zlib.deflateRaw);
@@ -85,11 +84,24 @@ export class CommittedPages {
   }
 }
 
-export const packPages = (changed: ChangedPages): Promise<Buffer> => packFile(v8.serialize(changed));
+const number = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+
+/** Packs changed pages: size of a page, pages of the file, then each page after its number; deflated. */
+export const packPages = ({ pageBytes, filePages, pages }: ChangedPages): Promise<Buffer> =>
+  packFile(
+    Buffer.concat([number(pageBytes), number(filePages), ...[...pages].flatMap(([at, page]) => [number(at), page])]),
+  );
 
 /** Writes packed pages into a closed database file. */
 export const applyPages = async (descriptor: number, packed: Buffer): Promise<void> => {
-  const { pageBytes, filePages, pages } = v8.deserialize(await unpackFile(packed)) as ChangedPages;
-  for (const [number, page] of pages) fs.writeSync(descriptor, page, 0, pageBytes, (number - 1) * pageBytes);
+  const text = await unpackFile(packed);
+  const pageBytes = text.readUInt32BE(0);
+  const filePages = text.readUInt32BE(4);
+  for (let at = 8; at < text.length; at += 4 + pageBytes)
+    fs.writeSync(descriptor, text, at + 4, pageBytes, (text.readUInt32BE(at) - 1) * pageBytes);
   fs.ftruncateSync(descriptor, filePages * pageBytes);
 };

@@ -22,7 +22,7 @@ const HEALTH = "/__health";
 const SIGN_IN = "/__sandbox/tokens.sign-in";
 const PICTURE = /^\/__media\/([^/]+)\//;
 /** Calls that may write files which all nodes have in common, or read them. */
-const WITH_FILES = /^\/(__uploads\/|__sandbox\/(snapshots|worlds|scenarios|runs|tokens)\.)/;
+const WITH_FILES = /^\/(__uploads\/|__sandbox\/(snapshots|worlds(?!\.list$)|scenarios|runs|tokens)\.)/;
 /** Calls that may change who may use which world, or what makes a client ready; and those that read the latter. */
 const WITH_ACCESS =
   /^\/__sandbox\/(tokens\.(create|revoke|invite|claim|sign-in)|worlds\.delete|plans\.(set|list)|integrations\.(board|evidence))$/;
