@@ -6,6 +6,8 @@ import { siteOf } from "../testing/order.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SilentProxy } from "../testing/silent-proxy.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
+import { SharedDatabase } from "./database.ts";
+import { Ownership } from "./ownership.ts";
 
 const postgres = await TestPostgres.start();
 const disk = SmallDisk.mount(48);
@@ -39,6 +41,27 @@ describe("a node of several in trouble", () => {
     for (const external of acknowledged)
       expect([external, (await read(service, world, external)).status]).toEqual([external, 200]);
   };
+
+  test("it stays alive for others while all that it asks of the database waits", async () => {
+    await node();
+    const open = (): SharedDatabase => new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    const [claims, beats] = [open(), open()];
+    onTestFinished(async () => void (await Promise.all([claims.close(), beats.close()])));
+    const ownership = new Ownership(claims, beats);
+    await ownership.start(
+      "http://127.0.0.1",
+      () => undefined,
+      () => undefined,
+    );
+    const waiting = [1, 2].map(() => claims.run("SELECT pg_sleep(2)"));
+    let isDone = false;
+    const done = Promise.all(waiting).finally(() => {
+      isDone = true;
+    });
+    for (; !isDone; await new Promise((resolve) => setTimeout(resolve, 50))) expect(ownership.isFresh).toBe(true);
+    await done;
+    await ownership.stop();
+  });
 
   test("cut off from the database it stops answering in time, others go on, and its copies are gone when it is back", async () => {
     const proxy = await SilentProxy.start(Number(new URL(postgres?.url ?? "").port));

@@ -30,7 +30,7 @@ interface Joining {
 export type Node = Awaited<ReturnType<typeof openNode>>;
 
 const CONNECTIONS = 8;
-const OWNERSHIP_CONNECTIONS = 3;
+const CLAIM_CONNECTIONS = 3;
 /** Every world and every look meets the same failure again. */
 const SAY_EVERY_MS = 10_000;
 
@@ -60,13 +60,15 @@ export const openNode = async (config: ServiceConfig, url: string) => {
     troubled(error);
   };
   const database = new SharedDatabase(url, CONNECTIONS, tell);
-  // A beat never waits behind what is being stored.
-  const beats = new SharedDatabase(url, OWNERSHIP_CONNECTIONS, tell);
-  const close = async (): Promise<void> => void (await Promise.all([database.close(), beats.close()]));
+  // Claims never wait behind what is being stored, and beats not even behind claims, of which there may be hundreds.
+  const claims = new SharedDatabase(url, CLAIM_CONNECTIONS, tell);
+  const beats = new SharedDatabase(url, 1, tell);
+  const close = async (): Promise<void> =>
+    void (await Promise.all([database, claims, beats].map((one) => one.close())));
   try {
     await database.prepare(url);
     const given = await commonOf(database, config);
-    const cluster = new Cluster(new WorldStore(database), new Ownership(beats), tell);
+    const cluster = new Cluster(new WorldStore(database), new Ownership(claims, beats), tell);
     const join = ({ worlds, address, data, media, snapshots, ...told }: Joining): Promise<void> => {
       troubled = told.troubled;
       const files = new SharedFiles(database, data.folder, media, snapshots);

@@ -43,6 +43,7 @@ const NEVER = { wall: Number.NEGATIVE_INFINITY, steady: Number.NEGATIVE_INFINITY
 export class Ownership {
   readonly node = randomUUID();
   readonly #database: SharedDatabase;
+  readonly #beats: SharedDatabase;
   #confirmed = NEVER;
   #timer: NodeJS.Timeout | null = null;
   /** Why the last beat was not confirmed. */
@@ -50,8 +51,10 @@ export class Ownership {
   /** How many worlds this node did not have by then. */
   others = 0;
 
-  constructor(database: SharedDatabase) {
+  /** @param beats where a beat waits behind nothing else */
+  constructor(database: SharedDatabase, beats: SharedDatabase) {
     this.#database = database;
+    this.#beats = beats;
   }
 
   /** Whether no other node can have taken a world of this one by now. */
@@ -67,7 +70,7 @@ export class Ownership {
   async start(address: string, wasDead: () => void, troubled: (error: unknown) => void): Promise<void> {
     const beat = async (): Promise<void> => {
       const sent = moment();
-      const [said] = await this.#database.run(
+      const [said] = await this.#beats.run(
         `INSERT INTO sandbox_nodes (id, address, beat) VALUES ($1, $2, clock_timestamp())
          ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING (SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1)`,
         [this.node, address],

@@ -11,6 +11,8 @@ export class SharedAccess {
   /** How often another node's was taken over: what was changed here meanwhile is gone then. */
   #taken = 0;
   readonly #inTurn = inTurn();
+  /** The look that has not begun yet: it serves all who ask until then. */
+  #look: Promise<number> | null = null;
 
   constructor(database: SharedDatabase, access: AccessStore) {
     this.#database = database;
@@ -19,7 +21,8 @@ export class SharedAccess {
 
   /** Takes over what other nodes changed. @returns for {@link push} */
   pull(): Promise<number> {
-    return this.#inTurn(async () => {
+    this.#look ??= this.#inTurn(async () => {
+      this.#look = null;
       const [row] = await this.#database.run("SELECT value FROM sandbox_settings WHERE key = 'access'");
       if (row && row.value !== this.#known) {
         this.#known = String(row.value);
@@ -28,6 +31,7 @@ export class SharedAccess {
       }
       return this.#taken;
     });
+    return this.#look;
   }
 
   /**
