@@ -111,6 +111,33 @@ test("who has signed in opens the explorer without a token in the address, as wh
   await partners.close();
 });
 
+test("who has signed in keeps what they may open after a claim link to a world was opened in their browser", async ({
+  browser,
+  request,
+}) => {
+  const invited = await request.post(`${address}/__sandbox/tokens.invite`, {
+    headers: { authorization: `Bearer ${service.ready.control_token}` },
+    data: { world: "claimed", name: "Anna", scope: "act" },
+  });
+  const { link } = (await invited.json()) as { link: string };
+  const context = await browser.newContext({ extraHTTPHeaders: as("anna@example.com") });
+  const page = await context.newPage();
+  const { pathname, hash } = new URL(link);
+  await page.goto(address + pathname + hash);
+  await page.getByRole("button", { name: "Open my world" }).click();
+  await expect(page).toHaveURL(/world=claimed/);
+  const bar = page.getByRole("banner");
+  await expect(bar.getByText("calls and orders")).toBeVisible();
+  for (const path of ["/jobs", "/jobs?world=acme"]) {
+    await page.goto(address + path);
+    await expect(page.getByRole("link", { name: "Scenarios" })).toBeVisible();
+    await expect(page.getByText("J-20418")).toBeVisible();
+  }
+  await page.goto(`${address}/jobs?world=claimed`);
+  await expect(bar.getByText("calls and orders")).toBeVisible();
+  await context.close();
+});
+
 test("a stranger is asked to sign in and comes back, and who has no access reads why", async ({ browser }) => {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -131,5 +158,13 @@ test("a stranger is asked to sign in and comes back, and who has no access reads
   await refused.goto(address);
   await expect(refused.getByText("eve@example.com has no access to this sandbox.")).toBeVisible();
   await expectAccessibleInBoth(refused);
+  const left = refused.waitForRequest((request) => new URL(request.url()).pathname === "/sign-out");
+  await refused.getByRole("button", { name: "Sign out" }).click();
+  await left;
+
+  // What people sign in at is down.
+  await others.route("**/__sandbox/tokens.sign-in", (route) => route.fulfill({ status: 500, body: "<html>" }));
+  await refused.goto(address);
+  await expect(refused.getByText("Signing in doesn’t work right now.")).toBeVisible();
   await others.close();
 });

@@ -4,19 +4,24 @@ import type { CurrentToken } from "../../sandbox/contract/control/token-operatio
 import { confine, confinedTo } from "../lib/confined.ts";
 import { callControl, signInAtProxy } from "../lib/service-client.ts";
 import { ServiceFailure } from "../lib/service-failure.ts";
-import { controlToken, subscribeSession, takeToken } from "../lib/session.ts";
+import { controlToken, setTokenAside, subscribeSession, takeToken } from "../lib/session.ts";
 import { inWorld, worldIn } from "../lib/world-address.ts";
 import { DEFAULT_WORLD } from "../lib/world-name.ts";
 
 /** Where a proxy before the service has people sign in. */
 const SIGN_IN_PAGE = "/sign-in";
+/** Where the proxy ends that. */
+export const SIGN_OUT_PAGE = "/sign-out";
 /** So long before the token of who has signed in expires another one is asked for. */
 const AHEAD_MS = 600_000;
 const LOOKS_EVERY_MS = 60_000;
 
-/** How signing in ended last. `off`: it gave a token, or nobody signs in here; `nobody`: it is open to whoever asks. */
+/**
+ * How signing in ended last. `off`: it gave a token, or nobody signs in here; `nobody`: it is open to whoever asks; `failed`: what
+ * people sign in at does not work.
+ */
 export type SignIn =
-  | { readonly is: "off" | "trying" | "nobody" }
+  | { readonly is: "off" | "trying" | "nobody" | "failed" }
   /** Somebody has signed in and is refused, in the service's words. */
   | { readonly is: "refused"; readonly message: string };
 
@@ -50,6 +55,11 @@ export const leaveSignInPage = (): void => {
 /** When the token of who has signed in expires, in milliseconds since 1970; infinite: it is none. */
 let expiresAt = Number.POSITIVE_INFINITY;
 
+const endedWith = ({ status, message }: ServiceFailure): SignIn => {
+  if (status === 403) return { is: "refused", message };
+  return { is: status === 401 ? "nobody" : status >= 500 ? "failed" : "off" };
+};
+
 /** @returns null: nobody has signed in, or may; {@link useSignIn} says why where the window has no token */
 const signIn = async (): Promise<(CurrentToken & { readonly token: string }) | null> => {
   try {
@@ -58,9 +68,7 @@ const signIn = async (): Promise<(CurrentToken & { readonly token: string }) | n
     return signed;
   } catch (error) {
     if (!(error instanceof ServiceFailure)) throw error;
-    const { status, message } = error;
-    if (controlToken() === null)
-      set(status === 401 ? { is: "nobody" } : status === 403 ? { is: "refused", message } : { is: "off" });
+    if (controlToken() === null) set(endedWith(error));
     return null;
   }
 };
@@ -91,20 +99,32 @@ const confineTo = ({ name, world, scope, expires_at }: CurrentToken): void => {
     window.history.replaceState(window.history.state, "", inWorld(pathname + search + hash, world));
 };
 
-/** Finds out what this window's token opens; a window without one takes that of who has signed in. Call once, before the first render. */
-export const openWindow = async (): Promise<void> => {
+/** What a world token of this window opens; null: it has none that is valid. */
+const ownWorld = async (): Promise<CurrentToken | null> => {
   const token = controlToken();
+  if (token === null || !isWorldToken(token)) return null;
   try {
-    if (token !== null && isWorldToken(token)) confineTo(await callControl("tokens.current", { world: DEFAULT_WORLD }));
+    return await callControl("tokens.current", { world: DEFAULT_WORLD });
   } catch (error) {
     // One that is refused was dropped.
-    if (!(error instanceof ServiceFailure)) throw error;
+    if (error instanceof ServiceFailure) return null;
+    throw error;
   }
-  const signed = controlToken() === null ? await signIn() : null;
+};
+
+/**
+ * Finds out what this window's token opens. A window without one takes that of who has signed in, and so does one whose address
+ * does not name the world of its token. Call once, before the first render.
+ */
+export const openWindow = async (): Promise<void> => {
+  const own = await ownWorld();
+  const asks = own === null ? controlToken() === null : worldIn(window.location.search) !== own.world;
+  const signed = asks ? await signIn() : null;
   if (signed) {
+    setTokenAside();
     confineTo(signed);
     takeToken(signed.token);
-  }
+  } else if (own) confineTo(own);
   subscribeSession(() => {
     if (controlToken() !== null) return;
     set({ is: "trying" });

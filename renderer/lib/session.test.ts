@@ -43,6 +43,17 @@ test("whoever opens some worlds alone has the token of each, and of the last whe
   }
 });
 
+test("what somebody who signed in was given is followed by no kept token: they are asked again", async () => {
+  await load(`/install?world=acme#token=${ACME}`);
+  const session = await load("/jobs");
+  session.setTokenAside();
+  expect(session.controlToken()).toBeNull();
+  session.takeToken("sbp_annas");
+  session.dropToken("sbp_annas");
+  expect(session.controlToken()).toBeNull();
+  expect(await tokenAt("/jobs")).toBe(ACME);
+});
+
 test("a token that is no longer valid is forgotten, for its world too", async () => {
   await load(`/#token=${CONTROL}`);
   (await load(`/jobs?world=acme#token=${ACME}`)).dropToken(ACME);

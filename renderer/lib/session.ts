@@ -102,6 +102,11 @@ export const hasAccessEnded = (): boolean => recall("window", ENDED) !== null;
 
 export const controlToken = (): string | null => token;
 
+/** Goes on without this window's token. It stays kept for the windows of its world. */
+export const setTokenAside = (): void => {
+  token = null;
+};
+
 /** Forgets a token the service refused, so that the page asks for a fresh link. */
 export const dropToken = (refused: string | null): void => {
   if (refused !== token || token === null) return;
@@ -109,7 +114,8 @@ export const dropToken = (refused: string | null): void => {
   const own = tokenOf(currentWorld());
   for (const storage of storages)
     for (const key of [own, TOKEN]) if (recall(storage, key) === refused) keep(storage, key, null);
-  token = recalled(TOKEN);
+  // Who has signed in is asked again, also where a link to one world was opened.
+  token = token.startsWith(PERSON_TOKEN) ? null : recalled(TOKEN);
   changed();
 };
 

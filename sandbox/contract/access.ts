@@ -22,6 +22,12 @@ export const isWorldToken = (secret: string): boolean => secret.startsWith(WORLD
 export const ACCESS_ENDED = "This access has ended. Ask whoever invited you for a new link.";
 /** What the tokens of people who have signed in begin with. */
 export const PERSON_TOKEN = "sbp_";
+/** What whoever has one that is no longer valid can do. */
+export const SIGN_IN_ENDED =
+  "This sign-in has ended. Sign in again in the explorer; for a program, ask the operator for a world token.";
+/** What to say of a token that is no longer valid; null: it is of neither kind. */
+export const endedWords = (secret: string): string | null =>
+  isWorldToken(secret) ? ACCESS_ENDED : secret.startsWith(PERSON_TOKEN) ? SIGN_IN_ENDED : null;
 /** Whether a secret is of either kind, by its beginning. */
 export const isIssuedToken = (secret: string): boolean => isWorldToken(secret) || secret.startsWith(PERSON_TOKEN);
 

@@ -44,6 +44,7 @@ export interface ControlContext {
   readonly caller: {
     readonly name: string;
     readonly token: Pick<TokenRecord, "name" | "world" | "scope" | "expires_at"> | null;
+    readonly until: number | null;
   };
   /** A token for who has signed in at the proxy. */
   readonly signIn: () => (Person & { readonly token: string; readonly until: number }) | Refusal;

@@ -104,11 +104,11 @@ const makeWorld = async (
 
 /** Who beside the operator may use which world. */
 export const tokenControls: readonly BoundControl[] = [
-  control(tokensCurrent, ({ caller: { name, token } }) => ({
+  control(tokensCurrent, ({ caller: { name, token, until } }) => ({
     name: token?.name ?? name,
     world: token?.world ?? null,
     scope: token?.scope ?? ("operator" as const),
-    expires_at: isoOrNull(token?.expires_at ?? null),
+    expires_at: isoOrNull(token?.expires_at ?? until),
   })),
   control(tokensSignIn, async ({ signIn, worlds }) => {
     const signed = signIn();

@@ -7,7 +7,7 @@ import { auditDetail } from "../rules/audit-detail.ts";
 import { textAt } from "../rules/text-at.ts";
 import type { AppServices } from "./app-services.ts";
 import { originOf } from "./callers.ts";
-import { OPERATOR } from "./control-access.ts";
+import { callerOf, OPERATOR } from "./control-access.ts";
 import { maskKnown } from "./masking.ts";
 
 interface Audited {
@@ -54,7 +54,7 @@ export const audit = async (
     await services.audit.insert({
       at: Date.now(),
       // Whose link it was, and which world it opened, the answer says.
-      by: (isOpen && textAt(value, "name")) || nameOf(request, services),
+      by: isOpen ? (callerOf(textAt(value, "token") ?? "", services)?.name ?? "anyone") : nameOf(request, services),
       operation: operation.id,
       // Of a token its own: the call need not name it.
       world: operation.id.startsWith("service.") ? null : ((ofToken ? textAt(value, "world") : undefined) ?? world),

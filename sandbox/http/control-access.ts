@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ACCESS_ENDED, type Access, isWorldToken, PERSON_TOKEN } from "../contract/access.ts";
+import { type Access, endedWords, isWorldToken } from "../contract/access.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { accessProblem } from "../rules/access.ts";
 import { sameSecret } from "../rules/keys.ts";
@@ -13,6 +13,8 @@ export interface ControlCaller {
   readonly name: string;
   /** What confines them to a world; null: nothing, for they are an operator. */
   readonly token: Pick<TokenRecord, "id" | "name" | "world" | "scope" | "expires_at"> | null;
+  /** When what an operator showed expires, in milliseconds since 1970; null: it doesn't. */
+  readonly until: number | null;
   /** Whether what they showed is still good. */
   readonly isValid: () => boolean;
 }
@@ -39,16 +41,16 @@ type Known = Pick<AppServices, "controlToken" | "access" | "people">;
 export const callerOf = (secret: string, services: Known): ControlCaller | null => {
   const { controlToken, access, people } = services;
   const isValid = (): boolean => callerOf(secret, services) !== null;
-  if (sameSecret(secret, controlToken)) return { name: OPERATOR, token: null, isValid };
+  if (sameSecret(secret, controlToken)) return { name: OPERATOR, token: null, until: null, isValid };
   const token = isWorldToken(secret) ? access.find(secret, Date.now()) : undefined;
   // Names are anybody's: two tokens may have the same one, or the operator's.
-  if (token) return { name: `${token.name} (${token.id.slice(-8)})`, token, isValid };
+  if (token) return { name: `${token.name} (${token.id.slice(-8)})`, token, until: null, isValid };
   const person = people?.tokens.read(secret, Date.now());
   if (!person) return null;
   const { email: name, scope, world, until: expires_at } = person;
-  if (scope === "operator" || world === null) return { name, token: null, isValid };
+  if (scope === "operator" || world === null) return { name, token: null, until: expires_at, isValid };
   if (scope !== "view" && !access.keysOf(world)) return null;
-  return { name, token: { id: name, name, world, scope, expires_at }, isValid };
+  return { name, token: { id: name, name, world, scope, expires_at }, until: null, isValid };
 };
 
 export const bearerOf = ({ headers }: FastifyRequest): string =>
@@ -71,7 +73,7 @@ export const refusedAccess = ({ token }: ControlCaller, access: Access | undefin
   );
 };
 
-const anyone: ControlCaller = { name: "anyone", token: null, isValid: () => true };
+const anyone: ControlCaller = { name: "anyone", token: null, until: null, isValid: () => true };
 
 /** Finds out who calls, for every route of the control plane. @returns the answer to whoever may not */
 export const admit = (request: FastifyRequest, reply: FastifyReply, services: Known): FastifyReply | null => {
@@ -79,11 +81,9 @@ export const admit = (request: FastifyRequest, reply: FastifyReply, services: Kn
   const secret = bearerOf(request);
   const caller = access === "anyone" ? anyone : callerOf(secret, services);
   if (caller === null) {
-    const message = isWorldToken(secret)
-      ? ACCESS_ENDED
-      : secret.startsWith(PERSON_TOKEN)
-        ? "This sign-in has ended. Sign in again in the explorer."
-        : "The control plane needs the control token from the ready line, or a world token that is still valid: Authorization: Bearer <control_token>.";
+    const message =
+      endedWords(secret) ??
+      "The control plane needs the control token from the ready line, or a world token that is still valid: Authorization: Bearer <control_token>.";
     sendError(reply, "unauthorized", message);
     return reply;
   }

@@ -1,4 +1,4 @@
-import { ACCESS_ENDED, isWorldToken } from "../contract/access.ts";
+import { endedWords } from "../contract/access.ts";
 import type { ProvenOrigin } from "../contract/control/rows.ts";
 import type { ScenarioMethod } from "../contract/scenario.ts";
 
@@ -115,9 +115,8 @@ export class ScenarioClient {
       throw new UnreachableError(`No service responds at ${this.baseUrl}. Start it, or check the address.`);
     if (status === 401) {
       throw new UnreachableError(
-        isWorldToken(this.#token ?? "")
-          ? ACCESS_ENDED
-          : `The service at ${this.baseUrl} rejects this control token. Use the control_token of its ready line.`,
+        endedWords(this.#token ?? "") ??
+          `The service at ${this.baseUrl} rejects this control token. Use the control_token of its ready line.`,
         true,
       );
     }

@@ -73,6 +73,11 @@ test("a laptop that connects is too, under the name it gives itself", async () =
   laptop.abort();
 });
 
+test("what names a world that does not exist was refused, and did not fail", async () => {
+  await withToken(service.ready.control_token, tokensCreate, { world: "nowhere", name: "Nobody", scope: "view" });
+  expect(await newest()).toMatchObject({ operation: "tokens.create", world: "nowhere", outcome: "no_such_world" });
+});
+
 test("reading is not, nor is what nobody with a token did", async () => {
   const before = (await entries()).length;
   await service.control(jobsList, { world: "acme" });
@@ -82,11 +87,13 @@ test("reading is not, nor is what nobody with a token did", async () => {
 });
 
 test("a claim is on record under the name it was made for, and no secret is", async () => {
-  const { link } = await service.control(tokensInvite, { world: "claimed", name: "Borchert", scope: "act" });
+  const { link, id } = await service.control(tokensInvite, { world: "claimed", name: "Borchert", scope: "act" });
   const secret = new URL(link).hash.replace("#claim=", "");
   const { body } = await service.call(tokensClaim, { claim: secret });
   expect(await newest()).toEqual({
-    ...{ by: "Borchert", operation: "tokens.claim", world: "claimed", detail: "", outcome: "ok" },
+    ...{ operation: "tokens.claim", world: "claimed", detail: "", outcome: "ok" },
+    // As later entries name who has it.
+    by: `Borchert (${id.slice(-8)})`,
   });
   await service.control(snapshotsSave, { world: "acme", name: body.token.slice(0, 60) });
   const kept = JSON.stringify(await entries());

@@ -3,6 +3,8 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serveOptions } from "../command/options.ts";
 import { readPeopleFile } from "../command/people-file.ts";
+import { SIGN_IN_ENDED } from "../contract/access.ts";
+import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import {
   as,
@@ -30,6 +32,10 @@ describe("people who sign in at a proxy", () => {
   test("get a token for an hour that opens what the first rule that fits says, and are named in the audit log", async () => {
     const anna = await signIn(as("Anna@Example.com"));
     expect(anna.body).toMatchObject({ name: "anna@example.com", world: null, scope: "operator" });
+    const { body: current } = await asks("tokens.current", {}, anna.body.token);
+    expect(current).toEqual({
+      ...{ name: "anna@example.com", world: null, scope: "operator", expires_at: anna.body.expires_at },
+    });
     const left = Date.parse(anna.body.expires_at ?? "") - Date.now();
     expect(left).toBeGreaterThan(3_500_000);
     expect(left).toBeLessThanOrEqual(3_600_000);
@@ -70,10 +76,9 @@ describe("people who sign in at a proxy", () => {
 
   test("are told to sign in again once their token is no longer valid", async () => {
     const { status, text } = await asks("jobs.list", {}, "sbp_of-an-hour-ago");
-    expect([status, JSON.parse(text)]).toEqual([
-      401,
-      { type: "unauthorized", message: "This sign-in has ended. Sign in again in the explorer." },
-    ]);
+    expect([status, JSON.parse(text)]).toEqual([401, { type: "unauthorized", message: SIGN_IN_ENDED }]);
+    const client = new ScenarioClient(`http://127.0.0.1:${service.port}`, "sbp_of-an-hour-ago");
+    await expect(client.must("jobs.list", {})).rejects.toThrow(SIGN_IN_ENDED);
   });
 
   test("when their world is deleted, their token ends: the next world of that name must not show the service's keys", async () => {

@@ -1,10 +1,10 @@
 import { Group, Stack } from "@mantine/core";
-import { IconLogin2 } from "@tabler/icons-react";
+import { IconLogin2, IconLogout2 } from "@tabler/icons-react";
 import { ACCESS_ENDED } from "../../../sandbox/contract/access.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { hasAccessEnded } from "../../lib/session.ts";
-import { signInAddress, useSignIn } from "../sign-in.ts";
+import { SIGN_OUT_PAGE, signInAddress, useSignIn } from "../sign-in.ts";
 import { usePageTitle } from "../titles.ts";
 import { Mark } from "./rail.tsx";
 
@@ -27,7 +27,19 @@ const Reason = ({ isOver }: { readonly isOver: boolean }) => {
   const hasEnded = hasAccessEnded();
   // A window of somebody invited shows one world; who signs in opens a window of their own.
   if (hasEnded && isOver) return <p>{ACCESS_ENDED}</p>;
-  if (signIn.is === "refused") return <p>{signIn.message}</p>;
+  if (signIn.is === "refused")
+    return (
+      <>
+        <p>{signIn.message}</p>
+        <span>
+          <Button icon={IconLogout2} onClick={() => window.location.assign(SIGN_OUT_PAGE)}>
+            Sign out
+          </Button>
+        </span>
+      </>
+    );
+  if (signIn.is === "failed" && !hasEnded)
+    return <p>Signing in doesn’t work right now. Try again in a minute, or tell the operator of this sandbox.</p>;
   if (!hasEnded && signIn.is !== "nobody")
     return (
       <>

@@ -16,6 +16,7 @@ import { controlViolation, refusedEncoding } from "../../operations/validation.t
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
 import { bodyToFile } from "../../uploads/body-to-file.ts";
+import { NoSuchWorldError } from "../../worlds/world-errors.ts";
 import { errorBody, sendError, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";
@@ -130,6 +131,9 @@ const run = async (
       };
       return handle(context, parsed.value as never);
     });
+  } catch (error) {
+    if (error instanceof NoSuchWorldError) value = refuse("no_such_world", error.message);
+    throw error;
   } finally {
     await noted(name, value);
   }
