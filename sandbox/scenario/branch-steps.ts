@@ -186,6 +186,12 @@ export const finishBranch = ({ file, of, clock, entries }: FinishWork): null => 
           "WHERE o.integration_id = credentials.integration_id AND EXISTS (SELECT 1 FROM origin.credentials theirs " +
           "JOIN main.credentials ours USING (api_key) WHERE theirs.preloaded = 1)",
       );
+      db.run(
+        "UPDATE subscriptions SET id = o.id FROM origin.subscriptions o WHERE subscriptions.ended_at IS NULL AND o.created_at < ? " +
+          "AND (o.ended_at IS NULL OR o.ended_at >= ?) AND (o.integration_id, o.url) = (subscriptions.integration_id, subscriptions.url)",
+        db.toStored(clock),
+        db.toStored(clock),
+      );
       // Pictures are not among the calls; their files are shared with the world they were sent to.
       db.run(
         "UPDATE uploads SET uploaded_at = o.uploaded_at, content_type = o.content_type, size = o.size FROM origin.uploads o " +

@@ -111,6 +111,7 @@ test("an order that was confirmed is refused or cancelled instead, with the same
   const world = "shop";
   const partner = await listening();
   await service.post("/__webhooks/subscribe", { integration_id: repairer.integration_id, url: partner.url }, as(world));
+  const [subscription] = (await service.control(subscriptionsList, { world })).items;
   const { id, job_id } = await placeOrder(service, "damaged", as(world));
   const confirmed = await service.call(supplierProcurementsConfirm, { identity: { id } }, supplier, as(world));
   await expect
@@ -127,7 +128,7 @@ test("an order that was confirmed is refused or cancelled instead, with the same
   expect(order).toMatchObject({ id, status: "order_requested" });
   expect((await service.control(deliveriesList, { world: "otherwise" })).total).toBe(0);
   expect((await service.control(subscriptionsList, { world: "otherwise" })).items).toMatchObject([
-    { url: partner.url, paused_at: null },
+    { id: subscription?.id, url: partner.url, paused_at: null },
   ]);
   expect(partner.bodies).toHaveLength(sent);
 

@@ -31,7 +31,14 @@ export const TraceDeliveries = ({ row, of: counts }: { row: RequestRow; of: Trac
       <span className="sr">{state} </span>
       <span>
         {delivered} of {all}
-        {to_nobody > 0 && <span aria-hidden="true">, {to_nobody} not sent</span>}
+        {to_nobody > 0 && (
+          <span aria-hidden="true">
+            ,{" "}
+            <Text variant="aside" display="block">
+              {to_nobody} not sent
+            </Text>
+          </span>
+        )}
       </span>
       {more.length > 0 && <span className="sr">, {more.join(", ")}</span>}
     </State>
