@@ -34,3 +34,25 @@ it("a comparison that is cancelled says so, and can be asked for again", async (
   expect(await screen.findByText(/No differences\./)).toBeTruthy();
   expect(asked).toHaveBeenCalledTimes(2);
 });
+
+it("says whether a clock is behind real time, also by less than a second", async () => {
+  takeToken("token");
+  history.replaceState(null, "", "/worlds/here/compare?other=there");
+  const fields = [
+    { path: "ahead_seconds", here: 0, there: -5 },
+    { path: "ahead_seconds", here: 3_600, there: -0.4 },
+  ];
+  const rows = fields.map((field, index) => {
+    const ids = { id: String(index), label: "clock", job_id: null, procurement_id: null };
+    return { ...ids, is: "changed", fields: [field] };
+  });
+  const table = { table: "clock", here: 1, there: 1, only_here: 0, only_there: 0, changed: 2, rows };
+  vi.stubGlobal("fetch", async (url: string) =>
+    String(url).endsWith("worlds.compare")
+      ? Response.json({ same: false, tables: [table] })
+      : Response.json({ items: [world("here"), world("there")] }),
+  );
+  show(<ComparePage name="here" />);
+  for (const words of ["at real time", "5 s behind", "1 h ahead", "400 ms behind"])
+    expect(await screen.findByText(words)).toBeTruthy();
+});

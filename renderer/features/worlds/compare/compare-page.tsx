@@ -17,7 +17,7 @@ import { Section } from "../../../components/section.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { wordsFor } from "../../../domain/world/switches.ts";
 import { Work, workQuery } from "../../../domain/world/work-under-way.tsx";
-import { formatCount, formatSpan, plural } from "../../../lib/formatting.ts";
+import { formatCount, formatMs, formatOffset, plural } from "../../../lib/formatting.ts";
 import { searchParams, textThat, useSearchParamsOf } from "../../../lib/search-params.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { isWorldName } from "../../../lib/world-name.ts";
@@ -50,8 +50,14 @@ const compareQuery = (world: string, other: Other) =>
     refetchOnReconnect: false,
   });
 
+/** Two clocks differ by milliseconds too. */
+const clockWords = (seconds: number): string =>
+  seconds === 0
+    ? "at real time"
+    : (formatOffset(seconds) ?? `${formatMs(Math.abs(seconds) * 1_000)} ${seconds > 0 ? "ahead" : "behind"}`);
+
 const written = (value: unknown, table: ComparedTable, policy: PolicyName | undefined): string => {
-  if (table === "clock" && typeof value === "number") return formatSpan(value * 1_000);
+  if (table === "clock" && typeof value === "number") return clockWords(value);
   if (policy !== undefined && typeof value === "string") return wordsFor(policy, value);
   if (value === undefined) return "nothing";
   return typeof value === "string" ? value : JSON.stringify(value);
@@ -67,7 +73,7 @@ const policyOf = (table: ComparedTable, { id, label }: TableDifference["rows"][n
 
 /** What a row is known by; an assumption by its question, with its name as the field. */
 const labelOf = (table: ComparedTable, label: string, policy: PolicyName | undefined): string => {
-  if (table === "clock") return "How far the clock is ahead of real time";
+  if (table === "clock") return "World’s clock";
   return policy === undefined ? label : policyQuestions[policy].question;
 };
 
