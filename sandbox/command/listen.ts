@@ -252,7 +252,9 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
       throw new UnreachableError(`Disconnected: ${reason}. Choose another with --name.`);
     lostAt ??= heardAt;
     const wait = AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)] ?? 1_000;
-    process.stderr.write(`Not connected: ${plain(reason)}. Notifications wait. Trying again in ${wait / 1_000} s.\n`);
+    process.stderr.write(
+      `Not connected: ${plain(reason).replace(/\.$/, "")}. Notifications wait. Trying again in ${wait / 1_000} s.\n`,
+    );
     await sleep(wait);
   }
 };

@@ -36,6 +36,15 @@ describe("D6: the size of a body", () => {
     }
   });
 
+  test("ends no connection: who still sends a large one reads the answer, and calls again", async () => {
+    const connection = await RawConnection.open(service.port);
+    connection.send(headOf(`POST ${list}`, { ...mine, "content-length": String(2 * MIB) }));
+    expect((await connection.answers(1))[0]?.status).toBe(413);
+    connection.send("y".repeat(2 * MIB)).send(`${headOf(`POST ${list}`, { ...mine, "content-length": "2" })}{}`);
+    expect((await connection.answers(2)).map(({ status }) => status)).toEqual([413, 200]);
+    connection.close();
+  });
+
   test("counts before anything of it is read, and changes nothing", async () => {
     const body = JSON.stringify({ identity: { external: "large" }, repairer_site_id: "x", padding: "y".repeat(MIB) });
     expect((await service.raw(pathOf(jobsInsert), { body, headers: mine })).status).toBe(413);

@@ -81,6 +81,8 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
     if (error.code === "FST_ERR_CTP_BODY_TOO_LARGE") {
       const most = (request.routeOptions.bodyLimit ?? 0) / 1024 / 1024;
       const message = `The body is larger than ${most} MiB.`;
+      // A proxy that is still sending it would answer 502 in our place: what is left of it is read and dropped.
+      reply.removeHeader("connection");
       return refuseUnrouted(request, reply, services, { kind: "too_large", code: "payload_too_large", message });
     }
     if (error.code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
