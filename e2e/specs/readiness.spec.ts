@@ -106,3 +106,24 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
   await row.getByRole("link", { name: "default" }).click();
   await readiness.expectOpen("Tarn & Rowe Collision");
 });
+
+test("a partner reads first what the plan of its client requires", async ({ explorer, service }) => {
+  const program = new ControlProgram(service.ready);
+  const readiness = new ReadinessPage(explorer);
+  expect(await program.isCodeGood(await program.issueCode())).toBe(true);
+  await program.require("Orders", [
+    { kind: "operation", name: "repairer.jobs.insert" },
+    { kind: "drill", name: "stale" },
+  ]);
+  await explorer
+    .getByRole("navigation", { name: "Places" })
+    .getByRole("link", { name: /^Install/ })
+    .click();
+  await explorer.getByRole("link", { name: "Readiness", exact: true }).click();
+  await explorer.getByRole("row").filter({ hasText: "Orders" }).getByRole("link", { name: "default" }).click();
+  await expect(explorer.getByText("0 of 2 met")).toBeVisible();
+  await expect(explorer.getByText("Plan Orders:")).toBeVisible();
+  await expect(readiness.steps("Required by Orders")).toHaveText([/^Insert job/, /^Six minutes old/]);
+  await expect(readiness.steps("Operations not called yet").filter({ hasText: "Insert job" })).toHaveCount(0);
+  await expectAccessible(explorer);
+});

@@ -25,7 +25,7 @@ const PICTURE = /^\/__media\/([^/]+)\//;
 const WITH_FILES = /^\/(__uploads\/|__sandbox\/(snapshots|worlds(?!\.list$)|scenarios|runs|tokens)\.)/;
 /** Calls that may change who may use which world, or what makes a client ready; and those that read the latter. */
 const WITH_ACCESS =
-  /^\/__sandbox\/(tokens\.(create|revoke|invite|claim|sign-in)|worlds\.delete|plans\.(set|list)|integrations\.(board|evidence))$/;
+  /^\/__sandbox\/(tokens\.(create|revoke|invite|claim|sign-in)|worlds\.delete|plans\.(set|list)|integrations\.(board|readiness|evidence))$/;
 /** The worlds that a call of the control plane is about: its own, and those it copies to or from, or compares with. */
 const NAMES = ["to", "from.world", "with.world"];
 

@@ -6,24 +6,20 @@ import {
   type Plan,
   plansList,
   plansSet,
-  type RequiredCheck,
 } from "../contract/control/evidence-operations.ts";
+import type { RequiredCheck } from "../contract/control/readiness-operations.ts";
 import { drillNames } from "../contract/drill-names.ts";
 import { refuse } from "../contract/errors.ts";
 import { eventTypes } from "../contract/event-types.ts";
 import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
-import { judgeReadiness } from "../rules/readiness-plan.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import { breathe, SLICE_MS } from "../storage/slices.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, type ControlContext, control } from "./handler.ts";
-import { declaredCodes, noIntegration, readinessOf } from "./readiness-operations.ts";
+import { declaredCodes, judgedBy, noIntegration, readinessOf } from "./readiness-operations.ts";
 
 const MOST_ROWS = 100;
-
-const planOf = (plans: readonly Plan[], clientId: string | null) =>
-  plans.find(({ client_id }) => client_id === clientId) ?? null;
 
 const boardRow = (
   { info }: Pick<ControlContext, "info">,
@@ -43,7 +39,7 @@ const boardRow = (
   return {
     ...{ world: world.name, integration_id, organization_name, scope, client_id, preloaded },
     ...{ calls: record.calls, last_called_at },
-    ...judgeReadiness(readiness, planOf(plans, client_id)),
+    ...judgedBy(plans, credential, readiness),
   };
 };
 
@@ -108,7 +104,7 @@ export const evidenceControls: readonly BoundControl[] = [
       issued_at: new Date().toISOString(),
       service: { url: info.baseUrl, version: info.version },
       ...{ world: world.name, client_id: credential.client_id },
-      ...judgeReadiness(readiness, planOf(context.access.plans(), credential.client_id)),
+      ...judgedBy(context.access.plans(), credential, readiness),
       readiness,
     };
     return context.signEvidence(JSON.stringify(said, null, 2));

@@ -1,6 +1,7 @@
 import { remedyOf } from "../contract/causes.ts";
+import type { Plan } from "../contract/control/evidence-operations.ts";
 import { DONE_STATUS, NO_OPERATION, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
-import { integrationsReadiness, type Readiness } from "../contract/control/readiness-operations.ts";
+import { integrationsReadiness, type Judged, type Readiness } from "../contract/control/readiness-operations.ts";
 import type { DrillRow } from "../contract/control/receiver-rows.ts";
 import type { DeliveryStatus, Side } from "../contract/control/rows.ts";
 import { type DrillName, drillNames } from "../contract/drill-names.ts";
@@ -11,7 +12,7 @@ import type { Operation } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 import { receiverAddress } from "../contract/receiver-address.ts";
 import { readinessMarkdown } from "../rules/readiness-markdown.ts";
-import { operationStep } from "../rules/readiness-plan.ts";
+import { judgeReadiness, operationStep } from "../rules/readiness-plan.ts";
 import { iso } from "../rules/timestamp.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
 import { type Counted, type CountedCalls, type CountedDeliveries, ReadinessStore } from "../storage/readiness-store.ts";
@@ -174,11 +175,16 @@ export const readinessOf = (
   };
 };
 
+/** An integration by the plan of its client, if there is one. */
+export const judgedBy = (plans: readonly Plan[], { client_id }: CredentialRow, readiness: Readiness): Judged =>
+  judgeReadiness(readiness, plans.find((plan) => plan.client_id === client_id) ?? null);
+
 export const readinessControls: readonly BoundControl[] = [
-  control(integrationsReadiness, ({ world, info }, { integration_id, format }) => {
+  control(integrationsReadiness, ({ world, info, access }, { integration_id, format }) => {
     const credential = world.stores.credentials.byIntegration(integration_id.toLowerCase());
     if (!credential) return noIntegration(integration_id);
     const readiness = readinessOf(world, info, credential);
-    return format === "markdown" ? { ...readiness, markdown: readinessMarkdown(readiness) } : readiness;
+    const judged = { ...readiness, judged: judgedBy(access.plans(), credential, readiness) };
+    return format === "markdown" ? { ...judged, markdown: readinessMarkdown(judged) } : judged;
   }),
 ];

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import type { Readiness } from "../contract/control/readiness-operations.ts";
+import type { JudgedReadiness } from "../contract/control/readiness-operations.ts";
 import { markdownCode, markdownText, readinessMarkdown } from "./readiness-markdown.ts";
 
 const HOSTILE =
   "</h1><img src=x>\n# owned\n[x](javascript:alert(1)) ![y](http://z) `c` | **b** www.evil.example a@b \u202e\u001b[2J";
 
-const of = (changes: Partial<Readiness> = {}): Readiness => ({
+const of = (changes: Partial<JudgedReadiness> = {}): JudgedReadiness => ({
   integration_id: "3f2b9a1c-5d4e-4c6b-8a70-1e2d3c4b5a69",
   organization_name: "Tarn & Rowe",
   scope: "repairer",
@@ -27,6 +27,7 @@ const of = (changes: Partial<Readiness> = {}): Readiness => ({
     drills: { met: 0, of: 0, passed: 0 },
   },
   next: [],
+  judged: { plan: null, required: 6, met: 6, unmet: [], ready: false },
   ...changes,
 });
 
@@ -44,6 +45,13 @@ test("says what was counted, since when, and that nothing is left", () => {
     "4000 calls by this integration, 0 of 0 API operations called, nothing left to do.",
   );
   expect(readinessMarkdown(of())).toMatch(/## Next steps\n\nNothing left to do\.\n$/);
+});
+
+test("says what its plan requires and it has not met", () => {
+  const unmet = [{ kind: "drill", name: "stale", do: "Run it." } as const];
+  const judged = { plan: "Orders", required: 3, met: 2, unmet, ready: false };
+  expect(readinessMarkdown(of({ judged }))).toContain("\n\nPlan Orders: 2 of 3 met, not ready. Not met: `stale`.\n\n");
+  expect(readinessMarkdown(of())).not.toContain("Plan ");
 });
 
 test("no name, address or sentence of others is markup, another line, or a cell of its own", () => {
@@ -71,6 +79,10 @@ test("no name, address or sentence of others is markup, another line, or a cell 
         ],
       },
       next: [{ kind: "drill", name: HOSTILE, do: HOSTILE }],
+      judged: {
+        ...{ plan: HOSTILE, required: 1, met: 0, ready: false },
+        unmet: [{ kind: "drill", name: HOSTILE, do: HOSTILE }],
+      },
     }),
   );
   const outsideCode = page.replace(/(?<!\\)`[^`\n]*`/g, "CODE");

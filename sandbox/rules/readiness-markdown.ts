@@ -1,4 +1,4 @@
-import type { Readiness } from "../contract/control/readiness-operations.ts";
+import type { JudgedReadiness, Readiness } from "../contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../contract/control/readiness-verdict.ts";
 import { drills, verdictWord } from "../contract/drills.ts";
 
@@ -28,12 +28,20 @@ type Drill = Readiness["receiver"]["drills"][number];
 const latestWords = (drill: Drill["drill"], { verdict, proves, at }: NonNullable<Drill["latest"]>): string =>
   `${proves ? verdictWord(drill, verdict) : "inconclusive: it rejects valid notifications too,"} ${day(at)}`;
 
+/** Without a plan the whole report says what is left. */
+const planLines = ({ plan, met, required, ready, unmet }: JudgedReadiness["judged"]): string[] => {
+  if (plan === null) return [];
+  const left = unmet.length === 0 ? "" : ` Not met: ${unmet.map(({ name }) => markdownCode(name)).join(", ")}.`;
+  return [`Plan ${markdownText(plan)}: ${met} of ${required} met, ${ready ? "ready" : "not ready"}.${left}`];
+};
+
 /** What an integration has done, as a page to hand on. No name, address or sentence of others in it is markup. */
-export const readinessMarkdown = (of: Readiness): string => {
-  const { record, summary, receiver } = of;
+export const readinessMarkdown = (of: JudgedReadiness): string => {
+  const { record, summary, receiver, judged } = of;
   const lines = [
     `# Readiness of ${markdownText(of.organization_name)}, ${of.scope}`,
     readinessVerdict(of),
+    ...planLines(judged),
     `Integration ${markdownCode(of.integration_id)}, ${of.preloaded ? "pre-loaded" : `installed ${day(of.installed_at)}`}. Times are UTC.`,
     `Counted: ${record.calls} calls since ${day(record.since)} and ${record.deliveries} deliveries, the newest 5,000 at most. Calls by the explorer, scenarios, assistants and replays are not counted, nor are deliveries to the sandbox’s own receivers.`,
     `Met: ${summary.operations.met} of ${summary.operations.of} operations of the contract, ${summary.error_codes.met} of ${summary.error_codes.of} error codes, ${summary.events.met} of ${summary.events.of} event types; ${summary.drills.passed} of ${summary.drills.of} drills passed, ${summary.drills.met} run.`,

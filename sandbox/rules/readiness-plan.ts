@@ -1,5 +1,4 @@
-import type { Judged, RequiredCheck } from "../contract/control/evidence-operations.ts";
-import type { Readiness } from "../contract/control/readiness-operations.ts";
+import type { Judged, Readiness, RequiredCheck } from "../contract/control/readiness-operations.ts";
 import { pathOf } from "../contract/operation.ts";
 import { partnerOperations } from "../contract/operations/partner.ts";
 

@@ -8,9 +8,9 @@ import {
   integrationsEvidence,
   plansList,
   plansSet,
-  type RequiredCheck,
 } from "../contract/control/evidence-operations.ts";
 import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
+import { integrationsReadiness, type RequiredCheck } from "../contract/control/readiness-operations.ts";
 import { tokensCreate } from "../contract/control/token-operations.ts";
 import { businessesList, integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { startTestService, type TestCredential, type TestService, temporaryFolder } from "../testing/harness.ts";
@@ -102,6 +102,11 @@ test("a plan says what the integrations of one client must have done; one that n
     met: 1,
     unmet: [{ kind: "event", name: "repairer.jobs" }],
   });
+  const report = { world: "planned", integration_id: own.integration_id };
+  const { judged } = await service.control(integrationsReadiness, report);
+  expect(judged).toMatchObject({ plan: "Jobs", required: 2, met: 1, ready: false });
+  const { markdown } = await service.control(integrationsReadiness, { ...report, format: "markdown" });
+  expect(markdown).toContain("Plan Jobs: 1 of 2 met, not ready. Not met: `repairer.jobs`.");
   const asked = (checks: readonly RequiredCheck[]) =>
     service.call(
       plansSet,

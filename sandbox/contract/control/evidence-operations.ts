@@ -2,26 +2,8 @@ import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Items, Nullable, OneOf, Text, Timestamp, Uuid } from "../schema.ts";
 import { base, paged, read, readOne, view, write } from "./declaring.ts";
-import { missingKinds, Readiness } from "./readiness-operations.ts";
+import { Judged, Readiness, RequiredCheck } from "./readiness-operations.ts";
 import { sides } from "./rows.ts";
-
-/** Something an integration has to have done. */
-export const RequiredCheck = Type.Object({
-  kind: OneOf(missingKinds),
-  name: Type.String({ minLength: 1, maxLength: 100, description: "As in `next` of the readiness report" }),
-});
-export type RequiredCheck = Static<typeof RequiredCheck>;
-
-const Count = Type.Integer({ minimum: 0 });
-/** What of a plan an integration has met. */
-const Judged = {
-  plan: Nullable(Type.String({ description: "The plan’s name; null: everything but error codes is required" })),
-  required: Count,
-  met: Count,
-  unmet: Type.Array(Type.Object({ ...RequiredCheck.properties, do: Type.String({ description: "The next step" }) })),
-  ready: Type.Boolean({ description: "It has made calls, something is required of it, and nothing is unmet" }),
-};
-export type Judged = { readonly [K in keyof typeof Judged]: Static<(typeof Judged)[K]> };
 
 export const BoardRow = Type.Object({
   world: Type.String(),
@@ -30,7 +12,7 @@ export const BoardRow = Type.Object({
   scope: OneOf(sides),
   client_id: Nullable(Type.String()),
   preloaded: Type.Boolean(),
-  calls: Count,
+  calls: Type.Integer({ minimum: 0 }),
   last_called_at: Nullable(Timestamp("null: never")),
   ...Judged,
 });

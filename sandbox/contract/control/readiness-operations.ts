@@ -93,6 +93,29 @@ export const Readiness = Type.Object({
 });
 export type Readiness = Static<typeof Readiness>;
 
+/** Something an integration has to have done. */
+export const RequiredCheck = Type.Object({
+  kind: OneOf(missingKinds),
+  name: Type.String({ minLength: 1, maxLength: 100, description: "As in `next` of the readiness report" }),
+});
+export type RequiredCheck = Static<typeof RequiredCheck>;
+
+/** What of a plan an integration has met. */
+export const Judged = {
+  plan: Nullable(Type.String({ description: "The plan’s name; null: everything but error codes is required" })),
+  required: Count(),
+  met: Count(),
+  unmet: Type.Array(Type.Object({ ...RequiredCheck.properties, do: Type.String({ description: "The next step" }) })),
+  ready: Type.Boolean({ description: "It has made calls, something is required of it, and nothing is unmet" }),
+};
+export type Judged = { readonly [K in keyof typeof Judged]: Static<(typeof Judged)[K]> };
+
+export const JudgedReadiness = Type.Object({
+  ...Readiness.properties,
+  judged: Type.Object(Judged, { description: "By the plan of its client" }),
+});
+export type JudgedReadiness = Static<typeof JudgedReadiness>;
+
 export const integrationsReadiness = readOne(
   "integrations.readiness",
   "Readiness report of an integration: which parts of the API it has met in its recorded calls, deliveries and drills, and what is left.",
@@ -100,6 +123,6 @@ export const integrationsReadiness = readOne(
     integration_id: Uuid("The integration"),
     format: Type.Optional(OneOf(["json", "markdown"], "Default: json")),
   },
-  Readiness,
+  JudgedReadiness,
   view,
 );

@@ -1,4 +1,4 @@
-import type { RequiredCheck } from "../../../../sandbox/contract/control/evidence-operations.ts";
+import type { RequiredCheck } from "../../../../sandbox/contract/control/readiness-operations.ts";
 import { drillNames } from "../../../../sandbox/contract/drill-names.ts";
 import { drills } from "../../../../sandbox/contract/drills.ts";
 import { operationTitle } from "../../../domain/exchange/operation-words.ts";

@@ -3,7 +3,7 @@ import { IconArrowLeft, IconDownload, IconKeyOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { NO_OPERATION } from "../../../../sandbox/contract/control/exchange-kinds.ts";
-import type { Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
+import type { JudgedReadiness, Readiness } from "../../../../sandbox/contract/control/readiness-operations.ts";
 import { readinessVerdict } from "../../../../sandbox/contract/control/readiness-verdict.ts";
 import { drills, verdictWord } from "../../../../sandbox/contract/drills.ts";
 import { jsonFile } from "../../../app/file-buttons.tsx";
@@ -220,41 +220,57 @@ const kinds: Readonly<Record<Readiness["next"][number]["kind"], string>> = {
   error_code: "Error codes not received yet",
 };
 
-const WhatsLeft = ({ of: { next } }: { of: Readiness }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-  <section className="scroll" aria-label="What to do next" tabIndex={0}>
-    <div className="sec">
-      <h2>What to do next</h2>
-      <Text variant="aside">{plural(next.length, "thing")} left to do</Text>
-    </div>
-    {Object.entries(kinds).map(([kind, title]) => {
-      const left = next.filter((one) => one.kind === kind);
-      return (
-        left.length > 0 && (
-          <section key={kind} aria-label={title}>
-            <Text component="h3" variant="label" className="hl" px="lg" py="xs">
-              {title} {left.length}
-            </Text>
-            <ul>
-              {left.map((one) => (
-                <Text key={one.name} component="li" size="sm" px="lg" pt="xs" pb="sm">
-                  <Text component="b" fw={500}>
-                    {nextTitle(one)}
-                  </Text>
-                  <Text component="p" c="secondary" style={{ overflowWrap: "anywhere" }}>
-                    {one.do}
-                  </Text>
-                </Text>
-              ))}
-            </ul>
-          </section>
-        )
-      );
-    })}
-  </section>
-);
+type Step = Readiness["next"][number];
 
-const Shown = ({ readiness }: { readiness: Readiness }) => {
+const Steps = ({ title, left }: { title: string; left: readonly Step[] }) =>
+  left.length > 0 && (
+    <section aria-label={title}>
+      <Text component="h3" variant="label" className="hl" px="lg" py="xs">
+        {title} {left.length}
+      </Text>
+      <ul>
+        {left.map((one) => (
+          <Text key={`${one.kind} ${one.name}`} component="li" size="sm" px="lg" pt="xs" pb="sm">
+            <Text component="b" fw={500}>
+              {nextTitle(one)}
+            </Text>
+            <Text component="p" c="secondary" style={{ overflowWrap: "anywhere" }}>
+              {one.do}
+            </Text>
+          </Text>
+        ))}
+      </ul>
+    </section>
+  );
+
+/** What a plan requires comes first. */
+const WhatsLeft = ({ of: { next, judged } }: { of: JudgedReadiness }) => {
+  const required = judged.plan === null ? [] : judged.unmet;
+  const others = next.filter(({ kind, name }) => !required.some((one) => one.kind === kind && one.name === name));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className="scroll" aria-label="What to do next" tabIndex={0}>
+      <div className="sec">
+        <h2>What to do next</h2>
+        <Text variant="aside">{plural(required.length + others.length, "thing")} left to do</Text>
+      </div>
+      <Steps title={`Required by ${judged.plan}`} left={required} />
+      {Object.entries(kinds).map(([kind, title]) => (
+        <Steps key={kind} title={title} left={others.filter((one) => one.kind === kind)} />
+      ))}
+    </section>
+  );
+};
+
+const PlanVerdict = ({ of: { plan, ready, met, required } }: { of: JudgedReadiness["judged"] }) =>
+  plan !== null && (
+    <Group px="lg" pb="lg" gap="xs">
+      <Text>Plan {plan}:</Text>
+      <State of={ready ? "done" : "pending"}>{ready ? "ready" : `${met} of ${required} met`}</State>
+    </Group>
+  );
+
+const Shown = ({ readiness }: { readiness: JudgedReadiness }) => {
   const { organization_name, scope, summary } = readiness;
   return (
     <div className="place">
@@ -276,6 +292,7 @@ const Shown = ({ readiness }: { readiness: Readiness }) => {
           <Text component="p" fw={600} p="lg">
             {readinessVerdict(readiness)}
           </Text>
+          <PlanVerdict of={readiness.judged} />
           <SimpleGrid component="dl" type="container" cols={{ base: 2, "800px": 4 }} spacing={20} px="lg">
             <Met what="Contract operations called" {...summary.operations} />
             <Met what="Error codes received" {...summary.error_codes} />
