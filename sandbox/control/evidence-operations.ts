@@ -83,7 +83,10 @@ export const evidenceControls: readonly BoundControl[] = [
     return { items, next_cursor: null };
   }),
   control(plansList, ({ access }) => ({ items: access.plans() })),
-  control(plansSet, ({ access }, { client_id, plan }) => {
+  control(plansSet, ({ access, world }, { client_id, plan }) => {
+    const clients = world.stores.credentials.clients().map((client) => client.client_id);
+    if (plan && !clients.includes(client_id))
+      return refuse("bad_request", `/client_id No client ${client_id}. One of ${clients.join(", ")}`);
     const wrong = plan?.requires.findIndex(({ kind, name }) => !known[kind].includes(name)) ?? -1;
     if (plan && wrong >= 0) {
       const { kind = "operation", name } = plan.requires[wrong] ?? {};

@@ -5,7 +5,10 @@ it.each([
   [{ world: "acme", name: "before", checkpoint: true }, "name=before"],
   [{ id: "7", pinned: false, seconds: 60 }, "id=7 seconds=60 pinned=false"],
   [{ name: "a".repeat(200) }, `name=${"a".repeat(80)}…`],
-  [{ from: { world: "other" }, claim: "sbc_secret", body: "secret", headers: [["authorization", "secret"]] }, ""],
+  [
+    { from: { world: "other" }, claim: "sbc_secret", body: "secret", headers: [["authorization", "secret"]] },
+    "from.world=other",
+  ],
   [
     { policies: { webhook_retries: "fast" }, plan: { name: "Jobs", requires: [] } },
     "policies.webhook_retries=fast plan.name=Jobs",

@@ -14,7 +14,7 @@ const NAMED = [
   "client_id",
 ];
 /** Of these the choices inside, as `policies.webhook_retries=fast`. */
-const CHOICES = ["policies", "retention", "plan"];
+const CHOICES = ["policies", "retention", "plan", "from"];
 const LONGEST = 80;
 const MOST_CHOICES = 20;
 

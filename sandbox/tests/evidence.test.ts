@@ -102,6 +102,13 @@ test("a plan says what the integrations of one client must have done; one that n
     met: 1,
     unmet: [{ kind: "event", name: "repairer.jobs" }],
   });
+  const typo = { client_id: "sandbox-demmo", plan: { name: "Jobs", requires } };
+  const operator = { authorization: `Bearer ${service.ready.control_token}` };
+  const refused = await service.call(plansSet, typo, undefined, operator);
+  expect([refused.status, refused.text]).toEqual([
+    400,
+    expect.stringContaining("/client_id No client sandbox-demmo. One of "),
+  ]);
   const report = { world: "planned", integration_id: own.integration_id };
   const { judged } = await service.control(integrationsReadiness, report);
   expect(judged).toMatchObject({ plan: "Jobs", required: 2, met: 1, ready: false });
