@@ -107,6 +107,10 @@ test("who has signed in opens the explorer without a token in the address, as wh
   await operator.goto(`${address}/settings/audit`);
   await operator.getByRole("link", { name: "Open audit log" }).click();
   await expect(operator.getByRole("row").filter({ hasText: "clock.advance" })).toContainText("anna@example.com");
+  await operator.getByRole("link", { name: "Settings" }).first().click();
+  await operator.getByRole("button", { name: "Sign out" }).click();
+  // The proxy before it ends the session there.
+  await expect(operator).toHaveURL(`${address}/sign-out`);
   await context.close();
   await partners.close();
 });

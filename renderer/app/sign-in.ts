@@ -11,7 +11,7 @@ import { DEFAULT_WORLD } from "../lib/world-name.ts";
 /** Where a proxy before the service has people sign in. */
 const SIGN_IN_PAGE = "/sign-in";
 /** Where the proxy ends that. */
-export const SIGN_OUT_PAGE = "/sign-out";
+const SIGN_OUT_PAGE = "/sign-out";
 /** So long before the token of who has signed in expires another one is asked for. */
 const AHEAD_MS = 600_000;
 const LOOKS_EVERY_MS = 60_000;
@@ -54,6 +54,12 @@ export const leaveSignInPage = (): void => {
 
 /** When the token of who has signed in expires, in milliseconds since 1970; infinite: it is none. */
 let expiresAt = Number.POSITIVE_INFINITY;
+
+/** Whether the window goes on with who has signed in. */
+export const isSignedIn = (): boolean => Number.isFinite(expiresAt);
+
+/** Not an address of the explorer: the proxy has to see it. */
+export const signOut = (): void => window.location.assign(SIGN_OUT_PAGE);
 
 const endedWith = ({ status, message }: ServiceFailure): SignIn => {
   if (status === 403) return { is: "refused", message };

@@ -4,7 +4,7 @@ import { ACCESS_ENDED } from "../../../sandbox/contract/access.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { hasAccessEnded } from "../../lib/session.ts";
-import { SIGN_OUT_PAGE, signInAddress, useSignIn } from "../sign-in.ts";
+import { signInAddress, signOut, useSignIn } from "../sign-in.ts";
 import { usePageTitle } from "../titles.ts";
 import { Mark } from "./rail.tsx";
 
@@ -32,7 +32,7 @@ const Reason = ({ isOver }: { readonly isOver: boolean }) => {
       <>
         <p>{signIn.message}</p>
         <span>
-          <Button icon={IconLogout2} onClick={() => window.location.assign(SIGN_OUT_PAGE)}>
+          <Button icon={IconLogout2} onClick={signOut}>
             Sign out
           </Button>
         </span>

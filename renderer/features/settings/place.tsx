@@ -1,8 +1,11 @@
 import { Box } from "@mantine/core";
+import { IconLogout2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { PlaceProps } from "../../app/places.ts";
+import { isSignedIn, signOut } from "../../app/sign-in.ts";
 import { useWorld } from "../../app/world.ts";
 import { switchesQuery } from "../../app/world-queries.ts";
+import { Button } from "../../components/button.tsx";
 import { Read } from "../../components/read.tsx";
 import { PlaceHead, Section } from "../../components/section.tsx";
 import { confinedTo } from "../../lib/confined.ts";
@@ -52,7 +55,13 @@ const AllSettings = ({ shown }: Shown) => {
   const switches = useQuery(switchesQuery(world));
   return (
     <div className="place">
-      <PlaceHead title="Settings" />
+      <PlaceHead title="Settings">
+        {isSignedIn() && (
+          <Button small look="quiet" icon={IconLogout2} onClick={signOut}>
+            Sign out
+          </Button>
+        )}
+      </PlaceHead>
       <Box component="section" aria-label="All settings" className="scroll" flex={1}>
         <Section title="This explorer" note="all windows of this browser or app">
           <Theme shown={shown} />
