@@ -137,9 +137,7 @@ export const failures: readonly Failure[] = [
       await Promise.all(
         ledgers.map(async (ledger, number) => {
           const other = others[number % others.length];
-          const t0 = performance.now();
           if (other) await patiently(() => ledger.ask(other.service, businessesList, {}));
-          process.stderr.write(`TRACE move ${ledger.world} away took ${(performance.now() - t0).toFixed(0)} ms\n`);
         }),
       );
       await answered();
