@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
+import os from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const tests = ["{sandbox,renderer,electron,e2e,build}/**/*.test.{ts,tsx}"];
 /** What takes long and seldom fails: `npm test -- nightly` runs it alone, everything else leaves it out. */
@@ -15,22 +17,33 @@ const screens = filesWith("@vitest-environment jsdom").filter((file) => !mocking
 /** What opens databases and starts services, in processes: a native handle that fails takes its process along. */
 const services = ["sandbox/{live-feed,storage,tests,webhooks,worlds}/**/*.test.ts", "build/npm-package.test.ts"];
 
+/** What mostly waits, up to a minute: each file is scheduled by itself, before all others. */
+const waiting = ["sandbox/cluster/{cluster,faults,placement}.test.ts"];
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const waits = ({ project }: TestSpecification): number => Number(project.name === "waiting");
+    return (await super.sort(files)).toSorted((one, other) => waits(other) - waits(one));
+  }
+}
+
 export default defineConfig({
   test: {
-    maxWorkers: "100%",
+    // Many tests wait: one more than there are processors.
+    maxWorkers: os.availableParallelism() + 1,
     // The files of a worker share what they import: to load it anew for each takes longer than most tests.
     isolate: false,
     // The service is tested as it runs, over real HTTP and on real files, maybe on a busy machine.
     testTimeout: 20_000,
     hookTimeout: 30_000,
     restoreMocks: true,
+    sequence: { sequencer: WaitingFirst },
     ...withoutPackages,
     projects: [
       {
         extends: true,
         test: {
           ...{ name: "units", pool: "threads", include: tests },
-          exclude: [...services, ...mocking, ...screens, ...nightly],
+          exclude: [...services, ...mocking, ...screens, ...waiting, ...nightly],
         },
       },
       {
@@ -49,6 +62,7 @@ export default defineConfig({
         },
       },
       { extends: true, test: { name: "nightly", pool: "forks", include: nightly } },
+      { extends: true, test: { name: "waiting", pool: "forks", isolate: true, include: waiting } },
       { extends: true, test: { name: "mocking", pool: "forks", isolate: true, include: mocking } },
     ],
   },
