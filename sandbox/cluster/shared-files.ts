@@ -23,8 +23,8 @@ export class SharedFiles {
   readonly #snapshots: SnapshotFiles;
   /** The hashes of what is here as it is stored, by names in the data folder. */
   readonly #here = new Map<string, string>();
-  /** Files and folders that became others here, or none, since they were stored. */
-  readonly #changed = new Set<string>();
+  /** Files and folders that became others here, or none, since they were stored, with which change was their last. */
+  readonly #changed = new Map<string, symbol>();
   readonly #inTurn = inTurn();
 
   /** @param root the data folder */
@@ -37,19 +37,16 @@ export class SharedFiles {
 
   /** A file or a folder became another one here, or none. */
   changed(file: string): void {
-    this.#changed.add(path.relative(this.#root, file).replaceAll(path.sep, "/"));
+    this.#changed.set(path.relative(this.#root, file).replaceAll(path.sep, "/"), Symbol());
   }
 
   /** Stores what changed here. */
   push(): Promise<void> {
     return this.#inTurn(async () => {
-      for (const name of this.#changed) {
-        // From here on it may change again.
-        this.#changed.delete(name);
-        await this.#store(name).catch((error) => {
-          this.#changed.add(name);
-          throw error;
-        });
+      for (const [name, change] of this.#changed) {
+        await this.#store(name);
+        // It may have changed again meanwhile.
+        if (this.#changed.get(name) === change) this.#changed.delete(name);
       }
     });
   }
@@ -92,7 +89,7 @@ export class SharedFiles {
     for (const folder of foldersOf(world)) {
       const isIn = (name: string): boolean => `${name}/`.startsWith(folder);
       for (const name of this.#here.keys()) if (isIn(name)) this.#here.delete(name);
-      for (const name of this.#changed) if (isIn(name)) this.#changed.delete(name);
+      for (const name of this.#changed.keys()) if (isIn(name)) this.#changed.delete(name);
       fs.rmSync(path.join(this.#root, folder), { recursive: true, force: true });
     }
     this.#look();
@@ -123,14 +120,18 @@ export class SharedFiles {
 
   /** @param at a file, a folder, or what was one */
   async #store(at: string): Promise<void> {
+    // Its world may leave meanwhile: what is stored then is its next node's.
+    const isHere = (): boolean => this.#changed.has(at);
     const names = this.#filesAt(at);
     // What makes a folder a snapshot comes last: `about.json`.
     for (const name of names.toSorted().toReversed()) {
       const content = await fs.promises.readFile(path.join(this.#root, name));
       const blob = hashOf(content);
       await this.#database.put(blob, content);
+      if (!isHere()) return;
       const insert = "INSERT INTO sandbox_files VALUES ($1, $2) ON CONFLICT (path) DO UPDATE SET blob = $2";
       await this.#database.run(insert, [name, blob]);
+      if (!isHere()) return;
       this.#here.set(name, blob);
     }
     const gone = "(path = $1 OR starts_with(path, $1 || '/')) AND NOT path = ANY ($2)";
