@@ -26,6 +26,7 @@ const WITH_FILES = /^\/(__uploads\/|__sandbox\/(snapshots|worlds(?!\.list$)|scen
 /** Calls that may change who may use which world, or what makes a client ready; and those that read the latter. */
 const WITH_ACCESS =
   /^\/__sandbox\/(tokens\.(create|revoke|invite|claim|sign-in)|worlds\.delete|plans\.(set|list)|integrations\.(board|readiness|evidence))$/;
+const READS_ACCESS = /^\/__sandbox\/(plans\.list|integrations\.)/;
 /** The worlds that a call of the control plane is about: its own, and those it copies to or from, or compares with. */
 const NAMES = ["to", "from.world", "with.world"];
 
@@ -54,11 +55,18 @@ export const placementOf = (
 ): NonNullable<AppServices["placement"]> => {
   const hold = async (request: FastifyRequest, reply: FastifyReply, names: readonly unknown[]): Promise<void> => {
     const { held } = request;
+    let isOver = false;
     reply.raw.once("close", () => {
+      isOver = true;
       for (const one of held.splice(0)) cluster.done(one);
     });
     for (const name of new Set(names))
-      if (typeof name === "string" && isWorldName(name)) held.push(await cluster.hold(name));
+      if (typeof name === "string" && isWorldName(name)) {
+        const one = await cluster.hold(name);
+        // Its caller may have hung up while it waited.
+        if (isOver) cluster.done(one);
+        else held.push(one);
+      }
   };
 
   const withFiles = async ({ held, pushes }: FastifyRequest, all = false): Promise<void> => {
@@ -80,7 +88,7 @@ export const placementOf = (
     if (!WITH_ACCESS.test(address)) return;
     const { access } = cluster.shared;
     const pulled = await access.pull();
-    request.pushes.push(() => access.push(pulled));
+    if (!READS_ACCESS.test(address)) request.pushes.push(() => access.push(pulled));
   };
 
   /** What a call waits for before it goes on. */
