@@ -29,7 +29,7 @@ export const SIGN_IN_ENDED =
 export const endedWords = (secret: string): string | null =>
   isWorldToken(secret) ? ACCESS_ENDED : secret.startsWith(PERSON_TOKEN) ? SIGN_IN_ENDED : null;
 /** Whether a secret is of either kind, by its beginning. */
-export const isIssuedToken = (secret: string): boolean => isWorldToken(secret) || secret.startsWith(PERSON_TOKEN);
+export const isIssuedToken = (secret: string): boolean => endedWords(secret) !== null;
 
 const ascending: readonly NeededScope[] = [...accessScopes, "operator"];
 

@@ -84,9 +84,11 @@ export const evidenceControls: readonly BoundControl[] = [
   }),
   control(plansList, ({ access }) => ({ items: access.plans() })),
   control(plansSet, ({ access, world }, { client_id, plan }) => {
-    const clients = world.stores.credentials.clients().map((client) => client.client_id);
-    if (plan && !clients.includes(client_id))
+    const { credentials } = world.stores;
+    if (plan && !credentials.client(client_id)) {
+      const clients = credentials.clients().map((client) => client.client_id);
       return refuse("bad_request", `/client_id No client ${client_id}. One of ${clients.join(", ")}`);
+    }
     const wrong = plan?.requires.findIndex(({ kind, name }) => !known[kind].includes(name)) ?? -1;
     if (plan && wrong >= 0) {
       const { kind = "operation", name } = plan.requires[wrong] ?? {};

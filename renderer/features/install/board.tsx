@@ -9,12 +9,12 @@ import { type TableColumn, TablePlace } from "../../app/table-place.tsx";
 import { useWorld } from "../../app/world.ts";
 import { LinkButton } from "../../components/button.tsx";
 import { SideGlyph } from "../../components/side.tsx";
-import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { confinedTo } from "../../lib/confined.ts";
 import { formatCount } from "../../lib/formatting.ts";
 import { choice, searchParams } from "../../lib/search-params.ts";
 import { callControl } from "../../lib/service-client.ts";
+import { JudgedState } from "./readiness/judged-state.tsx";
 import { nextTitle } from "./readiness/next-title.ts";
 
 type Row = BoardRow & { readonly id: string };
@@ -60,9 +60,7 @@ const columns: readonly TableColumn<Row>[] = [
   },
   {
     ...{ name: "ready", head: "Ready", width: 150 },
-    cell: ({ ready, met, required }) => (
-      <State of={ready ? "done" : "pending"}>{ready ? "ready" : `${met} of ${required} met`}</State>
-    ),
+    cell: (row) => <JudgedState of={row} />,
   },
   { name: "unmet", head: "Not met", width: 300, cell: unmetWords },
   { name: "plan", head: "Plan", width: 140, cell: ({ plan }) => plan ?? "everything" },

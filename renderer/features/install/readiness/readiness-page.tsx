@@ -29,6 +29,7 @@ import { formatCount, plural } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { isNotFound } from "../../../lib/service-failure.ts";
 import install from "../install.module.css";
+import { JudgedState } from "./judged-state.tsx";
 import { nextTitle } from "./next-title.ts";
 
 const readinessQuery = (world: string, integrationId: string) =>
@@ -262,11 +263,11 @@ const WhatsLeft = ({ of: { next, judged } }: { of: JudgedReadiness }) => {
   );
 };
 
-const PlanVerdict = ({ of: { plan, ready, met, required } }: { of: JudgedReadiness["judged"] }) =>
-  plan !== null && (
+const PlanVerdict = ({ of: judged }: { of: JudgedReadiness["judged"] }) =>
+  judged.plan !== null && (
     <Group px="lg" pb="lg" gap="xs">
-      <Text>Plan {plan}:</Text>
-      <State of={ready ? "done" : "pending"}>{ready ? "ready" : `${met} of ${required} met`}</State>
+      <Text>Plan {judged.plan}:</Text>
+      <JudgedState of={judged} />
     </Group>
   );
 
