@@ -333,6 +333,6 @@ export const startService = async (config: ServiceConfig): Promise<RunningServic
   } catch (error) {
     await undoing.run();
     // The disk may have taken all but the last of what a start writes.
-    throw isDiskFailure(error) || error instanceof NotDurableError ? unusable(folder.folder, error) : error;
+    throw isDiskFailure(error) || (error instanceof NotDurableError && !node) ? unusable(folder.folder, error) : error;
   }
 };

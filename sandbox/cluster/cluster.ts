@@ -5,13 +5,14 @@ import type { WorldEntry } from "../storage/service-database.ts";
 import type { Sharing } from "../worlds/sharing.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
-import type { SharedDatabase } from "./database.ts";
+import { DatabaseError, type SharedDatabase } from "./database.ts";
 import { HeldWorld } from "./held-world.ts";
 import type { Ownership } from "./ownership.ts";
 import type { SharedAccess } from "./shared-access.ts";
 import type { SharedFiles } from "./shared-files.ts";
 import { NotHeldError, type WorldStore } from "./world-store.ts";
 
+const BEAT_EVERY_MS = 1_000;
 /** How often it is looked for worlds that other nodes ask for. */
 const WANTED_EVERY_MS = 100;
 /** How long a call waits for a world: longer than its owner is dead for sure, or may keep it. */
@@ -69,15 +70,17 @@ export class Cluster implements Sharing {
     this.#troubled = troubled;
   }
 
-  /** @throws NotHeldError: another node may have taken any of its worlds */
-  mustBeFresh(name = "default"): void {
-    if (!this.#ownership.isFresh) throw new NotHeldError(name, this.#ownership.failure);
+  /** @throws DatabaseError: another node may have taken any of its worlds */
+  mustBeFresh(): void {
+    if (!this.#ownership.isFresh) throw new DatabaseError();
   }
 
   /** From now on worlds come and go. */
   async join(shared: Shared): Promise<void> {
     this.#shared = shared;
-    await this.#ownership.start(shared.address, () => this.#loseAll(), this.#troubled);
+    const beat = (): Promise<void> => this.#ownership.beat(shared.address, () => this.#loseAll());
+    await beat();
+    this.#every(BEAT_EVERY_MS, beat);
     this.#every(WANTED_EVERY_MS, () => this.#giveWanted());
     this.#every(LOOK_EVERY_MS, () => this.#noteSome());
     this.#every(LOOK_EVERY_MS, () => shared.access.pull());
@@ -127,16 +130,11 @@ export class Cluster implements Sharing {
   }
 
   elsewhere(): Promise<WorldEntry[]> {
-    return this.#ownership.elsewhere().catch((error) => this.#unreachable("default", error));
+    return this.#ownership.elsewhere();
   }
 
   load(name: string, file: string): Promise<boolean> {
-    return this.#store.load(name, file).catch((error) => this.#unreachable(name, error));
-  }
-
-  #unreachable(name: string, error: unknown): never {
-    this.#troubled(error);
-    throw new NotHeldError(name, error);
+    return this.#store.load(name, file);
   }
 
   /** Takes part in a world; each call has to {@link done} it. @throws NotHeldError */
@@ -152,7 +150,7 @@ export class Cluster implements Sharing {
   async #hold(name: string, isCalled: boolean): Promise<HeldWorld> {
     const until = Date.now() + CLAIM_MS;
     for (;;) {
-      this.mustBeFresh(name);
+      this.mustBeFresh();
       const held = this.#held.get(name);
       if (held?.phase === "here") {
         held.users += 1;
@@ -167,11 +165,7 @@ export class Cluster implements Sharing {
 
   /** @returns null: the world is this node's now; else when to look again, in milliseconds */
   #claimed(name: string, isCalled: boolean): Promise<number | null> {
-    const claiming =
-      this.#claims.get(name) ??
-      this.#claim(name, isCalled)
-        .catch((error: unknown) => this.#unreachable(name, error))
-        .finally(() => this.#claims.delete(name));
+    const claiming = this.#claims.get(name) ?? this.#claim(name, isCalled).finally(() => this.#claims.delete(name));
     this.#claims.set(name, claiming);
     return claiming;
   }
@@ -212,7 +206,7 @@ export class Cluster implements Sharing {
   async confirm(name: string, held = this.#heldOf(name)): Promise<void> {
     await held.settled();
     if (held.phase === "gone") throw new NotHeldError(name);
-    this.mustBeFresh(name);
+    this.mustBeFresh();
   }
 
   /** Gives a world up, with all that is in it stored. */

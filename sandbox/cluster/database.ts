@@ -2,9 +2,12 @@ import pg from "pg";
 import { MOST_AUDITED } from "../contract/control/audit-operations.ts";
 import { StartError } from "../host/start-error.ts";
 import { shownDatabase } from "../rules/database-address.ts";
+import { NotDurableError } from "../storage/writer.ts";
 
 /** A statement that was not answered for so long is given up, with its connection. */
 const PATIENCE_MS = 3_000;
+/** PostgreSQL's code for a full disk. */
+const NO_ROOM = "53100";
 /** What is stored of large contents is in rows of so many bytes. */
 const PART_BYTES = 1024 * 1024;
 
@@ -46,25 +49,41 @@ export const inTurn = (): (<T>(work: () => Promise<T>) => Promise<T>) => {
 
 export type Row = Readonly<Record<string, unknown>>;
 
+/** A statement was not carried out, or whether it was is not known. What was wrong is told already. */
+export class DatabaseError extends NotDurableError {
+  constructor(cause?: unknown) {
+    const isFull = cause instanceof Error && "code" in cause && cause.code === NO_ROOM;
+    super(
+      undefined,
+      isFull
+        ? "The database of this sandbox is full, so the change was not stored. Free some space on its disk, then try again."
+        : "The database of this sandbox does not respond. Try again in a moment; check first whether a change was made.",
+    );
+    this.name = "DatabaseError";
+  }
+}
+
 /** A set of connections to the PostgreSQL database that the machines share. */
 export class SharedDatabase {
   readonly #pool: pg.Pool;
+  readonly #troubled: (error: unknown) => void;
 
-  /** @param max connections at once @param troubled is told of one that breaks while nobody uses it */
+  /** @param max connections at once @param troubled is told what goes wrong */
   constructor(connectionString: string, max: number, troubled: (error: unknown) => void) {
     const patience = { query_timeout: PATIENCE_MS, statement_timeout: PATIENCE_MS };
     const about = { connectionTimeoutMillis: PATIENCE_MS, keepAlive: true, application_name: "integrations-sandbox" };
     this.#pool = new pg.Pool({ connectionString, max, ...patience, ...about });
     this.#pool.on("error", troubled);
+    this.#troubled = troubled;
   }
 
   /** Makes the tables there are not yet. @throws StartError where the database can't be used, or may lose what it has confirmed */
   async prepare(url: string): Promise<void> {
     try {
-      const [setting] = await this.run("SHOW synchronous_commit");
-      if (["off", "local"].includes(String(setting?.synchronous_commit)))
+      const { rows } = await this.#pool.query<Row>("SHOW synchronous_commit");
+      if (["off", "local"].includes(String(rows[0]?.synchronous_commit)))
         throw new Error("its synchronous_commit must be on");
-      await this.run(TABLES);
+      await this.#pool.query(TABLES);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const message = `The database of --cluster at ${shownDatabase(url)} can’t be used: ${reason}. Check the address, and that PostgreSQL runs.`;
@@ -72,9 +91,14 @@ export class SharedDatabase {
     }
   }
 
-  /** Runs a statement by itself. @throws also when whether it was carried out is not known */
+  /** Runs a statement by itself. @throws DatabaseError */
   async run(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return (await this.#pool.query<Row>(text, [...values])).rows;
+    try {
+      return (await this.#pool.query<Row>(text, [...values])).rows;
+    } catch (error) {
+      this.#troubled(error);
+      throw new DatabaseError(error);
+    }
   }
 
   /** Stores a large content. @param id the same content may be stored again under the same one */

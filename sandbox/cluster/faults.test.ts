@@ -48,11 +48,10 @@ describe("a node of several in trouble", () => {
     const [claims, beats] = [open(), open()];
     onTestFinished(async () => void (await Promise.all([claims.close(), beats.close()])));
     const ownership = new Ownership(claims, beats);
-    await ownership.start(
-      "http://127.0.0.1",
-      () => undefined,
-      () => undefined,
-    );
+    const beat = (): Promise<void> => ownership.beat("http://127.0.0.1", () => undefined);
+    await beat();
+    const beating = setInterval(() => void beat(), 1_000);
+    onTestFinished(() => clearInterval(beating));
     const waiting = [1, 2].map(() => claims.run("SELECT pg_sleep(2)"));
     let isDone = false;
     const done = Promise.all(waiting).finally(() => {

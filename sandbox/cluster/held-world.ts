@@ -124,7 +124,7 @@ export class HeldWorld implements Position {
     } catch (error) {
       this.#around.troubled(error);
       this.#around.lose(this);
-      throw error instanceof NotHeldError ? error : new NotHeldError(this.name, error);
+      throw error;
     }
   }
 

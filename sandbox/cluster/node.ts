@@ -7,7 +7,7 @@ import type { MediaFiles } from "../uploads/media-files.ts";
 import { seedFingerprint } from "../worlds/template.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { Cluster } from "./cluster.ts";
-import { SharedDatabase } from "./database.ts";
+import { DatabaseError, SharedDatabase } from "./database.ts";
 import { Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
@@ -54,6 +54,8 @@ export const openNode = async (config: ServiceConfig, url: string) => {
   let troubled: Joining["troubled"] = () => undefined;
   const saidAt = new Map<string, number>();
   const tell = (error: unknown): void => {
+    // What was wrong has been told.
+    if (error instanceof DatabaseError) return;
     const [what, now] = [String(error), performance.now()];
     if (now - (saidAt.get(what) ?? Number.NEGATIVE_INFINITY) < SAY_EVERY_MS) return;
     saidAt.set(what, now);
@@ -75,7 +77,7 @@ export const openNode = async (config: ServiceConfig, url: string) => {
       const access = new SharedAccess(database, data.database.access);
       return cluster.join({ worlds, address, files, access, database, deliveries: config.deliveries });
     };
-    return { cluster, given, audit: sharedAudit(database), placement: placementOf(cluster, tell), join, close };
+    return { cluster, given, audit: sharedAudit(database), placement: placementOf(cluster), join, close };
   } catch (error) {
     await close();
     throw error;

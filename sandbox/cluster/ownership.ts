@@ -3,7 +3,6 @@ import type { WorldEntry } from "../storage/service-database.ts";
 import type { Row, SharedDatabase } from "./database.ts";
 import type { Position } from "./world-store.ts";
 
-const BEAT_EVERY_MS = 1_000;
 /** So long after its last beat a node is dead, by the database's clock. */
 const DEAD_AFTER_MS = 5_000;
 /** So long after it sent the last beat that was confirmed a node may answer; the rest is for an answer on its way. */
@@ -45,9 +44,6 @@ export class Ownership {
   readonly #database: SharedDatabase;
   readonly #beats: SharedDatabase;
   #confirmed = NEVER;
-  #timer: NodeJS.Timeout | null = null;
-  /** Why the last beat was not confirmed. */
-  failure: unknown = null;
   /** How many worlds this node did not have by then. */
   others = 0;
 
@@ -63,38 +59,24 @@ export class Ownership {
   }
 
   /**
-   * Says every second that this node is alive.
+   * Says that this node is alive.
    *
    * @param address where it listens @param wasDead called before the node may answer again: others may have taken its worlds
    */
-  async start(address: string, wasDead: () => void, troubled: (error: unknown) => void): Promise<void> {
-    const beat = async (): Promise<void> => {
-      const sent = moment();
-      const [said] = await this.#beats.run(
-        `INSERT INTO sandbox_nodes (id, address, beat) VALUES ($1, $2, clock_timestamp())
-         ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING (SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1)`,
-        [this.node, address],
-      );
-      this.others = Number(said?.count);
-      if (since(this.#confirmed) >= DEAD_AFTER_MS) wasDead();
-      this.#confirmed = sent;
-      this.failure = null;
-    };
-    await beat();
-    const failed = (error: unknown): void => {
-      this.failure = error;
-      troubled(error);
-    };
-    const next = (): void => {
-      this.#timer = setTimeout(() => void beat().catch(failed).finally(next), BEAT_EVERY_MS).unref();
-    };
-    next();
+  async beat(address: string, wasDead: () => void): Promise<void> {
+    const sent = moment();
+    const [said] = await this.#beats.run(
+      `INSERT INTO sandbox_nodes (id, address, beat) VALUES ($1, $2, clock_timestamp())
+       ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING (SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1)`,
+      [this.node, address],
+    );
+    this.others = Number(said?.count);
+    if (since(this.#confirmed) >= DEAD_AFTER_MS) wasDead();
+    this.#confirmed = sent;
   }
 
-  /** Ends the beats, and all claims with them. */
+  /** Ends all claims. */
   async stop(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
     this.#confirmed = NEVER;
     await this.#database.run("UPDATE sandbox_worlds SET owner = NULL, wanted_by = NULL WHERE owner = $1", [this.node]);
     await this.#database.run("DELETE FROM sandbox_nodes WHERE id = $1", [this.node]);

@@ -8,8 +8,10 @@ import { bodyOf, readOf } from "../http/routes/partner.ts";
 import { addressOf } from "../http/unrouted.ts";
 import { fieldOf } from "../rules/access.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
+import { isDiskFailure } from "../storage/disk-failure.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { Cluster } from "./cluster.ts";
+import { DatabaseError } from "./database.ts";
 import type { HeldWorld } from "./held-world.ts";
 import { NotHeldError } from "./world-store.ts";
 
@@ -30,6 +32,8 @@ const READS_ACCESS = /^\/__sandbox\/(plans\.list|integrations\.)/;
 /** The worlds that a call of the control plane is about: its own, and those it copies to or from, or compares with. */
 const NAMES = ["to", "from.world", "with.world"];
 
+const NO_DISK = "The disk of this node is full or failing, so its worlds move to other nodes. Try again in a moment.";
+
 declare module "fastify" {
   interface FastifyRequest {
     /** The worlds that a call takes part in, until its answer has left. */
@@ -49,10 +53,7 @@ const jsonOf = (request: FastifyRequest): unknown => {
 };
 
 /** Has a call wait until its world is this node's, and its answer until all that it may be of is stored. */
-export const placementOf = (
-  cluster: Cluster,
-  troubled: (error: unknown) => void,
-): NonNullable<AppServices["placement"]> => {
+export const placementOf = (cluster: Cluster): NonNullable<AppServices["placement"]> => {
   const hold = async (request: FastifyRequest, reply: FastifyReply, names: readonly unknown[]): Promise<void> => {
     const { held } = request;
     let isOver = false;
@@ -121,32 +122,34 @@ export const placementOf = (
       await hold(request, reply, [new URLSearchParams(bodyOf(request)?.toString()).get("world")]);
   };
 
-  const asNotDurable = (error: unknown): NotDurableError => {
-    if (error instanceof NotDurableError) return error;
-    troubled(error);
-    return new NotHeldError(DEFAULT_WORLD, error);
-  };
-  const waiting = (act: Act, services: AppServices) => (request: FastifyRequest, reply: FastifyReply) =>
-    act(request, reply, services).catch((error: unknown) => {
-      throw asNotDurable(error);
-    });
-
   const before = (app: FastifyInstance, services: AppServices): void => {
-    app.addHook("onRequest", waiting(atFirst, services));
-    app.addHook("preHandler", waiting(onceRead, services));
+    const waiting = (act: Act) => (request: FastifyRequest, reply: FastifyReply) =>
+      act(request, reply, services).catch((error: unknown) => {
+        throw isDiskFailure(error) ? new NotDurableError(undefined, NO_DISK) : error;
+      });
+    app.addHook("onRequest", waiting(atFirst));
+    app.addHook("preHandler", waiting(onceRead));
   };
 
-  const after = (app: FastifyInstance): void => {
+  const confirm = async ({ held }: FastifyRequest): Promise<void> => {
+    for (const one of held) await cluster.confirm(one.name, one);
+  };
+
+  const after = (app: FastifyInstance, { troubled }: AppServices): void => {
     app.addHook("onSend", async (request, reply, payload) => {
       let refusal: string | null = null;
       try {
-        for (const push of request.pushes) await push();
         // Another node has room to put it on record.
         if (request.exchange?.refused) throw new NotHeldError(request.exchange.world);
-        for (const one of request.held) await cluster.confirm(one.name, one);
+        await confirm(request);
+        // Whoever has lost a world meanwhile has no files of it to store.
+        for (const push of request.pushes) await push();
+        if (request.pushes.length > 0) await confirm(request);
         if (CONTROL.test(addressOf(request))) for (const one of request.held) await cluster.note(one);
       } catch (error) {
-        refusal = JSON.stringify({ type: "storage_unavailable", message: asNotDurable(error).message });
+        if (!(error instanceof NotDurableError)) troubled(error);
+        const { message } = error instanceof NotDurableError ? error : new DatabaseError();
+        refusal = JSON.stringify({ type: "storage_unavailable", message });
         reply.code(503).removeHeader("content-length").header("content-type", "application/json; charset=utf-8");
       }
       if (reply.statusCode === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", "1");

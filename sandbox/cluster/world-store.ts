@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
-import { isDiskFailure } from "../storage/disk-failure.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import type { SharedDatabase } from "./database.ts";
 import { applyPages, unpackFile } from "./pages.ts";
@@ -15,23 +14,13 @@ export interface Position {
   readonly seq: number;
 }
 
-/** PostgreSQL's code for a full disk. */
-const NO_ROOM = "53100";
-
-const sentenceOf = (name: string, cause: unknown): string => {
-  if (cause instanceof Error && "code" in cause && cause.code === NO_ROOM)
-    return "The database of this sandbox is full, so the change was not stored. Free some space on its disk, then try again.";
-  if (isDiskFailure(cause))
-    return `The disk of this node is full or failing, so the world ${name} moves to another node. Try again in a moment.`;
-  if (cause === null || cause === undefined)
-    return `The world ${name} is moving to another node. Try again in a moment; check first whether a change was made.`;
-  return "The database of this sandbox does not respond. Try again in a moment; check first whether a change was made.";
-};
-
-/** Another node has the world, or this one can't be sure that it has it: the caller tries again. What is wrong is logged where it is. */
+/** Another node has the world, or this one can't be sure that it has it: the caller tries again. */
 export class NotHeldError extends NotDurableError {
-  constructor(name: string, why?: unknown) {
-    super(undefined, sentenceOf(name, why));
+  constructor(name: string) {
+    super(
+      undefined,
+      `The world ${name} is moving to another node. Try again in a moment; check first whether a change was made.`,
+    );
     this.name = "NotHeldError";
   }
 }

@@ -67,7 +67,7 @@ export interface AppServices {
   readonly signUpload: (id: string, expires: number) => string;
   /** Where several machines serve the same worlds: has a call wait for its world, and its answer until it may leave. */
   readonly placement?:
-    | { before(app: FastifyInstance, services: AppServices): void; after(app: FastifyInstance): void }
+    | Readonly<Record<"before" | "after", (app: FastifyInstance, services: AppServices) => void>>
     | undefined;
   readonly info: {
     readonly version: string;

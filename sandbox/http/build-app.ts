@@ -94,7 +94,7 @@ export const buildApp = async (
   crossSite(app, services);
   errors(app, services);
   const exchanges = exchangeLog(app, services, replays);
-  services.placement?.after(app);
+  services.placement?.after(app, services);
   const gate = new FaultGate(services.log, exchanges);
   // Node takes a connection over which no request came yet for a busy one. Browsers open some ahead.
   const unused = new Set<Socket>();
