@@ -80,7 +80,9 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
   const beforeControl: Act = async (request, reply, { people }) => {
     const address = addressOf(request);
     const body = jsonOf(request);
-    const own = fieldOf(body, "world") ?? inQuery(request) ?? DEFAULT_WORLD;
+    // What is in a body that goes into a file as it comes is not known yet.
+    const unnamed = bodyOf(request) ? DEFAULT_WORLD : worldNameOf(request);
+    const own = fieldOf(body, "world") ?? inQuery(request) ?? unnamed;
     const signedIn = address === SIGN_IN && fieldOf(people?.signedIn(request), "world");
     const others = NAMES.map((name) => fieldOf(body, name));
     await hold(request, reply, address === SIGN_IN ? [signedIn] : [own, ...others]);

@@ -8,7 +8,7 @@ import type { HeldWorld } from "./held-world.ts";
 import { placementOf } from "./placement.ts";
 
 /** Routes that answer at once, on a node whose worlds come and go as a test says. */
-const startNode = async (hold: () => Promise<HeldWorld>) => {
+const startNode = async (hold: (name: string) => Promise<HeldWorld>) => {
   const cluster = {
     ...{ hold: vi.fn(hold), done: vi.fn(), confirm: vi.fn(async () => undefined), note: async () => undefined },
     shared: {
@@ -26,18 +26,24 @@ const startNode = async (hold: () => Promise<HeldWorld>) => {
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => app.close());
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  const post = (path: string, signal: AbortSignal | null = null) =>
-    fetch(`${address}${path}`, { method: "POST", signal });
+  const post = (path: string, headers = {}, signal: AbortSignal | null = null) =>
+    fetch(`${address}${path}`, { method: "POST", headers, signal });
   return { cluster, post };
 };
 
 const world = { name: "acme" } as HeldWorld;
 
+test("a snapshot that is imported moves the world that its call names to the node, and no other", async () => {
+  const { cluster, post } = await startNode(async () => world);
+  expect((await post("/__sandbox/snapshots.import", { "x-sandbox-tenant": "acme" })).status).toBe(200);
+  expect(cluster.hold.mock.calls).toEqual([["acme"]]);
+});
+
 test("a caller who hangs up while their world comes takes no part in it, and keeps it from nobody", async () => {
   const comes = Promise.withResolvers<HeldWorld>();
   const { cluster, post } = await startNode(() => comes.promise);
   const hangsUp = new AbortController();
-  const call = post("/__oauth/token?world=acme", hangsUp.signal).catch(({ name }: Error) => name);
+  const call = post("/__oauth/token?world=acme", {}, hangsUp.signal).catch(({ name }: Error) => name);
   await vi.waitUntil(() => cluster.hold.mock.calls.length === 1);
   hangsUp.abort();
   expect(await call).toBe("AbortError");
