@@ -13,6 +13,7 @@ import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts
 import { httpAddress, option } from "./environment.ts";
 import { PROGRAM } from "./program.ts";
 import { addServiceOptions, type FoundService, plain, type WhichService, withService } from "./running-service.ts";
+import { shortId } from "./tail-line.ts";
 
 const HELP = `
 Forwards the notifications of a world, byte for byte with their signature, to a server on this machine, and returns its
@@ -212,7 +213,7 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
     return query;
   };
   const pass = async (notification: ListenMessages["notification"]): Promise<void> => {
-    const { id, number, event_type, label } = notification;
+    const { id, number, event_type, integration_id, label } = notification;
     const began = performance.now();
     const answer = await forward(to, notification);
     const ms = Math.round(performance.now() - began);
@@ -222,7 +223,7 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
     const body = { world, id, ...answer };
     const said = await client.control(listenAnswer.id, body);
     const late = said.status === 200 ? "" : " (the service didn't take the answer: it sends this again)";
-    say(plain(`${event_type} ${label}${again} → ${result}${late}`));
+    say(plain(`${shortId(integration_id)} ${event_type} ${label}${again} → ${result}${late}`));
   };
   let lostAt: number | null = null;
   let heardAt = Date.now();

@@ -59,7 +59,7 @@ const words = (one: Tailed): string => readableLine(one).replace(/ {2,}/g, " | "
 
 test("a call says when, who, what, the status, how long and what came of it", () => {
   expect(words(ofCall())).toBe(
-    "10:11:12.345 | call | repairer 3f2b9a1c | repairer.jobs.insert | 200 | 3.1 ms | job J-1 inserted",
+    "10:11:12.345 | call | repairer 3f2b9a…5a69 | repairer.jobs.insert | 200 | 3.1 ms | job J-1 inserted",
   );
 });
 
@@ -70,7 +70,7 @@ test("a call of nobody that reached no operation has its method and path; one wi
 
 test("a delivery says its state and what the receiver answered", () => {
   expect(words(ofDelivery())).toBe(
-    "10:11:12.345 | delivery | repairer 3f2b9a1c | repairer.jobs inserted | pending | (answered 500, attempt 2) | J-1 to http://127.0.0.1:9/hook",
+    "10:11:12.345 | delivery | repairer 3f2b9a…5a69 | repairer.jobs inserted | pending | (answered 500, attempt 2) | J-1 to http://127.0.0.1:9/hook",
   );
   expect(words(ofDelivery({ attempts_made: 0, last_status: null }))).toContain("(no attempt yet)");
   expect(words(ofDelivery({ last_status: null, last_error: "it hung" }))).toContain("(no answer: it hung, attempt 2)");

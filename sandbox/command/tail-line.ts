@@ -17,12 +17,14 @@ const shown = (text: string): string => {
 };
 
 const clock = (at: string): string => escaped(at.slice(11, 23));
+/** An ID as the explorer shortens it: those that were given out in one minute begin alike. */
+export const shortId = (id: string): string => `${id.slice(0, 6)}…${id.slice(-4)}`;
 const who = ({ side, integration_id }: Pick<RequestRow, "side" | "integration_id">): string =>
-  `${side ?? "anonymous"}${integration_id === null ? "" : ` ${integration_id.slice(0, 8)}`}`;
+  `${side ?? "anonymous"}${integration_id === null ? "" : ` ${shortId(integration_id)}`}`;
 
 const ofCall = (call: RequestRow): readonly string[] => [
   "call    ",
-  who(call).padEnd(18),
+  who(call).padEnd(20),
   shown(call.operation ?? `${call.method} ${call.path}`).padEnd(31),
   call.status === 0 ? "no answer" : String(call.status),
   `${call.duration_ms.toFixed(1)} ms`,
@@ -37,7 +39,7 @@ const answerOf = ({ last_status, last_error, attempts_made }: DeliveryRow): stri
 
 const ofDelivery = (delivery: DeliveryRow): readonly string[] => [
   "delivery",
-  who(delivery).padEnd(18),
+  who(delivery).padEnd(20),
   `${delivery.event_type} ${delivery.announces}`.padEnd(31),
   delivery.status,
   `(${answerOf(delivery)})`,

@@ -21,6 +21,7 @@ export interface ListenMessages {
     /** The attempt; 0: a drill. */
     readonly number: number;
     readonly event_type: string;
+    readonly integration_id: string;
     readonly label: string;
     readonly created_at: string;
     readonly headers: readonly (readonly [string, string])[];

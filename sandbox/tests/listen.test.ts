@@ -146,11 +146,12 @@ test("--since forwards what happened before it was connected, once, and --event-
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("an integration that is installed while it is connected is forwarded from then on", async () => {
+test("an integration that is installed while it is connected is forwarded from then on, in lines of its own", async () => {
   const service = await started();
   const site = await siteOf(service);
   const server = await laptop();
-  await connected(listen(service, ["--forward-to", server.url]));
+  const command = listen(service, ["--forward-to", server.url]);
+  await connected(command);
   const { client_id, client_secret } = service.ready.clients?.demo ?? { client_id: "", client_secret: "" };
   const { items } = await service.control(organizationsList, {});
   const organization_id = items.find(({ name }) => name === "Tarn & Rowe Collision")?.id ?? "";
@@ -161,6 +162,9 @@ test("an integration that is installed while it is connected is forwarded from t
     () => server.received.some(({ envelope }) => envelope.integration_id === installed.integration_id),
     10_000,
   );
+  const isSaidFor = ({ integration_id: id }: { integration_id: string }) =>
+    command.stdout.includes(` ${id.slice(0, 6)}…${id.slice(-4)} repairer.jobs for both → 200`);
+  await vi.waitUntil(() => isSaidFor(installed) && isSaidFor(repairer), 5_000);
 });
 
 test("a laptop that sleeps uses up no attempt: what it did not take waits until it is back", async () => {

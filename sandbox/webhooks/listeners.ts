@@ -84,9 +84,10 @@ export class Listeners {
       };
       const timer = setTimeout(() => this.#end(world, name, "the laptop did not answer"), ATTEMPT_LIMIT_MS);
       one.waiting.set(id, end);
-      const { event_type, label, created_at } = delivery;
+      const { event_type, integration_id, label, created_at } = delivery;
       one.listener.send("notification", {
-        ...{ id, number, event_type, label, created_at, headers, body_base64: body.toString("base64") },
+        ...{ id, number, event_type, integration_id, label, created_at, headers },
+        body_base64: body.toString("base64"),
       });
     });
   }
