@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
+import { listenAnswer } from "../contract/control/listen-operations.ts";
 import { requestsList, requestsReplay } from "../contract/control/operations.ts";
 import { tokensCreate, tokensCurrent } from "../contract/control/token-operations.ts";
 import { pathOf } from "../contract/operation.ts";
@@ -96,6 +97,28 @@ test("a token of one world is counted as well, however it is shown, and a key in
   expect((await calls(6, { "x-sandbox-observer": token })).statuses).toEqual({ 401: 4, 429: 2 });
   const [here, there] = [await calls(6, mine), await calls(6, { ...mine, "x-sandbox-tenant": "new-world" })];
   expect([here.statuses, there.statuses]).toEqual([{ 200: 6 }, { 200: 4, 429: 2 }]);
+});
+
+test("what a laptop answers is taken however many notifications there are; only with a token", async () => {
+  service = await startTestService(undefined, { callsPerMinute: 5 });
+  await service.make("acme");
+  const { token } = await service.control(tokensCreate, { world: "acme", name: "Acme", scope: "act" });
+  const answer = (authorization: string) =>
+    service.call(
+      listenAnswer,
+      {
+        ...{ world: "acme", id: repairer.integration_id, response_status: 200 },
+        ...{ response_headers: [], response_body_base64: "", error: null },
+      },
+      undefined,
+      { authorization },
+    );
+  for (let count = 0; count < 10; count += 1) expect((await answer(`Bearer ${token}`)).status).toBe(200);
+  expect((await calls(6, { authorization: `Bearer ${token}` })).statuses).toEqual({ 401: 5, 429: 1 });
+  expect((await answer(`Bearer ${token}`)).status).toBe(200);
+  const statuses = [];
+  for (let count = 0; count < 6; count += 1) statuses.push((await answer("Bearer nobody")).status);
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
 test("whoever shows the control token and whoever asks for the service's health is not counted", async () => {

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { listenAnswer } from "../../contract/control/listen-operations.ts";
+import { pathOf } from "../../contract/operation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import type { AppServices } from "../app-services.ts";
 import { knownCaller, shownTo, worldNameOf } from "../callers.ts";
@@ -9,6 +11,12 @@ const WINDOW_MS = 60_000;
 /** Pages and pictures, which cost next to nothing, and whoever asks whether the service is well. */
 const isFree = (request: FastifyRequest): boolean =>
   request.method === "GET" && !request.is404 && !OPERATION_PATHS.test(addressOf(request));
+
+/** The operator is not limited, nor what a laptop answers: the service asked for it by sending, and would send it again. */
+const isLetThrough = (request: FastifyRequest, services: AppServices): boolean => {
+  const caller = shownTo(request, services);
+  return caller !== null && (caller.token === null || addressOf(request) === pathOf(listenAnswer));
+};
 
 /** Whose calls are counted together: those with one world token, those with one valid key, and all others from one address. */
 const countedFor = (request: FastifyRequest, services: AppServices): string => {
@@ -25,7 +33,7 @@ const countedFor = (request: FastifyRequest, services: AppServices): string => {
 
 /**
  * Refuses the calls beyond so many a minute of one key or, without a valid one, of one address (D11). Comes before
- * everything else of a call, so that what is refused costs little. The operator is not limited.
+ * everything else of a call, so that what is refused costs little.
  */
 export const rateLimit = async (app: FastifyInstance, services: AppServices): Promise<void> => {
   const { callsPerMinute: max } = services;
@@ -35,7 +43,7 @@ export const rateLimit = async (app: FastifyInstance, services: AppServices): Pr
   const keyGenerator = (request: FastifyRequest): string => countedFor(request, services);
   const count = app.createRateLimit({ max, timeWindow: WINDOW_MS, keyGenerator });
   app.addHook("onRequest", async (request, reply) => {
-    if (isFree(request) || shownTo(request, services)?.token === null) return;
+    if (isFree(request) || isLetThrough(request, services)) return;
     const found = await count(request);
     if (found.isAllowed || !found.isExceeded) return;
     reply.header("retry-after", String(found.ttlInSeconds));
