@@ -116,7 +116,7 @@ test("what a laptop answers is taken however many notifications there are; only 
   for (let count = 0; count < 10; count += 1) expect((await answer(`Bearer ${token}`)).status).toBe(200);
   expect((await calls(6, { authorization: `Bearer ${token}` })).statuses).toEqual({ 401: 5, 429: 1 });
   expect((await answer(`Bearer ${token}`)).status).toBe(200);
-  const statuses = [];
+  const statuses: number[] = [];
   for (let count = 0; count < 6; count += 1) statuses.push((await answer("Bearer nobody")).status);
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
 });

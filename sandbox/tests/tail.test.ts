@@ -61,7 +61,9 @@ test("prints the newest calls and deliveries of a world, the oldest first, and e
   const ended = await tailed(...of(service), "--lines", "2");
   expect(ended).toMatchObject({ status: 0, stderr: "" });
   const [first, second, ...more] = ended.stdout.split("\n");
-  expect(first).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}call +repairer \w{6}…\w{4} +repairer\.jobs\.insert +200 +[\d.]+ ms +\S/);
+  expect(first).toMatch(
+    /^\d\d:\d\d:\d\d\.\d{3} {2}call +repairer \w{6}…\w{4} +repairer\.jobs\.insert +200 +[\d.]+ ms +\S/,
+  );
   expect(second).toMatch(/ call +anonymous +businesses\.list +401 /);
   expect(more).toEqual([""]);
   const missing = await tailed(...of(service), "--world", "defualt");
