@@ -25,6 +25,7 @@ import { listen } from "./http/listen.ts";
 import { People } from "./http/people.ts";
 import { LiveFeed } from "./live-feed/live-feed.ts";
 import { redirectRule } from "./oauth/authorization.ts";
+import { OnceAnHour } from "./rules/once-an-hour.ts";
 import { inRanges, isPublicAddress } from "./rules/public-address.ts";
 import { isLoopbackAddress } from "./rules/webhook-url.ts";
 import { DEFAULT_WORLD } from "./rules/world-name.ts";
@@ -207,6 +208,7 @@ const start = async (
     ...{ baseUrl: () => baseUrl, address: () => address, token: folder.controlToken },
     isPinned: (world) => worlds.entryOf(world)?.pinned === true,
   });
+  const onceAnHour = new OnceAnHour();
   const { app, close } = await buildApp({
     worlds,
     deliveries,
@@ -216,6 +218,7 @@ const start = async (
     controlToken: folder.controlToken,
     access: folder.database.access,
     audit: node?.audit ?? folder.database.audit,
+    onceAnHour,
     mode: config.mode,
     host: config.host,
     publicUrl: config.publicUrl,
@@ -254,7 +257,7 @@ const start = async (
           )
         : eraseEverything({
             ...{ worlds, snapshots: snapshotFiles, scenarios, runs, media: files },
-            ...{ work, sink, log: logFile, folder, settings },
+            ...{ work, sink, log: logFile, folder, settings, onceAnHour },
           }),
     scenarios,
     runs,

@@ -13,7 +13,7 @@ export const settings = [
   { id: "data", title: "Data folder", words: "disk size path files storage" },
   { id: "start", title: "Startup settings", words: "options environment variables limits mode quotas" },
   { id: "log", title: "Log", words: "logs errors troubles lines" },
-  { id: "audit", title: "Audit log", words: "history who changed tokens security record" },
+  { id: "audit", title: "Audit log", words: "history who changed read refused tokens security record" },
   { id: "erase", title: "Erase everything", words: "delete remove wipe forget all worlds" },
 ] as const;
 /** Those of this browser and of the world; the others are the operator's. */

@@ -4,7 +4,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { auditList } from "../contract/control/audit-operations.ts";
+import { type AuditKind, auditList } from "../contract/control/audit-operations.ts";
 import { integrationsBoard } from "../contract/control/evidence-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
 import { scenariosList, scenariosSave } from "../contract/control/scenario-operations.ts";
@@ -158,10 +158,27 @@ describe("a sandbox on several nodes", () => {
       second.call(tokensCurrent, { world: "other" }, undefined, { authorization: `Bearer ${made.token}` });
     expect((await ask()).status).toBe(200);
     await first.control(tokensRevoke, { world: "partner", id: made.id });
-    const { items } = await second.control(auditList, { world: "elsewhere", everywhere: true });
+    const recorded = async (kind: AuditKind) =>
+      (await second.control(auditList, { world: "elsewhere", everywhere: true, kind })).items;
+    const items = await recorded("change");
     expect(items.map(({ operation }) => operation)).toEqual(expect.arrayContaining(["tokens.create", "tokens.revoke"]));
     expect(items.filter(({ operation }) => operation === "tokens.revoke")).toHaveLength(1);
     await vi.waitUntil(async () => (await ask()).status === 401, 5_000);
+    // What is read is on record as well, without a wait; however much it is, no change makes room for it.
+    await vi.waitUntil(async () => (await recorded("other")).some(({ by }) => by.startsWith("Partner")), 5_000);
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    const read = { at: 0, by: "operator", operation: "jobs.list", world: "partner", detail: "", outcome: "ok" };
+    const many = "INSERT INTO sandbox_audit (record) SELECT $1::jsonb FROM generate_series(1, 10001)";
+    await database.run(many, [{ ...read, kind: "other" }]);
+    // As a node of an earlier version writes it.
+    await database.run("INSERT INTO sandbox_audit (record) VALUES ($1)", [{ ...read, operation: "worlds.reset" }]);
+    await database.clear();
+    expect((await recorded("change")).map(({ operation }) => operation)).toEqual([
+      ...["worlds.reset", ...items.map(({ operation }) => operation)],
+    ]);
+    const { total } = await second.control(auditList, { world: "partner", kind: "other", limit: 1 });
+    expect(total).toBe(10_000);
   });
 
   test("who signs in at one node is known at every other at once, although their world's keys are new", async () => {

@@ -47,6 +47,9 @@ export const inTurn = (): (<T>(work: () => Promise<T>) => Promise<T>) => {
   };
 };
 
+/** Of what kind an entry of the audit log is; what a node of an earlier version writes has none. */
+export const AUDIT_KIND = "coalesce(record ->> 'kind', 'change')";
+
 export type Row = Readonly<Record<string, unknown>>;
 
 /** A statement was not carried out, or whether it was is not known. What was wrong is told already. */
@@ -125,7 +128,9 @@ export class SharedDatabase {
   /** Deletes what nobody needs any more. A large content that was stored lately may be about to become somebody's. */
   async clear(): Promise<void> {
     await this.run("DELETE FROM sandbox_nodes WHERE beat < now() - interval '1 day'");
-    await this.run("DELETE FROM sandbox_audit WHERE id <= (SELECT max(id) FROM sandbox_audit) - $1", [MOST_AUDITED]);
+    const places = `SELECT id, row_number() OVER (PARTITION BY ${AUDIT_KIND} ORDER BY id DESC) AS place FROM sandbox_audit`;
+    const old = `SELECT id FROM (${places}) kept WHERE place > $1`;
+    await this.run(`DELETE FROM sandbox_audit WHERE id IN (${old})`, [MOST_AUDITED]);
     await this.run(
       `DELETE FROM sandbox_blobs b WHERE stored_at < now() - interval '1 hour'
        AND NOT EXISTS (SELECT 1 FROM sandbox_files WHERE blob = b.id)

@@ -1,18 +1,22 @@
-import type { Audit, AuditRecord } from "../storage/audit-store.ts";
-import type { SharedDatabase } from "./database.ts";
+import type { Audit, AuditQuery, AuditRecord } from "../storage/audit-store.ts";
+import { AUDIT_KIND, type SharedDatabase } from "./database.ts";
 
-const OF_WORLD = "($1::text IS NULL OR record ->> 'world' = $1)";
+const FOUND = `($1::text IS NULL OR record ->> 'world' = $1) AND ($2::text IS NULL OR ${AUDIT_KIND} = $2)`;
+const valuesOf = ({ world, kind }: AuditQuery) => [world, kind];
 
-/** The record of changes through the control plane, of all nodes together. */
+/** The record of calls of the control plane, of all nodes together. */
 export const sharedAudit = (database: SharedDatabase): Audit => ({
   insert: (record) => database.run("INSERT INTO sandbox_audit (record) VALUES ($1)", [JSON.stringify(record)]),
-  list: async (world, before, limit) => {
-    const select = `SELECT id, record FROM sandbox_audit WHERE ${OF_WORLD} AND id < $2 ORDER BY id DESC LIMIT $3`;
-    const rows = await database.run(select, [world, before, limit]);
-    return rows.map(({ id, record }) => ({ ...(record as Omit<AuditRecord, "seq">), seq: Number(id) }));
+  list: async (of, before, limit) => {
+    const select = `SELECT id, record FROM sandbox_audit WHERE ${FOUND} AND id < $3 ORDER BY id DESC LIMIT $4`;
+    const rows = await database.run(select, [...valuesOf(of), before, limit]);
+    return rows.map(({ id, record }) => ({
+      ...{ kind: "change" as const, ...(record as Omit<AuditRecord, "seq" | "kind">) },
+      seq: Number(id),
+    }));
   },
-  count: async (world) => {
-    const [row] = await database.run(`SELECT count(*) FROM sandbox_audit WHERE ${OF_WORLD}`, [world]);
+  count: async (of) => {
+    const [row] = await database.run(`SELECT count(*) FROM sandbox_audit WHERE ${FOUND}`, valuesOf(of));
     return Number(row?.count);
   },
 });

@@ -1,3 +1,4 @@
+import type { OnceAnHour } from "../rules/once-an-hour.ts";
 import type { Runs } from "../scenario/runs.ts";
 import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { LongWork } from "../snapshots/long-work.ts";
@@ -29,6 +30,7 @@ interface Everything {
   readonly log: LogFile;
   readonly folder: DataFolder;
   readonly settings: StartSettings;
+  readonly onceAnHour: OnceAnHour;
 }
 
 /**
@@ -49,6 +51,7 @@ export const eraseEverything = async (all: Everything): Promise<Erased> => {
   all.settings.forget();
   all.folder.database.access.clear();
   all.folder.database.audit.clear();
+  all.onceAnHour.clear();
   all.folder.rotateToken();
   all.folder.database.compact();
   return { worlds: before - left.length, snapshots, scenarios, left };

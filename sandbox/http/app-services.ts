@@ -10,6 +10,7 @@ import type { ServiceLog } from "../host/service-log.ts";
 import type { StartSettings } from "../host/service-settings.ts";
 import type { LiveFeed } from "../live-feed/live-feed.ts";
 import type { RedirectRule } from "../oauth/authorization.ts";
+import type { OnceAnHour } from "../rules/once-an-hour.ts";
 import type { Runs } from "../scenario/runs.ts";
 import type { ScenarioFiles } from "../scenario/scenario-files.ts";
 import type { Snapshots } from "../snapshots/snapshots.ts";
@@ -43,6 +44,8 @@ export interface AppServices {
   readonly controlToken: string;
   readonly access: AccessStore;
   readonly audit: Audit;
+  /** What was put there in this hour, beside changes. */
+  readonly onceAnHour: OnceAnHour;
   readonly mode: "local" | "deployed";
   readonly host: string;
   readonly publicUrl: string | null;

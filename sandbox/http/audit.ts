@@ -1,10 +1,13 @@
 import type { FastifyRequest } from "fastify";
+import type { AuditKind } from "../contract/control/audit-operations.ts";
 import { listenAnswer } from "../contract/control/listen-operations.ts";
 import { tokensSignIn } from "../contract/control/token-operations.ts";
 import { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
+import { fieldOf } from "../rules/access.ts";
 import { auditDetail } from "../rules/audit-detail.ts";
 import { textAt } from "../rules/text-at.ts";
+import { NoSuchWorldError } from "../worlds/world-errors.ts";
 import type { AppServices } from "./app-services.ts";
 import { originOf } from "./callers.ts";
 import { callerOf, OPERATOR } from "./control-access.ts";
@@ -14,9 +17,25 @@ interface Audited {
   readonly operation: Pick<Operation, "id" | "effect" | "access">;
   readonly world: string | null;
   readonly body: unknown;
-  /** What was answered; undefined: it failed. */
+  /** What was answered; an Error: why it failed. */
   readonly value: unknown;
 }
+
+const outcomeOf = (value: unknown): string => {
+  if (value instanceof Refusal) return value.code;
+  if (value instanceof NoSuchWorldError) return "no_such_world";
+  return value instanceof Error ? "failed" : "ok";
+};
+
+/** What a laptop answered is on record with its delivery as well, and every window signs in once an hour. */
+const NO_CHANGES: ReadonlySet<string> = new Set([listenAnswer.id, tokensSignIn.id]);
+
+/** Nobody may push changes out with what they only read, or may not do. */
+const kindOf = ({ effect, id, access }: Audited["operation"], isConfined: boolean, outcome: string): AuditKind => {
+  if (effect === "read" || NO_CHANGES.has(id)) return "other";
+  if (access?.needs === "anyone") return outcome === "ok" ? "change" : "other";
+  return isConfined && outcome !== "ok" && outcome !== "failed" ? "other" : "change";
+};
 
 /** The id of what was made, by which later entries name it. */
 const madeIn = (body: unknown, value: unknown): string[] => {
@@ -31,37 +50,46 @@ const nameOf = (request: FastifyRequest, services: AppServices): string => {
   return origin === "scenario" || origin === "assistant" ? origin : name;
 };
 
-/** What a laptop answered is on record with its delivery, and who signs in with the proxy: once an hour for each window. */
-const NOT_KEPT: ReadonlySet<string> = new Set([listenAnswer.id, tokensSignIn.id]);
-
 /**
- * Puts a control operation that changes something on record.
- * Of those without a token only a claim that succeeds.
+ * Puts a call of the control plane on record: each change, and anything else once an hour for the same caller, operation,
+ * world and outcome. Calls with a token that is not valid never are: a stranger is nobody.
  */
 export const audit = async (
   request: FastifyRequest,
   services: AppServices,
   { operation, world, body, value }: Audited,
 ): Promise<void> => {
-  if (operation.effect === "read" || NOT_KEPT.has(operation.id)) return;
   const { token } = request.controlCaller;
-  // Whoever has a token for one world could push everything else out with what they may not do.
-  if (token !== null && value instanceof Refusal) return;
+  const outcome = outcomeOf(value);
+  if (outcome === "unauthorized") return;
+  const kind = kindOf(operation, token !== null, outcome);
   const ofToken = operation.id.startsWith("tokens.");
   const isOpen = operation.access?.needs === "anyone";
-  if (isOpen && (value instanceof Refusal || value === undefined)) return;
-  try {
-    await services.audit.insert({
-      at: Date.now(),
-      // Whose link it was, and which world it opened, the answer says.
-      by: isOpen ? (callerOf(textAt(value, "token") ?? "", services)?.name ?? "anyone") : nameOf(request, services),
-      operation: operation.id,
-      // Of a token its own: the call need not name it.
-      world: operation.id.startsWith("service.") ? null : ((ofToken ? textAt(value, "world") : undefined) ?? world),
-      detail: isOpen ? "" : maskKnown([auditDetail(body), ...(ofToken ? madeIn(body, value) : [])].join(" ").trim()),
-      outcome: value instanceof Refusal ? value.code : value === undefined ? "failed" : "ok",
-    });
-  } catch (error) {
-    services.troubled(error);
+  const at = Date.now();
+  // Whose link it was, and which world it opened, the answer says; of a call that was refused nothing is known.
+  const made = isOpen && outcome === "ok" ? value : undefined;
+  const by =
+    made === undefined
+      ? nameOf(request, services)
+      : (callerOf(textAt(made, "token") ?? "", services)?.name ?? textAt(made, "name") ?? "anyone");
+  const worldOf = (): string | null => {
+    if (token) return token.world;
+    if (isOpen) return textAt(made, "world") ?? null;
+    // Of a token its own: the call need not name it.
+    return operation.id.startsWith("service.") ? null : ((ofToken ? textAt(value, "world") : undefined) ?? world);
+  };
+  const where = worldOf();
+  if (kind === "other") {
+    // Nothing that a world token or nobody chooses as they like is in it: they could push out what others read.
+    const reveals = fieldOf(body, "reveal") !== undefined && fieldOf(body, "reveal") !== false;
+    const key = [token?.id ?? by, operation.id, where, outcome, reveals].join(" ");
+    if (!services.onceAnHour.isFirst(key, at)) return;
   }
+  const said = [auditDetail(body, token?.world), ...(ofToken ? madeIn(body, value) : [])];
+  const detail = isOpen ? "" : maskKnown(said.join(" ").trim());
+  const stored = (async () =>
+    services.audit.insert({ kind, at, by, operation: operation.id, world: where, detail, outcome }))();
+  const kept = stored.then(() => undefined, services.troubled);
+  // No read waits for another machine.
+  if (kind === "change") await kept;
 };

@@ -1,15 +1,14 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { type Access, endedWords, isWorldToken } from "../contract/access.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
 import { accessProblem } from "../rules/access.ts";
 import { sameSecret } from "../rules/keys.ts";
 import type { TokenRecord } from "../storage/access-store.ts";
-import { sendError } from "./answers.ts";
 import type { AppServices } from "./app-services.ts";
 
 /** Who calls the control plane. */
 export interface ControlCaller {
-  /** As the record of changes names them. */
+  /** As the record of calls names them. */
   readonly name: string;
   /** What confines them to a world; null: nothing, for they are an operator. */
   readonly token: Pick<TokenRecord, "id" | "name" | "world" | "scope" | "expires_at"> | null;
@@ -31,6 +30,7 @@ declare module "fastify" {
 
 /** Who shows the control token: nobody knows which person. */
 export const OPERATOR = "operator";
+const OPERATOR_ONLY = "Only the operator can do this, with the control token.";
 
 type Known = Pick<AppServices, "controlToken" | "access" | "people">;
 
@@ -68,27 +68,25 @@ export const refusedAccess = ({ token }: ControlCaller, access: Access | undefin
   return refuse(
     "forbidden",
     problem.needs === "operator"
-      ? "Only the operator can do this, with the control token."
+      ? OPERATOR_ONLY
       : `This needs a token with the scope ${problem.needs}; this one has ${token?.scope}. Ask the operator for another.`,
   );
 };
 
 const anyone: ControlCaller = { name: "anyone", token: null, until: null, isValid: () => true };
 
-/** Finds out who calls, for every route of the control plane. @returns the answer to whoever may not */
-export const admit = (request: FastifyRequest, reply: FastifyReply, services: Known): FastifyReply | null => {
+/** Finds out who calls, for every route of the control plane. @returns why they may not */
+export const admit = (request: FastifyRequest, services: Known): Refusal | null => {
   const { access } = request.routeOptions.config;
   const secret = bearerOf(request);
   const caller = access === "anyone" ? anyone : callerOf(secret, services);
-  if (caller === null) {
-    const message =
+  if (caller === null)
+    return refuse(
+      "unauthorized",
       endedWords(secret) ??
-      "The control plane needs the control token from the ready line, or a world token that is still valid: Authorization: Bearer <control_token>.";
-    sendError(reply, "unauthorized", message);
-    return reply;
-  }
+        "The control plane needs the control token from the ready line, or a world token that is still valid: Authorization: Bearer <control_token>.",
+    );
   request.controlCaller = caller;
   if (caller.token === null || access === "asks") return null;
-  sendError(reply, "forbidden", "Only the operator can do this, with the control token.");
-  return reply;
+  return refuse("forbidden", OPERATOR_ONLY);
 };

@@ -16,6 +16,15 @@ it.each([
   [null, ""],
   ["text", ""],
   [[], ""],
+  [{ world: "acme", reveal: true, everywhere: false }, "reveal=true everywhere=false"],
 ])("of %j is put on record: %j", (body, detail) => {
   expect(auditDetail(body)).toBe(detail);
+});
+
+it.each([
+  [{ world: "acme", id: "7" }, "id=7"],
+  [{ world: "other", id: "7" }, "id=7 world=other"],
+  [{ id: "7" }, "id=7"],
+])("of %j from a token for the world acme: %j", (body, detail) => {
+  expect(auditDetail(body, "acme")).toBe(detail);
 });

@@ -12,6 +12,8 @@ const NAMED = [
   "pinned",
   "port",
   "client_id",
+  "reveal",
+  "everywhere",
 ];
 /** Of these the choices inside, as `policies.webhook_retries=fast`. */
 const CHOICES = ["policies", "retention", "plan", "from"];
@@ -21,8 +23,10 @@ const MOST_CHOICES = 20;
 /**
  * The things that a call named, as `id=… name=…`. Only members from a list are taken, so that no secret a body may hold
  * gets on the record.
+ *
+ * @param own the caller's world, where they have one alone: another that they named is put down too
  */
-export const auditDetail = (body: unknown): string => {
+export const auditDetail = (body: unknown, own?: string): string => {
   if (typeof body !== "object" || body === null) return "";
   const memberOf = (of: object, name: string): unknown =>
     Object.hasOwn(of, name) ? (of as Readonly<Record<string, unknown>>)[name] : undefined;
@@ -37,5 +41,7 @@ export const auditDetail = (body: unknown): string => {
       .slice(0, MOST_CHOICES)
       .flatMap((one) => said(`${name}.${one}`, memberOf(inner, one)));
   });
-  return [...NAMED.flatMap((name) => said(name, memberOf(body, name))), ...choices].join(" ");
+  const world = memberOf(body, "world");
+  const foreign = own === undefined || world === own ? [] : said("world", world);
+  return [...NAMED.flatMap((name) => said(name, memberOf(body, name))), ...choices, ...foreign].join(" ");
 };

@@ -1,17 +1,43 @@
 import Sqlite from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
-import { AUDIT_SCHEMA, AuditStore } from "./audit-store.ts";
+import type { AuditKind } from "../contract/control/audit-operations.ts";
+import { AUDIT_KINDS, AUDIT_SCHEMA, AuditStore } from "./audit-store.ts";
 
-it("keeps the newest entries, counts on, and finds those of a world", () => {
+const opened = (): Sqlite.Database => {
   const db = new Sqlite(":memory:");
   onTestFinished(() => void db.close());
   db.exec(AUDIT_SCHEMA);
+  return db;
+};
+const entry = { by: "operator", operation: "worlds.reset", detail: "", outcome: "ok" };
+
+it("keeps the newest entries, counts on, and finds those of a world", () => {
+  const db = opened();
+  db.exec(AUDIT_KINDS);
   const store = new AuditStore(db, 3);
-  for (const [at, world] of [null, "a", "b", "a", "b"].entries())
-    store.insert({ at, by: "operator", operation: "worlds.reset", world, detail: "", outcome: "ok" });
-  const kept = (world: string | null, before = 100, limit = 10) => store.list(world, before, limit).map(({ at }) => at);
+  for (const [at, world] of [null, "a", "b", "a", "b"].entries()) store.insert({ ...entry, at, world, kind: "change" });
+  const kept = (world: string | null, before = 100, limit = 10) =>
+    store.list({ world, kind: null }, before, limit).map(({ at }) => at);
   expect([kept(null), kept("a"), kept(null, 5, 1)]).toEqual([[4, 3, 2], [3], [3]]);
-  expect([store.count(null), store.count("b"), store.count("none")]).toEqual([3, 2, 0]);
+  const count = (world: string | null) => store.count({ world, kind: null });
+  expect([count(null), count("b"), count("none")]).toEqual([3, 2, 0]);
   store.clear();
-  expect(store.count(null)).toBe(0);
+  expect(count(null)).toBe(0);
+});
+
+it("keeps the newest of each kind: however much is read, no change makes room", () => {
+  const db = opened();
+  // As an earlier version left it.
+  db.exec("INSERT INTO audit VALUES (7, 1, 'operator', 'worlds.reset', 'a', '', 'ok')");
+  db.exec(AUDIT_KINDS);
+  const store = new AuditStore(db, 3);
+  const kinds: AuditKind[] = ["other", "other", "change", "other", "other", "other", "change", "other"];
+  for (const [at, kind] of kinds.entries()) store.insert({ ...entry, at: at + 2, world: "a", kind });
+  const kept = (kind: AuditKind | null) => store.list({ world: "a", kind }, 100, 10).map(({ at }) => at);
+  expect([kept("change"), kept("other"), kept(null)]).toEqual([
+    [8, 4, 1],
+    [9, 7, 6],
+    [9, 8, 7, 6, 4, 1],
+  ]);
+  expect([store.count({ world: null, kind: "other" }), store.count({ world: "a", kind: "change" })]).toEqual([3, 3]);
 });

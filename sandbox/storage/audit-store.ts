@@ -1,18 +1,22 @@
 import type Sqlite from "better-sqlite3";
+import type { AuditKind } from "../contract/control/audit-operations.ts";
 
 export const AUDIT_SCHEMA = `CREATE TABLE audit (
      seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, by TEXT NOT NULL, operation TEXT NOT NULL, world TEXT,
      detail TEXT NOT NULL, outcome TEXT NOT NULL
    ) STRICT;`;
+export const AUDIT_KINDS = `ALTER TABLE audit ADD COLUMN kind TEXT NOT NULL DEFAULT 'change';
+   CREATE INDEX audit_kind ON audit (kind);`;
 
-/** Who changed what, or was refused it. */
+/** Who did what, or was refused it. */
 export interface AuditRecord {
   readonly seq: number;
+  readonly kind: AuditKind;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly by: string;
   readonly operation: string;
-  /** Null: the service itself. */
+  /** Null: the service itself, or no world. */
   readonly world: string | null;
   /** The named things of the call, without secrets. */
   readonly detail: string;
@@ -20,19 +24,31 @@ export interface AuditRecord {
   readonly outcome: string;
 }
 
-/** Where changes through the control plane are put on record. */
-export interface Audit {
-  insert(record: Omit<AuditRecord, "seq">): unknown;
-  /** Newest first, from before a `seq`. @param world null: of all worlds and of the service */
-  list(world: string | null, before: number, limit: number): AuditRecord[] | Promise<AuditRecord[]>;
-  /** How many there are. */
-  count(world: string | null): number | Promise<number>;
+/** What of the record is asked for. */
+export interface AuditQuery {
+  /** Null: of all worlds and of the service. */
+  readonly world: string | null;
+  /** Null: of both. */
+  readonly kind: AuditKind | null;
 }
 
-/** The record of changes through the control plane, across restarts; the oldest make room. */
+/** Where calls of the control plane are put on record. */
+export interface Audit {
+  insert(record: Omit<AuditRecord, "seq">): unknown;
+  /** Newest first, from before a `seq`. */
+  list(of: AuditQuery, before: number, limit: number): AuditRecord[] | Promise<AuditRecord[]>;
+  /** How many there are. */
+  count(of: AuditQuery): number | Promise<number>;
+}
+
+const FOUND = "(:world IS NULL OR world = :world) AND (:kind IS NULL OR kind = :kind)";
+
+/** The record of calls of the control plane, across restarts; of each kind the oldest make room. */
 export class AuditStore implements Audit {
   readonly #db: Sqlite.Database;
   readonly #most: number;
+  /** How many there are of each kind, once that is known. */
+  readonly #kept = new Map<AuditKind, number>();
 
   constructor(db: Sqlite.Database, most: number) {
     this.#db = db;
@@ -41,36 +57,35 @@ export class AuditStore implements Audit {
 
   /** It reaches the disk with the next change that waits for it; a service that is killed has lost none. */
   insert(record: Omit<AuditRecord, "seq">): void {
+    const { kind } = record;
+    const kept = this.#kept.get(kind) ?? this.count({ world: null, kind });
     this.#db.pragma("synchronous = NORMAL");
     try {
-      const { lastInsertRowid } = this.#db
-        .prepare("INSERT INTO audit VALUES (NULL, :at, :by, :operation, :world, :detail, :outcome)")
+      this.#db
+        .prepare("INSERT INTO audit VALUES (NULL, :at, :by, :operation, :world, :detail, :outcome, :kind)")
         .run(record);
-      this.#db.prepare("DELETE FROM audit WHERE seq <= ?").run(Number(lastInsertRowid) - this.#most);
+      if (kept < this.#most) this.#kept.set(kind, kept + 1);
+      else this.#db.prepare("DELETE FROM audit WHERE seq = (SELECT min(seq) FROM audit WHERE kind = ?)").run(kind);
     } finally {
       this.#db.pragma("synchronous = FULL");
     }
   }
 
-  list(world: string | null, before: number, limit: number): AuditRecord[] {
+  list(of: AuditQuery, before: number, limit: number): AuditRecord[] {
     return this.#db
       .prepare<[object], AuditRecord>(
-        "SELECT * FROM audit WHERE seq < :before AND (:world IS NULL OR world = :world) ORDER BY seq DESC LIMIT :limit",
+        `SELECT * FROM audit WHERE seq < :before AND ${FOUND} ORDER BY seq DESC LIMIT :limit`,
       )
-      .all({ world, before, limit });
+      .all({ ...of, before, limit });
   }
 
-  count(world: string | null): number {
-    return (
-      this.#db
-        .prepare<[object], { total: number }>(
-          "SELECT count(*) AS total FROM audit WHERE :world IS NULL OR world = :world",
-        )
-        .get({ world })?.total ?? 0
-    );
+  count(of: AuditQuery): number {
+    const select = `SELECT count(*) AS total FROM audit WHERE ${FOUND}`;
+    return this.#db.prepare<[object], { total: number }>(select).get(of)?.total ?? 0;
   }
 
   clear(): void {
     this.#db.exec("DELETE FROM audit");
+    this.#kept.clear();
   }
 }

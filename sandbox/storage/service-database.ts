@@ -1,7 +1,7 @@
 import Sqlite from "better-sqlite3";
 import { MOST_AUDITED } from "../contract/control/audit-operations.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "./access-store.ts";
-import { AUDIT_SCHEMA, AuditStore } from "./audit-store.ts";
+import { AUDIT_KINDS, AUDIT_SCHEMA, AuditStore } from "./audit-store.ts";
 import { migrate, refuseOtherVersion } from "./migrate.ts";
 
 const MIGRATIONS = [
@@ -13,6 +13,7 @@ const MIGRATIONS = [
   ACCESS_SCHEMA,
   AUDIT_SCHEMA,
   PLANS_SCHEMA,
+  AUDIT_KINDS,
 ];
 
 /** What is in a world. */

@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { auditList } from "../contract/control/audit-operations.ts";
-import { jobsList } from "../contract/control/operations.ts";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import type { AccessScope } from "../contract/access.ts";
+import { type AuditKind, auditList } from "../contract/control/audit-operations.ts";
+import { listenAnswer } from "../contract/control/listen-operations.ts";
+import { credentialsList, jobsList } from "../contract/control/operations.ts";
 import { serviceErase } from "../contract/control/service-operations.ts";
-import { snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
+import { snapshotsImport, snapshotsRestore, snapshotsSave } from "../contract/control/snapshot-operations.ts";
 import { tokensClaim, tokensCreate, tokensInvite, tokensRevoke } from "../contract/control/token-operations.ts";
 import { clockAdvance, policiesSet, worldsReset } from "../contract/control/world-operations.ts";
-import type { Operation, RequestOf } from "../contract/operation.ts";
+import { type Operation, pathOf, type RequestOf } from "../contract/operation.ts";
+import { newId } from "../storage/new-id.ts";
 import { startTestService, type TestService } from "../testing/harness.ts";
 
 let service: TestService;
@@ -15,10 +18,22 @@ beforeAll(async () => {
 });
 afterAll(() => service.end());
 
-const entries = async () => (await service.control(auditList, { everywhere: true })).items;
+const entries = async (kind: AuditKind = "change") =>
+  (await service.control(auditList, { everywhere: true, kind, limit: 500 })).items.map(({ kind, ...entry }) => entry);
 const newest = async () => {
   const { id: _id, at: _at, ...entry } = (await entries())[0] ?? ({} as never);
   return entry;
+};
+/** What else is on record of somebody, the oldest first. */
+const othersBy = async (name: string) =>
+  (await entries("other"))
+    .filter(({ by }) => by === name)
+    .map(({ operation, world, detail, outcome }) => [operation, world, detail, outcome])
+    .toReversed();
+/** A token for acme, and how the record names it. */
+const tokenOf = async (scope: AccessScope) => {
+  const { token, id } = await service.control(tokensCreate, { world: "acme", name: "Acme", scope });
+  return { token, by: `Acme (${id.slice(-8)})` };
 };
 const withToken = <O extends Operation>(token: string, operation: O, body: RequestOf<O>) =>
   service.call(operation, body, undefined, { authorization: `Bearer ${token}` });
@@ -34,7 +49,7 @@ test("every change is on record: who, what, in which world, with what outcome", 
   // Its name is anybody's, its id is not.
   expect(await newest()).toMatchObject({ by: `operator (${id.slice(-8)})`, operation: "clock.advance", outcome: "ok" });
   await withToken(token, worldsReset, { world: "other" });
-  // What a world token may not do is not on record: whoever has one could push everything else out.
+  // What a world token may not do is no change: whoever has one could push the changes out.
   expect(await newest()).toMatchObject({ operation: "clock.advance" });
   await withToken(service.ready.control_token, snapshotsRestore, { world: "acme", name: "none" });
   expect(await newest()).toMatchObject({ operation: "snapshots.restore", detail: "name=none", outcome: "not_found" });
@@ -78,43 +93,156 @@ test("what names a world that does not exist was refused, and did not fail", asy
   expect(await newest()).toMatchObject({ operation: "tokens.create", world: "nowhere", outcome: "no_such_world" });
 });
 
-test("reading is not, nor is what nobody with a token did", async () => {
-  const before = (await entries()).length;
-  await service.control(jobsList, { world: "acme" });
+test("what a stranger asks without a valid token is not", async () => {
+  const all = async () => [...(await entries()), ...(await entries("other"))].map(({ id }) => id);
+  await all();
+  const before = await all();
   await service.call(policiesSet, { world: "acme", policies: {} });
-  await service.call(tokensClaim, { claim: "sbc_unknown" });
+  await withToken("sbw_unknown", jobsList, { world: "acme" });
+  expect(await all()).toEqual(before);
+});
+
+test("reads are on record once an hour, apart where they show secrets", async () => {
+  const now = Date.now();
+  vi.useFakeTimers({ toFake: ["Date"], now });
+  onTestFinished(() => void vi.useRealTimers());
+  const { token, by } = await tokenOf("act");
+  const reads = async (): Promise<void> => {
+    for (const id of [undefined, newId()])
+      await withToken(token, jobsList, { world: "acme", ...(id ? { ids: [id] } : {}) });
+    await withToken(token, credentialsList, { world: "acme" });
+    await withToken(token, credentialsList, { world: "acme", reveal: true });
+  };
+  const read = [
+    ["jobs.list", "acme", "", "ok"],
+    ["credentials.list", "acme", "", "ok"],
+    ["credentials.list", "acme", "reveal=true", "ok"],
+  ];
+  await reads();
+  await reads();
+  expect(await othersBy(by)).toEqual(read);
+  vi.setSystemTime(now + 3_600_000);
+  await reads();
+  await reads();
+  expect(await othersBy(by)).toEqual([...read, ...read]);
+});
+
+test("what a world token is refused is on record in its own world, once an hour whatever it names", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  onTestFinished(() => void vi.useRealTimers());
+  const { token, by } = await tokenOf("view");
+  const before = (await entries()).length;
+  for (const world of ["other", "third", "no name of one?"]) {
+    await withToken(token, jobsList, { world });
+    await withToken(token, credentialsList, { world: "acme", reveal: true });
+    await withToken(token, worldsReset, { world });
+    await withToken(token, jobsList, { world: "acme", limit: 0 });
+    await service.post(pathOf(snapshotsImport), {}, { authorization: `Bearer ${token}` });
+    await service.raw("/__sandbox/openapi.json", { method: "GET", headers: { authorization: `Bearer ${token}` } });
+  }
+  expect(await othersBy(by)).toEqual([
+    ["jobs.list", "acme", "world=other", "forbidden"],
+    ["credentials.list", "acme", "reveal=true", "forbidden"],
+    ["worlds.reset", "acme", "world=other", "forbidden"],
+    ["jobs.list", "acme", "", "bad_request"],
+    ["snapshots.import", "acme", "", "forbidden"],
+    ["openapi.json", "acme", "", "forbidden"],
+  ]);
   expect((await entries()).length).toBe(before);
+});
+
+test("what a laptop answers is on record once an hour, and so is who opens the live feed or is refused it", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  onTestFinished(() => void vi.useRealTimers());
+  const { token, by } = await tokenOf("act");
+  const answered = { response_status: 200, response_headers: [], response_body_base64: "", error: null };
+  for (const id of [newId(), newId()]) await withToken(token, listenAnswer, { world: "acme", id, ...answered });
+  const feed = async (of: string, secret = token): Promise<number> => {
+    const reader = new AbortController();
+    const headers = { authorization: `Bearer ${secret}` };
+    const { status } = await fetch(`${service.baseUrl}${of}`, { headers, signal: reader.signal });
+    reader.abort();
+    return status;
+  };
+  for (const world of ["acme", "acme", "other", "third"]) await feed(`/__sandbox/live?world=${world}`);
+  await feed("/__sandbox/listen?world=other&name=annas-laptop");
+  await feed("/__sandbox/listen?world=acme&name=Anna");
+  expect(await othersBy(by)).toEqual([
+    ["listen.answer", "acme", expect.stringMatching(/^id=/), "ok"],
+    ["live", "acme", "", "ok"],
+    ["live", "acme", "world=other", "forbidden"],
+    ["listen", "acme", "name=annas-laptop world=other", "forbidden"],
+    ["listen", "acme", "name=Anna", "bad_request"],
+  ]);
+  expect(await feed("/__sandbox/live?world=nowhere", service.ready.control_token)).toBe(404);
+  expect(await feed("/__sandbox/live?world=n!", service.ready.control_token)).toBe(400);
+  const refused = (await othersBy("operator")).filter(([operation]) => operation === "live");
+  expect(refused).toEqual([
+    ["live", "nowhere", "", "no_such_world"],
+    ["live", null, "", "bad_request"],
+  ]);
+});
+
+test("a call whose body is too large or packed is on record too", async () => {
+  const headers = { authorization: `Bearer ${service.ready.control_token}`, "content-type": "application/json" };
+  await service.raw(pathOf(jobsList), { headers, body: " ".repeat(2 * 1024 * 1024) });
+  await service.raw(pathOf(jobsList), { headers: { ...headers, "content-encoding": "br" }, body: "{}" });
+  const refused = (await othersBy("operator")).filter(([, world]) => world === null);
+  expect(refused).toEqual(
+    expect.arrayContaining([
+      ["jobs.list", null, "", "payload_too_large"],
+      ["jobs.list", null, "", "unsupported_media_type"],
+    ]),
+  );
 });
 
 test("a claim is on record under the name it was made for, and no secret is", async () => {
   const { link, id } = await service.control(tokensInvite, { world: "claimed", name: "Borchert", scope: "act" });
   const secret = new URL(link).hash.replace("#claim=", "");
   const { body } = await service.call(tokensClaim, { claim: secret });
-  expect(await newest()).toEqual({
+  const claimed = await newest();
+  expect(claimed).toEqual({
     ...{ operation: "tokens.claim", world: "claimed", detail: "", outcome: "ok" },
     // As later entries name who has it.
     by: `Borchert (${id.slice(-8)})`,
   });
   await service.control(snapshotsSave, { world: "acme", name: body.token.slice(0, 60) });
-  const kept = JSON.stringify(await entries());
+  // Whoever tries links that were used, have expired or never were is nobody: once an hour for all of them.
+  for (const claim of [secret, "sbc_unknown"])
+    expect((await service.call(tokensClaim, { claim, world: "any" } as never)).status).toBe(403);
+  expect(await newest()).toMatchObject({ operation: "snapshots.save" });
+  expect(await othersBy("anyone")).toEqual([["tokens.claim", null, "", "forbidden"]]);
+  const kept = JSON.stringify([await entries(), await entries("other")]);
   for (const one of [secret, body.token, body.token.slice(0, 60), service.ready.control_token])
     expect(kept).not.toContain(one);
 });
 
 test("it is read page by page, of one world or of all, and by the operator alone", async () => {
-  const all = await entries();
-  const first = await service.control(auditList, { everywhere: true, limit: 2 });
+  const kind = "change";
+  const all = (await entries()).map((entry) => ({ ...entry, kind }));
+  const first = await service.control(auditList, { everywhere: true, kind, limit: 2 });
   const cursor = first.next_cursor ?? "";
-  const second = await service.control(auditList, { everywhere: true, limit: 2, cursor });
+  const second = await service.control(auditList, { everywhere: true, kind, limit: 2, cursor });
   expect([...first.items, ...second.items]).toEqual(all.slice(0, 4));
   expect(first.total).toBe(all.length);
-  const ofWorld = await service.control(auditList, { world: "claimed" });
-  expect(ofWorld.items.map(({ operation }) => operation)).toEqual(["tokens.claim", "tokens.invite"]);
+  const ofWorld = async (kind?: AuditKind) =>
+    (await service.control(auditList, { world: "claimed", ...(kind ? { kind } : {}) })).items.map(
+      ({ operation, kind }) => [operation, kind],
+    );
+  const changes = [
+    ["tokens.claim", "change"],
+    ["tokens.invite", "change"],
+  ];
+  expect(await ofWorld("change")).toEqual(changes);
+  expect(await ofWorld()).toEqual([["audit.list", "other"], ...changes]);
   const { token } = await service.control(tokensCreate, { world: "acme", name: "Acme", scope: "manage" });
   expect((await withToken(token, auditList, { world: "acme" })).status).toBe(403);
 });
 
 test("erasing everything leaves one entry: that it was done", async () => {
   await service.control(serviceErase, { confirm: "erase everything" });
-  expect((await entries()).map(({ operation, world }) => [operation, world])).toEqual([["service.erase", null]]);
+  const { items } = await service.control(auditList, { everywhere: true });
+  expect(items.map(({ operation, world }) => [operation, world])).toEqual([["service.erase", null]]);
+  // What was read before is on record again.
+  expect(await othersBy("operator")).toEqual([["audit.list", "default", "everywhere=true", "ok"]]);
 });

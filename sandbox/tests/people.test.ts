@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serveOptions } from "../command/options.ts";
 import { readPeopleFile } from "../command/people-file.ts";
 import { SIGN_IN_ENDED } from "../contract/access.ts";
+import type { AuditKind } from "../contract/control/audit-operations.ts";
 import { ScenarioClient } from "../scenario/scenario-client.ts";
 import { startTestService, type TestService, temporaryFolder } from "../testing/harness.ts";
 import {
@@ -44,10 +45,20 @@ describe("people who sign in at a proxy", () => {
     const said = { ...bearer(anna.body.token), "x-sandbox-origin": `scenario ${anna.body.token}` };
     const moved = await post(service.port, "/__sandbox/clock.advance", { world: "default", seconds: 1 }, said);
     expect(moved.status).toBe(200);
-    const { items } = (await asks("audit.list", { everywhere: true }, anna.body.token)).body as {
-      items: { by: string; operation: string }[];
+    expect((await signIn({})).status).toBe(401);
+    expect((await signIn(as("mallory@example.com"))).status).toBe(403);
+    const recorded = async (kind: AuditKind) => {
+      const { body } = await asks("audit.list", { everywhere: true, kind }, anna.body.token);
+      const { items } = body as { items: { by: string; operation: string; world: string | null; outcome: string }[] };
+      return items.map(({ by, operation, world, outcome }) => [by, operation, world, outcome]).toReversed();
     };
-    expect(items.map(({ by, operation }) => [by, operation])).toEqual([["anna@example.com", "clock.advance"]]);
+    expect(await recorded("change")).toEqual([["anna@example.com", "clock.advance", "default", "ok"]]);
+    // Who signs in is on record once an hour; of nobody who has no access is the name.
+    expect((await recorded("other")).filter(([, operation]) => operation === "tokens.sign-in")).toEqual([
+      ["anna@example.com", "tokens.sign-in", null, "ok"],
+      ["ben@example.com", "tokens.sign-in", null, "ok"],
+      ["anyone", "tokens.sign-in", null, "forbidden"],
+    ]);
   });
 
   test("who is no operator has one world, which is made with keys of its own", async () => {

@@ -1,8 +1,8 @@
-import { EmptyState } from "@mantine/core";
+import { EmptyState, SegmentedControl } from "@mantine/core";
 import { IconClipboardList, IconRefresh } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
-import type { AuditEntry } from "../../../sandbox/contract/control/audit-operations.ts";
+import type { AuditEntry, AuditKind } from "../../../sandbox/contract/control/audit-operations.ts";
 import { useListFilter } from "../../app/list-place.tsx";
 import { type LiveListQuery, useLiveList } from "../../app/live/live-list.ts";
 import { hrefs } from "../../app/places.ts";
@@ -24,7 +24,13 @@ export const AuditSetting = ({ shown }: { shown: string | undefined }) => (
   <Setting
     id="audit"
     shown={shown}
-    about={<p>Who changed what through the control plane, and in which world. The newest 10,000 changes are kept.</p>}
+    about={
+      <p>
+        Who changed, read or was refused what through the control plane, and in which world. Each change has an entry.
+        Repeated reads and refusals have one an hour. The newest 10,000 changes are kept, and as many reads and
+        refusals.
+      </p>
+    }
   >
     <span>
       <LinkButton icon={IconClipboardList} href={AUDIT_LOG}>
@@ -37,24 +43,29 @@ export const AuditSetting = ({ shown }: { shown: string | undefined }) => (
 /** It has one order, the newest first. */
 const params = searchParams({
   of: textThat(isWorldName),
+  kind: choice(["change", "other"], "change"),
   sort: choice(["time"], "time"),
   direction: choice(["desc", "asc"], "desc"),
 });
-const order = { order: ["sort", "direction"] };
+/** Beside the order also which of the two logs it is: neither is the other with something left out. */
+const order = { order: ["sort", "direction", "kind"] };
 const sorts = {};
 
-const auditQuery = (of: string | null): LiveListQuery<AuditEntry> => ({
-  queryKey: [...serviceKeys.audit, of],
+const auditQuery = (of: string | null, kind: AuditKind): LiveListQuery<AuditEntry> => ({
+  queryKey: [...serviceKeys.audit, of, kind],
   read: ({ cursor }, signal) => {
     const which = of === null ? { world: DEFAULT_WORLD, everywhere: true } : { world: of };
-    return callControl("audit.list", { ...which, ...(cursor === undefined ? {} : { cursor }) }, { signal });
+    return callControl("audit.list", { ...which, kind, ...(cursor === undefined ? {} : { cursor }) }, { signal });
   },
 });
 
 const columns: readonly TableColumn<AuditEntry>[] = [
-  { name: "operation", head: "Change", width: 200, cell: ({ operation }) => operation },
+  { name: "operation", head: "Operation", width: 200, cell: ({ operation }) => operation },
   { name: "by", head: "By", width: 160, cell: ({ by }) => by },
-  { name: "world", head: "World", width: 140, cell: ({ world }) => world ?? "the service" },
+  {
+    ...{ name: "world", head: "World", width: 140 },
+    cell: ({ world, operation }) => world ?? (operation.startsWith("service.") ? "the service" : "none"),
+  },
   { name: "detail", head: "Details", width: 260, cell: ({ detail }) => detail },
   {
     ...{ name: "outcome", head: "Outcome", width: 140 },
@@ -66,10 +77,29 @@ const columns: readonly TableColumn<AuditEntry>[] = [
 /** A row leads to its world. */
 const hrefOf = ({ world }: AuditEntry): string => (world === null ? "/settings" : hrefs.world(world));
 
-/** Every change through the control plane, newest first. No feed tells of it: it is read anew when it is opened. */
+/** What each of the two is called, and what it says while it is empty. */
+const logs = {
+  change: {
+    name: "Changes",
+    nouns: ["change", "changes"],
+    title: "No changes yet",
+    about: "Changes through the explorer and the control plane appear here.",
+  },
+  other: {
+    name: "Reads and refusals",
+    nouns: ["entry", "entries"],
+    title: "No reads or refusals yet",
+    about: "Reads, refused calls, sign-ins and live feeds appear here.",
+  },
+} as const;
+const kinds = (["change", "other"] as const).map((value) => ({ value, label: logs[value].name }));
+
+/** Every call of the control plane, newest first. No feed tells of it: it is read anew when it is opened. */
 export const AuditLog = () => {
   const state = useListFilter(params, "audit", order);
-  const rows = useLiveList(auditQuery(state.asked.of));
+  const { kind } = state.asked;
+  const { nouns, title, about } = logs[kind];
+  const rows = useLiveList(auditQuery(state.asked.of, kind));
   const worlds = useQuery(worldsQuery()).data ?? [];
   const queries = useQueryClient();
   const read = useCallback(() => queries.invalidateQueries({ queryKey: serviceKeys.audit }), [queries]);
@@ -78,7 +108,7 @@ export const AuditLog = () => {
     <TablePlace
       of={rows}
       title="Audit log"
-      nouns={["change", "changes"]}
+      nouns={nouns}
       state={state}
       filters={[
         {
@@ -95,6 +125,12 @@ export const AuditLog = () => {
       from={null}
       actions={
         <>
+          <SegmentedControl
+            aria-label="Which entries"
+            data={kinds}
+            value={kind}
+            onChange={(next) => state.narrow({ kind: next as AuditKind })}
+          />
           <Button small icon={IconRefresh} needs="view" busy={rows.read.isFetching} onClick={() => void read()}>
             Reload
           </Button>
@@ -103,13 +139,7 @@ export const AuditLog = () => {
           </LinkButton>
         </>
       }
-      empty={
-        <EmptyState
-          icon={<IconClipboardList />}
-          title="No changes yet"
-          description="Changes through the explorer and the control plane appear here."
-        />
-      }
+      empty={<EmptyState icon={<IconClipboardList />} title={title} description={about} />}
     />
   );
 };

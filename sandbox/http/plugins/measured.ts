@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { admit } from "../control-access.ts";
 
@@ -13,7 +14,8 @@ export const measured = (app: FastifyInstance, services: AppServices): void => {
     done();
   });
   app.get("/metrics", async (request, reply) => {
-    if (admit(request, reply, services)) return reply;
+    const refused = admit(request, services);
+    if (refused) return sendRefusal(reply, refused, null);
     return reply.type(metrics.contentType).send(await metrics.text());
   });
 };

@@ -16,8 +16,7 @@ import { controlViolation, refusedEncoding } from "../../operations/validation.t
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
 import { bodyToFile } from "../../uploads/body-to-file.ts";
-import { NoSuchWorldError } from "../../worlds/world-errors.ts";
-import { errorBody, sendError, sendJson, sendRefusal } from "../answers.ts";
+import { errorBody, sendJson, sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";
 import { originOf } from "../callers.ts";
@@ -132,7 +131,7 @@ const run = async (
       return handle(context, parsed.value as never);
     });
   } catch (error) {
-    if (error instanceof NoSuchWorldError) value = refuse("no_such_world", error.message);
+    value = error;
     throw error;
   } finally {
     await noted(name, value);
@@ -156,8 +155,13 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
   app.addContentTypeParser("*", (_request, content, done) => done(null, content));
   for (const { operation, handleBody } of bodyHandlers) {
     app.post(pathOf(operation), async (request, reply) => {
+      const done = async (value: unknown): Promise<FastifyReply> => {
+        const world = value instanceof Refusal ? null : worldOf(worldIn(value));
+        await audit(request, services, { operation, world, body: value, value });
+        return answer(reply, operation, value);
+      };
       const type = request.raw.headers["content-type"];
-      if (request.body !== undefined && !isJson(type)) return answer(reply, operation, notJson(type));
+      if (request.body !== undefined && !isJson(type)) return done(notJson(type));
       const receive = async (file: string): Promise<void> => {
         const content = (request.body as Readable | undefined) ?? Readable.from([]);
         let bytes = 0;
@@ -168,31 +172,37 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
         await bodyToFile(content, judge, file);
       };
       try {
-        const value = await handleBody(contextOf(services, resend, reply), receive);
-        await audit(request, services, { operation, world: worldOf(worldIn(value)), body: value, value });
-        return answer(reply, operation, value);
+        return await done(await handleBody(contextOf(services, resend, reply), receive));
       } catch (error) {
         // Nobody is there to be answered, and nothing is wrong here.
         if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
         if (!(error instanceof TooLargeError)) throw error;
         const most = LARGEST_DOCUMENT_BYTES / 1024 / 1024;
-        sendError(reply, "payload_too_large", `The body is larger than ${most} MiB.`);
-        return reply;
+        return done(refuse("payload_too_large", `The body is larger than ${most} MiB.`));
       }
     });
   }
+};
+
+/** Puts a call on record whose body was not read: what it is of, its address says. */
+const auditUnread = (request: FastifyRequest, services: AppServices, value: Refusal): Promise<void> => {
+  const id = (request.routeOptions.url ?? "").replace("/__sandbox/", "");
+  return audit(request, services, { operation: { id, effect: "read" }, world: null, body: null, value });
 };
 
 /** The control plane: its own tokens, never a partner's credentials. */
 export const controlRoutes = (app: FastifyInstance, services: AppServices, replays: Replays): void => {
   app.decorateRequest("controlCaller", null as never);
   app.addHook("onRequest", async (request, reply) => {
-    const denied = admit(request, reply, services);
-    if (denied) return denied;
-    const encoded = refusedEncoding(request.headers["content-encoding"]);
-    if (!encoded) return;
-    sendRefusal(reply, encoded, null);
+    const refused = admit(request, services) ?? refusedEncoding(request.headers["content-encoding"]);
+    if (!refused) return;
+    // Without a valid token there is no caller.
+    if (request.controlCaller) await auditUnread(request, services, refused);
+    sendRefusal(reply, refused, null);
     return reply;
+  });
+  app.addHook("onError", async (request, _reply, { code }) => {
+    if (code === "FST_ERR_CTP_BODY_TOO_LARGE") await auditUnread(request, services, refuse("payload_too_large"));
   });
 
   const resend: ControlContext["resend"] = (call) => replays.send(call, app.server.address() as AddressInfo);

@@ -1,15 +1,16 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { type Refusal, refuse } from "../../contract/errors.ts";
 import { type EventType, eventTypes } from "../../contract/event-types.ts";
 import { isListenerName, type ListenMessages } from "../../contract/listener.ts";
 import { isUuid } from "../../contract/schema.ts";
 import type { Listener } from "../../webhooks/listeners.ts";
 import { type Asked, hasNew, listen, noteListening, subscriptionsOf } from "../../webhooks/listening.ts";
 import type { World } from "../../worlds/world.ts";
-import { sendError, sendRefusal } from "../answers.ts";
+import { sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";
 import { refusedAccess } from "../control-access.ts";
-import { openStream, streamReader, worldOf } from "./live.ts";
+import { NO_WORLD_NAME, openStream, streamReader, worldOf } from "./live.ts";
 
 const HEARTBEAT_MS = 10_000;
 const HEARTBEAT = Buffer.from(": heartbeat\n\n");
@@ -51,17 +52,22 @@ export const listenRoute = (app: FastifyInstance, services: AppServices): void =
   const { worlds, deliveries, troubled } = services;
   app.get("/__sandbox/listen", { exposeHeadRoute: false, config: { access: "asks" } }, async (request, reply) => {
     const query = request.query as Query;
-    const denied = refusedAccess(request.controlCaller, { needs: "act" }, { world: query.world });
-    if (denied) {
-      sendRefusal(reply, denied, null);
-      return reply;
-    }
     const world = worldOf(query.world);
-    if (world === null) {
-      sendError(reply, "bad_request", "The parameter world must be 1 to 64 of A–Z a–z 0–9 . _ -");
-      return reply;
+    const noted = (value: unknown): Promise<void> =>
+      audit(request, services, { operation: CONNECTS, world, body: query, value });
+    const refused = async (refusal: Refusal): Promise<FastifyReply> => {
+      await noted(refusal);
+      return sendRefusal(reply, refusal, null);
+    };
+    const denied = refusedAccess(request.controlCaller, { needs: "act" }, { world: query.world });
+    if (denied) return refused(denied);
+    if (world === null) return refused(refuse("bad_request", NO_WORLD_NAME));
+    try {
+      worlds.mustHave(world);
+    } catch (error) {
+      await noted(error);
+      throw error;
     }
-    worlds.mustHave(world);
     let connectedAt = 0;
     const began = await worlds.use(world, async (open): Promise<Asked | string> => {
       connectedAt = open.now();
@@ -72,10 +78,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices): void =
         ? "There are too many subscriptions in this world. Delete one first."
         : asked;
     });
-    if (typeof began === "string") {
-      sendError(reply, "bad_request", began);
-      return reply;
-    }
+    if (typeof began === "string") return refused(refuse("bad_request", began));
     const { name } = began;
     const raw = openStream(request, reply);
     const stream = streamReader(raw);
@@ -129,7 +132,7 @@ export const listenRoute = (app: FastifyInstance, services: AppServices): void =
     });
     deliveries.listeners.connect(world, name, listener);
     await changed(true);
-    await audit(request, services, { operation: CONNECTS, world, body: { name }, value: began });
+    await noted(began);
     return reply;
   });
 };

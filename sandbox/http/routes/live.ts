@@ -1,9 +1,11 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type Refusal, refuse } from "../../contract/errors.ts";
 import type { Reader } from "../../live-feed/live-feed.ts";
 import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
-import { sendError, sendRefusal } from "../answers.ts";
+import { sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
+import { audit } from "../audit.ts";
 import { refusedAccess } from "../control-access.ts";
 
 /** How long a reader whose stream has ended may take what is on its way; then its connection is cut. */
@@ -41,6 +43,9 @@ export const streamReader = (raw: ServerResponse): Reader => ({
   },
 });
 
+/** What is said where {@link worldOf} finds none in an address. */
+export const NO_WORLD_NAME = "The parameter world must be 1 to 64 of A–Z a–z 0–9 . _ -";
+
 /** The world a call of the control plane names, if at all; null where it is no name of one. */
 export const worldOf = (value: unknown): string | null => {
   const name = value === undefined ? DEFAULT_WORLD : value;
@@ -50,24 +55,33 @@ export const worldOf = (value: unknown): string | null => {
 /** The id a reader says it saw last; one that cannot be read is of no entry, as -1 is. */
 const idIn = (text: string): number => (/^\d+$/.test(text) ? Number(text) : -1);
 
+/** As the audit log has it. */
+const OPENS = { id: "live", effect: "read" } as const;
+
 /** `GET /__sandbox/live?world=`: server-sent events of one world. */
 export const liveRoute = (app: FastifyInstance, services: AppServices): void => {
   // A stream has no head to show without itself.
   app.get("/__sandbox/live", { exposeHeadRoute: false, config: { access: "asks" } }, (request, reply) => {
     const { world: given } = request.query as { readonly world?: unknown };
-    const denied = refusedAccess(request.controlCaller, { needs: "view" }, { world: given });
-    if (denied) {
-      sendRefusal(reply, denied, null);
-      return reply;
-    }
     const name = worldOf(given);
-    if (name === null) {
-      sendError(reply, "bad_request", "The parameter world must be 1 to 64 of A–Z a–z 0–9 . _ -");
-      return reply;
-    }
+    const noted = (value: unknown): void =>
+      void audit(request, services, { operation: OPENS, world: name, body: { world: given }, value });
+    const refused = (refusal: Refusal): FastifyReply => {
+      noted(refusal);
+      return sendRefusal(reply, refusal, null);
+    };
+    const denied = refusedAccess(request.controlCaller, { needs: "view" }, { world: given });
+    if (denied) return refused(denied);
+    if (name === null) return refused(refuse("bad_request", NO_WORLD_NAME));
     const lastEventId = request.headers["last-event-id"];
     const lastId = lastEventId === undefined ? null : idIn(String(lastEventId));
-    services.worlds.mustHave(name);
+    try {
+      services.worlds.mustHave(name);
+    } catch (error) {
+      noted(error);
+      throw error;
+    }
+    noted(null);
     const raw = openStream(request, reply);
     const reader = streamReader(raw);
     const { isValid } = request.controlCaller;

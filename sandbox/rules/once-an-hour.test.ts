@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { OnceAnHour } from "./once-an-hour.ts";
+
+const HOUR_MS = 3_600_000;
+
+it("lets a key through once in each hour of the clock", () => {
+  const once = new OnceAnHour();
+  const first = (key: string, minutes: number) => once.isFirst(key, minutes * 60_000);
+  expect([first("a", 1), first("a", 59), first("b", 59), first("a", 60), first("a", 119)]).toEqual([
+    ...[true, false, true, true, false],
+  ]);
+  once.clear();
+  expect(first("a", 119)).toBe(true);
+});
+
+it("begins again once it knows very many, so that nobody fills the memory", () => {
+  const once = new OnceAnHour(2);
+  expect(["a", "b", "b", "c", "a"].map((key) => once.isFirst(key, HOUR_MS))).toEqual([true, true, false, true, true]);
+});

@@ -1,0 +1,29 @@
+const HOUR_MS = 3_600_000;
+const MOST = 10_000;
+
+/** Keys that came in this hour of the clock. */
+export class OnceAnHour {
+  readonly #most: number;
+  readonly #seen = new Set<string>();
+  #hour = Number.NaN;
+
+  /** @param most so many are known at once; with one more it begins again */
+  constructor(most = MOST) {
+    this.#most = most;
+  }
+
+  /** Whether a key comes for the first time in its hour. @param now milliseconds since 1970 */
+  isFirst(key: string, now: number): boolean {
+    const hour = Math.floor(now / HOUR_MS);
+    if (hour !== this.#hour) this.clear();
+    this.#hour = hour;
+    if (this.#seen.has(key)) return false;
+    if (this.#seen.size >= this.#most) this.clear();
+    this.#seen.add(key);
+    return true;
+  }
+
+  clear(): void {
+    this.#seen.clear();
+  }
+}
