@@ -171,7 +171,7 @@ test("who is invited opens the link once, installs, places an order, and is refu
   await expect(claimed).toContainText("borchert-sohne");
   await expectAccessibleInBoth(explorer);
   // The same for what changed nothing: what the partner tried in another world, and the link that was used twice.
-  await explorer.getByText("Reads and refusals").click();
+  await explorer.getByRole("radio", { name: "Reads and refusals" }).check();
   const refused = explorer.getByRole("row").filter({ hasText: "forbidden" });
   await expect(refused.filter({ hasText: "jobs.list" })).toContainText("world=default");
   await expect(refused.filter({ hasText: "tokens.claim" })).toContainText("anyone");

@@ -20,7 +20,7 @@ const credentials = {
     no_oauth: { client_id: "other", client_secret: "another-secret-of-ours" },
   },
 };
-const folder = mkdtempSync(path.join(os.tmpdir(), "sign-in-"));
+let folder = "";
 const fileOf = (name: string, content: object): string => {
   const file = path.join(folder, name);
   writeFileSync(file, JSON.stringify(content));
@@ -42,6 +42,8 @@ const people = [
 let service: ServiceProcess;
 let address = "";
 test.beforeAll(async () => {
+  // A worker may come back to this file after it has ended it once.
+  folder = mkdtempSync(path.join(os.tmpdir(), "sign-in-"));
   const port = await freePort();
   address = `http://127.0.0.1:${port}`;
   service = new ServiceProcess([
