@@ -65,6 +65,29 @@ test("a view token opens its world alone: nothing to switch to, nothing to chang
   await fresh.close();
 });
 
+test("a page that can't learn what its token opens says why, and opens its world when tried again", async ({
+  explorer,
+  service,
+  browser,
+}) => {
+  await new ControlProgram(service.ready).insertJob("limited", "LIMITED-1");
+  const access = new AccessPage(explorer);
+  await access.goto("limited");
+  const link = await access.createToken("Limited", "View", () => expectAccessible(explorer));
+  const profile = await browser.newContext();
+  const page = await profile.newPage();
+  const refusal = { type: "rate_limited", message: "This sandbox takes 60 calls a minute. Try again in 41 s." };
+  await page.route("**/tokens.current", (route) => route.fulfill({ status: 429, json: refusal }));
+  await page.goto(link);
+  await expect(page.getByRole("main")).toContainText(refusal.message);
+  await expectAccessibleInBoth(page);
+  await page.unroute("**/tokens.current");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page).toHaveURL(/\?world=limited$/);
+  await expect(page.getByRole("banner").getByText("limited", { exact: true })).toBeVisible();
+  await profile.close();
+});
+
 test("somebody is invited to a world that exists, by a link that works once", async ({
   explorer,
   service,

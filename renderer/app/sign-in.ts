@@ -22,8 +22,11 @@ const LOOKS_EVERY_MS = 60_000;
  */
 export type SignIn =
   | { readonly is: "off" | "trying" | "nobody" | "failed" }
-  /** Somebody has signed in and is refused, in the service's words. */
-  | { readonly is: "refused"; readonly message: string };
+  /**
+   * `refused`: somebody has signed in and may not; `unread`: what this window's token opens can't be learnt for now; both in the
+   * service's words.
+   */
+  | { readonly is: "refused" | "unread"; readonly message: string };
 
 let last: SignIn = { is: "off" };
 const listeners = new Set<() => void>();
@@ -63,7 +66,7 @@ export const signOut = (): void => window.location.assign(SIGN_OUT_PAGE);
 
 const endedWith = ({ status, message }: ServiceFailure): SignIn => {
   if (status === 403) return { is: "refused", message };
-  return { is: status === 401 ? "nobody" : status >= 500 ? "failed" : "off" };
+  return { is: status === 401 ? "nobody" : status >= 500 || status === 429 ? "failed" : "off" };
 };
 
 /** @returns null: nobody has signed in, or may; {@link useSignIn} says why where the window has no token */
@@ -105,7 +108,7 @@ const confineTo = ({ name, world, scope, expires_at }: CurrentToken): void => {
     window.history.replaceState(window.history.state, "", inWorld(pathname + search + hash, world));
 };
 
-/** What a world token of this window opens; null: it has none that is valid. */
+/** What a world token of this window opens; null: it has none that is valid. @throws ServiceFailure where it can't be learnt */
 const ownWorld = async (): Promise<CurrentToken | null> => {
   const token = controlToken();
   if (token === null || !isWorldToken(token)) return null;
@@ -113,7 +116,7 @@ const ownWorld = async (): Promise<CurrentToken | null> => {
     return await callControl("tokens.current", { world: DEFAULT_WORLD });
   } catch (error) {
     // One that is refused was dropped.
-    if (error instanceof ServiceFailure) return null;
+    if (error instanceof ServiceFailure && error.status === 401) return null;
     throw error;
   }
 };
@@ -123,7 +126,15 @@ const ownWorld = async (): Promise<CurrentToken | null> => {
  * does not name the world of its token. Call once, before the first render.
  */
 export const openWindow = async (): Promise<void> => {
-  const own = await ownWorld();
+  const own = await ownWorld().catch((error: unknown) => {
+    if (!(error instanceof ServiceFailure)) throw error;
+    return error;
+  });
+  if (own instanceof ServiceFailure) {
+    // Drawn without knowing, the page would be the operator's.
+    setTokenAside();
+    return set({ is: "unread", message: own.message });
+  }
   const asks = own === null ? controlToken() === null : worldIn(window.location.search) !== own.world;
   const signed = asks ? await signIn() : null;
   if (signed) {

@@ -1,5 +1,5 @@
 import { Group, Stack } from "@mantine/core";
-import { IconLogin2, IconLogout2 } from "@tabler/icons-react";
+import { IconLogin2, IconLogout2, IconRefresh } from "@tabler/icons-react";
 import { ACCESS_ENDED } from "../../../sandbox/contract/access.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
@@ -34,6 +34,17 @@ const Reason = ({ isOver }: { readonly isOver: boolean }) => {
         <span>
           <Button icon={IconLogout2} onClick={signOut}>
             Sign out
+          </Button>
+        </span>
+      </>
+    );
+  if (signIn.is === "unread")
+    return (
+      <>
+        <p>{signIn.message}</p>
+        <span>
+          <Button icon={IconRefresh} onClick={() => window.location.reload()}>
+            Try again
           </Button>
         </span>
       </>
@@ -78,7 +89,7 @@ const Reason = ({ isOver }: { readonly isOver: boolean }) => {
 
 /** The whole page while no working token is known: what happened and what to do. */
 export const SignedOut = () => {
-  usePageTitle("Not signed in");
+  usePageTitle(useSignIn().is === "unread" ? "Couldn’t open" : "Not signed in");
   return (
     <Stack component="main" className="signed-out" gap="md" c="secondary" maw={560} mx="auto" mt="18vh" p="xl">
       <Group>
