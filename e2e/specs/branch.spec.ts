@@ -75,17 +75,18 @@ test("a call in Requests and a step of a scenario are branched from, and a refus
   await dialog.getByRole("button", { name: "Create and open" }).click();
   await expect(dialog.getByRole("alert")).toContainText("retention deleted some calls. Save a snapshot now");
   await explorer.unroute("**/worlds.branch");
+  const notes = ["Left out: a body is cut short (1).", "Subscriptions of sandbox listen aren’t repeated.", "C.", "D."];
   const first = { request_id: null, step: "repairer.jobs.insert → 409", path: "/status", expected: 200, got: 409 };
   await explorer.route("**/worlds.branch", async (route) => {
     const response = await route.fetch();
-    const made = { ...(await response.json()), replayed: 12, differing: 2, notes: [] };
+    const made = { ...(await response.json()), replayed: 12, differing: 2, notes };
     const cause = "the external identifier is taken";
     await route.fulfill({ response, json: { ...made, first_difference: { ...first, cause } } });
   });
   await dialog.getByRole("button", { name: "Create and open" }).click();
   await worlds.expectCurrent("default-branch");
   await expect(notices.toast("World default-branch created")).toContainText(
-    "12 calls replayed. 2 results differed from the recording. First difference: repairer.jobs.insert → 409 /status. Cause: the external identifier is taken.",
+    "12 calls replayed. 2 results differed from the recording. First difference: repairer.jobs.insert → 409 /status. Cause: the external identifier is taken. Left out: a body is cut short (1). Subscriptions of sandbox listen aren’t repeated. C. 1 more item couldn’t be replayed.",
   );
   // The job isn't there yet: its call is, to be made otherwise.
   await expect(explorer).toHaveURL(/\/console\/repairer\.jobs\.insert\?/);

@@ -107,22 +107,20 @@ const consoleCall = ({ operation, method, integration_id, request_body_base64 }:
   };
 };
 
-const otherwise = ({ differing, notes }: Branched): string =>
-  [
-    ...(differing > 0 ? [`${plural(differing, "result")} differed from the recording`] : []),
-    ...(notes.length > 1 ? [`${plural(notes.length, "item")} couldn’t be replayed`] : []),
-  ].join(", ");
+/** More than so many are counted: a notice is read at a glance. */
+const MOST_NOTES = 3;
 
 /** What is not as it was in the other world; null: nothing. */
-const differenceWords = (made: Branched): string | null => {
-  const { first_difference: first, notes } = made;
+const differenceWords = ({ differing, first_difference: first, notes }: Branched): string | null => {
+  const more = notes.length - MOST_NOTES;
   const facts = [
-    otherwise(made),
-    first && `First difference: ${first.step} ${first.path}`,
-    first?.cause && `Cause: ${first.cause}`,
-    notes.length === 1 && notes[0]?.replace(/\.$/, ""),
+    differing > 0 && `${plural(differing, "result")} differed from the recording.`,
+    first && `First difference: ${first.step} ${first.path}.`,
+    first?.cause && `Cause: ${first.cause}.`,
+    ...notes.slice(0, MOST_NOTES),
+    more > 0 && `${plural(more, "more item")} couldn’t be replayed.`,
   ].filter((fact) => fact);
-  return facts.length === 0 ? null : `${facts.join(". ")}.`;
+  return facts.length === 0 ? null : facts.join(" ");
 };
 
 const useBranch = (of: BranchPoint, onDone: () => void) => {
