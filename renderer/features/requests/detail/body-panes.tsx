@@ -30,7 +30,7 @@ export const RequestBody = ({
       fileName={`request-${detail.id}`}
       note={
         <>
-          {unread && "The call matched no operation, so its body was not read. "}
+          {unread && "The call was refused before its body was read. "}
           {detail.body_masked && "Secrets in it are masked."}
         </>
       }
