@@ -107,10 +107,14 @@ test("QA scores a consumer of its own and hands its readiness on", async ({ expl
   await readiness.expectOpen("Tarn & Rowe Collision");
 });
 
-test("a partner reads first what the plan of its client requires", async ({ explorer, service }) => {
+test("a partner reads first what the plan of its client requires, for each of its integrations", async ({
+  explorer,
+  service,
+}) => {
   const program = new ControlProgram(service.ready);
   const readiness = new ReadinessPage(explorer);
-  expect(await program.isCodeGood(await program.issueCode())).toBe(true);
+  for (const code of [await program.issueCode(), await program.issueCode()])
+    expect(await program.isCodeGood(code)).toBe(true);
   await program.require("Orders", [
     { kind: "operation", name: "repairer.jobs.insert" },
     { kind: "drill", name: "stale" },
@@ -120,7 +124,12 @@ test("a partner reads first what the plan of its client requires", async ({ expl
     .getByRole("link", { name: /^Install/ })
     .click();
   await explorer.getByRole("link", { name: "Readiness", exact: true }).click();
-  await explorer.getByRole("row").filter({ hasText: "Orders" }).getByRole("link", { name: "default" }).click();
+  const rows = explorer.getByRole("row").filter({ hasText: "Orders" });
+  await expect(rows).toHaveCount(2);
+  const [first, second] = (await rows.allInnerTexts()).map((text) => /\w{6}…\w{4}/.exec(text)?.[0] ?? "");
+  expect(first).not.toBe(second);
+  await rows.first().getByRole("link", { name: "default" }).click();
+  await expect(explorer.getByRole("heading", { level: 1 }).locator("..")).toContainText(first ?? "");
   await expect(explorer.getByText("0 of 2 met")).toBeVisible();
   await expect(explorer.getByText("Plan Orders:")).toBeVisible();
   await expect(readiness.steps("Required by Orders")).toHaveText([/^Insert job/, /^Six minutes old/]);

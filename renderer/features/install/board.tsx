@@ -11,7 +11,7 @@ import { LinkButton } from "../../components/button.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { Time } from "../../components/time.tsx";
 import { confinedTo } from "../../lib/confined.ts";
-import { formatCount } from "../../lib/formatting.ts";
+import { formatCount, shortened } from "../../lib/formatting.ts";
 import { choice, searchParams } from "../../lib/search-params.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { JudgedState } from "./readiness/judged-state.tsx";
@@ -51,10 +51,11 @@ const unmetWords = ({ unmet }: BoardRow): string => {
 const columns: readonly TableColumn<Row>[] = [
   { name: "world", head: "World", width: 180, cell: ({ world }) => world },
   {
-    ...{ name: "integration", head: "Integration", width: 220 },
-    cell: ({ scope, organization_name }) => (
+    ...{ name: "integration", head: "Integration", width: 280 },
+    cell: ({ scope, organization_name, integration_id }) => (
       <>
-        <SideGlyph side={scope} labelled /> {organization_name}
+        <SideGlyph side={scope} labelled /> {organization_name}{" "}
+        <span className="code">{shortened(integration_id)?.join("…")}</span>
       </>
     ),
   },
@@ -62,7 +63,7 @@ const columns: readonly TableColumn<Row>[] = [
     ...{ name: "ready", head: "Ready", width: 150 },
     cell: (row) => <JudgedState of={row} />,
   },
-  { name: "unmet", head: "Not met", width: 300, cell: unmetWords },
+  { name: "unmet", head: "Not met", width: 240, cell: unmetWords },
   { name: "plan", head: "Plan", width: 140, cell: ({ plan }) => plan ?? "everything" },
   { name: "calls", head: "Calls", width: 80, cell: ({ calls }) => formatCount(calls) },
   {

@@ -13,6 +13,7 @@ import { worldKeys } from "../../../app/query-keys.ts";
 import { usePageTitle } from "../../../app/titles.ts";
 import { useWorld } from "../../../app/world.ts";
 import { Button, LinkButton } from "../../../components/button.tsx";
+import { Id } from "../../../components/id.tsx";
 import { TextLink } from "../../../components/link.tsx";
 import { Origin } from "../../../components/origin.tsx";
 import { Read } from "../../../components/read.tsx";
@@ -41,7 +42,7 @@ const readinessQuery = (world: string, integrationId: string) =>
 /** Saves it as it is at the moment it is asked for, as a page or as data. */
 const Export = ({ readiness: { integration_id, scope } }: { readiness: Readiness }) => {
   const world = useWorld();
-  const name = `readiness-${world}-${scope}-${integration_id.slice(0, 8)}`;
+  const name = `readiness-${world}-${scope}-${integration_id.slice(-8)}`;
   const saveEvidence = async () => {
     try {
       const evidence = await callControl("integrations.evidence", { integration_id, world });
@@ -272,7 +273,7 @@ const PlanVerdict = ({ of: judged }: { of: JudgedReadiness["judged"] }) =>
   );
 
 const Shown = ({ readiness }: { readiness: JudgedReadiness }) => {
-  const { organization_name, scope, summary } = readiness;
+  const { organization_name, integration_id, scope, summary } = readiness;
   return (
     <div className="place">
       <PlaceHead
@@ -281,6 +282,7 @@ const Shown = ({ readiness }: { readiness: JudgedReadiness }) => {
             <SideGlyph side={scope} labelled /> Readiness of {organization_name}
           </>
         }
+        note={<Id value={integration_id} what="integration ID" />}
       >
         <LinkButton small look="quiet" href="/install" icon={IconArrowLeft}>
           Credentials
