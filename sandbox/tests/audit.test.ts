@@ -1,3 +1,5 @@
+import fs from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { AccessScope } from "../contract/access.ts";
 import { type AuditKind, auditList } from "../contract/control/audit-operations.ts";
@@ -194,6 +196,17 @@ test("a call whose body is too large or packed is on record too", async () => {
       ["jobs.list", null, "", "unsupported_media_type"],
     ]),
   );
+});
+
+test("a snapshot that could not be imported is on record as failed", async () => {
+  const unfinished = path.join(service.folder, "unfinished");
+  fs.rmSync(unfinished, { recursive: true, force: true });
+  // No file can be made in what is none.
+  fs.writeFileSync(unfinished, "");
+  onTestFinished(() => fs.rmSync(unfinished));
+  expect((await withToken(service.ready.control_token, snapshotsImport, {} as never)).status).toBe(503);
+  const entry = { by: "operator", operation: "snapshots.import", world: null, detail: "" };
+  expect(await newest()).toEqual({ ...entry, outcome: "failed" });
 });
 
 test("a claim is on record under the name it was made for, and no secret is", async () => {

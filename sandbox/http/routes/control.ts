@@ -13,6 +13,7 @@ import { type BoundControl, type ControlContext, StreamedAnswer } from "../../co
 import { bodyHandlers, controlHandlers } from "../../control/registry.ts";
 import { isJson, notJson } from "../../operations/execute.ts";
 import { controlViolation, refusedEncoding } from "../../operations/validation.ts";
+import { textAt } from "../../rules/text-at.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { LARGEST_DOCUMENT_BYTES } from "../../snapshots/snapshot-files.ts";
 import { bodyToFile } from "../../uploads/body-to-file.ts";
@@ -155,9 +156,12 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
   app.addContentTypeParser("*", (_request, content, done) => done(null, content));
   for (const { operation, handleBody } of bodyHandlers) {
     app.post(pathOf(operation), async (request, reply) => {
+      const noted = (value: unknown): Promise<void> => {
+        const made = value instanceof Error ? null : value;
+        return audit(request, services, { operation, world: textAt(made, "world") ?? null, body: made, value });
+      };
       const done = async (value: unknown): Promise<FastifyReply> => {
-        const world = value instanceof Refusal ? null : worldOf(worldIn(value));
-        await audit(request, services, { operation, world, body: value, value });
+        await noted(value);
         return answer(reply, operation, value);
       };
       const type = request.raw.headers["content-type"];
@@ -176,9 +180,12 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
       } catch (error) {
         // Nobody is there to be answered, and nothing is wrong here.
         if (request.raw.destroyed && !request.raw.complete) return reply.hijack();
-        if (!(error instanceof TooLargeError)) throw error;
-        const most = LARGEST_DOCUMENT_BYTES / 1024 / 1024;
-        return done(refuse("payload_too_large", `The body is larger than ${most} MiB.`));
+        if (error instanceof TooLargeError) {
+          const most = LARGEST_DOCUMENT_BYTES / 1024 / 1024;
+          return done(refuse("payload_too_large", `The body is larger than ${most} MiB.`));
+        }
+        await noted(error);
+        throw error;
       }
     });
   }
