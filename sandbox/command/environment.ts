@@ -46,7 +46,11 @@ export const applyEnvironment = (command: Command, argv: readonly string[], env:
       if (value !== undefined) command.setOptionValueWithSource(one.attributeName(), value, "env");
     } catch (error) {
       if (!(error instanceof InvalidArgumentError)) throw error;
-      command.error(`error: option '${one.flags}' value '${text}' from env '${variable}' is invalid. ${error.message}`);
+      // What is before an @ may be a password, and this ends up in logs.
+      const shown = text.replace(/:.*@/s, ":…@");
+      command.error(
+        `error: option '${one.flags}' value '${shown}' from env '${variable}' is invalid. ${error.message}`,
+      );
     }
   }
 };

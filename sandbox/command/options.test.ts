@@ -217,6 +217,19 @@ describe("a bad option", () => {
     expect(said).toContain("SANDBOX_PORT");
   });
 
+  it("is an address of a database that is cut off in its password, which is not said", () => {
+    const urls = ["postgres:/me:s3cret@db/box", "postgres://me:s3/cret@db/box", "postgres://me:s3@cret/s3@db/box"];
+    for (const url of urls) {
+      said = "";
+      expect(() => read([], { SANDBOX_CLUSTER: url }), url).toThrow();
+      expect(said).toContain("SANDBOX_CLUSTER");
+      expect(said).toContain("write %2F for /");
+      expect(said, url).not.toMatch(/s3|cret/);
+    }
+    for (const url of ["postgres://me:s3%2F@db/box", "postgresql://db:1/box?sslmode=verify-full"])
+      expect(read([], { SANDBOX_CLUSTER: url }).config.cluster).toBe(url);
+  });
+
   it("is one that is not known, has no value, or stands alone", () => {
     for (const argv of [["--prot", "80"], ["--port"], ["extra"], ["--memory", "extra"]])
       expect(() => configOf(...argv), argv.join(" ")).toThrow();

@@ -56,8 +56,11 @@ const publicUrl = (text: string): string => {
 };
 
 const postgresUrl = (text: string): string => {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
-    throw new InvalidArgumentError("It must be an address such as postgres://sandbox@db.example.com/sandbox.");
+  // With an @ further on, part of what was meant as a password would be shown as a name.
+  if (!/^postgres(ql)?:\/\/[^/?#]*([/?][^@]*)?$/.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError(
+      "It must be an address such as postgres://sandbox:password@db.example.com/sandbox. In the password write %2F for /, %3F for ?, %23 for # and %40 for @.",
+    );
   return text;
 };
 

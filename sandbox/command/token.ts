@@ -42,7 +42,10 @@ const inDays = (count: number | undefined) =>
 
 const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
+const OF_NODES = `The nodes of SANDBOX_CLUSTER have their control token in the database. Run \`psql "$SANDBOX_CLUSTER" -c "DELETE FROM sandbox_settings WHERE key = 'control_token'"\`, then stop and start one node after the other.`;
+
 const rotate = (data: string | undefined, env: Env): void => {
+  if (env.SANDBOX_CLUSTER) throw new StartError("bad_option", OF_NODES);
   const folder = path.resolve(data ?? defaultDataFolder(process.platform, env, os.homedir()));
   rotateControlToken(folder);
   process.stderr.write(`The next start of the service in ${folder} has a new control token.\n`);
