@@ -25,6 +25,7 @@ import { listen } from "./http/listen.ts";
 import { People } from "./http/people.ts";
 import { LiveFeed } from "./live-feed/live-feed.ts";
 import { redirectRule } from "./oauth/authorization.ts";
+import { shownDatabase } from "./rules/database-address.ts";
 import { OnceAnHour } from "./rules/once-an-hour.ts";
 import { inRanges, isPublicAddress } from "./rules/public-address.ts";
 import { isLoopbackAddress } from "./rules/webhook-url.ts";
@@ -290,7 +291,9 @@ const start = async (
   running = true;
   for (const name of worlds.openNames()) worlds.lookIfOpen(name, deliver);
   worlds.openDue();
-  log.info("listening", { address, data: folder.temporary ? "not kept" : folder.folder });
+  const keptAt =
+    config.cluster === undefined ? (folder.temporary ? "not kept" : folder.folder) : shownDatabase(config.cluster);
+  log.info("listening", { address, data: keptAt });
   return { ready, address };
 };
 
