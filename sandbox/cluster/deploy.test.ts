@@ -1,11 +1,13 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
 import yaml from "js-yaml";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { serveOptions } from "../command/options.ts";
 import { findProgram, notHere } from "../testing/debian.ts";
 import { temporaryFolder } from "../testing/harness.ts";
+import { freePort } from "../testing/postgres.ts";
 
 const DEPLOY = path.join(import.meta.dirname, "..", "..", "docs", "deploy");
 const folder = temporaryFolder();
@@ -32,12 +34,24 @@ describe("the files of docs/deploy", () => {
     execFileSync(haproxy ?? "", ["-c", "-f", file], { stdio: "pipe" });
   });
 
-  test("nginx takes its own", (context) => {
+  test("nginx takes its own, and where no node answers says so in JSON", async (context) => {
     context.skip(nginx === null, notHere("nginx"));
-    const file = adapted("nginx.conf", /listen 443 ssl;[\s\S]*?sandbox.key;/, "listen 127.0.0.1:20000;");
-    execFileSync(nginx ?? "", ["-t", "-q", "-p", folder, "-e", "stderr", "-g", "pid nginx.pid;", "-c", file], {
-      stdio: "pipe",
+    const port = await freePort();
+    const file = adapted(
+      "nginx.conf",
+      /listen 443 ssl;[\s\S]*?sandbox.key;/,
+      `listen 127.0.0.1:${port}; access_log off;`,
+    );
+    const own = "pid nginx.pid; daemon off; error_log stderr;";
+    const child = spawn(nginx ?? "", ["-p", folder, "-e", "stderr", "-g", own, "-c", file], { stdio: "ignore" });
+    onTestFinished(async () => {
+      child.kill();
+      await once(child, "exit");
     });
+    const answer = await vi.waitUntil(() => fetch(`http://127.0.0.1:${port}/`).catch(() => null), 10_000);
+    expect(answer.status).toBe(502);
+    expect(answer.headers.get("retry-after")).toBe("1");
+    expect(await answer.json()).toMatchObject({ type: "storage_unavailable" });
   });
 
   const variables = new Set(serveOptions.map(({ description }) => /\(env: (\w+)\)/.exec(description)?.[1]));
