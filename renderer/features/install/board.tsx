@@ -49,9 +49,9 @@ const unmetWords = ({ unmet }: BoardRow): string => {
 };
 
 const columns: readonly TableColumn<Row>[] = [
-  { name: "world", head: "World", width: 180, cell: ({ world }) => world },
+  { name: "world", head: "World", width: 150, cell: ({ world }) => world },
   {
-    ...{ name: "integration", head: "Integration", width: 280 },
+    ...{ name: "integration", head: "Integration", width: 270 },
     cell: ({ scope, organization_name, integration_id }) => (
       <>
         <SideGlyph side={scope} labelled /> {organization_name}{" "}
@@ -60,12 +60,12 @@ const columns: readonly TableColumn<Row>[] = [
     ),
   },
   {
-    ...{ name: "ready", head: "Ready", width: 150 },
+    ...{ name: "ready", head: "Ready", width: 130 },
     cell: (row) => <JudgedState of={row} />,
   },
-  { name: "unmet", head: "Not met", width: 240, cell: unmetWords },
-  { name: "plan", head: "Plan", width: 140, cell: ({ plan }) => plan ?? "everything" },
-  { name: "calls", head: "Calls", width: 80, cell: ({ calls }) => formatCount(calls) },
+  { name: "unmet", head: "Not met", width: 320, cell: unmetWords },
+  { name: "plan", head: "Plan", width: 110, cell: ({ plan }) => plan ?? "everything" },
+  { name: "calls", head: "Calls", width: 70, cell: ({ calls }) => formatCount(calls) },
   {
     ...{ name: "last", head: "Last call", width: 112 },
     cell: ({ last_called_at }) => (last_called_at === null ? "never" : <Time at={last_called_at} on="real" />),
