@@ -254,7 +254,11 @@ const WhatsLeft = ({ of: { next, judged } }: { of: JudgedReadiness }) => {
     <section className="scroll" aria-label="What to do next" tabIndex={0}>
       <div className="sec">
         <h2>What to do next</h2>
-        <Text variant="aside">{plural(required.length + others.length, "thing")} left to do</Text>
+        <Text variant="aside">
+          {judged.plan === null
+            ? `${plural(others.length, "thing")} left to do`
+            : `${formatCount(required.length)} required, ${formatCount(others.length)} more`}
+        </Text>
       </div>
       <Steps title={`Required by ${judged.plan}`} left={required} />
       {Object.entries(kinds).map(([kind, title]) => (
