@@ -61,7 +61,8 @@ const opens = (secret: string, request: Headed, services: AppServices): boolean 
   return caller !== null && (caller.token === null || caller.token.world === worldNameOf(request));
 };
 
-const showsToken = (request: FastifyRequest, services: AppServices): boolean => {
+/** Whether a call says that it is the explorer’s own reading, and proves it. */
+export const showsToken = (request: FastifyRequest, services: AppServices): boolean => {
   const token = request.headers[OBSERVER_HEADER];
   return typeof token === "string" && opens(token, request, services);
 };

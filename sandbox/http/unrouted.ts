@@ -4,7 +4,7 @@ import { type ErrorCode, errorCodes } from "../contract/errors.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { sendJson } from "./answers.ts";
 import type { AppServices } from "./app-services.ts";
-import { knownCaller, originOf, worldNameOf } from "./callers.ts";
+import { knownCaller, originOf, showsToken, worldNameOf } from "./callers.ts";
 import { newExchange } from "./exchange.ts";
 import type { KnownCaller } from "./fault-gate.ts";
 
@@ -43,7 +43,7 @@ const callerIn = (
 
 /**
  * Refuses a call that reaches no operation, and has it kept in the world it names, if that is there, for such a call makes
- * none (D85); when deployed only one with a valid credential.
+ * none (D85); when deployed only one with a valid credential. What the explorer reads for itself is on no record.
  */
 export const refuseUnrouted = (
   request: FastifyRequest,
@@ -53,7 +53,7 @@ export const refuseUnrouted = (
 ): FastifyReply => {
   const named = worldNameOf(request);
   const name = isWorldName(named) ? named : DEFAULT_WORLD;
-  const found = isCall(request) ? callerIn(services, name, request) : undefined;
+  const found = isCall(request) && !showsToken(request, services) ? callerIn(services, name, request) : undefined;
   if (found && (services.mode === "local" || found.caller)) {
     request.exchange = {
       ...newExchange(name, null, null, reply.elapsedTime),

@@ -99,6 +99,13 @@ test("a token of one world is counted as well, however it is shown, and a key in
   expect([here.statuses, there.statuses]).toEqual([{ 200: 6 }, { 200: 4, 429: 2 }]);
 });
 
+test("what the explorer reads for itself is on no record, also beyond the limit", async () => {
+  service = await startTestService(undefined, { callsPerMinute: 5 });
+  const { token } = await service.control(tokensCreate, { world: "default", name: "Looks", scope: "view" });
+  expect((await calls(8, { ...mine, "x-sandbox-observer": token })).statuses).toEqual({ 200: 5, 429: 3 });
+  expect((await service.control(requestsList, {})).items).toEqual([]);
+});
+
 test("what a laptop answers is taken however many notifications there are; only with a token", async () => {
   service = await startTestService(undefined, { callsPerMinute: 5 });
   await service.make("acme");
