@@ -4,6 +4,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { ServiceConfig } from "../config.ts";
 import { type AuditKind, auditList } from "../contract/control/audit-operations.ts";
 import { integrationsBoard } from "../contract/control/evidence-operations.ts";
 import { requestsList } from "../contract/control/operations.ts";
@@ -42,8 +43,8 @@ const USER_VERSION_AT = 60;
 describe("a sandbox on several nodes", () => {
   beforeEach((context) => context.skip(postgres === null, NO_POSTGRES));
   const running: TestService[] = [];
-  const node = async (): Promise<TestService> => {
-    const started = await startTestService(undefined, { cluster: postgres?.url ?? "" });
+  const node = async (config: Partial<ServiceConfig> = {}): Promise<TestService> => {
+    const started = await startTestService(undefined, { cluster: postgres?.url ?? "", ...config });
     running.push(started);
     return started;
   };
@@ -252,6 +253,12 @@ describe("a sandbox on several nodes", () => {
     expect((await read(second, "dumped", id)).id).toBe(id);
     expect((await second.call(jobsGet, { identity: { id: later } }, repairer, inWorld("dumped"))).status).toBe(404);
     expect(second.ready.control_token).toBe(first.ready.control_token);
+  });
+
+  test("a call beyond the limit is answered with 429", async () => {
+    const limited = await node({ callsPerMinute: 2 });
+    const call = () => limited.call(businessesList, {}, repairer, inWorld("limited"));
+    expect([(await call()).status, (await call()).status, (await call()).status]).toEqual([200, 200, 429]);
   });
 
   test("a call without a key makes no world, on any node", async () => {

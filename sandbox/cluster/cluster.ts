@@ -72,7 +72,7 @@ export class Cluster implements Sharing {
 
   /** @throws DatabaseError: another node may have taken any of its worlds */
   mustBeFresh(): void {
-    if (!this.#ownership.isFresh) throw new DatabaseError();
+    if (!this.#ownership.isFresh) throw this.#ownership.failure ?? new DatabaseError();
   }
 
   /** From now on worlds come and go. */
@@ -255,7 +255,7 @@ export class Cluster implements Sharing {
   async #takeDue(): Promise<void> {
     if (this.sendsAway) return;
     for (const name of await this.#ownership.due()) {
-      const held = await this.hold(name, false).catch(() => null);
+      const held = await this.hold(name, false).catch(this.#troubled);
       if (!held) continue;
       this.shared.worlds.lookIfIntact(name, () => undefined);
       this.done(held);

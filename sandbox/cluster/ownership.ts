@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { WorldEntry } from "../storage/service-database.ts";
-import type { Row, SharedDatabase } from "./database.ts";
+import type { DatabaseError, Row, SharedDatabase } from "./database.ts";
 import type { Position } from "./world-store.ts";
 
 /** So long after its last beat a node is dead, by the database's clock. */
@@ -44,6 +44,8 @@ export class Ownership {
   readonly #database: SharedDatabase;
   readonly #beats: SharedDatabase;
   #confirmed = NEVER;
+  /** Why the last beat was not confirmed. */
+  failure: DatabaseError | null = null;
   /** How many worlds this node did not have by then. */
   others = 0;
 
@@ -65,11 +67,13 @@ export class Ownership {
    */
   async beat(address: string, wasDead: () => void): Promise<void> {
     const sent = moment();
-    const [said] = await this.#beats.run(
-      `INSERT INTO sandbox_nodes (id, address, beat) VALUES ($1, $2, clock_timestamp())
-       ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING (SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1)`,
-      [this.node, address],
-    );
+    const beat = `INSERT INTO sandbox_nodes (id, address, beat) VALUES ($1, $2, clock_timestamp())
+       ON CONFLICT (id) DO UPDATE SET beat = clock_timestamp() RETURNING (SELECT count(*) FROM sandbox_worlds ${ELSEWHERE} $1)`;
+    const [said] = await this.#beats.run(beat, [this.node, address]).catch((error: DatabaseError) => {
+      this.failure = error;
+      throw error;
+    });
+    this.failure = null;
     this.others = Number(said?.count);
     if (since(this.#confirmed) >= DEAD_AFTER_MS) wasDead();
     this.#confirmed = sent;

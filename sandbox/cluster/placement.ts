@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isIssuedToken } from "../contract/access.ts";
 import { isUuid } from "../contract/schema.ts";
@@ -38,8 +39,10 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The worlds that a call takes part in, until its answer has left. */
     held: HeldWorld[];
-    /** What is stored anew after the call. */
-    pushes: (() => Promise<void>)[];
+    /** Whether it may have written files that all nodes have in common. */
+    withFiles: boolean;
+    /** What was pulled of who may do what, where it may change that. */
+    pulled: number | null;
   }
 }
 
@@ -70,18 +73,17 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
       }
   };
 
-  const withFiles = async ({ held, pushes }: FastifyRequest, all = false): Promise<void> => {
-    const { files } = cluster.shared;
-    const worlds = held.map(({ name }) => name);
-    await files.pull(worlds, all);
-    pushes.push(() => files.push());
+  const withFiles = async (request: FastifyRequest, all = false): Promise<void> => {
+    const worlds = request.held.map(({ name }) => name);
+    await cluster.shared.files.pull(worlds, all);
+    request.withFiles = true;
   };
 
   const beforeControl: Act = async (request, reply, { people }) => {
     const address = addressOf(request);
     const body = jsonOf(request);
     // What is in a body that goes into a file as it comes is not known yet.
-    const unnamed = bodyOf(request) ? DEFAULT_WORLD : worldNameOf(request);
+    const unnamed = request.body instanceof Readable ? worldNameOf(request) : DEFAULT_WORLD;
     const own = fieldOf(body, "world") ?? inQuery(request) ?? unnamed;
     const signedIn = address === SIGN_IN && fieldOf(people?.signedIn(request), "world");
     const others = NAMES.map((name) => fieldOf(body, name));
@@ -89,15 +91,15 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
     if (STREAM.test(address)) for (const one of request.held.splice(0)) setImmediate(() => cluster.done(one));
     if (WITH_FILES.test(address)) await withFiles(request, fieldOf(body, "everywhere") === true);
     if (!WITH_ACCESS.test(address)) return;
-    const { access } = cluster.shared;
-    const pulled = await access.pull();
-    if (!READS_ACCESS.test(address)) request.pushes.push(() => access.push(pulled));
+    const pulled = await cluster.shared.access.pull();
+    if (!READS_ACCESS.test(address)) request.pulled = pulled;
   };
 
   /** What a call waits for before it goes on. */
   const atFirst: Act = async (request, reply, services) => {
     request.held = [];
-    request.pushes = [];
+    request.withFiles = false;
+    request.pulled = null;
     const address = addressOf(request);
     if (address === HEALTH) {
       cluster.checkedAt = Date.now();
@@ -139,14 +141,20 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
 
   const after = (app: FastifyInstance, { troubled }: AppServices): void => {
     app.addHook("onSend", async (request, reply, payload) => {
+      // Refused before all this: it asks for too much.
+      if (!request.held) return payload;
       let refusal: string | null = null;
       try {
         // Another node has room to put it on record.
         if (request.exchange?.refused) throw new NotHeldError(request.exchange.world);
+        const { files, access } = cluster.shared;
+        if (request.pulled !== null) await access.push(request.pulled);
         await confirm(request);
-        // Whoever has lost a world meanwhile has no files of it to store.
-        for (const push of request.pushes) await push();
-        if (request.pushes.length > 0) await confirm(request);
+        if (request.withFiles) {
+          // Whoever has lost a world meanwhile has no files of it to store.
+          await files.push();
+          await confirm(request);
+        }
         if (CONTROL.test(addressOf(request))) for (const one of request.held) await cluster.note(one);
       } catch (error) {
         if (!(error instanceof NotDurableError)) troubled(error);

@@ -1,33 +1,46 @@
 import type { AddressInfo } from "node:net";
+import Sqlite from "better-sqlite3";
 import Fastify from "fastify";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { AppServices } from "../http/app-services.ts";
+import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
 import type { Cluster } from "./cluster.ts";
-import { DatabaseError } from "./database.ts";
+import { DatabaseError, type SharedDatabase } from "./database.ts";
 import type { HeldWorld } from "./held-world.ts";
 import { placementOf } from "./placement.ts";
+import { SharedAccess } from "./shared-access.ts";
 
 /** Routes that answer at once, on a node whose worlds come and go as a test says. */
-const startNode = async (hold: (name: string) => Promise<HeldWorld>) => {
+const startNode = async (
+  hold: (name: string) => Promise<HeldWorld>,
+  act: () => string = () => "{}",
+  access: Pick<SharedAccess, "pull" | "push"> = { pull: async () => 1, push: async () => undefined },
+) => {
   const cluster = {
-    ...{ hold: vi.fn(hold), done: vi.fn(), confirm: vi.fn(async () => undefined), note: async () => undefined },
+    ...{
+      hold: vi.fn(hold),
+      done: vi.fn(),
+      confirm: vi.fn(async (): Promise<void> => undefined),
+      note: async () => undefined,
+    },
     shared: {
-      access: { pull: vi.fn(async () => 1), push: vi.fn(async () => undefined) },
+      access: { pull: vi.fn(() => access.pull()), push: vi.fn((pulled: number) => access.push(pulled)) },
       files: { pull: vi.fn(async () => undefined), push: vi.fn(async () => undefined) },
     },
   };
   const placement = placementOf(cluster as unknown as Cluster);
   const services = { people: null, troubled: vi.fn() } as unknown as AppServices;
   const app = Fastify({ forceCloseConnections: true });
+  // As of calls whose body goes into a file as it comes.
+  app.addContentTypeParser("text/plain", (_request, content, done) => done(null, content));
   placement.before(app, services);
   placement.after(app, services);
-  app.post("/*", async () => "{}");
+  app.post("/*", async () => act());
   app.setErrorHandler((error: Error, _request, reply) => reply.code(503).send(error.message));
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => app.close());
   const address = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  const post = (path: string, headers = {}, signal: AbortSignal | null = null) =>
-    fetch(`${address}${path}`, { method: "POST", headers, signal });
+  const post = (path: string, init: RequestInit = {}) => fetch(`${address}${path}`, { method: "POST", ...init });
   return { cluster, post };
 };
 
@@ -35,15 +48,19 @@ const world = { name: "acme" } as HeldWorld;
 
 test("a snapshot that is imported moves the world that its call names to the node, and no other", async () => {
   const { cluster, post } = await startNode(async () => world);
-  expect((await post("/__sandbox/snapshots.import", { "x-sandbox-tenant": "acme" })).status).toBe(200);
+  const headers = { "x-sandbox-tenant": "acme" };
+  expect((await post("/__sandbox/snapshots.import", { headers, body: "{}" })).status).toBe(200);
   expect(cluster.hold.mock.calls).toEqual([["acme"]]);
+  // Without a body any other is of the world default, whatever its header says.
+  await post("/__sandbox/requests.list", { headers });
+  expect(cluster.hold.mock.calls.slice(1)).toEqual([["default"]]);
 });
 
 test("a caller who hangs up while their world comes takes no part in it, and keeps it from nobody", async () => {
   const comes = Promise.withResolvers<HeldWorld>();
   const { cluster, post } = await startNode(() => comes.promise);
   const hangsUp = new AbortController();
-  const call = post("/__oauth/token?world=acme", {}, hangsUp.signal).catch(({ name }: Error) => name);
+  const call = post("/__oauth/token?world=acme", { signal: hangsUp.signal }).catch(({ name }: Error) => name);
   await vi.waitUntil(() => cluster.hold.mock.calls.length === 1);
   hangsUp.abort();
   expect(await call).toBe("AbortError");
@@ -74,4 +91,37 @@ test("a node that has lost a world stores no file of it", async () => {
   const refused = await post("/__sandbox/snapshots.save");
   expect([refused.status, await refused.json()]).toMatchObject([503, { type: "storage_unavailable" }]);
   expect(files.push).toHaveBeenCalledTimes(1);
+});
+
+test("a claim link that was answered with 503 while the database was away is good once it is back", async () => {
+  const db = new Sqlite(":memory:");
+  onTestFinished(() => void db.close());
+  db.exec(ACCESS_SCHEMA + PLANS_SCHEMA);
+  const store = new AccessStore(db);
+  const about = { id: "0", name: "Acme", world: "acme", scope: "act", created_at: 1, expires_at: null } as const;
+  store.insert({ ...about, link_until: Number.MAX_SAFE_INTEGER }, "sbc_link");
+  let stored = store.content();
+  let isAway = false;
+  const confirm = async (): Promise<void> => {
+    if (isAway) throw new DatabaseError();
+  };
+  const run = async (text: string, [value]: readonly string[] = []) => {
+    await confirm();
+    if (!text.startsWith("SELECT")) stored = value ?? "";
+    return [{ key: "access", value: stored }];
+  };
+  const claim = (): string => {
+    const claimed = store.claim("sbc_link", "sbw_token", Date.now());
+    isAway = goesAway;
+    return claimed ? "claimed" : "used";
+  };
+  let goesAway = true;
+  const access = new SharedAccess({ run } as unknown as SharedDatabase, store);
+  const { cluster, post } = await startNode(async () => world, claim, access);
+  cluster.confirm.mockImplementation(confirm);
+  expect((await post("/__sandbox/tokens.claim")).status).toBe(503);
+  goesAway = false;
+  isAway = false;
+  const again = await post("/__sandbox/tokens.claim");
+  expect([again.status, await again.text()]).toEqual([200, "claimed"]);
 });
