@@ -124,6 +124,8 @@ describe("a sandbox on several nodes", () => {
       name: "ours",
       scenario: { scenario: 1, name: "Ours", steps: [{ call: { operation: "businesses.list", as: "repairer" } }] },
     });
+    const everywhere = await second.control(snapshotsList, { world: "elsewhere", everywhere: true });
+    expect(everywhere.items.map(({ name, world }) => [name, world])).toEqual([["kept", "files"]]);
     await first.stop();
     const { items: scenarios } = await second.control(scenariosList, { world: "files" });
     expect(scenarios.map(({ name }) => name)).toContain("ours");
@@ -276,7 +278,7 @@ describe("a sandbox on several nodes", () => {
     await vi.waitUntil(async () => {
       const { items } = await second.control(worldsList, { world: "here" });
       const listed = items.find(({ name }) => name === "listed");
-      return listed?.pinned === true && listed.counts.jobs > 0;
+      return listed?.pinned === true && listed.counts.jobs > 0 && listed.bytes > 0;
     }, 10_000);
   });
 

@@ -88,7 +88,8 @@ export class HeldWorld implements Position {
     const moments = [due_at, worlds.resetsAt(entry)].filter((at) => at !== null);
     // Others have no file of it.
     const known = closed && { ...closed, changed_at: null };
-    return { ...entry, closed: known, due_at: moments.length === 0 ? null : Math.min(...moments) };
+    const bytes = worlds.bytesOf(this.name);
+    return { ...entry, closed: known, due_at: moments.length === 0 ? null : Math.min(...moments), bytes };
   }
 
   /** Has all of it stored. @returns as {@link noted} @throws NotHeldError */

@@ -7,7 +7,7 @@ import type { MediaFiles } from "../uploads/media-files.ts";
 import { seedFingerprint } from "../worlds/template.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { Cluster } from "./cluster.ts";
-import { DatabaseError, SharedDatabase } from "./database.ts";
+import { SharedDatabase } from "./database.ts";
 import { Ownership } from "./ownership.ts";
 import { placementOf } from "./placement.ts";
 import { SharedAccess } from "./shared-access.ts";
@@ -31,8 +31,6 @@ export type Node = Awaited<ReturnType<typeof openNode>>;
 
 const CONNECTIONS = 8;
 const CLAIM_CONNECTIONS = 3;
-/** Every world and every look meets the same failure again. */
-const SAY_EVERY_MS = 10_000;
 
 const secret = (): string => randomBytes(32).toString("base64url");
 
@@ -52,15 +50,7 @@ const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig
 /** Opens the shared database of a node, which has worlds once it has joined the others. @throws StartError */
 export const openNode = async (config: ServiceConfig, url: string) => {
   let troubled: Joining["troubled"] = () => undefined;
-  const saidAt = new Map<string, number>();
-  const tell = (error: unknown): void => {
-    // What was wrong has been told.
-    if (error instanceof DatabaseError) return;
-    const [what, now] = [String(error), performance.now()];
-    if (now - (saidAt.get(what) ?? Number.NEGATIVE_INFINITY) < SAY_EVERY_MS) return;
-    saidAt.set(what, now);
-    troubled(error);
-  };
+  const tell = (error: unknown): void => troubled(error);
   const database = new SharedDatabase(url, CONNECTIONS, tell);
   // Claims never wait behind what is being stored, and beats not even behind claims, of which there may be hundreds.
   const claims = new SharedDatabase(url, CLAIM_CONNECTIONS, tell);

@@ -25,11 +25,10 @@ const HEALTH = "/__health";
 const SIGN_IN = "/__sandbox/tokens.sign-in";
 const PICTURE = /^\/__media\/([^/]+)\//;
 /** Calls that may write files which all nodes have in common, or read them. */
-const WITH_FILES = /^\/(__uploads\/|__sandbox\/(snapshots|worlds(?!\.list$)|scenarios|runs|tokens)\.)/;
+const WITH_FILES = /^\/(__uploads\/|__sandbox\/((snapshots|worlds(?!\.list$)|scenarios|runs)\.|tokens\.invite$))/;
 /** Calls that may change who may use which world, or what makes a client ready; and those that read the latter. */
 const WITH_ACCESS =
   /^\/__sandbox\/(tokens\.(create|revoke|invite|claim|sign-in)|worlds\.delete|plans\.(set|list)|integrations\.(board|readiness|evidence))$/;
-const READS_ACCESS = /^\/__sandbox\/(plans\.list|integrations\.)/;
 /** The worlds that a call of the control plane is about: its own, and those it copies to or from, or compares with. */
 const NAMES = ["to", "from.world", "with.world"];
 
@@ -48,6 +47,8 @@ declare module "fastify" {
 
 type Act = (request: FastifyRequest, reply: FastifyReply, services: AppServices) => Promise<unknown>;
 
+const changes = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.effect === "write";
+
 const inQuery = ({ query }: FastifyRequest): unknown => fieldOf(query, "world");
 
 const jsonOf = (request: FastifyRequest): unknown => {
@@ -64,7 +65,8 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
       isOver = true;
       for (const one of held.splice(0)) cluster.done(one);
     });
-    for (const name of new Set(names))
+    // In one order everywhere, so that no two calls wait for each other.
+    for (const name of [...new Set(names)].sort())
       if (typeof name === "string" && isWorldName(name)) {
         const one = await cluster.hold(name);
         // Its caller may have hung up while it waited.
@@ -92,7 +94,7 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
     if (WITH_FILES.test(address)) await withFiles(request, fieldOf(body, "everywhere") === true);
     if (!WITH_ACCESS.test(address)) return;
     const pulled = await cluster.shared.access.pull();
-    if (!READS_ACCESS.test(address)) request.pulled = pulled;
+    if (changes(request)) request.pulled = pulled;
   };
 
   /** What a call waits for before it goes on. */
@@ -155,7 +157,7 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
           await files.push();
           await confirm(request);
         }
-        if (CONTROL.test(addressOf(request))) for (const one of request.held) await cluster.note(one);
+        if (changes(request)) for (const one of request.held) await cluster.note(one);
       } catch (error) {
         if (!(error instanceof NotDurableError)) troubled(error);
         const { message } = error instanceof NotDurableError ? error : new DatabaseError();
@@ -163,8 +165,9 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
         reply.code(503).removeHeader("content-length").header("content-type", "application/json; charset=utf-8");
       }
       if (reply.statusCode === 503 && !reply.hasHeader("retry-after")) reply.header("retry-after", "1");
-      const [first] = request.held;
-      if (first && refusal === null) reply.header("x-sandbox-position", `${first.epoch}.${first.seq} ${first.owner}`);
+      const [first, other] = request.held;
+      if (first && !other && refusal === null)
+        reply.header("x-sandbox-position", `${first.epoch}.${first.seq} ${first.owner}`);
       return refusal ?? payload;
     });
   };

@@ -13,6 +13,9 @@ const foldersOf = (world: string): string[] => [
   `snapshots/${worldSnapshotsFolder(world)}/`,
 ];
 
+/** What is known of a snapshot. */
+const ABOUT = /^snapshots\/.*\/about\.json$/;
+
 const hashOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 
 /** Pictures, snapshots and scenarios, stored by their content. What is here of them is copies, made when they are asked for. */
@@ -54,12 +57,15 @@ export class SharedFiles {
   /**
    * Has what belongs to worlds, and all scenarios, be here as they are stored.
    *
-   * @param all whether snapshots of other worlds are
+   * @param all whether it is here which snapshots other worlds have
    */
   async pull(worlds: readonly string[], all = false): Promise<void> {
-    const prefixes = [...worlds.flatMap(foldersOf), ...(all ? ["snapshots/"] : []), "scenarios/"];
-    const condition = "EXISTS (SELECT FROM unnest($1::text[]) AS p WHERE starts_with(path, p))";
-    await this.#pull(condition, prefixes, (name) => prefixes.some((prefix) => name.startsWith(prefix)));
+    const prefixes = [...worlds.flatMap(foldersOf), "scenarios/"];
+    const isAsked = "EXISTS (SELECT FROM unnest($1::text[]) AS p WHERE starts_with(path, p))";
+    const condition = all ? `${isAsked} OR path ~ '${ABOUT.source}'` : isAsked;
+    const isOne = (name: string): boolean =>
+      prefixes.some((prefix) => name.startsWith(prefix)) || (all && ABOUT.test(name));
+    await this.#pull(condition, prefixes, isOne);
   }
 
   /** Has one picture be here, wherever it belongs. */

@@ -31,11 +31,14 @@ const startNode = async (
   const placement = placementOf(cluster as unknown as Cluster);
   const services = { people: null, troubled: vi.fn() } as unknown as AppServices;
   const app = Fastify({ forceCloseConnections: true });
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   // As of calls whose body goes into a file as it comes.
   app.addContentTypeParser("text/plain", (_request, content, done) => done(null, content));
   placement.before(app, services);
   placement.after(app, services);
-  app.post("/*", async () => act());
+  app.post("/*", { config: { effect: "write" } }, async () => act());
+  for (const id of ["plans.list", "integrations.board"])
+    app.post(`/__sandbox/${id}`, { config: { effect: "read" } }, async () => act());
   app.setErrorHandler((error: Error, _request, reply) => reply.code(503).send(error.message));
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => app.close());
@@ -80,6 +83,17 @@ test("a call that only reads what makes a client ready stores nothing of who may
   expect([access.pull.mock.calls.length, access.push.mock.calls.length]).toEqual([2, 0]);
   await post("/__sandbox/plans.set");
   expect(access.push.mock.calls).toEqual([[1]]);
+});
+
+test("calls that name the same worlds wait for them in the same order, so that none waits for another", async () => {
+  const { cluster, post } = await startNode(async () => world);
+  const headers = { "content-type": "application/json" };
+  for (const [one, other] of [
+    ["a", "b"],
+    ["b", "a"],
+  ])
+    await post("/__sandbox/worlds.compare", { headers, body: JSON.stringify({ world: one, with: { world: other } }) });
+  expect(cluster.hold.mock.calls).toEqual([["a"], ["b"], ["a"], ["b"]]);
 });
 
 test("a node that has lost a world stores no file of it", async () => {

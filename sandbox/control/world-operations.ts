@@ -56,7 +56,7 @@ const worldRow = ({ worlds }: ControlContext, entry: WorldEntry): WorldRow => {
     pinned: entry.pinned,
     clock_offset_seconds: clock_offset / 1_000,
     counts,
-    bytes: worlds.bytesOf(entry.name),
+    bytes: entry.bytes ?? worlds.bytesOf(entry.name),
     unavailable,
   };
 };

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type Access, endedWords, isWorldToken } from "../contract/access.ts";
 import { type Refusal, refuse } from "../contract/errors.ts";
+import type { Operation } from "../contract/operation.ts";
 import { accessProblem } from "../rules/access.ts";
 import { sameSecret } from "../rules/keys.ts";
 import type { TokenRecord } from "../storage/access-store.ts";
@@ -22,6 +23,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The route itself asks {@link refusedAccess}; any other is closed to world tokens. `anyone`: it takes no token. */
     readonly access?: "asks" | "anyone";
+    /** Of an operation of the control plane. */
+    readonly effect?: Operation["effect"];
   }
   interface FastifyRequest {
     controlCaller: ControlCaller;

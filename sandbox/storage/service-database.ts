@@ -48,6 +48,8 @@ export interface WorldEntry {
   readonly due_at: number | null;
   /** Null while it is open, and when nobody could write it down. */
   readonly closed: ClosedWorld | null;
+  /** Of one that another machine holds: what its file takes there. */
+  readonly bytes?: number;
 }
 
 /** Another process has this data folder. */

@@ -155,7 +155,7 @@ const bodyRoutes = (app: FastifyInstance, services: AppServices, resend: Control
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, content, done) => done(null, content));
   for (const { operation, handleBody } of bodyHandlers) {
-    app.post(pathOf(operation), async (request, reply) => {
+    app.post(pathOf(operation), { config: { effect: operation.effect } }, async (request, reply) => {
       const noted = (value: unknown): Promise<void> => {
         const made = value instanceof Error ? null : value;
         return audit(request, services, { operation, world: textAt(made, "world") ?? null, body: made, value });
@@ -217,7 +217,10 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices, repla
     app.post(
       pathOf(bound.operation),
       {
-        config: { access: bound.operation.access?.needs === "anyone" ? "anyone" : "asks" },
+        config: {
+          access: bound.operation.access?.needs === "anyone" ? "anyone" : "asks",
+          effect: bound.operation.effect,
+        },
         ...(largeBodies.has(bound.operation.id) ? { bodyLimit: LARGEST_SCENARIO_BYTES + ENVELOPE_BYTES } : {}),
       },
       (request, reply) => run(bound, services, resend, request, reply),
