@@ -65,14 +65,14 @@ export const placementOf = (cluster: Cluster): NonNullable<AppServices["placemen
       isOver = true;
       for (const one of held.splice(0)) cluster.done(one);
     });
+    const worlds = new Set(names.filter((name): name is string => typeof name === "string" && isWorldName(name)));
     // In one order everywhere, so that no two calls wait for each other.
-    for (const name of [...new Set(names)].sort())
-      if (typeof name === "string" && isWorldName(name)) {
-        const one = await cluster.hold(name);
-        // Its caller may have hung up while it waited.
-        if (isOver) cluster.done(one);
-        else held.push(one);
-      }
+    for (const name of [...worlds].sort()) {
+      const one = await cluster.hold(name);
+      // Its caller may have hung up while it waited.
+      if (isOver) cluster.done(one);
+      else held.push(one);
+    }
   };
 
   const withFiles = async (request: FastifyRequest, all = false): Promise<void> => {

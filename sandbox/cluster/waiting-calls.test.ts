@@ -94,6 +94,10 @@ test("calls that name the same worlds wait for them in the same order, so that n
   ])
     await post("/__sandbox/worlds.compare", { headers, body: JSON.stringify({ world: one, with: { world: other } }) });
   expect(cluster.hold.mock.calls).toEqual([["a"], ["b"], ["a"], ["b"]]);
+  // What is no name is left to whoever checks the call.
+  const body = JSON.stringify({ world: { toString: 1 }, with: { world: "a" }, to: "b/c" });
+  expect((await post("/__sandbox/worlds.compare", { headers, body })).status).toBe(200);
+  expect(cluster.hold.mock.calls.slice(4)).toEqual([["a"]]);
 });
 
 test("a node that has lost a world stores no file of it", async () => {
