@@ -1,7 +1,7 @@
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import { shortened } from "../../sandbox/contract/short-id.ts";
 import { copyText } from "../app/copy-text.ts";
-import { shortened } from "../lib/formatting.ts";
 import { Icon } from "./icon.tsx";
 
 /** Copies the text and shows a tick for a moment. */

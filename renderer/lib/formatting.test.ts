@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { shortened } from "../../sandbox/contract/short-id.ts";
 import {
   formatAmount,
   formatBytes,
@@ -10,7 +11,6 @@ import {
   formatSpan,
   maskSecret,
   plural,
-  shortened,
 } from "./formatting.ts";
 
 const now = Date.parse("2026-03-11T11:04:22.000Z");

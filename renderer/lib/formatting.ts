@@ -36,10 +36,6 @@ export const formatAmount = (amount: string): string => {
   return sign + whole.replace(/\B(?=(\d{3})+$)/g, ",") + fraction;
 };
 
-/** Shortens in the middle, keeping enough to recognise it: "ad2daf65-…-9340" → ["ad2daf", "9340"]; null when short already. */
-export const shortened = (id: string, head = 6, tail = 4): readonly [string, string] | null =>
-  id.length <= head + tail + 3 ? null : [id.slice(0, head), id.slice(-tail)];
-
 /** How long something took: "0.7 ms", "204 ms", "1.2 s", "1 min 7 s". What rounds up to the next unit is said in it. */
 export const formatMs = (ms: number): string => {
   if (ms < 99.95) return `${ms.toFixed(1)} ms`;

@@ -31,6 +31,8 @@ export type Node = Awaited<ReturnType<typeof openNode>>;
 
 const CONNECTIONS = 8;
 const CLAIM_CONNECTIONS = 3;
+/** Every world and every look meets the same failure again. */
+const SAY_EVERY_MS = 10_000;
 
 const secret = (): string => randomBytes(32).toString("base64url");
 
@@ -50,7 +52,13 @@ const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig
 /** Opens the shared database of a node, which has worlds once it has joined the others. @throws StartError */
 export const openNode = async (config: ServiceConfig, url: string) => {
   let troubled: Joining["troubled"] = () => undefined;
-  const tell = (error: unknown): void => troubled(error);
+  const saidAt = new Map<string, number>();
+  const tell = (error: unknown): void => {
+    const [what, now] = [String(error), performance.now()];
+    if (now - (saidAt.get(what) ?? Number.NEGATIVE_INFINITY) < SAY_EVERY_MS) return;
+    saidAt.set(what, now);
+    troubled(error);
+  };
   const database = new SharedDatabase(url, CONNECTIONS, tell);
   // Claims never wait behind what is being stored, and beats not even behind claims, of which there may be hundreds.
   const claims = new SharedDatabase(url, CLAIM_CONNECTIONS, tell);

@@ -8,12 +8,12 @@ import { type EventType, eventTypes } from "../contract/event-types.ts";
 import { isListenerName, type ListenMessages } from "../contract/listener.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
+import { shortId } from "../contract/short-id.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { httpAddress, option } from "./environment.ts";
 import { PROGRAM } from "./program.ts";
 import { addServiceOptions, type FoundService, plain, type WhichService, withService } from "./running-service.ts";
-import { shortId } from "./tail-line.ts";
 
 const HELP = `
 Forwards the notifications of a world, byte for byte with their signature, to a server on this machine, and returns its

@@ -1,4 +1,5 @@
 import type { DeliveryRow, RequestRow } from "../contract/control/rows.ts";
+import { shortId } from "../contract/short-id.ts";
 import { maskKnown } from "../http/masking.ts";
 import { withoutParameters } from "../rules/redaction.ts";
 import { terminalText as escaped } from "../rules/terminal-text.ts";
@@ -17,8 +18,6 @@ const shown = (text: string): string => {
 };
 
 const clock = (at: string): string => escaped(at.slice(11, 23));
-/** An ID as the explorer shortens it: those that were given out in one minute begin alike. */
-export const shortId = (id: string): string => `${id.slice(0, 6)}…${id.slice(-4)}`;
 const who = ({ side, integration_id }: Pick<RequestRow, "side" | "integration_id">): string =>
   `${side ?? "anonymous"}${integration_id === null ? "" : ` ${shortId(integration_id)}`}`;
 

@@ -4,7 +4,7 @@ import { listenAnswer } from "../contract/control/listen-operations.ts";
 import { tokensSignIn } from "../contract/control/token-operations.ts";
 import { Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
-import { fieldOf } from "../rules/access.ts";
+import { fieldOf, isAsked } from "../rules/access.ts";
 import { auditDetail } from "../rules/audit-detail.ts";
 import { textAt } from "../rules/text-at.ts";
 import { NoSuchWorldError } from "../worlds/world-errors.ts";
@@ -81,15 +81,19 @@ export const audit = async (
   const where = worldOf();
   if (kind === "other") {
     // Nothing that a world token or nobody chooses as they like is in it: they could push out what others read.
-    const reveals = fieldOf(body, "reveal") !== undefined && fieldOf(body, "reveal") !== false;
-    const key = [token?.id ?? by, operation.id, where, outcome, reveals].join(" ");
+    const key = [token?.id ?? by, operation.id, where, outcome, isAsked(fieldOf(body, "reveal"))].join(" ");
     if (!services.onceAnHour.isFirst(key, at)) return;
   }
   const said = [auditDetail(body, token?.world), ...(ofToken ? madeIn(body, value) : [])];
   const detail = isOpen ? "" : maskKnown(said.join(" ").trim());
-  const stored = (async () =>
-    services.audit.insert({ kind, at, by, operation: operation.id, world: where, detail, outcome }))();
-  const kept = stored.then(() => undefined, services.troubled);
+  const keep = async (): Promise<void> => {
+    try {
+      await services.audit.insert({ kind, at, by, operation: operation.id, world: where, detail, outcome });
+    } catch (error) {
+      services.troubled(error);
+    }
+  };
+  const kept = keep();
   // No read waits for another machine.
   if (kind === "change") await kept;
 };

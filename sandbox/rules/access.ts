@@ -23,7 +23,8 @@ export const fieldOf = (body: unknown, path: string): unknown =>
       body,
     );
 
-const isAsked = (value: unknown): boolean => value !== undefined && value !== false;
+/** Whether a field that asks for something is given, and not false. */
+export const isAsked = (value: unknown): boolean => value !== undefined && value !== false;
 
 /**
  * Whether a world token opens a call of the control plane.

@@ -2,9 +2,9 @@ import { Autocomplete, Group, type OptionsFilter, Stack, TagsInput, Text, TextIn
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { shortId } from "../../../sandbox/contract/short-id.ts";
 import { useActAs } from "../../app/acting.ts";
 import { useWorld } from "../../app/world.ts";
-import { shortened } from "../../lib/formatting.ts";
 import type { Path } from "../../lib/json-text.ts";
 import { isId } from "../../lib/search-params.ts";
 import { valueAt } from "./json-body.ts";
@@ -62,7 +62,7 @@ const usePicks = <V,>({ operation, path, body, label, isWrong, describedBy, onFo
             {name}
           </Text>
           <Text variant="mono" c="dimmed" textWrap="nowrap" title={value}>
-            {isId(value) ? shortened(value)?.join("…") : value}
+            {isId(value) ? shortId(value) : value}
           </Text>
           {note && (
             <Text c="dimmed" w="100%" truncate>

@@ -1,6 +1,7 @@
 import { EmptyState } from "@mantine/core";
 import { IconArrowLeft, IconChecklist } from "@tabler/icons-react";
 import type { BoardRow } from "../../../sandbox/contract/control/evidence-operations.ts";
+import { shortId } from "../../../sandbox/contract/short-id.ts";
 import { useListFilter } from "../../app/list-place.tsx";
 import { type LiveListQuery, useLiveList } from "../../app/live/live-list.ts";
 import { hrefs } from "../../app/places.ts";
@@ -11,7 +12,7 @@ import { LinkButton } from "../../components/button.tsx";
 import { SideGlyph } from "../../components/side.tsx";
 import { Time } from "../../components/time.tsx";
 import { confinedTo } from "../../lib/confined.ts";
-import { formatCount, shortened } from "../../lib/formatting.ts";
+import { formatCount } from "../../lib/formatting.ts";
 import { choice, searchParams } from "../../lib/search-params.ts";
 import { callControl } from "../../lib/service-client.ts";
 import { JudgedState } from "./readiness/judged-state.tsx";
@@ -54,8 +55,7 @@ const columns: readonly TableColumn<Row>[] = [
     ...{ name: "integration", head: "Integration", width: 270 },
     cell: ({ scope, organization_name, integration_id }) => (
       <>
-        <SideGlyph side={scope} labelled /> {organization_name}{" "}
-        <span className="code">{shortened(integration_id)?.join("…")}</span>
+        <SideGlyph side={scope} labelled /> {organization_name} <span className="code">{shortId(integration_id)}</span>
       </>
     ),
   },

@@ -11,10 +11,10 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { SearchHit } from "../../../../sandbox/contract/control/search-operations.ts";
+import { shortId } from "../../../../sandbox/contract/short-id.ts";
 import type { IconOf } from "../../../components/icon.tsx";
 import { declarationsQuery } from "../../../domain/exchange/declarations.ts";
 import { callName, matchesExchange, useWho } from "../../../domain/exchange/exchange.tsx";
-import { shortened } from "../../../lib/formatting.ts";
 import { callControl } from "../../../lib/service-client.ts";
 import { hrefs } from "../../places.ts";
 import { useWorld } from "../../world.ts";
@@ -76,7 +76,7 @@ export const useFound = (search: string, go: Go) => {
   const entryOf = (hit: SearchHit): Entry => {
     const { id, label, detail: aside, at, reason } = hit;
     const { icon, lead = "", href } = kindOf(hit);
-    const name = label === id ? (shortened(id)?.join("…") ?? id) : label;
+    const name = label === id ? shortId(id) : label;
     return { id: `${hit.kind} ${id}`, icon, label: lead + name, aside, at, reason, run: () => go(href(id)) };
   };
   const hits = wanted === typed && data ? data : [];
