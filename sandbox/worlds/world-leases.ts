@@ -13,7 +13,7 @@ export interface OpenWorld {
   readonly world: World;
   readonly entry: WorldEntry;
   leases: number;
-  /** Called when the last lease has ended. */
+  /** What wants to have the world to itself, run in the turn in which the last lease ends. */
   readonly waiting: (() => void)[];
 }
 
@@ -149,19 +149,29 @@ export class WorldLeases {
     this.#closeLeastUsed();
   }
 
-  /** Resolves when nobody works in a world: what follows at once has it to itself. */
-  async alone(name: string): Promise<void> {
-    await this.#fold(name, CLOSED_LOG_BYTES);
-    await this.unused(name);
-  }
-
-  /** The same, where the file is of no use afterwards. */
-  async unused(name: string): Promise<void> {
-    for (;;) {
-      const open = this.#open.get(name);
-      if (!open || open.leases === 0) return;
-      await new Promise<void>((resolve) => open.waiting.push(resolve));
-    }
+  /**
+   * Does something that has a world to itself: as soon as nobody works in it, and in that very turn, so that nobody can
+   * begin before it is done.
+   *
+   * @param folds whether its file is of use afterwards
+   */
+  async alone<T>(name: string, act: () => T, folds = true): Promise<T> {
+    if (folds) await this.#fold(name, CLOSED_LOG_BYTES);
+    return new Promise<T>((resolve, reject) => {
+      const attempt = (): void => {
+        const open = this.#open.get(name);
+        if (open && open.leases > 0) {
+          open.waiting.push(attempt);
+          return;
+        }
+        try {
+          resolve(act());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      attempt();
+    });
   }
 
   /** Folds the log of an open world on a thread, if it is long. */

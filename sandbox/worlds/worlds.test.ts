@@ -248,6 +248,29 @@ describe("a closure that works in a world", () => {
     expect([order[0], order.length, worlds.has("team")]).toEqual(["worked", 3, false]);
   });
 
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])(
+    "has its file until its end also when it begins %i microtasks after what a reset and a deletion waited for",
+    async (microtasks) => {
+      for (const act of ["reset", "remove"] as const) {
+        const { worlds } = start();
+        const held = Promise.withResolvers<void>();
+        const first = worlds.use("team", () => held.promise);
+        const acted = worlds[act]("team");
+        await Promise.resolve();
+        const next = held.promise.then(async () => {
+          for (let count = 0; count < microtasks; count += 1) await null;
+          return worlds.use("team", async (world) => {
+            for (let writes = 0; writes < 2; writes += 1) await mark(world);
+            return isOpen(world);
+          });
+        });
+        held.resolve();
+        await Promise.all([first, acted]);
+        expect(await next).toBe(true);
+      }
+    },
+  );
+
   it("ends its lease also when it throws", async () => {
     const { worlds } = start();
     const failure = new Error("failed");

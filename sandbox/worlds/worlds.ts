@@ -260,8 +260,7 @@ export class Worlds {
   /** Seeds a world anew; its subscriptions and pending deliveries end with it (D82). */
   async reset(name: string, keep?: KeepFile): Promise<void> {
     this.#admit(name);
-    await this.#open.alone(name);
-    this.#reseed(name, keep);
+    await this.#open.alone(name, () => this.#reseed(name, keep));
   }
 
   #reseed(name: string, keep?: KeepFile): OpenWorld {
@@ -273,9 +272,10 @@ export class Worlds {
   /** Makes a world of a file that was made ready and is on disk, in place of the one there may be. */
   async replace(name: string, file: string, keep?: KeepFile): Promise<void> {
     this.#admit(name);
-    await this.#open.alone(name);
-    this.#renew(name, keep, () => this.#files.replace(name, file));
-    this.#options.listeners.reset(name, "snapshot");
+    await this.#open.alone(name, () => {
+      this.#renew(name, keep, () => this.#files.replace(name, file));
+      this.#options.listeners.reset(name, "snapshot");
+    });
   }
 
   /** The same where there is none: it is as old as it is here, whatever it was before in another. */
@@ -327,15 +327,15 @@ export class Worlds {
     const { access } = this.#options.service;
     if (access.keysOf(name)) return;
     access.setKeys(name, newOwnKeys());
-    await this.#open.alone(name);
-    this.#open.closeForGood(name);
-    this.#open.findIntact(name);
+    await this.#open.alone(name, () => {
+      this.#open.closeForGood(name);
+      this.#open.findIntact(name);
+    });
   }
 
   /** Ends a world; the next call to its name starts it anew. */
   async remove(name: string, keep?: KeepFile): Promise<void> {
-    await this.#open.alone(name);
-    this.#end(name, "the world was deleted", keep);
+    await this.#open.alone(name, () => this.#end(name, "the world was deleted", keep));
     this.#files.syncNames();
   }
 
@@ -346,11 +346,13 @@ export class Worlds {
 
   /** Lets go of a world that another machine goes on with. What is here of it is no more than a copy. */
   async leave(name: string, why: string): Promise<void> {
-    await this.#open.unused(name);
-    this.#open.closeForGood(name);
-    this.#files.discard(name);
-    this.#entries.delete(name);
-    this.#options.listeners.left(name, why);
+    const leave = (): void => {
+      this.#open.closeForGood(name);
+      this.#files.discard(name);
+      this.#entries.delete(name);
+      this.#options.listeners.left(name, why);
+    };
+    await this.#open.alone(name, leave, false);
   }
 
   /**
@@ -361,9 +363,10 @@ export class Worlds {
   async removeAll(): Promise<string[]> {
     const left: string[] = [];
     for (const { name } of [...this.#entries.all()]) {
-      await this.#open.alone(name);
-      if (this.#files.isOtherVersion(name)) left.push(name);
-      else if (name !== DEFAULT_WORLD) this.#end(name, "everything was erased");
+      await this.#open.alone(name, () => {
+        if (this.#files.isOtherVersion(name)) left.push(name);
+        else if (name !== DEFAULT_WORLD) this.#end(name, "everything was erased");
+      });
     }
     if (!left.includes(DEFAULT_WORLD)) await this.reset(DEFAULT_WORLD);
     this.#files.syncNames();
