@@ -44,17 +44,17 @@ test("support gets from a 422 on insert to the corrected body in the ticket", as
   await expect(contract).toContainText(/^contract\s*See section “.*”\. These assumptions apply:/);
   await expect(contract).toContainText("D30");
   await expect(contract.getByRole("radiogroup", { name: /jobs_insert_conflict/ })).toBeVisible();
-  await expect(requests.call.getByRole("region", { name: "Correction" })).toContainText("if_");
+  await expect(requests.call.getByRole("region", { name: "Proposed correction" })).toContainText("if_");
   await expect(requests.call.getByRole("region", { name: "Checks, in order" })).toContainText("Rules refused");
   await expect(requests.call.getByText("invalid", { exact: true })).toBeVisible();
 
   const ticket = await requests.ticket();
-  expect(ticket).toContain("Correction");
+  expect(ticket).toContain("Proposed correction");
   expect(ticket).toContain('"if_"');
   expect(ticket).toContain("LRM-2");
 
-  // What the ticket says is right is what the service takes.
-  await requests.act("Fix and send");
+  // What the ticket proposes is what the editor begins with, and here the service accepts it.
+  await requests.act("Fix in editor");
   await expect(requests.dialog.getByRole("textbox", { name: "Body" })).toHaveValue(/"if_"/);
   await requests.dialog.getByRole("button", { name: "Send" }).click();
   await expect(requests.call.getByRole("heading", { level: 2, name: "Insert job" })).toBeVisible();

@@ -1,12 +1,11 @@
 import { causeOf, type Known } from "../contract/causes.ts";
 import type { Correction, Edit, Suggestion } from "../contract/control/explain-operations.ts";
-import { errorCodes, Refusal, type RefusedFor } from "../contract/errors.ts";
+import type { RefusedFor } from "../contract/errors.ts";
 import { explain, isObject, sentenceOf, unknownIn } from "../contract/explain.ts";
 import { valueAt, withValueAt } from "../contract/json-pointer.ts";
 import { likeness } from "../contract/nearest-names.ts";
 import type { JobIdentity } from "../contract/resources/job.ts";
 import { meetsFormat } from "../contract/schema.ts";
-import { execute } from "../operations/execute.ts";
 import type { BoundHandler } from "../operations/handler.ts";
 import { latestBasket } from "../operations/latest-basket.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
@@ -124,36 +123,14 @@ const referring = (
   return listed.map(({ value, label }) => ({ pointer, value, label }));
 };
 
-/** Tries a body once, as the caller that sent the call; whatever it does is undone. */
-const tried = async (
-  world: World,
-  bound: BoundHandler,
-  kept: KeptDetail,
-  caller: CredentialRow,
-  { body, baseUrl }: { readonly body: unknown; readonly baseUrl: string },
-): Promise<Correction["would_answer"]> => {
-  const { value, outcome } = await execute(bound, {
-    ...{ world, baseUrl, traceId: kept.id, contentType: undefined, signUpload: () => "", trial: {} },
-    credentials: { authorization: `Bearer ${caller.api_key}`, integrationId: caller.integration_id },
-    body: Buffer.from(JSON.stringify(body)),
-  });
-  if (!(value instanceof Refusal)) return { status: 200, code: null, outcome };
-  const { code, message } = value;
-  return { status: errorCodes[code].status, code, outcome: message ?? errorCodes[code].meaning };
-};
-
-/**
- * What the call likely was to be: from the names it nearly uses and the references of its caller. It is tried once, and
- * never searched for.
- */
-export const correctionOf = async (
+/** What the call likely was to be: from the names it nearly uses and the references of its caller. Never searched for. */
+export const correctionOf = (
   world: World,
   bound: BoundHandler,
   kept: KeptDetail,
   body: unknown,
   { cause, pointers }: RefusedFor,
-  baseUrl: string,
-): Promise<Proposed> => {
+): Proposed => {
   const caller = world.stores.credentials.byIntegration(kept.integration_id ?? "");
   if (!caller) return { correction: null, suggestions: [] };
   const [pointer = ""] = pointers;
@@ -167,6 +144,5 @@ export const correctionOf = async (
     draft.put(at, after, causeOf(cause)?.remedy ?? "");
   }
   if (!(draft instanceof Draft)) return { correction: null, suggestions: draft ?? [] };
-  const would_answer = await tried(world, bound, kept, caller, { body: draft.body, baseUrl });
-  return { correction: { body: draft.body, edits: draft.edits, would_answer }, suggestions: [] };
+  return { correction: { body: draft.body, edits: draft.edits }, suggestions: [] };
 };

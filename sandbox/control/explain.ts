@@ -164,12 +164,7 @@ export const bodyOf = ({ request_bytes, request_body_base64 }: KeptDetail): { re
 const MOST_SUGGESTIONS = 8;
 
 /** Why an exchange was answered as it was. Changes nothing. */
-export const explained = async (
-  world: World,
-  worlds: Worlds,
-  baseUrl: string,
-  kept: KeptDetail,
-): Promise<Explanation> => {
+export const explained = (world: World, worlds: Worlds, kept: KeptDetail): Explanation => {
   const bound = partnerHandlers.find(({ operation }) => operation.id === kept.operation);
   const operation = bound?.operation ?? null;
   const why = world.stores.requests.refusedFor(kept.id);
@@ -181,7 +176,7 @@ export const explained = async (
     (cause === "shape" && why && body ? remedyOfShape(why, body.value) : null) ??
     remedyIn(cause, near, otherWorldOf(worlds, world, kept, cause));
   const isCorrectable = bound && body && why && !kept.body_masked && !answeringFault(kept);
-  const proposed = isCorrectable ? await correctionOf(world, bound, kept, body.value, why, baseUrl) : null;
+  const proposed = isCorrectable ? correctionOf(world, bound, kept, body.value, why) : null;
   const allow = kept.response_headers.find(([name]) => name === "allow")?.[1];
   return {
     id: kept.id,

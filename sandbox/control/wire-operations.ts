@@ -34,10 +34,9 @@ export const wireControls: readonly BoundControl[] = [
   control(requestsGet, ({ world }, { id }) => {
     return world.stores.requests.get(id.toLowerCase()) ?? noCall(id);
   }),
-  control(requestsExplain, ({ world, worlds, info }, { id }) => {
+  control(requestsExplain, ({ world, worlds }, { id }) => {
     const detail = world.stores.requests.get(id.toLowerCase());
-    if (!detail) return noCall(id);
-    return explained(world, worlds, info.baseUrl, detail);
+    return detail ? explained(world, worlds, detail) : noCall(id);
   }),
   control(requestsAnnotate, ({ world }, { id: given, pinned, note }) => {
     if (pinned === undefined && note === undefined) return refuse("bad_request", "give /pinned or /note");

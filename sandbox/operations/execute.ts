@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { refuseBody, refuseFor } from "../contract/causes.ts";
-import type { Policies } from "../contract/control/policies.ts";
 import { type Side, sideWords } from "../contract/control/rows.ts";
 import { type ErrorCode, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
@@ -28,8 +27,6 @@ export interface Call {
   readonly body: Uint8Array | null;
   /** Writes down what came of it, in the commit of what it changed, also where it was refused by then. Not called for a read. */
   readonly record?: (append: Append, result: Result) => void;
-  /** Only to see what would come of it, under other switches if need be: whatever it does is undone. */
-  readonly trial?: { readonly policies?: Policies };
 }
 
 /** What the call came to, and what it was about. */
@@ -41,7 +38,6 @@ export interface Result {
   procurement_id: string | null;
   label: string | null;
   outcome: string;
-  /** Of a trial: those it would have made. */
   events: number;
   /** Pending deliveries were added: delivery should look. */
   queued: boolean;
@@ -102,7 +98,7 @@ const contextOf = (call: Call, caller: Caller, append: Append, result: Result): 
   return {
     caller,
     stores,
-    policies: call.trial?.policies ?? world.policies,
+    policies: world.policies,
     now: world.now(),
     baseUrl: call.baseUrl,
     bodyText: () => (call.body ? bytesOf(call.body).toString("utf8") : ""),
@@ -157,9 +153,8 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
   const { record } = call;
   return call.world.write<Result>((append) => {
     const result = run(append);
-    const isRefused = result.value instanceof Refusal;
-    if (!(isRefused || call.trial)) return result;
-    if (isRefused) result.events = 0;
+    if (!(result.value instanceof Refusal)) return result;
+    result.events = 0;
     result.queued = false;
     return new Undo(result);
   }, record);

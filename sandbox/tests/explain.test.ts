@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Cause } from "../contract/causes.ts";
 import { requestsExplain } from "../contract/control/explain-operations.ts";
 import { faultsSet } from "../contract/control/fault-operations.ts";
-import { accessCodesIssue, organizationsList, requestsGet, requestsList } from "../contract/control/operations.ts";
+import { accessCodesIssue, organizationsList, requestsList } from "../contract/control/operations.ts";
 import { worldSummary } from "../contract/control/world-operations.ts";
 import { requestExamples } from "../contract/openapi/examples.ts";
 import { pathOf } from "../contract/operation.ts";
@@ -101,7 +103,7 @@ const corrected: readonly Row[] = [
 ];
 
 test.each(corrected)(
-  "a refusal is explained with a correction that is tried once: %s",
+  "a refusal is explained with a correction, which is accepted where nothing else is wrong: %s",
   async (what, id, body, cause, edits) => {
     const world = what.replaceAll(/[^a-z]/gi, "-");
     const answer = await send(id, body, repairer, world);
@@ -112,17 +114,27 @@ test.each(corrected)(
     expect(correction?.edits.map(({ pointer }) => pointer)).toEqual(edits);
     if (!correction) return;
     const sent = await send(id, correction.body, repairer, world);
-    const { outcome } = await service.control(requestsGet, { world, id: idOf(sent) });
-    expect(correction.would_answer).toEqual({ status: 200, code: null, outcome });
     expect(sent.status).toBe(200);
   },
 );
 
-test("a correction that is not accepted is shown with what it would be answered", async () => {
+test("a correction is proposed as it follows from the call: what else is wrong with it shows when it is sent", async () => {
   const answer = await send("repairer.jobs.insert", { identity: fresh.identity, repairer_site: NOBODY });
   const { correction } = await explain(answer);
   expect(correction?.edits).toMatchObject([{ pointer: "/repairer_site_id", after: NOBODY }, { before: NOBODY }]);
-  expect(correction?.would_answer).toMatchObject({ status: 422, code: "unprocessable" });
+  expect(Object.keys(correction ?? {}).toSorted()).toEqual(["body", "edits"]);
+  expect((await send("repairer.jobs.insert", correction?.body)).status).toBe(422);
+});
+
+test("explaining writes nothing to the world", async () => {
+  const answer = await send("repairer.jobs.insert", { ...fresh, identity: { external: "estimate:88213" } });
+  const written = () => {
+    const { size, mtimeMs } = fs.statSync(path.join(service.folder, "worlds", "w-default.sqlite-wal"));
+    return [size, mtimeMs];
+  };
+  const before = written();
+  expect((await explain(answer)).correction).not.toBeNull();
+  expect(written()).toEqual(before);
 });
 
 describe("where several values fit they are listed, and none is chosen", () => {

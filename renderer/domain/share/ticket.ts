@@ -94,7 +94,7 @@ const why = ({ explanation }: TicketCall): Block[] => {
         ]),
     ...(correction
       ? [
-          { kind: "heading" as const, text: "Correction" },
+          { kind: "heading" as const, text: "Proposed correction" },
           {
             kind: "items" as const,
             items: correction.edits.map((edit) => editWords(edit, refusal.what_to_do)),
@@ -103,10 +103,6 @@ const why = ({ explanation }: TicketCall): Block[] => {
             kind: "code" as const,
             label: "Corrected body",
             text: shortened(JSON.stringify(correction.body, null, 2)),
-          },
-          {
-            kind: "text" as const,
-            text: `Dry run: ${correction.would_answer.status}, ${correction.would_answer.outcome}.`,
           },
         ]
       : []),

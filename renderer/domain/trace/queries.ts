@@ -14,7 +14,7 @@ export const traceQuery = (world: string, id: string | null) =>
     queryFn: id === null ? skipToken : ({ signal }) => callControl("traces.get", { world, id }, { signal }),
   });
 
-/** Why an exchange was answered as it was. It tries the correction in the world as it is, so it is asked once and again. */
+/** Why an exchange was answered as it was. It proposes from what the world knows now, so it is asked once and again. */
 export const explanationQuery = (world: string, id: string | null) =>
   queryOptions({
     queryKey: worldKeys(world).requests("recent", "explain", id ?? ""),

@@ -51,13 +51,6 @@ export type Edit = Static<typeof Edit>;
 const Correction = Type.Object({
   body: Type.Unknown({ description: "The whole body" }),
   edits: Type.Array(Edit, { minItems: 1 }),
-  would_answer: Type.Object(
-    { status: Type.Integer(), code: Nullable(Type.String()), outcome: Type.String() },
-    {
-      description:
-        "Result of one trial as the same caller, undone afterwards: whether the corrected call is accepted now",
-    },
-  ),
 });
 export type Correction = Static<typeof Correction>;
 
@@ -86,7 +79,7 @@ export type Explanation = Static<typeof Explanation>;
 
 export const requestsExplain = readOne(
   "requests.explain",
-  "Explains a call’s response: the checks it passed, the cause of a refusal, and a proposed correction with whether it is accepted now. Changes nothing.",
+  "Explains a call’s response: the checks it passed, the cause of a refusal, and a proposed correction, which has not been tried. Changes nothing.",
   { id: Uuid("The call’s ID (its x-request-id)") },
   Explanation,
   view,

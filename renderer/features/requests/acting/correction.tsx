@@ -1,9 +1,5 @@
-import { Box, Group, Text } from "@mantine/core";
-import { IconArrowRight } from "@tabler/icons-react";
+import { Group, Text } from "@mantine/core";
 import { CopyButton } from "../../../components/copy-button.tsx";
-import { HttpStatus } from "../../../components/http-status.tsx";
-import { Icon } from "../../../components/icon.tsx";
-import { Note } from "../../../components/section.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import type { Correction, Explanation } from "../../../domain/exchange/explanation.ts";
 import { placeOf } from "../../../domain/share/edit-words.ts";
@@ -45,29 +41,20 @@ const EditLines = ({ edit }: { edit: Correction["edits"][number] }) => {
   );
 };
 
-/** A proposed body as edits of the one that was sent, and what it would be answered now: it was tried once, and undone. */
-export const CorrectionNote = ({ correction }: { correction: Correction }) => {
-  const { edits, would_answer } = correction;
-  return (
-    <section className="hl" aria-label="Correction">
-      <div className="sec">
-        <h3 className="h2">Correction</h3>
-        <Text variant="aside">{plural(edits.length, "edit")}</Text>
-      </div>
-      <div className="df">
-        {edits.map((edit) => (
-          <EditLines key={edit.pointer} edit={edit} />
-        ))}
-      </div>
-      <Box px="lg" pt={6} pb="md">
-        <Note icon={<Icon of={IconArrowRight} size={14} />}>
-          {would_answer.status === 200 ? "Accepted in a dry run" : "Still refused in a dry run"}:{" "}
-          <HttpStatus status={would_answer.status} /> {would_answer.outcome}
-        </Note>
-      </Box>
-    </section>
-  );
-};
+/** A proposed body as edits of the one that was sent. Nobody has sent it: it may be refused for another reason. */
+export const CorrectionNote = ({ correction: { edits } }: { correction: Correction }) => (
+  <section className="hl" aria-label="Proposed correction">
+    <div className="sec">
+      <h3 className="h2">Proposed correction</h3>
+      <Text variant="aside">{plural(edits.length, "edit")}, not tried</Text>
+    </div>
+    <div className="df">
+      {edits.map((edit) => (
+        <EditLines key={edit.pointer} edit={edit} />
+      ))}
+    </div>
+  </section>
+);
 
 /** Known values for a field at fault, where several fit. */
 export const Suggestions = ({

@@ -14,7 +14,7 @@ import { Origin } from "../../../components/origin.tsx";
 import { Sentence } from "../../../components/sentence.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { useWho } from "../../../domain/exchange/exchange.tsx";
-import type { Correction, Explanation, Refusal } from "../../../domain/exchange/explanation.ts";
+import type { Explanation, Refusal } from "../../../domain/exchange/explanation.ts";
 import { choiceWords, editWords } from "../../../domain/share/edit-words.ts";
 import { messageOf, verdictText } from "../../../domain/trace/verdict.ts";
 import { useSetPolicies, wordsFor } from "../../../domain/world/switches.ts";
@@ -99,17 +99,13 @@ const partnerText = (detail: RequestDetail, explanation: Explanation): string =>
     ...(suggestions.length > 0 ? [`Known values for ${suggestions[0]?.pointer}:`, ...choiceWords(explanation)] : []),
     ...(correction
       ? [
-          "Fix:",
+          "Proposed correction:",
           ...correction.edits.map((edit) => editWords(edit, refusal.what_to_do)),
           `Corrected body:\n${JSON.stringify(correction.body, null, 2)}`,
         ]
       : []),
   ].join("\n");
 };
-
-/** What is offered of a correction: to send one that is still refused would help nobody. */
-export const fixWords = ({ would_answer }: Correction): string =>
-  would_answer.status === 200 ? "Fix and send" : "Fix in editor";
 
 /** Why a call was refused or failed: the cause, whose side it is on, what to do; then what the contract says of it. */
 export const RefusalBox = ({
@@ -125,8 +121,6 @@ export const RefusalBox = ({
 }) => {
   const { refusal, correction, nearest } = explanation;
   if (refusal === null) return null;
-  const tried = correction?.would_answer;
-  const remains = tried && tried.status !== 200 ? tried : null;
   const message = messageOf(detail, refusal.sentence);
   const otherJob = / by job ([0-9a-f-]{36})$/.exec(message ?? "")?.[1];
   return (
@@ -170,20 +164,14 @@ export const RefusalBox = ({
             ["Whose side", <Whose key="whose" detail={detail} refusal={refusal} />],
             ["What to do", <Sentence key="do" text={refusal.what_to_do} />],
             explanation.suggestions.length > 0 && ["Known values", <Suggestions key="values" {...explanation} />],
-            remains && [
-              "Still wrong",
-              <span key="remains">
-                <HttpStatus status={remains.status} /> {remains.outcome}
-              </span>,
-            ],
             nearest && nearest.addresses.length > 0 ? ["Did you mean", nearest.addresses.join(", ")] : null,
             nearest?.method ? ["Method", nearest.method] : null,
           ]}
         />
         <Group gap={6} wrap="wrap">
           {correction && (
-            <Button small needs="act" look={remains ? "default" : "primary"} icon={IconWand} onClick={onFix}>
-              {fixWords(correction)}
+            <Button small needs="act" look="primary" icon={IconWand} onClick={onFix}>
+              Fix in editor
             </Button>
           )}
           {actions}

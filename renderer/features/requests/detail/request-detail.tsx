@@ -53,7 +53,7 @@ import { AnswerPane, RequestBody, RequestHeaders } from "./body-panes.tsx";
 import { Checks } from "./checks.tsx";
 import { CompareTab } from "./compare-tab.tsx";
 import { CopyAsItems } from "./copy-as.tsx";
-import { fixWords, RefusalBox } from "./refusal.tsx";
+import { RefusalBox } from "./refusal.tsx";
 
 const Actions = ({ detail, onEdit }: { detail: Call; onEdit: () => void }) => {
   const replay = useSendAgain(detail);
@@ -259,7 +259,7 @@ const Shown = ({ detail, tab }: ShownProps) => {
       <Dialog
         opened={sending !== null}
         onClose={() => setSending(null)}
-        title={sending?.correction ? fixWords(sending.correction) : "Edit and send"}
+        title={sending?.correction ? "Fix in editor" : "Edit and send"}
         size={720}
       >
         {sending && <SendForm detail={detail} correction={sending.correction} onSent={() => setSending(null)} />}

@@ -80,7 +80,6 @@ const callOf = (text: string): TicketCall => {
     correction: {
       body: { [text]: text },
       edits: [{ pointer: text, after: text, reason: text }],
-      would_answer: { status: 200, code: null, outcome: text },
     },
     suggestions: [{ pointer: text, value: text, label: text }],
     more_suggestions: 0,
@@ -148,7 +147,7 @@ describe("a ticket", () => {
   it("says what was called, what came back, why, what is right, and what followed", () => {
     const kinds = ticketOf([callOf("x")], about).flatMap((block: Block) => ("text" in block ? [block.text] : []));
     expect(kinds).toEqual(
-      expect.arrayContaining(["Why", "Correction", "Ignored fields", "Changes", "Events and deliveries"]),
+      expect.arrayContaining(["Why", "Proposed correction", "Ignored fields", "Changes", "Events and deliveries"]),
     );
   });
 
