@@ -33,6 +33,9 @@ const CLUSTER = {
   "/usr/sbin/ip": "iproute2",
 };
 
+/** What the tests of one machine run: with it they look at what the service asks of the system. */
+const TOOLS = { "/usr/bin/strace": "strace" };
+
 /** The languages of docs/verify-a-webhook: a program, and the Debian package it comes in. */
 const RUNTIMES = { go: "golang-go", php: "php-cli", ruby: "ruby" };
 
@@ -45,7 +48,7 @@ const RUNTIMES = { go: "golang-go", php: "php-cli", ruby: "ruby" };
 export async function ensureTestPrograms(nightly) {
   const runtimes = Object.entries(RUNTIMES).filter(([program]) => !onPath([program]).some(isExecutable));
   const missing = nightly ? runtimes.map(([, name]) => name) : [];
-  missing.push(...notThere(nightly ? CLUSTER : SERVERS));
+  missing.push(...notThere({ ...TOOLS, ...(nightly ? CLUSTER : SERVERS) }));
   // A Chromium that came otherwise comes without its shell, and the tests take much longer in it.
   if (findChromium() === null || findShell() === null) missing.push(...CHROMIUM_PACKAGES);
   if (missing.length > 0 && mayInstallFromDebian()) await installFromDebian(missing);

@@ -4,17 +4,17 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { subscriptionsList } from "../contract/control/operations.ts";
 import { policiesSet } from "../contract/control/world-operations.ts";
 import { jobsGet, jobsInsert } from "../contract/operations/partner.ts";
-import { FailingSync } from "../testing/failing-sync.ts";
 import { repairer, TestService, temporaryFolder } from "../testing/harness.ts";
 import { integrityFault } from "../testing/integrity.ts";
 import { siteOf } from "../testing/order.ts";
 import { CommandProcess } from "../testing/process.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
+import { FAILING_SYNCS, Strace } from "../testing/strace.ts";
 
 const disk = SmallDisk.mount(16);
 if (typeof disk === "string") console.log(`Skipped: a full disk, because ${disk}.`);
-const hindrance = await FailingSync.hindrance();
+const hindrance = await Strace.hindrance();
 if (hindrance !== null) console.log(`Skipped: a disk that fails to sync, because ${hindrance}.`);
 afterAll(() => (typeof disk === "string" ? undefined : disk.remove()));
 
@@ -118,7 +118,7 @@ test("D12: on a disk that fails to sync changes are refused and reads go on; whe
   const scene = await setUp(data);
   await scene.insertSome();
   expect(scene.refused).toEqual([]);
-  const failing = await FailingSync.attach(scene.service.ready.pid);
+  const failing = await Strace.attach(scene.service.ready.pid, FAILING_SYNCS);
   try {
     expect(new Set([...(await scene.insertSome()), ...(await scene.insertSome())])).toEqual(new Set([503]));
     await expectAllThere(scene.service, scene.acknowledged);

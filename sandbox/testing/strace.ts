@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 
-/** Makes every wait of a process for its disk fail with EIO, by strace, until it is ended. */
-export class FailingSync {
+/** Makes every wait of a process for its disk fail with EIO. */
+export const FAILING_SYNCS = ["-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:error=EIO"];
+
+/** Strace at a process and all its threads, until it is ended. */
+export class Strace {
   readonly #strace: ChildProcess;
 
   private constructor(strace: ChildProcess) {
@@ -14,7 +17,7 @@ export class FailingSync {
     if (spawnSync("strace", ["--version"]).status !== 0) return "strace is not installed";
     const sleeper = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"], { stdio: "ignore" });
     try {
-      const attached = await FailingSync.attach(sleeper.pid ?? 0);
+      const attached = await Strace.attach(sleeper.pid ?? 0, FAILING_SYNCS);
       await attached.end();
       return null;
     } catch (error) {
@@ -25,9 +28,8 @@ export class FailingSync {
   }
 
   /** Resolves once it is in force. @throws with what strace said when it may not attach */
-  static async attach(pid: number): Promise<FailingSync> {
-    const args = ["-f", "-e", "trace=fsync,fdatasync", "-e", "inject=fsync,fdatasync:error=EIO", "-p", String(pid)];
-    const strace = spawn("strace", args, { stdio: ["ignore", "ignore", "pipe"] });
+  static async attach(pid: number, options: readonly string[]): Promise<Strace> {
+    const strace = spawn("strace", ["-f", ...options, "-p", String(pid)], { stdio: ["ignore", "ignore", "pipe"] });
     let said = "";
     await new Promise<void>((resolve, reject) => {
       strace.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -37,10 +39,10 @@ export class FailingSync {
       strace.once("exit", () => reject(new Error(said.trim())));
       strace.once("error", reject);
     });
-    return new FailingSync(strace);
+    return new Strace(strace);
   }
 
-  /** Resolves once the disk is well again. */
+  /** Resolves once the process runs without it. */
   async end(): Promise<void> {
     if (this.#strace.exitCode !== null || this.#strace.signalCode !== null) return;
     const exited = once(this.#strace, "exit");
