@@ -11,7 +11,7 @@ import {
   writeReadyFile,
 } from "./host/data-folder.ts";
 import { eraseEverything } from "./host/erase-everything.ts";
-import { evidenceSigner } from "./host/evidence.ts";
+import { signedEvidence } from "./host/evidence.ts";
 import { LogFile } from "./host/log-file.ts";
 import { createMetrics } from "./host/metrics.ts";
 import { makeReadyLine, type ReadyLine } from "./host/ready-line.ts";
@@ -140,7 +140,9 @@ const start = async (
   const live = new LiveFeed(VERSION, (name, work) => worlds.lookIfIntact(name, work));
   const changed = (file: string): void => node?.cluster.shared.files.changed(file);
   const files = new MediaFiles(folder.folder, changed);
-  const signer = new UploadSigner(folder.uploadKey);
+  const controlToken = (): string => folder.keys.control_token;
+  const uploadKey = (): string => folder.keys.upload_key;
+  const signer = new UploadSigner(uploadKey);
   const isDenied = inRanges(config.denyRanges ?? []);
   const isSendable = (address: string): boolean => isPublicAddress(address) && !isDenied(address);
   const allows = config.mode === "local" ? isLoopbackAddress : isSendable;
@@ -206,7 +208,7 @@ const start = async (
   const limits = { ...connectionLimits, ...config.limits };
   const scenarios = new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary, changed);
   const runs = new Runs({
-    ...{ baseUrl: () => baseUrl, address: () => address, token: folder.controlToken },
+    ...{ baseUrl: () => baseUrl, address: () => address, token: controlToken },
     isPinned: (world) => worlds.entryOf(world)?.pinned === true,
   });
   const onceAnHour = new OnceAnHour();
@@ -216,7 +218,7 @@ const start = async (
     live,
     log,
     troubled: onError,
-    controlToken: folder.controlToken,
+    controlToken,
     access: folder.database.access,
     audit: node?.audit ?? folder.database.audit,
     onceAnHour,
@@ -229,7 +231,7 @@ const start = async (
     quotas: config.quotas,
     callsPerMinute: config.callsPerMinute ?? null,
     trustedProxies: config.trustedProxies ?? [],
-    people: config.people ? new People(config.people, config.trustedProxies ?? [], folder.uploadKey) : null,
+    people: config.people ? new People(config.people, config.trustedProxies ?? [], uploadKey) : null,
     metrics,
     mcp: config.mcp,
     keepsIds: config.repeats !== undefined,
@@ -249,7 +251,7 @@ const start = async (
     sink,
     logFile,
     settings,
-    signEvidence: evidenceSigner(folder.uploadKey),
+    signEvidence: (evidence) => signedEvidence(uploadKey(), evidence),
     erase: async () =>
       node
         ? refuse(
@@ -281,7 +283,7 @@ const start = async (
   undoing.add(() => work.stop());
   address = await listen(app, { ...config, port: settings.port() });
   baseUrl = config.publicUrl ?? address;
-  const ready = makeReadyLine(baseUrl, folder.controlToken, config);
+  const ready = makeReadyLine(baseUrl, controlToken(), config);
   if (!folder.temporary) {
     writeReadyFile(readyFileOf(folder.folder), ready);
     undoing.add(() => removeReadyFile(readyFileOf(folder.folder), process.pid));

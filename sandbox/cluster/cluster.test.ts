@@ -4,6 +4,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { token } from "../command/token.ts";
 import type { ServiceConfig } from "../config.ts";
 import { type AuditKind, auditList } from "../contract/control/audit-operations.ts";
 import { integrationsBoard } from "../contract/control/evidence-operations.ts";
@@ -29,7 +30,15 @@ import {
   type TestService,
   temporaryFolder,
 } from "../testing/harness.ts";
-import { as, bearer, post, SIGN_IN, type SignedIn, startWithPeople } from "../testing/people-service.ts";
+import {
+  as,
+  bearer,
+  ownCredentials,
+  post,
+  SIGN_IN,
+  type SignedIn,
+  startWithPeople,
+} from "../testing/people-service.ts";
 import { NO_POSTGRES, TestPostgres } from "../testing/postgres.ts";
 import { SmallDisk } from "../testing/small-disk.ts";
 import { SharedDatabase } from "./database.ts";
@@ -52,6 +61,12 @@ describe("a sandbox on several nodes", () => {
     for (const one of running.splice(0)) await one.stop();
   });
   afterAll(() => postgres?.end());
+
+  /** Another database: what the other tests use has other credentials. @returns its address */
+  const databaseOf = (name: string): string => {
+    postgres?.tool("createdb", "--maintenance-db", postgres.url, name);
+    return postgres?.url.replace(/postgres$/, name) ?? "";
+  };
 
   const inWorld = (world: string) => ({ "x-sandbox-tenant": world });
   const site = async (service: TestService, world: string): Promise<string> => {
@@ -185,9 +200,7 @@ describe("a sandbox on several nodes", () => {
   });
 
   test("who signs in at one node is known at every other at once, although their world's keys are new", async () => {
-    // What the other tests use has other credentials.
-    postgres?.tool("createdb", "--maintenance-db", postgres.url, "people");
-    const cluster = postgres?.url.replace(/postgres$/, "people") ?? "";
+    const cluster = databaseOf("people");
     const [first, second] = [await startWithPeople("127.0.0.1", cluster), await startWithPeople("127.0.0.1", cluster)];
     running.push(first, second);
     const { body, status } = await post<SignedIn>(first.port, SIGN_IN, {}, as("cleo@acme.example", "acme"));
@@ -197,6 +210,40 @@ describe("a sandbox on several nodes", () => {
       fetch(`http://127.0.0.1:${second.port}/__sandbox/openapi.json`, { headers: bearer(token) });
     expect((await ask(`${body.token.slice(0, -1)}_`)).status).toBe(401);
     expect((await ask(body.token)).status).toBe(403);
+  });
+
+  test("keys that are replaced are those of every node that runs: what was signed before opens nothing", async () => {
+    const cluster = databaseOf("rotated");
+    const nodes = [await startWithPeople("127.0.0.1", cluster), await startWithPeople("127.0.0.1", cluster)];
+    running.push(...nodes);
+    const [first, second] = nodes as [TestService, TestService];
+    const { token: signedIn } = (await post<SignedIn>(first.port, SIGN_IN, {}, as("anna@example.com"))).body;
+    const before = first.ready.control_token;
+    const ask = async (secret: string) => {
+      const to = ({ port }: TestService) => post(port, "/__sandbox/tokens.current", {}, bearer(secret));
+      return (await Promise.all(nodes.map(to))).map(({ status }) => status);
+    };
+    expect([await ask(before), await ask(signedIn)]).toEqual([
+      [200, 200],
+      [200, 200],
+    ]);
+    let printed = "";
+    const stdout = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+      printed += String(text);
+      return true;
+    });
+    const stderr = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+    expect(await token(["rotate", "--cluster", cluster], {})).toBe(0);
+    expect(stderr.mock.calls.join("")).toContain("Evidence has a new fingerprint");
+    for (const spy of [stdout, stderr]) spy.mockRestore();
+    const { control_token, evidence_fingerprint } = JSON.parse(printed) as Record<string, string>;
+    expect(await ask(control_token ?? "")).toEqual([200, 200]);
+    await vi.waitUntil(async () => String([await ask(before), await ask(signedIn)]) === "401,401,401,401", 3_000);
+    const { integration_id } = ownCredentials.credentials.repairer;
+    const evidence = { world: "default", integration_id };
+    const path = "/__sandbox/integrations.evidence";
+    const signed = await post<{ fingerprint: string }>(second.port, path, evidence, bearer(control_token ?? ""));
+    expect(signed.body.fingerprint).toBe(evidence_fingerprint);
   });
 
   test("what is due in a world of a node that has gone is sent by another, without a call", async () => {

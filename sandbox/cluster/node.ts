@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { ServiceConfig } from "../config.ts";
-import type { DataFolder } from "../host/data-folder.ts";
+import { type DataFolder, newKeys, type ServiceKeys } from "../host/data-folder.ts";
 import { StartError } from "../host/start-error.ts";
 import type { SnapshotFiles } from "../snapshots/snapshot-files.ts";
 import type { MediaFiles } from "../uploads/media-files.ts";
@@ -34,12 +33,10 @@ const CLAIM_CONNECTIONS = 3;
 /** Every world and every look meets the same failure again. */
 const SAY_EVERY_MS = 10_000;
 
-const secret = (): string => randomBytes(32).toString("base64url");
-
 /** What the machines have in common; who comes first says it. @throws StartError */
-const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig) => {
+const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig): Promise<ServiceKeys> => {
   const fingerprint = credentials === null ? "demo" : seedFingerprint(credentials);
-  const ours = { control_token: secret(), upload_key: secret(), credentials: fingerprint };
+  const ours = { ...newKeys(), credentials: fingerprint };
   for (const pair of Object.entries(ours))
     await database.run("INSERT INTO sandbox_settings VALUES ($1, $2) ON CONFLICT DO NOTHING", pair);
   const rows = await database.run("SELECT key, value FROM sandbox_settings");
@@ -47,6 +44,20 @@ const commonOf = async (database: SharedDatabase, { credentials }: ServiceConfig
   if (common.credentials !== fingerprint)
     throw new StartError("bad_option", "The other nodes have other credentials. Start with the same file.");
   return { control_token: common.control_token, upload_key: common.upload_key };
+};
+
+/** Gives the nodes of a database other keys, which those that run take over. @throws StartError @throws DatabaseError */
+export const rotateSharedKeys = async (url: string): Promise<ServiceKeys> => {
+  const database = new SharedDatabase(url, 1, () => undefined);
+  try {
+    await database.prepare(url);
+    const keys = newKeys();
+    const set = "ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+    await database.run(`INSERT INTO sandbox_settings SELECT * FROM json_each_text($1) ${set}`, [JSON.stringify(keys)]);
+    return keys;
+  } finally {
+    await database.close();
+  }
 };
 
 /** Opens the shared database of a node, which has worlds once it has joined the others. @throws StartError */
@@ -72,7 +83,7 @@ export const openNode = async (config: ServiceConfig, url: string) => {
     const join = ({ worlds, address, data, media, snapshots, ...told }: Joining): Promise<void> => {
       troubled = told.troubled;
       const files = new SharedFiles(database, data.folder, media, snapshots);
-      const access = new SharedAccess(database, data.database.access);
+      const access = new SharedAccess(database, data.database.access, data.keys);
       return cluster.join({ worlds, address, files, access, database, deliveries: config.deliveries });
     };
     return { cluster, given, audit: sharedAudit(database), placement: placementOf(cluster), join, close };

@@ -1,11 +1,13 @@
+import type { ServiceKeys } from "../host/data-folder.ts";
 import type { AccessStore } from "../storage/access-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { inTurn, type SharedDatabase } from "./database.ts";
 
-/** Who may use which world, and what makes a client ready: one text in the settings, the same on every node. */
+/** Who may use which world, and what makes a client ready: one text in the settings, the same on every node, as the keys are. */
 export class SharedAccess {
   readonly #database: SharedDatabase;
   readonly #access: AccessStore;
+  readonly #keys: ServiceKeys;
   /** As it was taken over or stored last. */
   #known = "";
   /** How often another node's was taken over: what was changed here meanwhile is gone then. */
@@ -14,18 +16,23 @@ export class SharedAccess {
   /** The look that has not begun yet: it serves all who ask until then. */
   #look: Promise<number> | null = null;
 
-  constructor(database: SharedDatabase, access: AccessStore) {
+  /** @param keys become what the settings say */
+  constructor(database: SharedDatabase, access: AccessStore, keys: ServiceKeys) {
     this.#database = database;
     this.#access = access;
+    this.#keys = keys;
   }
 
   /** Takes over what other nodes changed. @returns for {@link push} */
   pull(): Promise<number> {
     this.#look ??= this.#inTurn(async () => {
       this.#look = null;
-      const [row] = await this.#database.run("SELECT value FROM sandbox_settings WHERE key = 'access'");
-      if (row && row.value !== this.#known) {
-        this.#known = String(row.value);
+      const rows = await this.#database.run("SELECT key, value FROM sandbox_settings");
+      const { access, control_token, upload_key } = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+      if (typeof control_token === "string" && typeof upload_key === "string")
+        Object.assign(this.#keys, { control_token, upload_key });
+      if (typeof access === "string" && access !== this.#known) {
+        this.#known = access;
         this.#access.restore(this.#known);
         this.#taken += 1;
       }

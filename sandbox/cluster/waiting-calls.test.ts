@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import Sqlite from "better-sqlite3";
 import Fastify from "fastify";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { newKeys } from "../host/data-folder.ts";
 import type { AppServices } from "../http/app-services.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "../storage/access-store.ts";
 import type { Cluster } from "./cluster.ts";
@@ -134,7 +135,7 @@ test("a claim link that was answered with 503 while the database was away is goo
     return claimed ? "claimed" : "used";
   };
   let goesAway = true;
-  const access = new SharedAccess({ run } as unknown as SharedDatabase, store);
+  const access = new SharedAccess({ run } as unknown as SharedDatabase, store, newKeys());
   const { cluster, post } = await startNode(async () => world, claim, access);
   cluster.confirm.mockImplementation(confirm);
   expect((await post("/__sandbox/tokens.claim")).status).toBe(503);

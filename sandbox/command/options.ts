@@ -55,7 +55,8 @@ const publicUrl = (text: string): string => {
   return url.origin;
 };
 
-const postgresUrl = (text: string): string => {
+/** Parses the address of the database that nodes share. @throws InvalidArgumentError */
+export const postgresUrl = (text: string): string => {
   // With an @ further on, part of what was meant as a password would be shown as a name.
   if (!/^postgres(ql)?:\/\/[^/?#]*([/?][^@]*)?$/.test(text) || !URL.canParse(text))
     throw new InvalidArgumentError(
@@ -86,7 +87,8 @@ Commands:
   tail [--follow] [--world W]         prints calls and deliveries of a running service, one line each
   token create | invite | list | revoke
                                       manages tokens that open one world of a running service
-  token rotate [--data DIR]           replaces the control token of a stopped service
+  token rotate [--data DIR]           replaces the control token of a stopped service, and the key for sign-ins and
+                                      evidence, which has a new fingerprint
   verify-evidence FILE [--key K]      checks a signed readiness report
   wait [--url U | --ready-file F] [--timeout S]
                                       waits for a service; exit status 0 when it is ready, 1 on timeout

@@ -4,12 +4,15 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { accessScopes } from "../contract/access.ts";
 import { tokensCreate, tokensInvite, tokensList, tokensRevoke } from "../contract/control/token-operations.ts";
 import type { Operation, ResponseOf } from "../contract/operation.ts";
-import { rotateControlToken } from "../host/data-folder.ts";
+import { rotateKeys } from "../host/data-folder.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
+import { signedEvidence } from "../host/evidence.ts";
 import { StartError } from "../host/start-error.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
+import { NotDurableError } from "../storage/writer.ts";
 import { applyEnvironment } from "./environment.ts";
+import { postgresUrl } from "./options.ts";
 import { PROGRAM } from "./program.ts";
 import { addServiceOptions, findService, NoServiceError, type WhichService } from "./running-service.ts";
 
@@ -42,13 +45,23 @@ const inDays = (count: number | undefined) =>
 
 const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-const OF_NODES = `The nodes of SANDBOX_CLUSTER have their control token in the database. Run \`psql "$SANDBOX_CLUSTER" -c "DELETE FROM sandbox_settings WHERE key = 'control_token'"\`, then stop and start one node after the other.`;
+const ENDED =
+  "Links with the old token, people’s sign-ins and upload addresses of before have ended. Evidence has a new fingerprint: give it to whoever checks evidence.";
 
-const rotate = (data: string | undefined, env: Env): void => {
-  if (env.SANDBOX_CLUSTER) throw new StartError("bad_option", OF_NODES);
+interface Rotated {
+  readonly data?: string;
+  readonly cluster?: string;
+}
+const rotate = async ({ data, cluster }: Rotated, env: Env): Promise<void> => {
   const folder = path.resolve(data ?? defaultDataFolder(process.platform, env, os.homedir()));
-  rotateControlToken(folder);
-  process.stderr.write(`The next start of the service in ${folder} has a new control token.\n`);
+  const { control_token, upload_key } =
+    cluster === undefined ? rotateKeys(folder) : await (await import("../cluster/node.ts")).rotateSharedKeys(cluster);
+  print({ control_token, evidence_fingerprint: signedEvidence(upload_key, "").fingerprint });
+  const where =
+    cluster === undefined
+      ? `The next start of the service in ${folder} has new keys.`
+      : "All nodes have new keys within a second.";
+  process.stderr.write(`${where} ${ENDED}\n`);
 };
 
 /** Calls the service that is meant. */
@@ -92,10 +105,17 @@ export const token = async (argv: readonly string[], env: Env): Promise<number> 
     .exitOverride();
   command
     .command("rotate")
-    .description("Replaces the control token. The service must be stopped; links with the old one stop working.")
+    .description(
+      "Replaces the control token, and the key for sign-ins, evidence and upload addresses. A service with a data folder must be stopped; nodes go on.",
+    )
     .addOption(new Option("--data <dir>", "the service's data folder").env("SANDBOX_DATA"))
+    .addOption(
+      new Option("--cluster <url>", "the PostgreSQL database of the nodes")
+        .env("SANDBOX_CLUSTER")
+        .argParser(postgresUrl),
+    )
     .allowExcessArguments(false)
-    .action(({ data }: { readonly data?: string }) => rotate(data, env));
+    .action((given: Rotated) => rotate(given, env));
   const ofRunning = (usage: string, description: string): Command => {
     const made = addServiceOptions(command.command(usage)).description(description).allowExcessArguments(false);
     applyEnvironment(made, argv, { ...env });
@@ -123,8 +143,10 @@ export const token = async (argv: readonly string[], env: Env): Promise<number> 
     await command.parseAsync([...argv], { from: "user" });
     return 0;
   } catch (error) {
-    if (!(error instanceof StartError || error instanceof NoServiceError || error instanceof UnreachableError))
-      throw error;
+    const isExpected = [StartError, NoServiceError, UnreachableError, NotDurableError].some(
+      (one) => error instanceof one,
+    );
+    if (!isExpected || !(error instanceof Error)) throw error;
     process.stderr.write(`${error.message}\n`);
     return error instanceof UnreachableError && error.badToken ? 2 : 1;
   }

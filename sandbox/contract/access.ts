@@ -28,8 +28,6 @@ export const SIGN_IN_ENDED =
 /** What to say of a token that is no longer valid; null: it is of neither kind. */
 export const endedWords = (secret: string): string | null =>
   isWorldToken(secret) ? ACCESS_ENDED : secret.startsWith(PERSON_TOKEN) ? SIGN_IN_ENDED : null;
-/** Whether a secret is of either kind, by its beginning. */
-export const isIssuedToken = (secret: string): boolean => endedWords(secret) !== null;
 
 const ascending: readonly NeededScope[] = [...accessScopes, "operator"];
 

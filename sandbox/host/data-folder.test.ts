@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../testing/harness.ts";
-import { openDataFolder, rotateControlToken } from "./data-folder.ts";
+import { openDataFolder, rotateKeys } from "./data-folder.ts";
 
 const folderOf = (): string => {
   const folder = temporaryFolder();
@@ -53,13 +53,15 @@ it.skipIf(process.platform === "win32")(
   },
 );
 
-it("gives a stopped service another control token", () => {
+it("gives a stopped service another control token, and another key for whatever it signs", () => {
   const folder = folderOf();
-  expect(() => rotateControlToken(folder)).toThrow(/is no data folder/);
-  const { controlToken } = opened(folder);
-  rotateControlToken(folder);
-  expect(opened(folder).controlToken).not.toBe(controlToken);
+  expect(() => rotateKeys(folder)).toThrow(/is no data folder/);
+  const { keys: before } = opened(folder);
+  expect(opened(folder).keys).toEqual(before);
+  const { control_token, upload_key } = rotateKeys(folder);
+  expect(opened(folder).keys).toEqual({ control_token, upload_key });
+  expect([control_token === before.control_token, upload_key === before.upload_key]).toEqual([false, false]);
   const running = openDataFolder(folder);
-  expect(() => rotateControlToken(folder)).toThrow(/is in use by/);
+  expect(() => rotateKeys(folder)).toThrow(/is in use by/);
   running.close();
 });

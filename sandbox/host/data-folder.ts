@@ -44,19 +44,28 @@ const SERVICE_FILE = "service.sqlite";
 /** The ready file inside a data folder. */
 export const readyFileOf = (folder: string): string => path.join(folder, "service.json");
 
+/**
+ * The secrets of a service, by their names in the settings. They are replaced together: whoever knows the one that signs
+ * upload addresses, evidence and the tokens of people makes an operator's sign-in of it.
+ */
+export type ServiceKeys = Record<"control_token" | "upload_key", string>;
+
+export const newKeys = (): ServiceKeys => ({ control_token: newSecret(), upload_key: newSecret() });
+
+const newSecret = (): string => randomBytes(32).toString("base64url");
+
 /** A data folder that this process has, alone. */
 export interface DataFolder {
   readonly folder: string;
   readonly database: ServiceDatabase;
-  readonly controlToken: string;
-  /** Signs upload addresses. */
-  readonly uploadKey: string;
+  /** They change while the service runs where another machine may replace them. */
+  readonly keys: ServiceKeys;
   /** Nothing of it is kept. */
   readonly temporary: boolean;
   /** What its owner should know; null: nothing. */
   readonly warning: string | null;
-  /** Another control token is good from the next start on. */
-  rotateToken(): void;
+  /** Other keys are good from the next start on. @returns those */
+  rotateKeys(): ServiceKeys;
   close(): void;
 }
 
@@ -170,16 +179,11 @@ const closeToOthers = (folder: string): string | null => {
     : `Other users of this machine could read the data folder ${folder}. Only you can now; if that worries you, stop the service and run \`npx integrations-explorer-sandbox token rotate\`.`;
 };
 
-/** What a folder is given once and keeps. */
-const keptIn = (database: ServiceDatabase, name: string): string => database.setting(name) ?? renewIn(database, name);
-
-const renewIn = (database: ServiceDatabase, name: string): string => {
-  const value = randomBytes(32).toString("base64url");
-  database.setSetting(name, value);
-  return value;
+/** Has a folder keep them. */
+const keepIn = (database: ServiceDatabase, keys: ServiceKeys): ServiceKeys => {
+  for (const [name, value] of Object.entries(keys)) database.setSetting(name, value);
+  return keys;
 };
-
-const CONTROL_TOKEN = "control_token";
 
 const temporaryFolder = (): string => {
   try {
@@ -192,12 +196,9 @@ const temporaryFolder = (): string => {
 /**
  * Takes a data folder, or a temporary one when `folder` is null.
  *
- * @param given what it is to keep, by name, where that is known elsewhere @throws StartError
+ * @param given its keys, where they are kept elsewhere @throws StartError
  */
-export const openDataFolder = (
-  folder: string | null,
-  given: Readonly<Partial<Record<"control_token" | "upload_key", string>>> = {},
-): DataFolder => {
+export const openDataFolder = (folder: string | null, given?: ServiceKeys): DataFolder => {
   const temporary = folder === null;
   const own = folder === null ? temporaryFolder() : path.resolve(folder);
   prepareFolder(own);
@@ -208,23 +209,24 @@ export const openDataFolder = (
     if (temporary) fs.rmSync(own, { recursive: true, force: true });
   };
   try {
-    for (const [name, value] of Object.entries(given)) database.setSetting(name, value);
-    const [controlToken, uploadKey] = [keptIn(database, CONTROL_TOKEN), keptIn(database, "upload_key")];
-    const rotateToken = (): void => void renewIn(database, CONTROL_TOKEN);
-    return { folder: own, database, controlToken, uploadKey, temporary, warning, rotateToken, close };
+    const [control_token, upload_key] = [database.setting("control_token"), database.setting("upload_key")];
+    const kept = control_token && upload_key ? { control_token, upload_key } : null;
+    const keys = given ?? kept ?? keepIn(database, newKeys());
+    const rotateKeys = (): ServiceKeys => keepIn(database, newKeys());
+    return { folder: own, database, keys, temporary, warning, rotateKeys, close };
   } catch (error) {
     close();
     throw unusable(own, error);
   }
 };
 
-/** Gives the service of a data folder another control token, good from its next start on. @throws StartError where it runs */
-export const rotateControlToken = (folder: string): void => {
+/** Gives the service of a data folder other keys, good from its next start on. @throws StartError where it runs */
+export const rotateKeys = (folder: string): ServiceKeys => {
   if (!fs.existsSync(path.join(folder, SERVICE_FILE)))
     throw new StartError("folder_unusable", `${folder} is no data folder of a service. Name one with --data.`);
   const data = openDataFolder(folder);
   try {
-    data.rotateToken();
+    return data.rotateKeys();
   } finally {
     data.close();
   }

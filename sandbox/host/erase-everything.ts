@@ -35,7 +35,7 @@ interface Everything {
 
 /**
  * Erases what the data folder has of anybody's work. What stays is what a fresh folder has too: the world default as it is
- * seeded, the control token of the windows that are open, until the next start, and what signs upload addresses.
+ * seeded, and the keys of the service until the next start: the windows that are open have the control token.
  */
 export const eraseEverything = async (all: Everything): Promise<Erased> => {
   // What still makes files would put them back.
@@ -52,7 +52,7 @@ export const eraseEverything = async (all: Everything): Promise<Erased> => {
   all.folder.database.access.clear();
   all.folder.database.audit.clear();
   all.onceAnHour.clear();
-  all.folder.rotateToken();
+  all.folder.rotateKeys();
   all.folder.database.compact();
   return { worlds: before - left.length, snapshots, scenarios, left };
 };

@@ -28,15 +28,15 @@ export const evidenceProblem = ({ evidence, signature, public_key, fingerprint }
 /** What comes before the 32 bytes of an Ed25519 key in its DER form (PKCS 8, RFC 8410). */
 const ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** Signs evidence with a key that follows from a secret of the data folder: it is the same after every start. */
-export const evidenceSigner = (secret: string): ((evidence: string) => SignedEvidence) => {
+/** Signs evidence with a key that follows from a secret of the data folder: it is the same until that is replaced. */
+export const signedEvidence = (secret: string, evidence: string): SignedEvidence => {
   const seed = createHmac("sha256", secret).update("evidence").digest();
   const key = createPrivateKey({ key: Buffer.concat([ED25519, seed]), format: "der", type: "pkcs8" });
   const publicKey = createPublicKey(key).export({ format: "der", type: "spki" });
-  return (evidence) => ({
+  return {
     evidence,
     signature: sign(null, Buffer.from(evidence), key).toString("base64"),
     public_key: publicKey.toString("base64"),
     fingerprint: fingerprintOf(publicKey),
-  });
+  };
 };

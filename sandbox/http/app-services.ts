@@ -41,7 +41,7 @@ export interface AppServices {
   readonly settings: StartSettings;
   readonly signEvidence: (evidence: string) => SignedEvidence;
   readonly erase: () => Promise<Erased | Refusal>;
-  readonly controlToken: string;
+  readonly controlToken: () => string;
   readonly access: AccessStore;
   readonly audit: Audit;
   /** What was put there in this hour, beside changes. */

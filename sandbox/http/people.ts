@@ -29,7 +29,7 @@ export class People {
   readonly #isProxy: (address: string) => boolean;
 
   /** @param secret what their tokens are signed with follows from it */
-  constructor(rules: readonly PersonRule[], proxies: readonly string[], secret: string) {
+  constructor(rules: readonly PersonRule[], proxies: readonly string[], secret: () => string) {
     this.#rules = rules;
     this.#isProxy = inRanges(proxies);
     this.tokens = new PersonTokens(secret, rules);

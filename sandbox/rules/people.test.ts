@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { PersonTokens, personOf } from "./people.ts";
+import { PERSON_TOKEN_MS, PersonTokens, personOf } from "./people.ts";
 
 const rules = [
   { email: "Anna@example.com", scope: "operator" },
@@ -18,7 +18,7 @@ describe("personOf", () => {
 });
 
 describe("a person's token", () => {
-  const tokens = new PersonTokens("secret", rules);
+  const tokens = new PersonTokens(() => "secret", rules);
   const person = { email: "ben@example.com", scope: "act", world: "acme" } as const;
   const token = tokens.make(person, 1_000);
 
@@ -27,9 +27,16 @@ describe("a person's token", () => {
     expect(tokens.read(token, 1_000)).toBeNull();
   });
 
+  test("is none where it is valid for more than an hour, which no service makes", () => {
+    const hour = 3_600_000;
+    expect(tokens.read(tokens.make(person, hour), 0)).toMatchObject(person);
+    expect(tokens.read(tokens.make(person, hour + 1), 0)).toBeNull();
+    expect(PERSON_TOKEN_MS).toBeLessThan(hour);
+  });
+
   test("is none with another secret, with other rules, or with anything changed", () => {
-    expect(new PersonTokens("other", rules).read(token, 0)).toBeNull();
-    expect(new PersonTokens("secret", rules.slice(1)).read(token, 0)).toBeNull();
+    expect(new PersonTokens(() => "other", rules).read(token, 0)).toBeNull();
+    expect(new PersonTokens(() => "secret", rules.slice(1)).read(token, 0)).toBeNull();
     const forged = Buffer.from(JSON.stringify({ ...person, scope: "operator", until: 1_000 })).toString("base64url");
     for (const other of [
       `sbp_${forged}${token.slice(-43)}`,

@@ -31,24 +31,27 @@ export const personOf = (rules: readonly PersonRule[], email: string, groups: re
 /** Of SHA-256, in base64url. */
 const SIGNATURE_LENGTH = 43;
 
-/** So long a token of a person is valid; then the proxy is asked again. */
-export const PERSON_TOKEN_MS = 3_600_000;
+/** No token of a person is valid longer; then the proxy is asked again. */
+const MOST_MS = 3_600_000;
+/** A minute less: another node’s clock may be behind. */
+export const PERSON_TOKEN_MS = MOST_MS - 60_000;
 
 /**
  * Tokens of people who have signed in. They are kept nowhere: each says whose it is and until when, and is signed with what
  * follows from a secret of the service and from the rules. With other rules none of them is valid any more.
  */
 export class PersonTokens {
-  readonly #key: Buffer;
+  readonly #secret: () => string;
+  readonly #rules: string;
 
-  constructor(secret: string, rules: readonly PersonRule[]) {
-    this.#key = createHmac("sha256", secret)
-      .update(`people ${JSON.stringify(rules)}`)
-      .digest();
+  constructor(secret: () => string, rules: readonly PersonRule[]) {
+    this.#secret = secret;
+    this.#rules = `people ${JSON.stringify(rules)}`;
   }
 
   #signatureOf(content: string): string {
-    return createHmac("sha256", this.#key).update(content).digest("base64url");
+    const key = createHmac("sha256", this.#secret()).update(this.#rules).digest();
+    return createHmac("sha256", key).update(content).digest("base64url");
   }
 
   /** @param until in milliseconds since 1970 */
@@ -57,12 +60,12 @@ export class PersonTokens {
     return PERSON_TOKEN + content + this.#signatureOf(content);
   }
 
-  /** Whose a token is; null: it is none of these, or has expired. */
+  /** Whose a token is; null: it is none of these, has expired, or is valid longer than any that this service makes. */
   read(token: string, now: number): (Person & { readonly until: number }) | null {
     if (!token.startsWith(PERSON_TOKEN)) return null;
     const content = token.slice(PERSON_TOKEN.length, -SIGNATURE_LENGTH);
     if (!sameSecret(token.slice(-SIGNATURE_LENGTH), this.#signatureOf(content))) return null;
     const said = JSON.parse(Buffer.from(content, "base64url").toString()) as Person & { readonly until: number };
-    return said.until > now ? said : null;
+    return said.until > now && said.until <= now + MOST_MS ? said : null;
   }
 }

@@ -46,7 +46,7 @@ export interface Asked {
 export interface ServiceAt {
   readonly baseUrl: () => string;
   readonly address: () => string;
-  readonly token: string;
+  readonly token: () => string;
   /** Whether somebody wants a world to stay. */
   readonly isPinned: (world: string) => boolean;
 }
@@ -247,7 +247,7 @@ export class Runs {
   /** Begins a run. */
   start(asked: Asked): Run {
     const { baseUrl, address, token, isPinned } = this.#at;
-    const run = new OneRun(asked, new ScenarioClient(baseUrl(), token, "scenario", address()));
+    const run = new OneRun(asked, new ScenarioClient(baseUrl(), token(), "scenario", address()));
     // Nobody finds what they left any more: the newest run of a scenario is the one that is shown.
     for (const [id, one] of this.#runs) {
       const isSurplus = this.#runs.size >= MOST_KEPT;

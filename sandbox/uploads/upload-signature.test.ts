@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { UploadSigner } from "./upload-signature.ts";
 
 describe("the signature of an upload address", () => {
-  const signer = new UploadSigner("key of this folder");
+  const signer = new UploadSigner(() => "key of this folder");
 
   it("D64: holds for the id and the expiry it was made for, and for nothing else", () => {
     fc.assert(
@@ -18,7 +18,7 @@ describe("the signature of an upload address", () => {
 
   it("holds for one folder's key alone, and only as it was handed out", () => {
     const signature = signer.sign("id", 1);
-    expect(new UploadSigner("another key").verify("id", 1, signature)).toBe(false);
+    expect(new UploadSigner(() => "another key").verify("id", 1, signature)).toBe(false);
     for (const altered of ["", signature.slice(1), `${signature}=`, signature.toUpperCase(), ` ${signature}`])
       expect(signer.verify("id", 1, altered), altered).toBe(false);
     expect(encodeURIComponent(signature)).toBe(signature);

@@ -78,7 +78,7 @@ const contextOf = (services: AppServices, resend: ControlContext["resend"], repl
     audit: record,
     caller: reply.request.controlCaller,
     signIn: () => signIn(reply.request, services.people),
-    controlToken: services.controlToken,
+    controlToken: services.controlToken(),
     info: { ...info, mode, quotas, baseUrl: services.baseUrl(), address: services.address() },
   };
 };

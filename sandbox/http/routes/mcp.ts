@@ -32,7 +32,7 @@ export const mcpRoute = (app: FastifyInstance, services: AppServices): void => {
     const call = new AbortController();
     reply.raw.once("close", () => call.abort(new Error("The caller has gone.")));
     const service = {
-      ...{ baseUrl: services.baseUrl(), address: services.address(), token: services.controlToken },
+      ...{ baseUrl: services.baseUrl(), address: services.address(), token: services.controlToken() },
       running,
       failed: (tool: string, error: unknown) => services.log.error(`The tool ${tool} failed`, error),
     };
