@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { token } from "../command/token.ts";
@@ -263,6 +264,28 @@ describe("a sandbox on several nodes", () => {
     await node();
     await vi.waitUntil(() => came.length >= 2, 15_000);
     receiver.close();
+  });
+
+  test("a world's row of a name that leads out of the data folder is no world, and writes no file", async () => {
+    const first = await node();
+    await insert(first, "inside", "a:1");
+    await first.stop();
+    const database = new SharedDatabase(postgres?.url ?? "", 1, () => undefined);
+    onTestFinished(() => database.close());
+    const outside = `outside-${randomUUID()}`;
+    // Below the folder for worlds in a folder for temporary files.
+    const named = `x/../../../${outside}`;
+    const copy = `INSERT INTO sandbox_worlds (name, epoch, seq, base_seq, snapshot, due_at, entry)
+      SELECT $1, epoch, seq, base_seq, snapshot, 1, entry FROM sandbox_worlds WHERE name = 'inside'`;
+    await database.run(copy, [named]);
+    const second = await node();
+    const written = new Set<string>();
+    for (const until = Date.now() + 2_500; Date.now() < until; await new Promise(setImmediate))
+      for (const file of fs.readdirSync(os.tmpdir())) if (file.startsWith(outside)) written.add(file);
+    expect([...written]).toEqual([]);
+    const { items } = await second.control(worldsList, { world: "default" });
+    expect(items.map(({ name }) => name)).not.toContain(named);
+    await database.run("DELETE FROM sandbox_worlds WHERE name = $1", [named]);
   });
 
   test("while the database is away nothing is answered, and afterwards all that was acknowledged is there", async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isWorldName } from "../rules/world-name.ts";
 import type { WorldEntry } from "../storage/service-database.ts";
 import type { DatabaseError, Row, SharedDatabase } from "./database.ts";
 import type { Position } from "./world-store.ts";
@@ -29,8 +30,12 @@ const ELSEWHERE = "WHERE snapshot IS NOT NULL AND owner IS DISTINCT FROM";
 const entryIn = ({ name, entry }: Row): WorldEntry => {
   const at = Date.now();
   const made = { name: String(name), created_at: at, last_active_at: at };
-  return { ...made, ...{ pinned: false, due_at: null, closed: null }, ...JSON.parse(String(entry ?? "{}")) };
+  const noted = JSON.parse(String(entry ?? "{}")) as Partial<WorldEntry>;
+  return { ...{ pinned: false, due_at: null, closed: null }, ...made, ...noted, name: made.name };
 };
+
+/** Those with names that worlds can have: others would become files anywhere. */
+const worldsIn = (rows: readonly Row[]): Row[] => rows.filter(({ name }) => isWorldName(String(name)));
 
 /** Two clocks, because one stands still while the machine sleeps and the other can be set. */
 const moment = () => ({ wall: Date.now(), steady: performance.now() });
@@ -147,7 +152,7 @@ export class Ownership {
   /** What others ask for. */
   async wanted(): Promise<Omit<Position, "seq">[]> {
     const select = "SELECT name, epoch FROM sandbox_worlds WHERE owner = $1 AND wanted_by IS NOT NULL";
-    const rows = await this.#database.run(select, [this.node]);
+    const rows = worldsIn(await this.#database.run(select, [this.node]));
     return rows.map(({ name, epoch }) => ({ name: String(name), owner: this.node, epoch: Number(epoch) }));
   }
 
@@ -155,12 +160,12 @@ export class Ownership {
   async due(): Promise<string[]> {
     const alive = `SELECT 1 FROM sandbox_nodes n WHERE n.id = owner AND NOT n.${DEAD}`;
     const select = `SELECT name FROM sandbox_worlds WHERE due_at <= $1 AND NOT EXISTS (${alive}) ORDER BY due_at LIMIT ${DUE_AT_ONCE}`;
-    return (await this.#database.run(select, [Date.now()])).map(({ name }) => String(name));
+    return worldsIn(await this.#database.run(select, [Date.now()])).map(({ name }) => String(name));
   }
 
   /** What is noted of the worlds of others, and of nobody. */
   async elsewhere(): Promise<WorldEntry[]> {
     const select = `SELECT name, entry FROM sandbox_worlds ${ELSEWHERE} $1`;
-    return (await this.#database.run(select, [this.node])).map(entryIn);
+    return worldsIn(await this.#database.run(select, [this.node])).map(entryIn);
   }
 }

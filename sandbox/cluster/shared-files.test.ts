@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -9,9 +10,10 @@ import type { Row, SharedDatabase } from "./database.ts";
 import { SharedFiles } from "./shared-files.ts";
 
 /** Files of a node, in a folder that is gone afterwards, and what it says to a database of which a test says how it does. */
-const nodeOn = (database: Pick<SharedDatabase, "run" | "put">) => {
-  const root = fs.mkdtempSync(path.join(os.tmpdir(), "shared-files-"));
-  onTestFinished(() => fs.rmSync(root, { recursive: true, force: true }));
+const nodeOn = (database: Partial<Pick<SharedDatabase, "run" | "put" | "get">>) => {
+  const around = fs.mkdtempSync(path.join(os.tmpdir(), "shared-files-"));
+  onTestFinished(() => fs.rmSync(around, { recursive: true, force: true }));
+  const root = path.join(around, "data");
   const snapshots = new SnapshotFiles(path.join(root, "snapshots"), false);
   const files = new SharedFiles(database as SharedDatabase, root, new MediaFiles(root), snapshots);
   const write = (name: string): void => {
@@ -20,7 +22,7 @@ const nodeOn = (database: Pick<SharedDatabase, "run" | "put">) => {
     fs.writeFileSync(file, name);
     files.changed(file);
   };
-  return { files, write };
+  return { files, write, root };
 };
 
 test.each(["fails", "goes on"] as const)(
@@ -51,6 +53,23 @@ test.each(["fails", "goes on"] as const)(
     expect(said).toEqual([]);
   },
 );
+
+test.each([
+  "media/w-acme.sqlite/../../../outside.png",
+  "media/w-acme.sqlite/../../worlds/w-acme.sqlite",
+  "/etc/outside",
+  "scenarios/..\\..\\outside.json",
+  "scenarios/",
+  "service.sqlite",
+])("a row with the path %j, which no file of a world has, writes and deletes nothing", async (name) => {
+  const content = Buffer.from("outside");
+  const row = { path: name, blob: createHash("sha256").update(content).digest("hex") };
+  const { files, root } = nodeOn({ run: async () => [row], put: async () => undefined, get: async () => content });
+  const before = fs.readdirSync(path.dirname(root)).concat(fs.readdirSync(root));
+  await expect(files.pull(["acme"])).rejects.toThrow("delete that row");
+  expect(fs.readdirSync(path.dirname(root)).concat(fs.readdirSync(root))).toEqual(before);
+  expect(fs.existsSync(path.join(root, "worlds"))).toBe(false);
+});
 
 test("what changes again while it is stored is stored again", async () => {
   const said: string[] = [];

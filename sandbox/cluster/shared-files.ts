@@ -16,6 +16,9 @@ const foldersOf = (world: string): string[] => [
 /** What is known of a snapshot. */
 const ABOUT = /^snapshots\/.*\/about\.json$/;
 
+/** The names that files of worlds, and scenarios, can have: others would lead elsewhere, perhaps out of the data folder. */
+const FILE = /^(media|snapshots|scenarios)(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._+-]+)+$/;
+
 const hashOf = (content: Buffer): string => createHash("sha256").update(content).digest("hex");
 
 /** Pictures, snapshots and scenarios, stored by their content. What is here of them is copies, made when they are asked for. */
@@ -110,6 +113,7 @@ export class SharedFiles {
 
   /** @param blob left out: there is no such file any more */
   async #fetch(name: string, blob?: string): Promise<void> {
+    if (!FILE.test(name)) throw new Error(`sandbox_files has the path ${JSON.stringify(name)}: delete that row`);
     const file = path.join(this.#root, name);
     this.#here.delete(name);
     if (blob === undefined) {

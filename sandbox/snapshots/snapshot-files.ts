@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { DestructiveAct, snapshotKinds } from "../contract/control/snapshot-rows.ts";
-import { snapshotFolder, worldSnapshotsFolder } from "../rules/snapshot-name.ts";
+import { isSnapshotName, snapshotFolder, worldSnapshotsFolder } from "../rules/snapshot-name.ts";
+import { isWorldName } from "../rules/world-name.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import { type FileChanged, syncFile, syncFolder } from "../storage/sync.ts";
 
@@ -57,7 +58,8 @@ const foldersIn = (folder: string): string[] =>
 /** What a folder says of its snapshot; null where somebody put something else there. */
 const recordIn = (folder: string): SnapshotRecord | null => {
   try {
-    return JSON.parse(fs.readFileSync(path.join(folder, ABOUT), "utf8")) as SnapshotRecord;
+    const record = JSON.parse(fs.readFileSync(path.join(folder, ABOUT), "utf8")) as SnapshotRecord;
+    return isWorldName(record.world) && isSnapshotName(record.name) ? record : null;
   } catch {
     return null;
   }
