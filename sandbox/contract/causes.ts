@@ -358,12 +358,13 @@ export const causes = {
     remedy: "Delete worlds that you don’t need, or raise `--max-worlds`.",
   }),
   storage_unavailable: at("rules", "storage_unavailable", null, ["D12"], {
-    sentence: "The change could not be stored. Nothing was changed.",
-    remedy: "Free some space or check the data folder, then send the call again.",
+    sentence: "The change could not be stored.",
+    remedy: "Free some space or check the data folder, look whether the change was made, then send the call again.",
   }),
   internal_error: at("rules", "internal_error", null, ["D12"], {
-    sentence: "Something unexpected happened. Nothing was changed.",
-    remedy: "Send the call again. If it fails again, report it with the request ID.",
+    sentence: "Something unexpected happened.",
+    remedy:
+      "Look whether something was changed, then send the call again. If it fails again, report it with the request ID.",
   }),
 } as const satisfies Readonly<Record<string, Row>>;
 

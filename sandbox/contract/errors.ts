@@ -82,12 +82,12 @@ export const errorCodes = {
   internal_error: {
     status: 500,
     origin: "D12",
-    meaning: "Unexpected error; nothing was changed.",
+    meaning: "Unexpected error; look whether something was changed.",
   },
   storage_unavailable: {
     status: 503,
     origin: "D12",
-    meaning: "The change couldn’t be saved; nothing was changed.",
+    meaning: "The change couldn’t be saved; the message says what is known of it.",
   },
   no_such_world: {
     status: 404,

@@ -134,7 +134,12 @@ export class SnapshotFiles {
     // What lies there and is no snapshot.
     fs.rmSync(target, { recursive: true, force: true });
     fs.renameSync(folder, target);
-    if (this.#durable) for (const one of [path.dirname(target), this.#folder]) syncFolder(one);
+    try {
+      if (this.#durable) for (const one of [path.dirname(target), this.#folder]) syncFolder(one);
+    } catch (error) {
+      fs.rmSync(target, { recursive: true, force: true });
+      throw error;
+    }
     this.#records().set(target, record);
     this.#changed(target);
     return record;

@@ -243,7 +243,9 @@ export class Snapshots {
       await work.end(name);
       let checkpoint: string | null = null;
       const keep: KeepFile = (...kept) => {
-        checkpoint = this.#checkpoint(name, before, unfinished, kept);
+        const made = this.#checkpoint(name, before, unfinished, kept);
+        checkpoint = made;
+        return () => void files.delete(name, made);
       };
       await act(wanted ? keep : undefined);
       for (const one of surplusCheckpoints(files.all().filter(({ kind }) => kind === "checkpoint")))

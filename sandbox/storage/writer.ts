@@ -1,11 +1,14 @@
 import type { Database, OpenOptions } from "./database.ts";
 import { isDiskFailure } from "./disk-failure.ts";
 
-/** The change could not be made durable: the disk is full or failing. Nothing of it was kept. */
+export const NOTHING_CHANGED =
+  "The change could not be written to disk, so nothing was changed. Free some space or check the data folder, then try again.";
+
+/** The change could not be made durable: the disk is full or failing. */
 export class NotDurableError extends Error {
   constructor(
     cause: unknown,
-    message = "The change could not be written to disk, so nothing was changed. Free some space or check the data folder, then try again.",
+    message = "The change could not be written to disk. Free some space or check the data folder, look whether it was made, then try again.",
   ) {
     super(message, { cause });
     this.name = "NotDurableError";
@@ -116,7 +119,7 @@ export class Writer {
       const together = this.#transaction(() => this.#together(tasks));
       outcomes = together === apart ? this.#transaction(() => tasks.map((task) => this.#apart(task))) : together;
     } catch (error) {
-      this.#fail(tasks, new NotDurableError(error));
+      this.#fail(tasks, new NotDurableError(error, NOTHING_CHANGED));
       return;
     }
     let confirmed: Promise<void> | undefined;
@@ -244,7 +247,7 @@ export class Writer {
     } catch (error) {
       // A full disk can end the whole transaction; then there is nothing to go on with, and the batch fails.
       if (!this.#db.handle.inTransaction) throw error;
-      return { task, error: isDiskFailure(error) ? new NotDurableError(error) : error };
+      return { task, error: isDiskFailure(error) ? new NotDurableError(error, NOTHING_CHANGED) : error };
     }
   }
 }

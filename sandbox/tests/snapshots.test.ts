@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import {
   snapshotsDelete,
@@ -23,6 +24,7 @@ import {
 } from "../contract/control/world-operations.ts";
 import type { Operation, RequestOf } from "../contract/operation.ts";
 import { businessesList, jobsGet, jobsInsert } from "../contract/operations/partner.ts";
+import { worldFileName } from "../rules/world-name.ts";
 import { repairer, startTestService, type TestService } from "../testing/harness.ts";
 
 let service: TestService;
@@ -245,6 +247,54 @@ describe("a checkpoint", () => {
     await service.control(snapshotsRestore, { world, name: first });
     expect(await jobs(world, "first", "last")).toEqual([true, false]);
   });
+});
+
+test("a reset, restore or deletion that fails leaves the world as it was, and no checkpoint of it", async () => {
+  const own = await startTestService();
+  onTestFinished(() => own.end());
+  const world = "precious";
+  const inWorld = as(world);
+  const insertOwn = (external: string) =>
+    own.ok(jobsInsert, { identity: { external }, repairer_site_id: site }, repairer, inWorld);
+  await insertOwn("mine");
+  await own.control(snapshotsSave, { world, name: "a" });
+  const file = path.join(own.folder, "worlds", worldFileName(world));
+  const shares = (): number => fs.statSync(file).nlink;
+  /** Has what is done to the world's file fail, as a disk does. */
+  const failing = (act: "renameSync" | "rmSync", changes: (...names: unknown[]) => boolean): (() => void) => {
+    const real = fs[act] as (...names: unknown[]) => void;
+    const spy = vi.spyOn(fs, act).mockImplementation((...names: unknown[]) => {
+      if (changes(...names)) throw Object.assign(new Error("i/o error"), { code: "EIO", syscall: act });
+      real(...names);
+    });
+    return () => spy.mockRestore();
+  };
+  const template = fs.readdirSync(own.folder).find((name) => name.startsWith("template-")) ?? "";
+  const hidden = (): (() => void) => {
+    const names = [path.join(own.folder, template), path.join(own.folder, "away")] as const;
+    fs.renameSync(...names);
+    return () => fs.renameSync(names[1], names[0]);
+  };
+  const notPut = () => failing("renameSync", (_from, to) => to === file);
+  const cases = [
+    [worldsReset, { world }, hidden],
+    [worldsReset, { world }, notPut],
+    [snapshotsRestore, { world, name: "a" }, notPut],
+    [worldsDelete, { world }, () => failing("rmSync", (gone) => gone === file)],
+  ] as const;
+  for (const [operation, body, fail] of cases) {
+    const mend = fail();
+    const answer = await own.call<Operation>(operation, body, undefined, {
+      authorization: `Bearer ${own.ready.control_token}`,
+    });
+    mend();
+    expect([operation.id, answer.status, shares()]).toEqual([operation.id, 503, 1]);
+    expect((await own.control(snapshotsList, { world })).items.map(({ name }) => name)).toEqual(["a"]);
+    const read = await own.call(jobsGet, { identity: { external: "mine" } }, repairer, inWorld);
+    expect([operation.id, read.status]).toEqual([operation.id, 200]);
+    await insertOwn(randomUUID());
+  }
+  expect((await own.control(worldsReset, { world })).checkpoint).toMatch(/^before-reset-/);
 });
 
 test("a world that cannot be kept first is neither reset nor deleted nor restored", async () => {

@@ -116,6 +116,24 @@ describe("after a crash", () => {
     expect([after.epoch, isMarked(after)]).toEqual([EPOCH, true]);
   });
 
+  it("amid a reset a file that became the checkpoint as well is the world's alone before it is written to", () => {
+    const worlds = newFolder();
+    const files = filesOf(worlds);
+    files.create("team", EPOCH);
+    const checkpoint = path.join(newFolder(), "world.sqlite");
+    const db = open(files);
+    mark(db);
+    for (const suffix of ["", "-wal"]) fs.linkSync(fileIn(worlds) + suffix, checkpoint + suffix);
+    const left = newFolder();
+    for (const suffix of ["", "-wal"]) fs.linkSync(checkpoint + suffix, fileIn(left) + suffix);
+    const kept = ["", "-wal"].map((suffix) => fs.readFileSync(checkpoint + suffix));
+    const after = open(filesOf(left));
+    after.run("INSERT INTO meta (key, value) VALUES ('later', 'made')");
+    after.close();
+    expect(isMarked(open(filesOf(left)))).toBe(true);
+    expect(["", "-wal"].map((suffix) => fs.readFileSync(checkpoint + suffix))).toEqual(kept);
+  });
+
   it("a file that was never finished is cleared away, with what lies beside it", () => {
     const worlds = newFolder();
     const unfinished = `${fileIn(worlds)}.new`;

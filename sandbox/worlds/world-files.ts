@@ -8,7 +8,6 @@ import { isDiskFailure } from "../storage/disk-failure.ts";
 import { fileVersion, otherVersionOf, refuseOtherVersion } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import { syncFile, syncFolder } from "../storage/sync.ts";
-import { NotDurableError } from "../storage/writer.ts";
 import type { Sharing } from "./sharing.ts";
 
 interface FilesOptions extends OpenOptions {
@@ -58,6 +57,17 @@ const foldLog = (file: string): void => {
   }
 };
 
+/** A crash amid a reset may leave a file that is the checkpoint as well: what is about to be written to is the world's alone. */
+const unshare = (file: string): void => {
+  for (const shared of [file + LOG, file]) {
+    if ((fs.statSync(shared, { throwIfNoEntry: false })?.nlink ?? 0) <= 1) continue;
+    const own = file + UNFINISHED;
+    fs.copyFileSync(shared, own);
+    syncFile(own);
+    fs.renameSync(own, shared);
+  }
+};
+
 /** The files of all worlds, one each. A file is whole and on disk before it gets a world's name. */
 export class WorldFiles {
   readonly #folder: string;
@@ -80,15 +90,16 @@ export class WorldFiles {
   /** The worlds there are, and those of them that a crash left with a log; clears away what was never finished. */
   look(): { readonly names: string[]; readonly crashed: string[] } {
     const names: string[] = [];
-    const crashed: string[] = [];
+    const logs: string[] = [];
     for (const file of fs.readdirSync(this.#folder)) {
       if (suffixes.some((suffix) => file.endsWith(UNFINISHED + suffix)))
         fs.rmSync(path.join(this.#folder, file), { recursive: true, force: true });
       const logged = file.endsWith(LOG);
       const name = worldOfFile(logged ? file.slice(0, -LOG.length) : file);
-      if (name !== null) (logged ? crashed : names).push(name);
+      if (name !== null) (logged ? logs : names).push(name);
     }
-    return { names, crashed };
+    const there = new Set(names);
+    return { names, crashed: logs.filter((name) => there.has(name)) };
   }
 
   has(name: string): boolean {
@@ -113,6 +124,7 @@ export class WorldFiles {
 
   /** Opens the file of a world that is there, or a copy of it. @throws OtherVersionError */
   open(name: string, file = this.pathOf(name)): Database {
+    unshare(file);
     // SQLite would take an empty file for a new database.
     if (fileVersion(file) === 0) throw new Error("its file is not a database that can be read");
     const db = new Database(file, this.#options);
@@ -130,21 +142,25 @@ export class WorldFiles {
    * Makes a world's file anew, replacing one that may be there.
    *
    * @param epoch when the world is made, milliseconds since 1970
-   * @throws NotDurableError @throws OtherVersionError
+   * @throws OtherVersionError
    */
   create(name: string, epoch: number): void {
-    const target = this.pathOf(name);
-    const unfinished = target + UNFINISHED;
-    refuseOtherVersion(target, migrations);
-    this.#options.sharing?.changing(name);
+    refuseOtherVersion(this.pathOf(name), migrations);
+    this.put(name, this.fresh(name, epoch));
+    this.syncNames();
+  }
+
+  /** Makes the file of a fresh world, which can be {@link put} in its place. @param epoch when the world is made, milliseconds since 1970 */
+  fresh(name: string, epoch: number): string {
+    const unfinished = this.pathOf(name) + UNFINISHED;
     try {
       removeAll(unfinished);
       this.seed(unfinished, epoch);
       if (this.#options.durability === "full") syncFile(unfinished);
-      this.#put(unfinished, target);
+      return unfinished;
     } catch (error) {
       removeAll(unfinished);
-      throw isDiskFailure(error) ? new NotDurableError(error) : error;
+      throw error;
     }
   }
 
@@ -166,27 +182,37 @@ export class WorldFiles {
     }
   }
 
-  /** Replaces a world's file by one that is whole and on disk; there is always the one or the other. @throws OtherVersionError */
-  replace(name: string, file: string): void {
+  /**
+   * Puts a file that is whole and on disk in the place of a world's, which is as it was where this throws.
+   *
+   * @throws OtherVersionError
+   */
+  put(name: string, file: string): void {
     const target = this.pathOf(name);
-    refuseOtherVersion(target, migrations);
-    this.#options.sharing?.changing(name);
-    this.#put(file, target);
+    try {
+      refuseOtherVersion(target, migrations);
+      this.#options.sharing?.changing(name);
+      // Should this end between the two, the target is still the world it was.
+      foldLog(target);
+      for (const suffix of suffixes.slice(1)) fs.rmSync(target + suffix, { force: true });
+      fs.renameSync(file, target);
+    } catch (error) {
+      removeAll(file);
+      throw error;
+    }
   }
 
-  #put(file: string, target: string): void {
-    // Should this end between the two, the target is still the world it was.
-    foldLog(target);
-    for (const suffix of suffixes.slice(1)) fs.rmSync(target + suffix, { force: true });
-    fs.renameSync(file, target);
-    this.syncNames();
-  }
-
-  /** @throws OtherVersionError: such a file is never touched */
+  /** Deletes a world's file, which is as it was where this throws. @throws OtherVersionError: such a file is never touched */
   remove(name: string): void {
-    refuseOtherVersion(this.pathOf(name), migrations);
+    const file = this.pathOf(name);
+    refuseOtherVersion(file, migrations);
     this.#options.sharing?.changing(name);
-    this.discard(name);
+    fs.rmSync(file, { recursive: true, force: true });
+    try {
+      this.discard(name);
+    } catch {
+      // A log by itself is no world; the next file of that name has it cleared away.
+    }
   }
 
   /** Deletes a world's file where it is no more than a copy. */

@@ -5,8 +5,8 @@ import { World, type WorldListeners } from "./world.ts";
 import type { WorldEntries } from "./world-entries.ts";
 import type { WorldFiles } from "./world-files.ts";
 
-/** Is handed a world's closed file, and what is in it, before the world is no more. */
-export type KeepFile = (file: string, summary: WorldSummary, pinned: boolean) => void;
+/** Is handed a world's closed file, and what is in it, before the world is no more. @returns what drops what was kept: the world stays after all */
+export type KeepFile = (file: string, summary: WorldSummary, pinned: boolean) => () => void;
 
 /** An open file, and how many closures are working in it. */
 export interface OpenWorld {
@@ -245,14 +245,18 @@ export class WorldLeases {
     }
   }
 
-  /** Closes a world that is about to be no more. @param keep is not called where nothing intact is there */
-  closeForGood(name: string, keep?: KeepFile): void {
+  /**
+   * Closes a world that is about to be no more.
+   *
+   * @param keep is not called where nothing intact is there @returns what it returned
+   */
+  closeForGood(name: string, keep?: KeepFile): (() => void) | undefined {
     const open = keep ? this.findIntact(name) : this.#open.get(name);
-    if (!open) return;
+    if (!open) return undefined;
     let summary: WorldSummary | undefined;
     this.#letGo(open.world, () => {
       summary = open.world.summary();
     });
-    if (summary) keep?.(this.#options.files.pathOf(name), summary, open.entry.pinned);
+    return summary && keep?.(this.#options.files.pathOf(name), summary, open.entry.pinned);
   }
 }

@@ -3,10 +3,11 @@ import type { GivenCredentials } from "../config.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { Database, OpenOptions } from "../storage/database.ts";
+import { isDiskFailure } from "../storage/disk-failure.ts";
 import { OtherVersionError } from "../storage/migrate.ts";
 import type { ServiceDatabase, WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
-import { NotDurableError } from "../storage/writer.ts";
+import { NOTHING_CHANGED, NotDurableError } from "../storage/writer.ts";
 import { Retention } from "./retention.ts";
 import type { Sharing } from "./sharing.ts";
 import { ensureTemplate, seededInMemory } from "./template.ts";
@@ -247,7 +248,7 @@ export class Worlds {
 
   #made(name: string): OpenWorld {
     this.#admit(name);
-    this.#files.create(name, Date.now());
+    this.#touch(name, () => this.#files.create(name, Date.now()));
     return this.#open.open(name);
   }
 
@@ -264,18 +265,14 @@ export class Worlds {
   }
 
   #reseed(name: string, keep?: KeepFile): OpenWorld {
-    const open = this.#renew(name, keep, () => this.#files.create(name, Date.now()));
-    this.#options.listeners.reset(name, "seed");
-    return open;
+    const fresh = this.#touch(name, () => this.#files.fresh(name, Date.now()));
+    return this.#renew(name, keep, "seed", fresh);
   }
 
   /** Makes a world of a file that was made ready and is on disk, in place of the one there may be. */
   async replace(name: string, file: string, keep?: KeepFile): Promise<void> {
     this.#admit(name);
-    await this.#open.alone(name, () => {
-      this.#renew(name, keep, () => this.#files.replace(name, file));
-      this.#options.listeners.reset(name, "snapshot");
-    });
+    await this.#open.alone(name, () => this.#renew(name, keep, "snapshot", file));
   }
 
   /** The same where there is none: it is as old as it is here, whatever it was before in another. */
@@ -284,19 +281,36 @@ export class Worlds {
     this.#entries.put(name, { created_at: Date.now() });
   }
 
-  #renew(name: string, keep: KeepFile | undefined, renew: () => void): OpenWorld {
-    this.#open.closeForGood(name, keep);
-    this.#touch(name, renew);
+  /** @param file is whole and on disk */
+  #renew(name: string, keep: KeepFile | undefined, to: "seed" | "snapshot", file: string): OpenWorld {
+    this.#endFile(name, keep, () => this.#files.put(name, file));
     this.#entries.put(name, { last_active_at: Date.now() });
-    return this.#open.open(name);
+    const open = this.#open.open(name);
+    this.#options.listeners.reset(name, to);
+    this.#files.syncNames();
+    return open;
   }
 
-  /** Does something to a world's file, unless another version wrote it. @throws UnavailableWorldError */
-  #touch(name: string, act: () => void): void {
+  /** Ends a world's file by an act that leaves it as it was where it fails: then nothing is kept of it elsewhere. */
+  #endFile(name: string, keep: KeepFile | undefined, act: () => void): void {
+    this.#touch(name, () => {
+      const drop = this.#open.closeForGood(name, keep);
+      try {
+        act();
+      } catch (error) {
+        drop?.();
+        throw error;
+      }
+    });
+  }
+
+  /** Does something with a world's file that changes nothing where it fails. @throws UnavailableWorldError @throws NotDurableError */
+  #touch<T>(name: string, act: () => T): T {
     try {
-      act();
+      return act();
     } catch (error) {
-      throw error instanceof OtherVersionError ? new UnavailableWorldError(name, error) : error;
+      if (error instanceof OtherVersionError) throw new UnavailableWorldError(name, error);
+      throw isDiskFailure(error) ? new NotDurableError(error, NOTHING_CHANGED) : error;
     }
   }
 
@@ -376,8 +390,7 @@ export class Worlds {
 
   /** Deletes a world's file, then what is known of it: should the file stay, so does the world. */
   #end(name: string, why: string, keep?: KeepFile): void {
-    this.#open.closeForGood(name, keep);
-    this.#touch(name, () => this.#files.remove(name));
+    this.#endFile(name, keep, () => this.#files.remove(name));
     this.#entries.delete(name);
     this.#options.listeners.removed(name, why);
   }
@@ -416,7 +429,7 @@ export class Worlds {
       this.#options.service.checkWritable();
       this.#writtenAt = Date.now();
     } catch (error) {
-      throw new NotDurableError(error);
+      throw new NotDurableError(error, NOTHING_CHANGED);
     }
   }
 

@@ -98,7 +98,8 @@ export const errors = (app: FastifyInstance, services: AppServices): void => {
       return refuseUnrouted(request, reply, services, { kind: "unreadable", code: "bad_request", message });
     }
     services.log.error(`${request.method} ${maskAddress(request.url)} failed`, error, idsOf(request));
-    const message = "Unexpected error; nothing was changed. The service’s log has the details under this request_id.";
+    const message =
+      "Unexpected error. Look whether something was changed before you try again. The service’s log has the details under this request_id.";
     return sendJson(
       reply,
       errorCodes.internal_error.status,
