@@ -1,5 +1,6 @@
 import { causeOf, type Known } from "../contract/causes.ts";
 import type { Correction, Edit, Suggestion } from "../contract/control/explain-operations.ts";
+import type { RequestDetail } from "../contract/control/rows.ts";
 import type { RefusedFor } from "../contract/errors.ts";
 import { explain, isObject, sentenceOf, unknownIn } from "../contract/explain.ts";
 import { valueAt, withValueAt } from "../contract/json-pointer.ts";
@@ -9,7 +10,6 @@ import { meetsFormat } from "../contract/schema.ts";
 import type { BoundHandler } from "../operations/handler.ts";
 import { latestBasket } from "../operations/latest-basket.ts";
 import type { CredentialRow } from "../storage/credentials-store.ts";
-import type { KeptDetail } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
 
 /** How alike a value must be to a known one, of 1, to be a misspelling of it. */
@@ -127,7 +127,7 @@ const referring = (
 export const correctionOf = (
   world: World,
   bound: BoundHandler,
-  kept: KeptDetail,
+  kept: RequestDetail,
   body: unknown,
   { cause, pointers }: RefusedFor,
 ): Proposed => {

@@ -12,6 +12,7 @@ import { MOST_FINDINGS } from "../contract/control/check-operations.ts";
 import { webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type { CheckVerdict, ExplainedRefusal, Explanation } from "../contract/control/explain-operations.ts";
 import { policyChoices } from "../contract/control/policies.ts";
+import type { RequestDetail } from "../contract/control/rows.ts";
 import { NO_MESSAGE, type RefusedFor } from "../contract/errors.ts";
 import { valueAt } from "../contract/json-pointer.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
@@ -22,7 +23,6 @@ import { partnerHandlers } from "../operations/registry.ts";
 import { ignoredIn, parseBody } from "../operations/validation.ts";
 import { remedyOfFault } from "../rules/faults.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
-import type { KeptDetail } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import { correctionOf } from "./correction.ts";
@@ -41,26 +41,26 @@ const addresses = [
   "/__webhooks/sink",
 ];
 
-const isRefused = ({ status }: KeptDetail): boolean => status === 0 || status >= 400;
+const isRefused = ({ status }: RequestDetail): boolean => status === 0 || status >= 400;
 
 /** The fault that answered in the place of the service; a delay only made the caller wait. */
-const answeringFault = ({ faults = [], status }: KeptDetail) =>
+const answeringFault = ({ faults = [], status }: RequestDetail) =>
   faults.findLast(({ kind }) => kind !== "delay" || status === 0);
 
 /** What refused a call, by its name in the table; null: it is not on record. */
-const causeIn = ({ unrouted, error_code }: KeptDetail, why: RefusedFor | null): Cause | null => {
+const causeIn = ({ unrouted, error_code }: RequestDetail, why: RefusedFor | null): Cause | null => {
   const name = why?.cause ?? unrouted ?? error_code;
   return causeNames.find((one) => one === name) ?? null;
 };
 
-const refusingCheck = (kept: KeptDetail, cause: Cause | null): Check | null => {
+const refusingCheck = (kept: RequestDetail, cause: Cause | null): Check | null => {
   if (!isRefused(kept)) return null;
   const fault = answeringFault(kept);
   if (fault) return fault.when === "before" ? "fault_before" : "fault_after";
   return cause === null ? "rules" : causes[cause].check;
 };
 
-const verdictsOf = (kept: KeptDetail, cause: Cause | null): CheckVerdict[] => {
+const verdictsOf = (kept: RequestDetail, cause: Cause | null): CheckVerdict[] => {
   const hit = (kept.faults ?? []).map(({ when }) => `fault_${when}`);
   const own = kept.operation === null ? undefined : ofWebhooks[kept.operation];
   const made = checks.filter((check) => {
@@ -92,7 +92,7 @@ const sentence = (text: string): string => {
 };
 
 /** Another world whose integration made the call: the likeliest reason why this one does not know it. */
-const otherWorldOf = (worlds: Worlds, world: World, kept: KeptDetail, cause: Cause | null): string | null => {
+const otherWorldOf = (worlds: Worlds, world: World, kept: RequestDetail, cause: Cause | null): string | null => {
   const id = kept.request_headers
     .find(([name]) => name === "service-integration-id")?.[1]
     .trim()
@@ -118,7 +118,7 @@ const remedyIn = (cause: Cause | null, nearest: readonly string[], other: string
 
 const refusalOf = (
   world: World,
-  kept: KeptDetail,
+  kept: RequestDetail,
   operation: Operation | null,
   why: RefusedFor | null,
   what_to_do: string,
@@ -155,7 +155,7 @@ const refusalOf = (
 const LARGEST_READ_BYTES = 64 * 1024;
 
 /** What was sent; null: it is too large to be read again, or no JSON object. */
-export const bodyOf = ({ request_bytes, request_body_base64 }: KeptDetail): { readonly value: unknown } | null => {
+export const bodyOf = ({ request_bytes, request_body_base64 }: RequestDetail): { readonly value: unknown } | null => {
   const parsed = request_bytes > LARGEST_READ_BYTES ? null : parseBody(Buffer.from(request_body_base64, "base64"));
   return parsed && "value" in parsed ? parsed : null;
 };
@@ -164,7 +164,7 @@ export const bodyOf = ({ request_bytes, request_body_base64 }: KeptDetail): { re
 const MOST_SUGGESTIONS = 8;
 
 /** Why an exchange was answered as it was. Changes nothing. */
-export const explained = (world: World, worlds: Worlds, kept: KeptDetail): Explanation => {
+export const explained = (world: World, worlds: Worlds, kept: RequestDetail): Explanation => {
   const bound = partnerHandlers.find(({ operation }) => operation.id === kept.operation);
   const operation = bound?.operation ?? null;
   const why = world.stores.requests.refusedFor(kept.id);

@@ -1,13 +1,13 @@
 import http from "node:http";
 import { isOfConnection } from "../contract/control/exchange-kinds.ts";
 import { requestsReplay } from "../contract/control/operations.ts";
+import type { RequestDetail } from "../contract/control/rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
 import type { RequestOf } from "../contract/operation.ts";
 import { firstDifference } from "../rules/first-difference.ts";
 import { isCut, MASK } from "../rules/redaction.ts";
 import { isControlPath } from "../rules/scenario-reach.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
-import type { KeptDetail } from "../storage/requests-store.ts";
 import type { World } from "../worlds/world.ts";
 import { type BoundControl, control } from "./handler.ts";
 import { noCall } from "./not-kept.ts";
@@ -26,7 +26,7 @@ interface Call {
 const unsendable = (message: string): Refusal => refuse("unprocessable", message);
 
 /** The headers of a credential, or why it cannot be had; null: it stays with those of the call. */
-const credentialFor = (asked: Asked, kept: KeptDetail, to: World): readonly Header[] | null | Refusal => {
+const credentialFor = (asked: Asked, kept: RequestDetail, to: World): readonly Header[] | null | Refusal => {
   const { integration_id } = asked;
   const id = integration_id ?? kept.integration_id;
   const credential = id === null ? undefined : to.stores.credentials.byIntegration(id.toLowerCase());
@@ -93,7 +93,7 @@ const headerProblem = ([name, value]: Header, index: number): string | null => {
 };
 
 /** Why a call cannot be sent as it is asked for; null: it can. */
-const problemOf = ({ method, path, headers, body }: Asked, kept: KeptDetail): string | null => {
+const problemOf = ({ method, path, headers, body }: Asked, kept: RequestDetail): string | null => {
   if (method !== undefined && (method === "CONNECT" || !http.METHODS.includes(method)))
     return `/method ${method} can’t be replayed. Choose another`;
   if (path === undefined && isCut(kept.path))
@@ -113,7 +113,7 @@ const problemOf = ({ method, path, headers, body }: Asked, kept: KeptDetail): st
     : null;
 };
 
-const callFor = ({ method, path, headers, body }: Asked, kept: KeptDetail): Call => ({
+const callFor = ({ method, path, headers, body }: Asked, kept: RequestDetail): Call => ({
   method: method ?? kept.method,
   path: path ?? (kept.path.includes(MASK) ? (kept.path.split("?", 1)[0] ?? "/") : kept.path),
   headers: headers ?? kept.request_headers,
@@ -128,7 +128,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const differsAt = (kept: KeptDetail, now: KeptDetail): string | null =>
+const differsAt = (kept: RequestDetail, now: RequestDetail): string | null =>
   kept.status === now.status
     ? (firstDifference(parsed(kept.response_body), parsed(now.response_body))?.path ?? null)
     : "status";

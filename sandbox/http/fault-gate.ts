@@ -8,8 +8,7 @@ import type { ServiceLog } from "../host/service-log.ts";
 import { type Firing, type Met, markOf } from "../worlds/faults.ts";
 import type { World } from "../worlds/world.ts";
 import { errorBody, sendJson } from "./answers.ts";
-import type { Exchange } from "./exchange.ts";
-import type { ExchangeLog } from "./plugins/exchange-log.ts";
+import type { Exchange, ExchangeLog } from "./plugins/exchange-log.ts";
 
 /** A call that met a fault. */
 export interface GatedCall<R> {
@@ -55,8 +54,8 @@ export class FaultGate {
   /** What a call meets; null: nothing. */
   meet({ faults }: World, { id }: FastifyRequest, exchange: Exchange, caller: KnownCaller): Met | null {
     const { integration_id, side } = caller ?? { integration_id: null, side: null };
-    const met = faults.meet({ operation: exchange.operation ?? "", integration_id }, id);
-    if (met) Object.assign(exchange, { integration_id, side });
+    const met = faults.meet({ operation: exchange.said.operation ?? "", integration_id }, id);
+    if (met) Object.assign(exchange.said, { integration_id, side });
     return met;
   }
 
@@ -78,7 +77,7 @@ export class FaultGate {
   /** @returns whether the call goes on */
   async #meetAll<R>(firings: readonly Firing[], call: GatedCall<R>, exchange: Exchange): Promise<boolean> {
     for (const firing of firings) {
-      exchange.faults = [...(exchange.faults ?? []), markOf(firing)];
+      exchange.said.faults = [...(exchange.said.faults ?? []), markOf(firing)];
       if (!(await this.#meet(firing, call, exchange))) return false;
     }
     return true;
@@ -86,15 +85,15 @@ export class FaultGate {
 
   async #meet<R>(firing: Firing, { request, reply, operation }: GatedCall<R>, exchange: Exchange): Promise<boolean> {
     const { effect } = firing.fault;
-    const said = exchange.outcome === "" ? firing.row.sentence : `${exchange.outcome}. ${firing.row.sentence}`;
+    const { said } = exchange;
+    const outcome = said.outcome === "" ? firing.row.sentence : `${said.outcome}. ${firing.row.sentence}`;
     const answer = (status: number, code: string | null, text: string): false => {
-      exchange.error_code = code;
-      exchange.outcome = said;
+      Object.assign(said, { error_code: code, outcome });
       sendJson(reply, status, text);
       return false;
     };
-    const leave = async (outcome: string): Promise<false> => {
-      exchange.outcome = outcome;
+    const leave = async (last: string): Promise<false> => {
+      said.outcome = last;
       await this.#exchanges.write(request, reply, null);
       reply.hijack();
       const end = () => void reply.raw.destroy();
@@ -104,13 +103,13 @@ export class FaultGate {
       return false;
     };
     if (effect.delay) {
-      return (await this.#hold(effect.delay.ms, reply)) || leave(`${said} The caller did not wait for it.`);
+      return (await this.#hold(effect.delay.ms, reply)) || leave(`${outcome} The caller did not wait for it.`);
     }
     if (effect.hang) {
       const waited = await this.#hold(LONGEST_HANG_MS, reply);
-      return leave(`${said} ${waited ? "The connection was closed." : "The caller gave up."}`);
+      return leave(`${outcome} ${waited ? "The connection was closed." : "The caller gave up."}`);
     }
-    if (effect.drop) return leave(said);
+    if (effect.drop) return leave(outcome);
     if (effect.error) {
       const { status, code, text } = answerOf(effect.error, operation, request.id);
       return answer(status, code, text);

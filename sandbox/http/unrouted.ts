@@ -5,8 +5,8 @@ import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { sendJson } from "./answers.ts";
 import type { AppServices } from "./app-services.ts";
 import { knownCaller, originOf, showsToken, worldNameOf } from "./callers.ts";
-import { newExchange } from "./exchange.ts";
 import type { KnownCaller } from "./fault-gate.ts";
+import { newExchange } from "./plugins/exchange-log.ts";
 
 /** Why a call reaches no operation, and what it is answered. */
 export interface Unrouted {
@@ -55,12 +55,9 @@ export const refuseUnrouted = (
   const name = isWorldName(named) ? named : DEFAULT_WORLD;
   const found = isCall(request) && !showsToken(request, services) ? callerIn(services, name, request) : undefined;
   if (found && (services.mode === "local" || found.caller)) {
-    request.exchange = {
-      ...newExchange(name, null, null, reply.elapsedTime),
-      ...found.caller,
-      ...{ unrouted: kind, error_code: code, outcome: message },
-      origin: originOf(request, services),
-    };
+    request.exchange = newExchange(name, null, null, reply.elapsedTime);
+    const said = { unrouted: kind, error_code: code, outcome: message };
+    Object.assign(request.exchange.said, found.caller, said, { origin: originOf(request, services) ?? undefined });
   }
   return sendJson(reply, status, JSON.stringify({ type: code, message }));
 };

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { refuseBody, refuseFor } from "../contract/causes.ts";
+import { reasonOf, refuseBody, refuseFor } from "../contract/causes.ts";
 import { type Side, sideWords } from "../contract/control/rows.ts";
-import { type ErrorCode, Refusal } from "../contract/errors.ts";
+import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
 import { idsFrom, newId } from "../storage/new-id.ts";
+import { nothingSaid, type Said } from "../storage/requests-store.ts";
 import { Undo } from "../storage/writer.ts";
 import type { Append, World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders, whyUnknown } from "./authenticate.ts";
@@ -29,31 +30,27 @@ export interface Call {
   readonly record?: (append: Append, result: Result) => void;
 }
 
-/** What the call came to, and what it was about. */
+/** What the call came to. */
 export interface Result {
-  value: unknown;
-  readonly integration_id: string | null;
-  readonly side: Side | null;
-  job_id: string | null;
-  procurement_id: string | null;
-  label: string | null;
-  outcome: string;
-  events: number;
+  readonly value: unknown;
+  readonly said: Said;
   /** Pending deliveries were added: delivery should look. */
   queued: boolean;
 }
 
-const resultFor = (caller: Caller | null, value: unknown): Result => ({
-  value,
-  integration_id: caller ? caller.integration_id : null,
-  side: caller ? caller.scope : null,
-  job_id: null,
-  procurement_id: null,
-  label: null,
-  outcome: "",
-  events: 0,
-  queued: false,
+const saidOf = (operation: Operation, caller: Caller | null): Said => ({
+  ...nothingSaid(operation.id),
+  ...(caller ? { integration_id: caller.integration_id, side: caller.scope } : {}),
 });
+
+const refused = (said: Said, refusal: Refusal): Result => {
+  const { code, message, why } = refusal;
+  said.error_code = code;
+  said.outcome = message ?? reasonOf(why, null) ?? errorCodes[code].meaning;
+  said.events = 0;
+  if (why) said.refused_for = why;
+  return { value: refusal, said, queued: false };
+};
 
 export const isJson = (contentType: string | undefined): boolean =>
   contentType === undefined || contentType.trim() === "" || /^application\/json\s*(;|$)/i.test(contentType.trim());
@@ -92,7 +89,7 @@ const readInput = (operation: Operation, call: Call): { readonly input: unknown 
 
 const bytesOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
-const contextOf = (call: Call, caller: Caller, append: Append, result: Result): CallerContext => {
+const contextOf = (call: Call, caller: Caller, append: Append, said: Said, onQueued: () => void): CallerContext => {
   const { world } = call;
   const { stores } = world;
   return {
@@ -107,16 +104,11 @@ const contextOf = (call: Call, caller: Caller, append: Append, result: Result): 
     newId: call.idsFrom === undefined ? newId : idsFrom(call.idsFrom),
     randomBytes: (count) => randomBytes(count),
     emit: (event) => {
-      result.events += 1;
-      if (queueEvent(world, append, call.traceId, event, call.traceparent)) result.queued = true;
+      said.events += 1;
+      if (queueEvent(world, append, call.traceId, event, call.traceparent)) onQueued();
     },
     changed: (change) => append("state", call.traceId, change),
-    about: ({ job_id, procurement_id, label, outcome }) => {
-      if (job_id !== undefined) result.job_id = job_id;
-      if (procurement_id !== undefined) result.procurement_id = procurement_id;
-      if (label !== undefined) result.label = label;
-      if (outcome !== undefined) result.outcome = outcome;
-    },
+    about: (subject) => Object.assign(said, subject),
   };
 };
 
@@ -135,27 +127,29 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
   const { operation } = bound;
   const caller = operation.scope === "none" ? null : authenticate(call.credentials, call.world.stores.credentials);
   const denied = deniedBy(operation, caller, call.credentials);
-  if (denied) return resultFor(caller, denied);
+  if (denied) return refused(saidOf(operation, caller), denied);
   const read = readInput(operation, call);
-  if (read instanceof Refusal) return resultFor(caller, read);
+  if (read instanceof Refusal) return refused(saidOf(operation, caller), read);
 
   // The writer may run a mutation again: each run records its own changes.
   const run = (append: Append): Result => {
-    const result = resultFor(caller, null);
-    result.value = bound.handle(contextOf(call, caller ?? nobody, append, result), read.input as never);
-    return result;
+    const said = saidOf(operation, caller);
+    let queued = false;
+    const context = contextOf(call, caller ?? nobody, append, said, () => {
+      queued = true;
+    });
+    const value = bound.handle(context, read.input as never);
+    return value instanceof Refusal ? refused(said, value) : { value, said, queued };
   };
   if (operation.effect === "read") {
     const result = run(noAppend);
-    result.outcome ||= "read only";
+    result.said.outcome ||= "read only";
     return result;
   }
-  const { record } = call;
   return call.world.write<Result>((append) => {
     const result = run(append);
     if (!(result.value instanceof Refusal)) return result;
-    result.events = 0;
     result.queued = false;
     return new Undo(result);
-  }, record);
+  }, call.record);
 };

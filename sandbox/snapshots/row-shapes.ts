@@ -8,12 +8,11 @@ import {
   deliveryStatuses,
   EventRow,
   HeaderList,
-  provenOrigins,
+  KeptRequest,
   RequestRow,
   StateChange,
   Subscription,
   sides,
-  unroutedKinds,
   Verdict,
 } from "../contract/control/rows.ts";
 import { drillNames } from "../contract/drill-names.ts";
@@ -105,6 +104,14 @@ const by = (column: string, shapes: Readonly<Record<string, TSchema>>): RowShape
   return (row) => known.get(row[column]) ?? none;
 };
 
+/** The columns of exchanges as they are stored: what is left out of a list is null, times and flags are numbers. */
+const requestColumns = (): Record<string, TSchema> => {
+  const all: readonly [string, TSchema & { readonly type?: string }][] = Object.entries(KeptRequest.properties);
+  const required: ReadonlySet<string> = new Set(KeptRequest.required);
+  const stored = all.filter(([name, { type }]) => name !== "at" && type !== "boolean");
+  return Object.fromEntries(stored.map(([name, schema]) => [name, required.has(name) ? schema : Nullable(schema)]));
+};
+
 const announced = { announces: OneOf([...announcedStatuses, ...changeActions]) };
 
 /**
@@ -145,10 +152,7 @@ export const rowShapes: Readonly<Record<string, RowShape>> = {
     verification: Type.Array(Verdict),
   }),
   requests: Type.Object({
-    ...Headers,
-    side: Nullable(OneOf(sides)),
-    unrouted: Nullable(OneOf(unroutedKinds)),
-    origin: Nullable(OneOf(provenOrigins)),
+    ...requestColumns(),
     refused_for: Nullable(Type.Object({ cause: OneOf(Object.keys(causes)), pointers: Type.Array(Type.String()) })),
   }),
   log: by("kind", Object.fromEntries(Object.entries(entries).map(([kind, data]) => [kind, Type.Object({ data })]))),

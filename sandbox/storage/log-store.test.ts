@@ -5,7 +5,7 @@ import { exchangeRecord } from "../testing/exchanges.ts";
 import { temporaryFolder } from "../testing/harness.ts";
 import { Database } from "./database.ts";
 import { entryOf, type LogRow, LogStore } from "./log-store.ts";
-import { exchangeSummary, RequestsStore } from "./requests-store.ts";
+import { RequestsStore } from "./requests-store.ts";
 
 const folder = temporaryFolder();
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -58,7 +58,7 @@ describe("a world's log", () => {
     const requests = new RequestsStore(db);
     const exchange = exchangeRecord("one", { at: EPOCH + 5 });
     requests.insert(exchange);
-    const published = log.append(EPOCH + 5, "request", "one", exchangeSummary(exchange));
+    const published = log.append(EPOCH + 5, "request", "one", null);
     expect(JSON.parse(published.data)).toEqual(requests.ofTrace("one"));
     expect(db.get("SELECT data FROM log")).toEqual({ data: "null" });
     requests.annotate("one", { note: "why" });

@@ -6,6 +6,9 @@ import { SettingsStore } from "./settings-store.ts";
 /** An entry of the log, its data as the JSON text that is sent; that of an exchange is kept as the exchange, and no second time. */
 export type LogRow = Omit<LiveEntry, "data"> & { readonly data: string };
 
+/** What an entry is written with; an exchange is there already. */
+export type LogData<K extends LiveKind> = K extends "request" ? null : LiveData[K];
+
 type Stored = Omit<LogRow, "at"> & { readonly at: number };
 
 const SELECT = "SELECT seq AS id, kind, at, trace_id, data FROM log";
@@ -52,7 +55,7 @@ export class LogStore {
   }
 
   /** Call inside a write. */
-  append<K extends LiveKind>(at: number, kind: K, traceId: string | null, data: LiveData[K]): LogRow {
+  append<K extends LiveKind>(at: number, kind: K, traceId: string | null, data: LogData<K>): LogRow {
     const id = this.lastId() + 1;
     const isExchange = kind === "request";
     const text = isExchange ? KEPT_ELSEWHERE : JSON.stringify(data);
@@ -60,11 +63,12 @@ export class LogStore {
     this.#last = id;
     const entry = { id, kind, at: new Date(at).toISOString(), trace_id: traceId };
     if (!isExchange) return { ...entry, data: text };
+    const requests = this.#requests;
     return {
       ...entry,
-      // Written only for readers that are connected.
+      // Read only for readers that are connected.
       get data() {
-        return JSON.stringify(data);
+        return JSON.stringify(requests.ofTrace(traceId ?? "") ?? null);
       },
     };
   }

@@ -1,13 +1,11 @@
 import { reasonOf } from "../contract/causes.ts";
 import { changingCalls, DONE_STATUS, REFUSED_FROM } from "../contract/control/exchange-kinds.ts";
-import type { FaultMark } from "../contract/control/fault-rows.ts";
-import type {
-  ProvenOrigin,
-  RequestDetail,
-  RequestOrigin,
+import {
+  KeptRequest,
+  type RequestDetail,
+  type RequestOrigin,
   RequestRow,
-  Side,
-  UnroutedKind,
+  type Side,
 } from "../contract/control/rows.ts";
 import type { RefusedFor } from "../contract/errors.ts";
 import type { Database } from "./database.ts";
@@ -16,101 +14,69 @@ import { searchableJobs } from "./jobs-store.ts";
 import type { List, PageQuery } from "./lists.ts";
 import { BLOCK, type Condition, indexInserted, newestBlocks, rowsIn, type Searchable, seek } from "./search.ts";
 
-/** One exchange, credentials already masked. Its id is the id of its trace. */
-export interface ExchangeRecord {
-  readonly id: string;
-  readonly at: number;
-  readonly method: string;
-  readonly path: string;
-  readonly operation: string | null;
-  readonly integration_id: string | null;
-  readonly side: Side | null;
-  readonly status: number;
-  readonly error_code: string | null;
-  readonly duration_ms: number;
-  readonly request_headers: readonly (readonly [string, string])[];
-  readonly request_body: Buffer;
-  /** The request's body is not as it was sent: it held a secret, or may have. */
-  readonly body_masked: boolean;
-  readonly response_headers: readonly (readonly [string, string])[];
-  readonly response_body: Buffer;
-  readonly outcome: string;
-  readonly events: number;
-  readonly job_id: string | null;
-  readonly procurement_id: string | null;
-  /** What a person knows the job or procurement by. */
-  readonly label: string | null;
-  /** The faults it met; left out: none. */
-  readonly faults?: FaultMark[];
-  /** The exchange it sent again; left out: none. */
-  readonly replays_id?: string;
-  /** Why it reached no operation; left out: it did. */
-  readonly unrouted?: UnroutedKind;
-  /** Left out: nobody who proved it. */
-  readonly origin?: ProvenOrigin;
-  /** Why it was refused; left out: it was not, or by nothing that has a name. */
-  readonly refused_for?: RefusedFor;
-}
+type Headers = "request_headers" | "response_headers";
+type OfWire = "id" | "method" | "path" | "status" | "duration_ms" | "body_masked";
 
-const REQUEST_SUMMARY =
-  "seq, id, id AS trace_id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, " +
-  "length(request_body) AS request_bytes, length(response_body) AS response_bytes, outcome, events, job_id, procurement_id, label, " +
-  "faults, replays_id, unrouted, origin, pinned, note, refused_for";
-
-/** An exchange as it is kept. */
-export type KeptDetail = RequestDetail;
-
-/** What a row says only where there is something to say. */
-interface StoredExtras {
-  readonly replays_id: string | null;
-  readonly unrouted: UnroutedKind | null;
-  readonly origin: ProvenOrigin | null;
-  readonly pinned: number;
-  readonly note: string | null;
-  readonly refused_for: string | null;
-}
-
-type StoredSummary = Omit<RequestRow, "at" | "faults" | "reason" | keyof StoredExtras> &
-  StoredExtras & { at: number; seq: number; faults: string | null };
-
-const withReason = (why: RefusedFor | null | undefined, label: string | null): Pick<RequestRow, "reason"> => {
-  const reason = reasonOf(why, label);
-  return reason === null ? {} : { reason };
+/** What the record of an exchange says beside how it went over the wire: it becomes known as the call is carried out. */
+export type Said = Omit<KeptRequest, OfWire | Headers | "at" | "pinned" | "note" | "origin"> & {
+  origin?: KeptRequest["origin"] | undefined;
 };
 
-/** A stored summary as the control plane lists it. */
-const requestRow = (
-  db: Database,
-  { seq: _seq, faults, replays_id, unrouted, origin, pinned, note, refused_for, ...row }: StoredSummary,
-): RequestRow => ({
-  ...row,
-  ...withReason(refused_for === null ? null : (JSON.parse(refused_for) as RefusedFor), row.label),
-  at: new Date(db.fromStored(row.at)).toISOString(),
-  ...(faults === null ? {} : { faults: JSON.parse(faults) as FaultMark[] }),
-  ...(replays_id === null ? {} : { replays_id }),
-  ...(unrouted === null ? {} : { unrouted }),
-  ...(origin === null ? {} : { origin }),
-  ...(pinned === 0 ? {} : { pinned: true as const }),
-  ...(note === null ? {} : { note }),
+/** Of a call that did nothing yet. */
+export const nothingSaid = (operation: string | null): Said => ({
+  ...{ operation, integration_id: null, side: null, error_code: null, outcome: "" },
+  ...{ events: 0, job_id: null, procurement_id: null, label: null },
 });
 
-/** An exchange as it is published, and listed once it is kept. */
-export const exchangeSummary = ({
-  request_headers: _request,
-  response_headers: _response,
-  body_masked: _masked,
-  refused_for,
-  request_body,
-  response_body,
-  ...exchange
-}: ExchangeRecord): RequestRow => ({
-  ...exchange,
-  ...withReason(refused_for, exchange.label),
-  trace_id: exchange.id,
-  at: new Date(exchange.at).toISOString(),
-  request_bytes: request_body.length,
-  response_bytes: response_body.length,
-});
+/** What is written down of an exchange once it was answered. Secrets are masked, and its id is the id of its trace. */
+export interface ExchangeRecord extends Readonly<Said>, Readonly<Pick<KeptRequest, OfWire>> {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Text is their JSON. */
+  readonly request_headers: KeptRequest[Headers] | string;
+  readonly request_body: Buffer;
+  readonly response_headers: KeptRequest[Headers] | string;
+  readonly response_body: Buffer;
+}
+
+const { properties } = KeptRequest;
+type Column = keyof typeof properties;
+const columns = Object.keys(properties) as Column[];
+const listed = columns.filter((name) => name in RequestRow.properties);
+const required: ReadonlySet<string> = new Set(KeptRequest.required);
+
+/** How a column's value is read, where it is not as it stands; null is never read. */
+const readers = new Map<Column, (value: unknown) => unknown>();
+for (const name of columns) {
+  const { type } = properties[name] as { readonly type?: string };
+  if (type === "array" || type === "object") readers.set(name, (value) => JSON.parse(String(value)) as unknown);
+  if (type === "boolean") readers.set(name, (value) => value === 1);
+}
+
+const SUMMARY = `seq, ${listed.join(", ")}, refused_for, length(request_body) AS request_bytes, length(response_body) AS response_bytes`;
+const DETAIL = `*, length(request_body) AS request_bytes, length(response_body) AS response_bytes`;
+
+/** A row by its columns, and the lengths of its bodies. */
+type Stored = Readonly<Record<string, unknown>> & { readonly request_bytes: number; readonly response_bytes: number };
+
+/** What columns of a row say: what is optional is left out where there is none of it. */
+const said = (db: Database, row: Stored, names: readonly Column[]): Partial<KeptRequest> => {
+  const values = names.flatMap((name): [string, unknown][] => {
+    const stored = row[name] ?? null;
+    const value = stored === null ? null : (readers.get(name)?.(stored) ?? stored);
+    return required.has(name) || (value !== null && value !== false) ? [[name, value]] : [];
+  });
+  return { ...Object.fromEntries(values), at: new Date(db.fromStored(Number(row.at))).toISOString() };
+};
+
+/** A row as the control plane lists it. */
+const requestRow = (db: Database, row: Stored): RequestRow => {
+  const { request_bytes, response_bytes } = row;
+  const exchange = said(db, row, listed) as Omit<RequestRow, "trace_id" | "request_bytes" | "response_bytes">;
+  const { refused_for } = said(db, row, ["refused_for"]);
+  const reason = reasonOf(refused_for, exchange.label);
+  return { ...exchange, trace_id: exchange.id, request_bytes, response_bytes, ...(reason === null ? {} : { reason }) };
+};
 
 export interface RequestFilter {
   readonly search?: string | undefined;
@@ -266,10 +232,14 @@ export const requestQuery = (db: Database, filter: RequestFilter): Omit<PageQuer
   };
 };
 
-const INSERT =
-  "INSERT INTO requests (id, at, method, path, operation, integration_id, side, status, error_code, duration_ms, request_headers, request_body, " +
-  "response_headers, response_body, outcome, events, job_id, procurement_id, label, faults, replays_id, body_masked, unrouted, origin, refused_for) " +
-  "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+const WRITTEN = [...columns.filter((name) => name !== "pinned" && name !== "note"), "request_body", "response_body"];
+const INSERT = `INSERT INTO requests (${WRITTEN.join(", ")}) VALUES (${WRITTEN.map(() => "?").join(", ")})`;
+
+const cell = (value: unknown): unknown => {
+  if (value === undefined || value === null) return null;
+  if (typeof value === "boolean") return Number(value);
+  return typeof value === "object" && !Buffer.isBuffer(value) ? JSON.stringify(value) : value;
+};
 
 /** Every exchange with a caller, as long as it is kept. */
 export class RequestsStore {
@@ -280,34 +250,8 @@ export class RequestsStore {
   }
 
   insert(exchange: ExchangeRecord): void {
-    const { rowid } = this.#db.run(
-      INSERT,
-      exchange.id,
-      this.#db.toStored(exchange.at),
-      exchange.method,
-      exchange.path,
-      exchange.operation,
-      exchange.integration_id,
-      exchange.side,
-      exchange.status,
-      exchange.error_code,
-      exchange.duration_ms,
-      JSON.stringify(exchange.request_headers),
-      exchange.request_body,
-      JSON.stringify(exchange.response_headers),
-      exchange.response_body,
-      exchange.outcome,
-      exchange.events,
-      exchange.job_id,
-      exchange.procurement_id,
-      exchange.label,
-      exchange.faults ? JSON.stringify(exchange.faults) : null,
-      exchange.replays_id ?? null,
-      Number(exchange.body_masked),
-      exchange.unrouted ?? null,
-      exchange.origin ?? null,
-      exchange.refused_for ? JSON.stringify(exchange.refused_for) : null,
-    );
+    const row: Readonly<Record<string, unknown>> = { ...exchange, at: this.#db.toStored(exchange.at) };
+    const { rowid } = this.#db.run(INSERT, ...WRITTEN.map((name) => cell(row[name])));
     indexInserted(this.#db, searchableRequests, rowid);
   }
 
@@ -331,28 +275,25 @@ export class RequestsStore {
     );
   }
 
+  #rows(where: string, ...values: readonly unknown[]): RequestRow[] {
+    return this.#db
+      .all<Stored>(`SELECT ${SUMMARY} FROM requests r ${where}`, ...values)
+      .map((row) => requestRow(this.#db, row));
+  }
+
   /** @param seq its entry in the log */
   at(seq: number): RequestRow | undefined {
-    const row = this.#db.get<StoredSummary>(`SELECT ${REQUEST_SUMMARY} FROM requests WHERE seq = ?`, seq);
-    return row && requestRow(this.#db, row);
+    return this.#rows("WHERE seq = ?", seq)[0];
   }
 
   /** The exchange a trace begins with. */
   ofTrace(traceId: string): RequestRow | undefined {
-    const row = this.#db.get<StoredSummary>(`SELECT ${REQUEST_SUMMARY} FROM requests WHERE id = ?`, traceId);
-    return row && requestRow(this.#db, row);
+    return this.#rows("WHERE id = ?", traceId)[0];
   }
 
   /** The newest whose identifiers are in a range, at most so many. */
   between(from: string, below: string, limit: number): RequestRow[] {
-    return this.#db
-      .all<StoredSummary>(
-        `SELECT ${REQUEST_SUMMARY} FROM requests WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?`,
-        from,
-        below,
-        limit,
-      )
-      .map((row) => requestRow(this.#db, row));
+    return this.#rows("WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?", from, below, limit);
   }
 
   /**
@@ -360,11 +301,7 @@ export class RequestsStore {
    * statuses every call that was answered 200 would be read, a second for 100,000 of them.
    */
   firstDone(operation: string): RequestRow | undefined {
-    const row = this.#db.get<StoredSummary>(
-      `SELECT ${REQUEST_SUMMARY} FROM requests r INDEXED BY requests_done WHERE r.operation = ? AND ${DONE} ORDER BY seq LIMIT 1`,
-      operation,
-    );
-    return row && requestRow(this.#db, row);
+    return this.#rows(`INDEXED BY requests_done WHERE r.operation = ? AND ${DONE} ORDER BY seq LIMIT 1`, operation)[0];
   }
 
   /** When the newest call began, as RFC 3339; null where none is kept. */
@@ -379,29 +316,18 @@ export class RequestsStore {
     return row?.why ? (JSON.parse(row.why) as RefusedFor) : null;
   }
 
-  get(id: string): KeptDetail | undefined {
-    type Stored = StoredSummary & {
-      body_masked: number;
-      request_headers: string;
-      request_body: Buffer;
-      response_headers: string;
-      response_body: Buffer;
-    };
-    const row = this.#db.get<Stored>(
-      `SELECT ${REQUEST_SUMMARY}, body_masked, request_headers, request_body, response_headers, response_body FROM requests WHERE id = ?`,
-      id,
-    );
+  get(id: string): RequestDetail | undefined {
+    type Bodies = { readonly request_body: Buffer; readonly response_body: Buffer };
+    const row = this.#db.get<Stored & Bodies>(`SELECT ${DETAIL} FROM requests WHERE id = ?`, id);
     if (!row) return undefined;
-    const { body_masked, request_headers, request_body, response_headers, response_body, ...summary } = row;
+    const { refused_for: _why, ...exchange } = said(this.#db, row, columns) as KeptRequest;
     return {
-      ...requestRow(this.#db, summary),
-      request_headers: JSON.parse(request_headers) as [string, string][],
-      request_body: request_body.toString("utf8"),
-      request_body_base64: request_body.toString("base64"),
-      response_headers: JSON.parse(response_headers) as [string, string][],
-      response_body: response_body.toString("utf8"),
-      response_body_base64: response_body.toString("base64"),
-      body_masked: body_masked === 1,
+      ...exchange,
+      ...requestRow(this.#db, row),
+      request_body: row.request_body.toString("utf8"),
+      request_body_base64: row.request_body.toString("base64"),
+      response_body: row.response_body.toString("utf8"),
+      response_body_base64: row.response_body.toString("base64"),
     };
   }
 }

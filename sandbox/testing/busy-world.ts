@@ -6,7 +6,6 @@ import { Database } from "../storage/database.ts";
 import { type AttemptRecord, deliveryRow } from "../storage/delivery-records.ts";
 
 import { newId } from "../storage/new-id.ts";
-import { exchangeSummary } from "../storage/requests-store.ts";
 import { Trimming } from "../worlds/retention.ts";
 import { World } from "../worlds/world.ts";
 import { exchangeRecord } from "./exchanges.ts";
@@ -97,7 +96,7 @@ export class BusyWorld {
     const exchange = exchangeRecord(trace, { at: Date.now(), request_body: Buffer.alloc(bytes) });
     await this.world.write((append) => {
       requests.insert(exchange);
-      append("request", trace, exchangeSummary(exchange));
+      append("request", trace, null);
     });
     return trace;
   }

@@ -1,6 +1,5 @@
 import type { FaultFiring, FaultMark } from "../contract/control/fault-rows.ts";
 import { sentenceOfFiring } from "../contract/fault-words.ts";
-import type { LiveData } from "../contract/live.ts";
 import {
   type ArmedFault,
   countAgainst,
@@ -12,12 +11,13 @@ import {
   stateOf,
   timingOf,
 } from "../rules/faults.ts";
+import type { LogData } from "../storage/log-store.ts";
 import type { Stores } from "../storage/stores.ts";
 
 /** So many are kept; those that are over make room for others. */
 export const MOST_FAULTS = 100;
 
-type Append = <K extends "fault" | "world">(kind: K, traceId: string | null, data: LiveData[K]) => void;
+type Append = <K extends "fault" | "world">(kind: K, traceId: string | null, data: LogData<K>) => void;
 
 /** What the faults need of their world. */
 export interface FaultyWorld {

@@ -1,8 +1,8 @@
 import type { Policies } from "../contract/control/policies.ts";
-import type { LiveData, LiveKind } from "../contract/live.ts";
+import type { LiveKind } from "../contract/live.ts";
 import type { RepeatedAt } from "../rules/branching.ts";
 import type { Database } from "../storage/database.ts";
-import type { LogRow } from "../storage/log-store.ts";
+import type { LogData, LogRow } from "../storage/log-store.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import type { Stores } from "../storage/stores.ts";
 import { openStores } from "../storage/stores.ts";
@@ -10,7 +10,7 @@ import { Undo, Writer } from "../storage/writer.ts";
 import { Faults } from "./faults.ts";
 
 /** Adds to the world's log, in order, what one mutation did. */
-export type Append = <K extends LiveKind>(kind: K, traceId: string | null, data: LiveData[K]) => void;
+export type Append = <K extends LiveKind>(kind: K, traceId: string | null, data: LogData<K>) => void;
 
 export interface WorldListeners {
   /** Entries of the log, in order, that are durable now. */

@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
+import type { RefusedFor } from "../errors.ts";
 import { eventTypes } from "../event-types.ts";
 import { announcedStatuses, changeActions } from "../events.ts";
 import { Job, Vehicle } from "../resources/job.ts";
@@ -314,10 +315,12 @@ export type ProvenOrigin = (typeof provenOrigins)[number];
 export const requestOrigins = ["partner", ...provenOrigins, "replay"] as const;
 export type RequestOrigin = (typeof requestOrigins)[number];
 
-/** One exchange with a caller; bodies and headers come with `requests.get`. */
-const requestSummary = {
+/**
+ * What is kept of an exchange beside its bodies, and listed: a column of the table `requests` each, in which null stands
+ * for what is left out. Rows are written, read, listed, exported and checked by it.
+ */
+const requestColumns = {
   id: Id,
-  trace_id: Id,
   at: Timestamp(),
   method: Type.String({ description: "Empty: the request line was unreadable" }),
   path: Type.String({ description: "Empty: the request line was unreadable" }),
@@ -327,12 +330,7 @@ const requestSummary = {
   status: Type.Integer({ description: "0: the connection was closed without a response" }),
   error_code: Nullable(Type.String()),
   duration_ms: Type.Number(),
-  request_bytes: Count,
-  response_bytes: Count,
   outcome: Type.String({ description: "What changed, in a few words; for a refusal its message" }),
-  reason: Type.Optional(
-    Type.String({ description: "Why it was refused; absent: it wasn’t, or `outcome` has the reason" }),
-  ),
   events: Count,
   job_id: Nullable(Id),
   procurement_id: Nullable(Type.String({ description: "null also if the call placed several orders" })),
@@ -347,21 +345,44 @@ const requestSummary = {
   note: Type.Optional(Type.String({ description: "A person’s note; absent: none" })),
 };
 
-export const RequestRow = Type.Object(requestSummary);
+/** One exchange with a caller; bodies and headers come with `requests.get`. */
+export const RequestRow = Type.Object({
+  ...requestColumns,
+  trace_id: Id,
+  request_bytes: Count,
+  response_bytes: Count,
+  reason: Type.Optional(
+    Type.String({ description: "Why it was refused; absent: it wasn’t, or `outcome` has the reason" }),
+  ),
+});
 export type RequestRow = Static<typeof RequestRow>;
 
-/** Credentials in headers and bodies are masked. */
-export const RequestDetail = Type.Object({
-  ...requestSummary,
+/** What one exchange has beside what a list says of it; credentials in headers and bodies are masked. */
+const wireColumns = {
   request_headers: HeaderList,
-  request_body: Type.String({ description: "For `unreadable` all received bytes, headers included" }),
-  request_body_base64: Type.String({ description: "The exact bytes" }),
   response_headers: HeaderList,
-  response_body: Type.String(),
-  response_body_base64: Type.String(),
   body_masked: Type.Boolean({
     description: "True: the request body was masked because it held, or may have held, a secret",
   }),
+};
+
+/** An exchange as its row in the table `requests` holds it, but for its bodies, which are bytes. */
+export const KeptRequest = Type.Object({
+  ...requestColumns,
+  ...wireColumns,
+  refused_for: Type.Optional(
+    Type.Unsafe<RefusedFor>(Type.Object({ cause: Type.String(), pointers: Type.Array(Type.String()) })),
+  ),
+});
+export type KeptRequest = Static<typeof KeptRequest>;
+
+export const RequestDetail = Type.Object({
+  ...RequestRow.properties,
+  ...wireColumns,
+  request_body: Type.String({ description: "For `unreadable` all received bytes, headers included" }),
+  request_body_base64: Type.String({ description: "The exact bytes" }),
+  response_body: Type.String(),
+  response_body_base64: Type.String(),
 });
 export type RequestDetail = Static<typeof RequestDetail>;
 

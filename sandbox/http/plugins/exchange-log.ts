@@ -1,14 +1,86 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isRefused } from "../../contract/control/exchange-kinds.ts";
+import { aboutJob, aboutProcurement } from "../../operations/views.ts";
 import type { SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
-import { type ExchangeRecord, exchangeSummary } from "../../storage/requests-store.ts";
+import { type ExchangeRecord, nothingSaid, type Said } from "../../storage/requests-store.ts";
 import type { Append, World } from "../../worlds/world.ts";
 import type { AppServices } from "../app-services.ts";
-import type { Exchange } from "../exchange.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../masking.ts";
-import { namedBy } from "../named.ts";
 import { type Replays, withoutMark } from "../replays.ts";
+
+/** An exchange that is under way. */
+export interface Exchange {
+  /** The name of the world on whose record it is. */
+  readonly world: string;
+  readonly startedAt: number;
+  readonly started: number;
+  readonly requestBody: Buffer | null;
+  readonly said: Said;
+  /** It is on record, or about to be with what it changed. */
+  recorded: boolean;
+  /** The disk refused to have it on record. */
+  refused: boolean;
+  /** Bodies carry secrets that must not be kept. */
+  sensitive: boolean;
+}
+
+/** @param ago how long it has been under way, in milliseconds */
+export const newExchange = (
+  world: string,
+  operation: string | null,
+  requestBody: Buffer | null,
+  ago = 0,
+): Exchange => ({
+  world,
+  startedAt: Date.now() - ago,
+  started: performance.now() - ago,
+  requestBody,
+  said: nothingSaid(operation),
+  recorded: false,
+  refused: false,
+  sensitive: false,
+});
+
+declare module "fastify" {
+  interface FastifyRequest {
+    exchange: Exchange | null;
+  }
+}
+
+interface Named {
+  readonly job_id: string | null;
+  readonly procurement_id: string | null;
+  readonly label: string | null;
+}
+
+const NOT_NAMED: Named = { job_id: null, procurement_id: null, label: null };
+
+const identityIn = (body: Uint8Array): { readonly id?: unknown; readonly external?: unknown } | undefined => {
+  try {
+    const { identity, job_identity } = JSON.parse(Buffer.from(body).toString("utf8"));
+    return identity ?? job_identity;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The job or procurement that the body of a refused call names, whoever sent it and at whichever check it was refused:
+ * its history lists the call.
+ */
+const namedBy = ({ stores }: World, body: Uint8Array | null, integrationId: string | null): Named => {
+  const { id, external } = (body && identityIn(body)) ?? {};
+  if (typeof id === "string") {
+    const procurement = stores.procurements.get(id.toLowerCase());
+    const job = procurement ? undefined : stores.jobs.get(id.toLowerCase());
+    if (procurement) return aboutProcurement(procurement);
+    return job ? { ...NOT_NAMED, ...aboutJob(job) } : NOT_NAMED;
+  }
+  const organization = integrationId && stores.credentials.byIntegration(integrationId)?.organization_id;
+  const job = typeof external === "string" && organization ? stores.jobs.find({ external }, organization) : undefined;
+  return job ? { ...NOT_NAMED, ...aboutJob(job) } : NOT_NAMED;
+};
 
 /** A request's headers as they may be kept, in the order they came. */
 export const headerList = (raw: readonly string[]): [string, string][] => {
@@ -49,7 +121,7 @@ export class ExchangeLog {
     exchange.recorded = true;
     const record = this.#recordOf(world, request, reply, exchange, answered);
     world.stores.requests.insert(record);
-    append("request", record.id, exchangeSummary(record));
+    append("request", record.id, null);
   }
 
   /** Writes down an exchange that is not on record yet. One the disk refuses is answered all the same where there is one machine, and logged. */
@@ -76,12 +148,10 @@ export class ExchangeLog {
     exchange: Exchange,
     answered: Answered,
   ): ExchangeRecord {
-    const { faults, unrouted, origin, refusedFor } = exchange;
+    const { said } = exchange;
     const status = answered ? reply.statusCode : 0;
-    const { job_id, procurement_id, label } =
-      exchange.job_id === null && isRefused({ status })
-        ? namedBy(world, exchange.requestBody, exchange.integration_id)
-        : exchange;
+    if (said.job_id === null && isRefused({ status }))
+      Object.assign(said, namedBy(world, exchange.requestBody, said.integration_id));
     const replaysId = this.#replays.replayedBy(request.id);
     const headers = headerList(request.raw.rawHeaders);
     const sent = exchange.requestBody ?? nothing;
@@ -90,26 +160,14 @@ export class ExchangeLog {
     const kept = keptBody(sent, exchange.sensitive ? maskSent : null);
     const body = answered ? Buffer.from(answered.body) : nothing;
     return {
-      ...(faults ? { faults } : {}),
+      ...said,
       ...(replaysId === null ? {} : { replays_id: replaysId }),
-      ...(unrouted === null ? {} : { unrouted }),
-      ...(origin === null ? {} : { origin }),
-      ...(refusedFor === null ? {} : { refused_for: refusedFor }),
       id: request.id,
       at: world.recordedAt(exchange.startedAt),
       method: request.method,
       path: maskAddress(request.url),
-      operation: exchange.operation,
-      integration_id: exchange.integration_id,
-      side: exchange.side,
       status,
-      error_code: exchange.error_code,
       duration_ms: performance.now() - exchange.started,
-      outcome: exchange.outcome,
-      events: exchange.events,
-      job_id,
-      procurement_id,
-      label,
       request_headers: replaysId === null ? headers : withoutMark(headers),
       request_body: kept,
       body_masked: kept !== sent,
@@ -121,7 +179,8 @@ export class ExchangeLog {
   /** What an exchange was, as runs by hand look at it: with its secrets, which later steps need. */
   #seen(request: FastifyRequest, reply: FastifyReply, exchange: Exchange, answered: Answered): SeenCall {
     const { id, url, method, headers } = request;
-    const { world, operation, origin } = exchange;
+    const { world } = exchange;
+    const { operation, origin } = exchange.said;
     const integration = headers["service-integration-id"];
     const sent = Object.fromEntries(sentHeaders(reply, answered));
     return {

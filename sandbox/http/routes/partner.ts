@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { reasonOf } from "../../contract/causes.ts";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { pathOf } from "../../contract/operation.ts";
 import type { CredentialHeaders } from "../../operations/authenticate.ts";
@@ -12,9 +11,8 @@ import type { World } from "../../worlds/world.ts";
 import { headJson, refusalText, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { credentialsOf, knownCaller, observedAs, observes, originOf, repeatedBy, worldNameOf } from "../callers.ts";
-import { type Exchange, newExchange } from "../exchange.ts";
 import type { FaultGate } from "../fault-gate.ts";
-import type { ExchangeLog } from "../plugins/exchange-log.ts";
+import { type Exchange, type ExchangeLog, newExchange } from "../plugins/exchange-log.ts";
 
 export const bodyOf = (request: FastifyRequest): Buffer | null => (Buffer.isBuffer(request.body) ? request.body : null);
 
@@ -28,24 +26,6 @@ export const readOf = (request: FastifyRequest): ReturnType<typeof readBody> =>
     },
     "bad_request",
   );
-
-/** What is known of a call once it was carried out. */
-const note = ({ exchange }: FastifyRequest, result: Result): void => {
-  if (!exchange) return;
-  const { value } = result;
-  exchange.integration_id = result.integration_id;
-  exchange.side = result.side;
-  exchange.events = result.events;
-  exchange.job_id = result.job_id;
-  exchange.procurement_id = result.procurement_id;
-  exchange.label = result.label;
-  exchange.error_code = value instanceof Refusal ? value.code : null;
-  exchange.outcome =
-    value instanceof Refusal
-      ? (value.message ?? reasonOf(value.why, null) ?? errorCodes[value.code].meaning)
-      : result.outcome;
-  exchange.refusedFor = value instanceof Refusal ? value.why : null;
-};
 
 const textOf = ({ operation, serialize }: BoundHandler, { value }: Result): string => {
   if (value instanceof Refusal) return refusalText(value, operation);
@@ -84,7 +64,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
 
     const answer = (request: FastifyRequest, reply: FastifyReply, world: World, result: Result): FastifyReply => {
       if (result.queued) deliveries.wake(world);
-      if (!request.exchange?.recorded) note(request, result);
+      if (request.exchange && !request.exchange.recorded) Object.assign(request.exchange.said, result.said);
       return sendJson(reply, statusOf(result), textOf(bound, result));
     };
 
@@ -97,7 +77,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
     ): FastifyReply | Promise<FastifyReply> => {
       let text: string | undefined;
       const record: Call["record"] = (append, done) => {
-        note(request, done);
+        if (request.exchange) Object.assign(request.exchange.said, done.said);
         text = textOf(bound, done);
         headJson(reply, statusOf(done), text);
         log.writeWith(world, append, request, reply, { body: text });
@@ -124,7 +104,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
           worlds.use(exchange.world, async (world) => {
             const result = await carryOut(request, world);
             if (result.queued) deliveries.wake(world);
-            note(request, result);
+            Object.assign(exchange.said, result.said);
             return result;
           }),
         answer: (result: Result) => sendJson(reply, statusOf(result), textOf(bound, result)),
@@ -144,7 +124,7 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
           if (observed) return answerRecorded(request, reply, world, observedAs(request, world));
           if (!exchange) return answerRecorded(request, reply, world);
           exchange.sensitive = operation.scope === "none";
-          exchange.origin = originOf(request, services);
+          exchange.said.origin = originOf(request, services) ?? undefined;
           const met = world.faults.armed
             ? gate.meet(world, request, exchange, operation.scope === "none" ? null : knownCaller(request, world))
             : null;

@@ -2,15 +2,16 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { reasonOf } from "../../contract/causes.ts";
 import type { webhookCalls } from "../../contract/control/exchange-kinds.ts";
 import { sideWords } from "../../contract/control/rows.ts";
-import { errorCodes, Refusal, type RefusedFor } from "../../contract/errors.ts";
+import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { whyUnknown } from "../../operations/authenticate.ts";
 import { parseBody } from "../../operations/validation.ts";
+import type { Said } from "../../storage/requests-store.ts";
 import { judge, subscribe } from "../../webhooks/subscriptions.ts";
 import type { World } from "../../worlds/world.ts";
 import { sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { credentialsOf, knownCaller, originOf, worldNameOf } from "../callers.ts";
-import { type Exchange, newExchange } from "../exchange.ts";
+import { newExchange } from "../plugins/exchange-log.ts";
 import { bodyOf, readOf } from "./partner.ts";
 import { arrivalOf } from "./receivers.ts";
 
@@ -18,13 +19,13 @@ import { arrivalOf } from "./receivers.ts";
 interface Answer {
   readonly status: number;
   readonly body: object;
-  readonly said: Partial<Pick<Exchange, "outcome" | "error_code" | "refusedFor" | "integration_id" | "side">>;
+  readonly said: Partial<Said>;
 }
 
 const refusedBy = ({ code, message, why }: Refusal): Answer => ({
   status: errorCodes[code].status,
   body: { type: code, message },
-  said: { outcome: message ?? reasonOf(why, null) ?? "", error_code: code, refusedFor: why ?? null },
+  said: { outcome: message ?? reasonOf(why, null) ?? "", error_code: code, ...(why ? { refused_for: why } : {}) },
 });
 
 /** A subscription has its own answer to any other body that cannot be read (D4). */
@@ -43,7 +44,11 @@ const subscribeTo = async (world: World, request: FastifyRequest, services: AppS
   if ("reason" in done) {
     const { reason, why } = done;
     const outcome = "problem" in parsed ? parsed.problem : (reasonOf(why, null) ?? "");
-    return { status: 400, body: { ok: false, reason }, said: { outcome, error_code: reason, refusedFor: why } };
+    return {
+      status: 400,
+      body: { ok: false, reason },
+      said: { outcome, error_code: reason, ...(why ? { refused_for: why } : {}) },
+    };
   }
   const subscriber = world.stores.credentials.byIntegration(done.integration_id);
   const outcome = subscriber ? `${sideWords[subscriber.scope]} subscribed` : "subscribed";
@@ -55,8 +60,8 @@ const secretOf = (world: World, request: FastifyRequest): Answer => {
   const credential = known && world.stores.credentials.byIntegration(known.integration_id);
   if (!credential) {
     const error_code = "unauthorized";
-    const refusedFor: RefusedFor = { cause: whyUnknown(credentialsOf(request)), pointers: [] };
-    return { status: errorCodes[error_code].status, body: { type: error_code }, said: { error_code, refusedFor } };
+    const refused_for = { cause: whyUnknown(credentialsOf(request)), pointers: [] };
+    return { status: errorCodes[error_code].status, body: { type: error_code }, said: { error_code, refused_for } };
   }
   const read = readOf(request);
   if (read instanceof Refusal) return refusedBy(read);
@@ -84,10 +89,10 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
           if (!services.worlds.isSeed(world)) {
             request.exchange = newExchange(world.name, id, bodyOf(request));
             request.exchange.sensitive = id === "webhooks.secret";
-            request.exchange.origin = originOf(request, services);
+            request.exchange.said.origin = originOf(request, services) ?? undefined;
           }
           const { status, body, said } = await carryOut(world, request);
-          if (request.exchange) Object.assign(request.exchange, said);
+          if (request.exchange) Object.assign(request.exchange.said, said);
           return sendJson(reply, status, JSON.stringify(body));
         },
       ),
