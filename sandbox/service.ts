@@ -180,7 +180,7 @@ const start = async (
     fold: (file) => work.fold(file),
     sharing: node?.cluster,
     listeners: {
-      published: (world, entries) => live.publish(world, entries),
+      published: (world) => live.publish(world),
       troubled: onError,
       repeats: config.repeats,
       opened: deliver,

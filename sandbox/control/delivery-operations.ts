@@ -140,11 +140,11 @@ export const deliveryControls: readonly BoundControl[] = [
   control(subscriptionsSendTest, async ({ world, deliveries, info }, { id }) => {
     if (!info.deliveriesOn)
       return refuse("bad_request", "deliveries are off. Start the service with --deliveries on to send a test event");
-    const made = await world.write((append) => {
+    const made = await world.write(() => {
       const { subscriptions, credentials } = world.stores;
       const subscription = subscriptions.get(id.toLowerCase());
       const credential = subscription && credentials.byIntegration(subscription.integration_id);
-      return subscription && credential ? queueTestEvent(world, append, subscription, credential) : noSubscription(id);
+      return subscription && credential ? queueTestEvent(world, subscription, credential) : noSubscription(id);
     });
     deliveries.wake(world);
     return made;
@@ -178,7 +178,7 @@ export const deliveryControls: readonly BoundControl[] = [
   }),
   control(deliveriesRedeliver, async ({ world, deliveries }, { id }) => {
     const { outbox, subscriptions } = world.stores;
-    const made = await world.write((append) => {
+    const made = await world.write(() => {
       const original = outbox.delivery(id.toLowerCase());
       if (!original) return noDelivery(id);
       if (!subscriptions.get(original.subscription_id)) {
@@ -187,9 +187,7 @@ export const deliveryControls: readonly BoundControl[] = [
           "the subscription of this delivery was deleted. Subscribe the address again and repeat the call that caused the event",
         );
       }
-      const row = deliveryRow(outbox.insertRepeat(original, newId(), Date.now()));
-      append("delivery", row.trace_id, row);
-      return row;
+      return deliveryRow(outbox.insertRepeat(original, newId(), Date.now()));
     });
     deliveries.wake(world);
     return made;

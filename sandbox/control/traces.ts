@@ -34,15 +34,13 @@ export const traceOf = (world: World, id: string): Trace | null => {
   if (traceId === null) return null;
   const { log, requests, outbox, events } = world.stores;
   const entries = log.ofTrace(traceId);
-  // Events and deliveries as they are now; the log has them as they were.
-  const deliveryIds = new Set(dataOf(entries, "delivery").map((row) => row.id));
   return {
     id: traceId,
     request: requests.ofTrace(traceId) ?? null,
     changes: dataOf(entries, "state"),
     events: events.ofTrace(traceId),
     faults: dataOf(entries, "fault"),
-    deliveries: [...deliveryIds].flatMap((deliveryId) => outbox.delivery(deliveryId) ?? []).map(deliveryRow),
+    deliveries: outbox.ofTrace(traceId).map(deliveryRow),
     drills: dataOf(entries, "drill"),
   };
 };

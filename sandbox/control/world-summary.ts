@@ -1,14 +1,10 @@
-import { webhookCalls } from "../contract/control/exchange-kinds.ts";
 import type { DeliveryStatus } from "../contract/control/rows.ts";
 import { worldSummary } from "../contract/control/world-operations.ts";
 import { passedIn } from "../contract/drills.ts";
-import { partnerCalls } from "../contract/operations/partner-calls.ts";
 import { isoOrNull } from "../rules/timestamp.ts";
 import { deliveryRow } from "../storage/delivery-records.ts";
 import { type InStatus, totalsOf } from "../storage/totals.ts";
 import { control } from "./handler.ts";
-
-const operations = [...Object.keys(partnerCalls), ...webhookCalls];
 
 const statusRow = ({ last_at, ...counted }: InStatus) => ({ ...counted, last_at: isoOrNull(last_at) });
 
@@ -42,6 +38,6 @@ export const worldSummaryControl = control(worldSummary, ({ world, info }) => {
       const results = [...drills.latest(counted.id).values()];
       return { ...counted, drills_run: results.length, drills_passed: passedIn(results) };
     }),
-    first_calls: operations.flatMap((operation) => requests.firstDone(operation) ?? []),
+    first_calls: requests.firstDone(),
   };
 });

@@ -1,7 +1,5 @@
-import type { StateChange } from "../contract/control/rows.ts";
-import type { LiveControl } from "../contract/live.ts";
+import type { LiveControl, LiveEntry } from "../contract/live.ts";
 import { listedRows } from "../control/listed-rows.ts";
-import type { LogRow } from "../storage/log-store.ts";
 import type { World } from "../worlds/world.ts";
 
 /** One connected reader, as the feed sees it. */
@@ -22,28 +20,29 @@ const PAGE = 200;
 const NEWEST = 50;
 /** A gap of more entries than this is not replayed; the reader has to read everything anew. */
 const MOST_MISSED = 5_000;
+const UNREADABLE = "the log cannot be read now; connect again to go on from the last id";
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = Buffer.from(": heartbeat\n\n");
 
 /** A change of a job, its parts or its procurements, with the rows that the lists have of them now. */
-const withRows = (world: World, data: string): string => {
-  const { entity, id, job_id } = JSON.parse(data) as StateChange;
-  if (job_id === null) return data;
+const withRows = (world: World, entry: LiveEntry): LiveEntry => {
+  if (entry.kind !== "state" || entry.data.job_id === null) return entry;
+  const { entity, id, job_id } = entry.data;
   try {
-    const rows = listedRows(world, job_id, entity === "procurement" ? id : null);
-    return `${data.slice(0, -1)},${JSON.stringify(rows).slice(1)}`;
+    return { ...entry, data: { ...entry.data, ...listedRows(world, job_id, entity === "procurement" ? id : null) } };
   } catch {
     // The change is durable and is told, also where its file cannot be read now.
-    return data;
+    return entry;
   }
 };
 
 /** Entries as they go over the wire (server-sent events). */
-const entryBytes = (world: World, rows: readonly LogRow[]): Buffer => {
-  const text = ({ data, ...row }: LogRow): string =>
-    `id: ${row.id}\nevent: ${row.kind}\ndata: ${JSON.stringify(row).slice(0, -1)},"data":${row.kind === "state" ? withRows(world, data) : data}}\n\n`;
-  return Buffer.from(rows.map(text).join(""));
-};
+const entryBytes = (world: World, entries: readonly LiveEntry[]): Buffer =>
+  Buffer.from(
+    entries
+      .map((entry) => `id: ${entry.id}\nevent: ${entry.kind}\ndata: ${JSON.stringify(withRows(world, entry))}\n\n`)
+      .join(""),
+  );
 
 /** A named message that is no entry of the log. */
 const controlBytes = <K extends keyof LiveControl>(name: K, data: LiveControl[K]): Buffer =>
@@ -51,8 +50,10 @@ const controlBytes = <K extends keyof LiveControl>(name: K, data: LiveControl[K]
 
 interface Connected {
   readonly reader: Reader;
-  /** It catches up from the entry after this; null: it has all there is, and is sent what happens. */
-  cursor: number | null;
+  /** It has been sent everything up to this entry. */
+  cursor: number;
+  /** It has all there is, and is sent what happens. */
+  live: boolean;
 }
 
 /** Works in the world of a name, opened if need be; undefined where there is none that can be read. */
@@ -77,7 +78,7 @@ export class LiveFeed {
   /** @param lastId the reader's `Last-Event-ID`, or null */
   connect(world: World, lastId: number | null, reader: Reader): void {
     // Until it has begun, what happens is for it to catch up with.
-    const one: Connected = { reader, cursor: lastId ?? -1 };
+    const one: Connected = { reader, cursor: lastId ?? -1, live: false };
     const readers = this.#connected.get(world.name) ?? new Map<Reader, Connected>();
     readers.set(reader, one);
     this.#connected.set(world.name, readers);
@@ -113,14 +114,14 @@ export class LiveFeed {
     try {
       read();
     } catch {
-      this.#drop(worldName, one, "the log cannot be read now; connect again to go on from the last id");
+      this.#drop(worldName, one, UNREADABLE);
     }
   }
 
   /** Sends a reader the next page of what it missed, and another when that has left, until it has all. */
   #catchUp(name: string, one: Connected): void {
     const after = one.cursor;
-    if (after === null || !this.#connected.get(name)?.has(one.reader)) return;
+    if (one.live || !this.#connected.get(name)?.has(one.reader)) return;
     this.#reading(name, one, () => {
       const next = this.#inWorld(name, (world) => {
         if (this.#later(world, one, () => this.#catchUp(name, one))) return "later";
@@ -135,7 +136,7 @@ export class LiveFeed {
       const waiting = next.bytes.length > 0 ? one.reader.write(next.bytes) : 0;
       one.cursor = next.last;
       if (waiting > MOST_AHEAD_BYTES) return;
-      if (next.all) one.cursor = null;
+      if (next.all) one.live = true;
       else setImmediate(() => this.#catchUp(name, one));
     });
   }
@@ -151,15 +152,30 @@ export class LiveFeed {
     return [...this.#connected.values()].reduce((sum, readers) => sum + readers.size, 0);
   }
 
-  /** Sends the readers of a world what happened in one commit. */
-  publish(world: World, rows: readonly LogRow[]): void {
-    // Once for all readers, however many there are.
-    if (this.#connected.has(world.name)) this.#toAll(world.name, entryBytes(world, rows));
+  /** Sends the readers of a world what happened since they were last sent something. */
+  publish(world: World): void {
+    if (!this.#connected.has(world.name)) return;
+    const live = this.#of(world.name).filter((one) => one.live);
+    if (live.length === 0) return;
+    try {
+      // What one of them has, all have: between their entries is nothing. What a restored world had before is no news.
+      let last = Math.max(world.stores.log.gaplessFrom(), ...live.map(({ cursor }) => cursor));
+      for (let more = true; more; ) {
+        const entries = world.stores.log.after(last, PAGE);
+        more = entries.length === PAGE;
+        last = entries.at(-1)?.id ?? last;
+        // Once for all readers, however many there are.
+        if (entries.length > 0) this.#toAll(world.name, entryBytes(world, entries));
+        for (const one of live) one.cursor = last;
+      }
+    } catch {
+      for (const one of live) this.#drop(world.name, one, UNREADABLE);
+    }
   }
 
   /** Sends the readers of a world that all they know of it is stale. */
   reset(worldName: string, reason: string): void {
-    for (const one of this.#of(worldName)) one.cursor = null;
+    for (const one of this.#of(worldName)) one.live = true;
     this.#toAll(worldName, controlBytes("reset", { reason }));
   }
 
@@ -170,7 +186,7 @@ export class LiveFeed {
 
   #toAll(worldName: string, bytes: Buffer): void {
     for (const one of this.#of(worldName)) {
-      if (one.cursor !== null || one.reader.write(bytes) <= MOST_WAITING_BYTES) continue;
+      if (!one.live || one.reader.write(bytes) <= MOST_WAITING_BYTES) continue;
       this.#drop(worldName, one, "reads too slowly; connect again to go on from the last id");
     }
   }

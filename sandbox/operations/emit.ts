@@ -1,33 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { DeliveryRow, EventRow, Side } from "../contract/control/rows.ts";
-import type { EventPayload } from "../contract/events.ts";
-import { deliveryRow, type EventRecord, queuedDelivery } from "../storage/delivery-records.ts";
+import type { DeliveryRow, Side } from "../contract/control/rows.ts";
+import { deliveryRow, type EventRecord } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
 import type { Recipient } from "../storage/subscriptions-store.ts";
-import type { Append, World } from "../worlds/world.ts";
+import type { World } from "../worlds/world.ts";
 import type { NewEvent } from "./handler.ts";
 
-/** Writes an event into the outbox with a delivery for each recipient. Call inside a write. */
-const queueFor = (
-  world: World,
-  append: Append,
-  recipients: readonly Recipient[],
-  record: EventRecord,
-): readonly DeliveryRow[] => {
+/** Writes an event into the outbox with a delivery for each recipient. Call inside a write. @returns their positions in the world's order */
+const queueFor = (world: World, recipients: readonly Recipient[], record: EventRecord): number[] => {
   const { outbox } = world.stores;
-  const { trace_id: traceId } = record;
-  const event_seq = outbox.insertEvent(record, recipients.length);
-  const row: EventRow = {
-    id: record.id,
-    event_type: record.event_type,
-    event_timestamp: new Date(record.event_timestamp).toISOString(),
-    organization_id: record.organization_id,
-    payload: payloadRecord(record.payload),
-    trace_id: traceId,
-    label: record.label,
-    deliveries: recipients.length,
-  };
-  append("event", traceId, row);
+  const event_seq = outbox.insertEvent(record, recipients.length, world.recordedAt(Date.now()));
   const messageIds = new Map<string, string>();
   return recipients.map((recipient) => {
     const message_id = messageIds.get(recipient.integration_id) ?? randomUUID();
@@ -36,9 +18,7 @@ const queueFor = (
       ...{ id: newId(), event_seq, message_id, subscription_id: recipient.id },
       ...{ created_at: Date.now(), repeats_id: null },
     };
-    const queued = deliveryRow(queuedDelivery(outbox.insertDelivery(delivery), delivery, recipient, record));
-    append("delivery", traceId, queued);
-    return queued;
+    return outbox.insertDelivery(delivery);
   });
 };
 
@@ -52,14 +32,13 @@ const queueFor = (
  */
 export const queueEvent = (
   world: World,
-  append: Append,
   traceId: string,
   event: NewEvent,
   traceparent: string | null = null,
 ): boolean => {
   const recipients = world.stores.subscriptions.recipients(event.organization_id, event.event_type);
   const record = { ...event, id: newId(), event_timestamp: world.now(), trace_id: traceId, traceparent };
-  queueFor(world, append, recipients, record);
+  queueFor(world, recipients, record);
   return recipients.length > 0;
 };
 
@@ -72,7 +51,6 @@ const NOTHING = "00000000-0000-0000-0000-000000000000";
  */
 export const queueTestEvent = (
   world: World,
-  append: Append,
   subscription: Recipient,
   { organization_id, scope }: { readonly organization_id: string; readonly scope: Side },
 ): DeliveryRow => {
@@ -98,10 +76,8 @@ export const queueTestEvent = (
     procurement_id: null,
     label: "Test event",
   };
-  const [queued] = queueFor(world, append, [subscription], event);
+  const [seq = 0] = queueFor(world, [subscription], event);
+  const queued = world.stores.outbox.at(seq);
   if (!queued) throw new Error("A test event has one delivery.");
-  return queued;
+  return deliveryRow(queued);
 };
-
-/** A payload as the control plane's plain map of strings. */
-export const payloadRecord = (payload: EventPayload): Record<string, string> => ({ ...payload });

@@ -3,10 +3,11 @@ import { reasonOf, refuseBody, refuseFor } from "../contract/causes.ts";
 import { type Side, sideWords } from "../contract/control/rows.ts";
 import { type ErrorCode, errorCodes, Refusal } from "../contract/errors.ts";
 import type { Operation } from "../contract/operation.ts";
+import type { Append } from "../storage/log-store.ts";
 import { idsFrom, newId } from "../storage/new-id.ts";
 import { nothingSaid, type Said } from "../storage/requests-store.ts";
 import { Undo } from "../storage/writer.ts";
-import type { Append, World } from "../worlds/world.ts";
+import type { World } from "../worlds/world.ts";
 import { authenticate, type CredentialHeaders, whyUnknown } from "./authenticate.ts";
 import { queueEvent } from "./emit.ts";
 import type { BoundHandler, Caller, CallerContext, HandlerContext } from "./handler.ts";
@@ -27,7 +28,7 @@ export interface Call {
   readonly contentEncoding?: string | undefined;
   readonly body: Uint8Array | null;
   /** Writes down what came of it, in the commit of what it changed, also where it was refused by then. Not called for a read. */
-  readonly record?: (append: Append, result: Result) => void;
+  readonly record?: (result: Result) => void;
 }
 
 /** What the call came to. */
@@ -89,7 +90,15 @@ const readInput = (operation: Operation, call: Call): { readonly input: unknown 
 
 const bytesOf = (body: Uint8Array): Buffer => Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
-const contextOf = (call: Call, caller: Caller, append: Append, said: Said, onQueued: () => void): CallerContext => {
+const contextOf = (
+  call: Call,
+  caller: Caller,
+  append: Append,
+  said: Said,
+  /** What the answer that is recorded says, once it is known. */
+  answered: () => unknown,
+  onQueued: () => void,
+): CallerContext => {
   const { world } = call;
   const { stores } = world;
   return {
@@ -105,9 +114,9 @@ const contextOf = (call: Call, caller: Caller, append: Append, said: Said, onQue
     randomBytes: (count) => randomBytes(count),
     emit: (event) => {
       said.events += 1;
-      if (queueEvent(world, append, call.traceId, event, call.traceparent)) onQueued();
+      if (queueEvent(world, call.traceId, event, call.traceparent)) onQueued();
     },
-    changed: (change) => append("state", call.traceId, change),
+    changed: (change) => append("state", call.traceId, change, () => change.after === answered()),
     about: (subject) => Object.assign(said, subject),
   };
 };
@@ -134,11 +143,13 @@ export const execute = (bound: BoundHandler, call: Call): Result | Promise<Resul
   // The writer may run a mutation again: each run records its own changes.
   const run = (append: Append): Result => {
     const said = saidOf(operation, caller);
-    let queued = false;
-    const context = contextOf(call, caller ?? nobody, append, said, () => {
+    let [value, queued]: [unknown, boolean] = [undefined, false];
+    // An answer in a form of its own, or one that a fault may replace, says nothing of what changed.
+    const answered = () => (call.record && !bound.serialize ? value : undefined);
+    const context = contextOf(call, caller ?? nobody, append, said, answered, () => {
       queued = true;
     });
-    const value = bound.handle(context, read.input as never);
+    value = bound.handle(context, read.input as never);
     return value instanceof Refusal ? refused(said, value) : { value, said, queued };
   };
   if (operation.effect === "read") {

@@ -8,7 +8,7 @@ import { secretsOf } from "../snapshots/export-document.ts";
 import { WorkRefusal } from "../snapshots/work.ts";
 import { Database } from "../storage/database.ts";
 import { openStores } from "../storage/stores.ts";
-import { type Before, type Beginning, Recording, type Then, thenAt } from "./record-scenario.ts";
+import { type Before, type Beginning, EFFECT, Recording, type Then, thenAt } from "./record-scenario.ts";
 
 interface BranchWork {
   /** The world's file, which the service may have open. */
@@ -83,7 +83,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
     for (const one of before) {
       const then = thenAt(one, to, db);
       // Real time may have been set back since: then a snapshot from before the call is not one.
-      if (!then || !db.get("SELECT 1 FROM requests WHERE id = ? AND seq > ?", id, then.requests)) {
+      if (!then || !db.get("SELECT 1 FROM requests WHERE id = ? AND seq > ?", id, then.last)) {
         fs.rmSync(to, { force: true });
         continue;
       }
@@ -107,7 +107,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
         notes: notes.filter((note) => note !== PICTURES_NOTE),
         times: of.map((act) => times[act] as RepeatedAt),
         clock: (times.at(-1) as RepeatedAt).clock,
-        entries: [then.log, before.seq],
+        entries: [then.last, before.seq],
       };
     }
     throw notReached(asked, later, db);
@@ -119,10 +119,11 @@ export const branchSteps = (asked: BranchWork): Branching => {
 /** When a call that is kept took effect. */
 const effectOf = (db: Database, id: string): Before & { readonly at: number } => {
   const first = db.get<{ seq: number; at: number }>(
-    "SELECT seq, at FROM log WHERE trace_id = ? AND kind <> 'fault' ORDER BY seq LIMIT 1",
+    `SELECT ${EFFECT} FROM requests r LEFT JOIN (SELECT seq, at FROM log WHERE trace_id = ? AND kind <> 'fault' ORDER BY seq LIMIT 1) l WHERE r.id = ?`,
+    id,
     id,
   );
-  if (!first) throw new Error(`the call ${id} is not in the log`);
+  if (!first) throw new Error(`the call ${id} is not on record`);
   return { id, seq: first.seq, at: db.fromStored(first.at) };
 };
 
@@ -130,7 +131,7 @@ const effectOf = (db: Database, id: string): Before & { readonly at: number } =>
 const timesOf = (db: Database, then: Then, acts: readonly { readonly seq: number; readonly at: number }[]) => {
   const sql = `SELECT seq, at, data FROM log WHERE ${CLOCK_ENTRIES} ORDER BY seq`;
   const moves = db
-    .all<{ seq: number; at: number; data: string }>(sql, then.log, acts.at(-1)?.seq)
+    .all<{ seq: number; at: number; data: string }>(sql, then.last, acts.at(-1)?.seq)
     .map(({ data, ...move }) => {
       const { after } = JSON.parse(data) as { readonly after: { readonly offset_seconds: number } };
       return { ...move, at: db.fromStored(move.at), offset: Math.round(after.offset_seconds * 1_000) };

@@ -58,14 +58,13 @@ interface SubscriptionRow {
   readonly url: string;
 }
 
-/** How a world stood at the moment a recording begins with: the numbers are of the last row, 0 where there is none. */
+/** How a world stood at the moment a recording begins with: `last` is the last entry, of its log or a call; 0: there is none. */
 const readThen = (db: Database) => {
   const { settings } = openStores(db);
   const last = (table: string): number =>
     db.get<{ seq: number | null }>(`SELECT max(seq) AS seq FROM ${table}`)?.seq ?? 0;
   return {
-    log: last("log"),
-    requests: last("requests"),
+    last: Math.max(last("log"), last("requests")),
     epoch: db.epoch,
     offset: settings.get("clock_offset"),
     policies: settings.get("policies"),
@@ -88,12 +87,13 @@ export interface Before {
 /** Whether a world went on from a moment, and all that has changed something since is still kept. */
 const goesOnFrom = (db: Database, { settings }: Stores, then: Then): boolean => {
   const trimmed = settings.get("log_trimmed");
-  if (then.epoch !== db.epoch || then.log < trimmed) return false;
-  if (then.log > trimmed && !db.get("SELECT 1 FROM log WHERE seq = ?", then.log)) return false;
+  if (then.epoch !== db.epoch || then.last < trimmed) return false;
+  const isThere = "SELECT 1 FROM log WHERE seq = ? UNION ALL SELECT 1 FROM requests WHERE seq = ?";
+  if (then.last > trimmed && !db.get(isThere, then.last, then.last)) return false;
   const unkept =
     "SELECT 1 FROM log l WHERE l.seq > ? AND l.kind = 'state' AND l.trace_id IS NOT NULL " +
     "AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = l.trace_id) LIMIT 1";
-  return db.get(unkept, then.log) === undefined;
+  return db.get(unkept, then.last) === undefined;
 };
 
 /**
@@ -156,6 +156,8 @@ interface Effect {
   readonly seq: number;
   readonly at: number;
 }
+/** When a call `r` took effect of which `l` is the first entry of the log: one that changed nothing did so as it came. */
+export const EFFECT = "min(coalesce(l.seq, r.seq), r.seq) AS seq, iif(l.seq < r.seq, l.at, r.at) AS at";
 
 const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 const uuidsIn = (text: string): string[] => text.match(UUIDS)?.map((id) => id.toLowerCase()) ?? [];
@@ -202,7 +204,7 @@ export class Recording {
       data: string;
     }>(
       "SELECT seq, kind, at, trace_id, data FROM log WHERE seq > ? AND (kind IN ('world', 'drill') OR kind = 'state' AND data LIKE '{\"entity\":\"subscription\"%') ORDER BY seq",
-      this.#then.log,
+      this.#then.last,
     );
     const calls = this.#calls(entries.some(({ kind, data }) => kind === "world" && data.includes('"faults"')));
     const [first, last] = [calls[0]?.at ?? 0, this.#before ? this.#before.seq - 1 : (calls.at(-1)?.seq ?? 0)];
@@ -249,11 +251,11 @@ export class Recording {
   #calls(counting: boolean): ({ readonly call: KeptCall } & Effect)[] {
     // Of entries that are grouped, SQLite gives the columns of the one that has the minimum.
     const rows = this.#db.all<CallRow>(
-      "SELECT r.id, r.operation, r.status, r.job_id, r.integration_id, l.seq, l.at FROM requests r " +
-        "JOIN (SELECT trace_id, min(seq) AS seq, at FROM log WHERE seq > ? AND trace_id IS NOT NULL AND kind <> 'fault' GROUP BY trace_id) l ON l.trace_id = r.id " +
-        "WHERE r.seq > ? ORDER BY l.seq",
-      this.#then.log,
-      this.#then.requests,
+      `SELECT r.id, r.operation, r.status, r.job_id, r.integration_id, ${EFFECT} FROM requests r ` +
+        "LEFT JOIN (SELECT trace_id, min(seq) AS seq, at FROM log WHERE seq > ? AND trace_id IS NOT NULL AND kind <> 'fault' GROUP BY trace_id) l ON l.trace_id = r.id " +
+        "WHERE r.seq > ? ORDER BY 6",
+      this.#then.last,
+      this.#then.last,
     );
     // A fault that counts calls counts them all.
     const counts = counting || this.#then.faults.length > 0;
@@ -295,10 +297,10 @@ export class Recording {
   #changes(): Map<string, { readonly names: readonly string[] }[]> {
     const rows = this.#db.all<{ trace_id: string; data: string }>(
       "SELECT trace_id, data FROM log WHERE seq > ? AND kind = 'state' AND trace_id IS NOT NULL",
-      this.#then.log,
+      this.#then.last,
     );
     const changes = rows.map(({ trace_id, data }) => {
-      const { id, before, after } = JSON.parse(data) as StateChange;
+      const { id, before, after } = this.#stores.log.changeOf(data, trace_id);
       return { trace_id, names: [id, ...[before, after].flat().flatMap(knownBy)] };
     });
     return Map.groupBy(changes, ({ trace_id }) => trace_id);

@@ -52,7 +52,8 @@ const checkRows = (db: Database, onProgress: OnProgress): void => {
 /** Where rows name others that are not there. */
 const checkReferences = (db: Database): void => {
   const entry = db.get<{ seq: number }>(
-    "SELECT seq FROM log l WHERE kind = 'request' AND data = 'null' AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = l.trace_id) LIMIT 1",
+    "SELECT seq FROM log l WHERE kind = 'state' AND json_valid(data) AND json_type(data, '$.after') IS NULL " +
+      "AND NOT EXISTS (SELECT 1 FROM requests r WHERE r.id = l.trace_id) LIMIT 1",
   );
   if (entry) throw contradiction(`row ${entry.seq} of log is of an exchange that is not there`);
   const [missing] = db.handle.pragma("foreign_key_check") as { table: string; rowid: number | null; parent: string }[];

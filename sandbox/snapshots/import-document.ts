@@ -111,6 +111,16 @@ const insertTable = (
   }
 };
 
+/** Brings rows to this version, which may find that no service wrote them. */
+const migrateRows = (handle: Sqlite.Database): void => {
+  try {
+    migrate(handle, migrations);
+  } catch (error) {
+    if (!(error instanceof Sqlite.SqliteError) || isDiskFailure(error)) throw error;
+    throw refused(`/document/tables do not hold together: ${error.message}`);
+  }
+};
+
 /** Writes the tables as the version had them that exported them, and brings them to this one. */
 const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress): void => {
   const { data_version, tables } = document;
@@ -141,7 +151,7 @@ const makeFile = (file: string, document: WorldDocument, onProgress: OnProgress)
       }
       for (const { sql } of triggers) handle.exec(sql);
     })();
-    migrate(handle, migrations);
+    migrateRows(handle);
   } finally {
     handle.close();
   }

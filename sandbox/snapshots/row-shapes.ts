@@ -4,12 +4,9 @@ import { causes } from "../contract/causes.ts";
 import { FaultFiring, FaultMark } from "../contract/control/fault-rows.ts";
 import { DrillExchange, DrillRow, ReceiverBehaviour, receiptOutcomes } from "../contract/control/receiver-rows.ts";
 import {
-  DeliveryRow,
   deliveryStatuses,
-  EventRow,
   HeaderList,
   KeptRequest,
-  RequestRow,
   StateChange,
   Subscription,
   sides,
@@ -18,7 +15,6 @@ import {
 import { drillNames } from "../contract/drill-names.ts";
 import { eventTypes } from "../contract/event-types.ts";
 import { announcedStatuses, changeActions, payloadOf } from "../contract/events.ts";
-import type { LiveKind } from "../contract/live.ts";
 import { businessTypes } from "../contract/resources/business.ts";
 import { PartCondition } from "../contract/resources/condition.ts";
 import { Part } from "../contract/resources/job.ts";
@@ -26,6 +22,7 @@ import { Address, ProcurementVehicle, ShippingPrice } from "../contract/resource
 import { AbsoluteUrl, Nullable, OneOf, Text, U8, U16, Uuid } from "../contract/schema.ts";
 import { rejectReasons } from "../contract/signature.ts";
 import { supplierKinds } from "../rules/records.ts";
+import type { LogKind } from "../storage/log-store.ts";
 
 /** Columns that hold JSON, in whatever table: they are looked at as what it says. */
 export const jsonColumns: readonly string[] = [
@@ -84,12 +81,12 @@ const { answer, status, first } = ReceiverBehaviour.properties;
 const Headers = { request_headers: HeaderList, response_headers: HeaderList, faults: Nullable(Type.Array(FaultMark)) };
 
 /** What an entry of each kind in the log carries. */
-const entries: Record<LiveKind, TSchema> = {
-  // What is said of it is said by its exchange.
-  request: Nullable(RequestRow),
-  state: StateChange,
-  event: EventRow,
-  delivery: DeliveryRow,
+const entries: Record<LogKind, TSchema> = {
+  // Of what it was, the difference may be kept; what it is may be said by the answer of its exchange.
+  state: Type.Object({
+    ...Type.Omit(StateChange, ["before", "after"]).properties,
+    was: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
   drill: DrillRow,
   fault: FaultFiring,
   world: Type.Object({ what: Type.String() }),

@@ -17,6 +17,11 @@ const PAGE_BYTES = 2_048;
  */
 const CHECKPOINT_PAGES = 32_000;
 
+/** Every table whose rows are entries of the world's feed: their numbers are given from one sequence. */
+export const numbered = ["requests", "events", "deliveries", "attempts", "log"] as const;
+const NUMBERS_PER_MILLISECOND = 1_000;
+const LAST = `SELECT max(${numbered.map((table) => `coalesce((SELECT max(seq) FROM ${table}), 0)`).join(", ")}) AS seq`;
+
 const stored = (row: Readonly<Record<string, unknown>>): unknown[] =>
   Object.values(row).map((value) => (typeof value === "boolean" ? Number(value) : value));
 
@@ -29,6 +34,7 @@ export class Database {
   readonly durability: OpenOptions["durability"];
   readonly #statements = new Map<string, Sqlite.Statement>();
   #epoch = 0;
+  #last: number | undefined;
 
   constructor(file: string, options: OpenOptions) {
     refuseOtherVersion(file, migrations);
@@ -61,6 +67,33 @@ export class Database {
   set epoch(at: number) {
     this.#epoch = at;
     new SettingsStore(this).set("epoch", at);
+  }
+
+  /**
+   * The number of the newest entry of the feed, or that after which the first will follow. Numbers count microseconds from
+   * the moment the file is opened: those given before a crash, or in an earlier world of the same name, are never given
+   * again, and neither are those of rows that were deleted.
+   */
+  get lastSeq(): number {
+    if (this.#last === undefined) {
+      const settings = new SettingsStore(this);
+      const gone = Math.max(settings.get("log_trimmed"), settings.get("log_restored"));
+      const kept = this.get<{ seq: number }>(LAST)?.seq ?? 0;
+      this.#last = Math.max(kept, gone, Date.now() * NUMBERS_PER_MILLISECOND);
+    }
+    return this.#last;
+  }
+
+  /** The number of a row that is about to be written. One that is undone is not given again. */
+  nextSeq(): number {
+    const next = this.lastSeq + 1;
+    this.#last = next;
+    return next;
+  }
+
+  /** What readers of the feed must have seen to go on without a gap, or something later: before it is another world. */
+  get firstSeq(): number {
+    return this.#epoch * NUMBERS_PER_MILLISECOND;
   }
 
   /** The prepared statement of this text. */

@@ -3,7 +3,6 @@ import { type EventType, events } from "../contract/event-types.ts";
 import type { AnnouncedStatus, ChangeAction, EventPayload } from "../contract/events.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import type { Database } from "./database.ts";
-import type { Recipient } from "./subscriptions-store.ts";
 
 export interface EventRecord {
   readonly id: string;
@@ -82,29 +81,6 @@ export const unattempted = (seq: number, createdAt: number) => ({
   ...{ seq, status: "pending" as const, attempts_made: 0, last_status: null, last_error: null, ended_at: null },
   ...{ created_at: iso(createdAt), next_attempt_at: iso(createdAt) },
 });
-
-/** A delivery that was queued just now, as reading it back would give it. */
-export const queuedDelivery = (
-  seq: number,
-  delivery: NewDelivery,
-  to: Recipient,
-  event: EventRecord,
-): DeliveryRecord => {
-  const { event_type, payload, trace_id, traceparent, job_id, procurement_id, label, announces, event_timestamp } =
-    event;
-  return {
-    ...{
-      ...delivery,
-      integration_id: to.integration_id,
-      url: to.url,
-      event_id: event.id,
-      side: events[event_type].side,
-    },
-    ...{ event_type, payload, trace_id, traceparent, job_id, procurement_id, label, announces, event_timestamp },
-    ...unattempted(seq, delivery.created_at),
-    ...(event.id === trace_id ? { test: true as const } : {}),
-  };
-};
 
 /** A delivery as the control plane and the live feed show it. */
 export const deliveryRow = ({

@@ -39,6 +39,11 @@ export class EventsStore {
     return found && this.#row(found);
   }
 
+  /** When it was written down: real time, milliseconds since 1970. @param seq its position in the world's order */
+  recordedAt(seq: number): number {
+    return this.#db.fromStored(this.#db.get<{ at: number }>("SELECT at FROM events WHERE seq = ?", seq)?.at ?? 0);
+  }
+
   /** What happened in a trace, in order. */
   ofTrace(traceId: string): EventRow[] {
     return this.#db.all<Stored>(`${SELECT} WHERE trace_id = ? ORDER BY seq`, traceId).map(this.#row);

@@ -1,11 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { LiveEntry } from "../contract/live.ts";
 import { exchangeRecord } from "../testing/exchanges.ts";
 import { temporaryFolder } from "../testing/harness.ts";
+import { attempt, delivered, event, retry } from "../testing/outbox.ts";
 import { Database } from "./database.ts";
-import { entryOf, type LogRow, LogStore } from "./log-store.ts";
-import { RequestsStore } from "./requests-store.ts";
+import { openStores } from "./stores.ts";
 
 const folder = temporaryFolder();
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
@@ -20,49 +21,90 @@ const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "worl
   const db = new Database(file, { durability: "off" });
   onTestFinished(() => db.close());
   if (db.epoch === 0) db.epoch = EPOCH;
-  const log = new LogStore(db);
-  const idsOf = (rows: readonly LogRow[]): number[] => rows.map(({ id }) => id - START);
+  const stores = openStores(db);
+  const { log } = stores;
+  const idsOf = (entries: readonly LiveEntry[]): number[] => entries.map(({ id }) => id - START);
   /** @returns the ids of so many entries more, counted from the start of the log */
   const add = (count = 1): number[] =>
-    idsOf(Array.from({ length: count }, () => log.append(EPOCH + 1_250, "world", null, { what: "clock" })));
+    Array.from({ length: count }, () => {
+      log.append(EPOCH + 1_250, "world", null, { what: "clock" });
+      return log.lastId() - START;
+    });
   const idsAfter = (id: number, limit = 100): number[] => idsOf(log.after(START + id, limit));
-  return { file, db, log, add, idsOf, idsAfter, last: () => log.lastId() - START };
+  return { file, db, log, stores, add, idsOf, idsAfter, last: () => log.lastId() - START };
 };
+
+const job = { entity: "job", id: "j", label: "T-1 😀", change: "updated", job_id: "j" } as const;
 
 describe("a world's log", () => {
   it("gives back the entries it was given, in order", () => {
     const { log } = open();
-    const change = {
-      entity: "job",
-      id: "j",
-      label: "T-1 😀",
-      change: "updated",
-      job_id: "j",
-      before: { a: [1, null] },
-      after: {},
-    } as const;
-    const first = log.append(EPOCH + 1_250, "state", "trace", change);
-    const second = log.append(EPOCH + 2_000, "world", null, { what: "policies" });
-    const at = new Date(EPOCH + 1_250).toISOString();
-    expect(entryOf(first)).toEqual({ id: START + 1, kind: "state", at, trace_id: "trace", data: change });
-    expect(second).toMatchObject({ id: START + 2, kind: "world", trace_id: null, data: '{"what":"policies"}' });
+    const change = { ...job, before: { a: [1, null], b: "same" }, after: { a: [2], b: "same" } };
+    log.append(EPOCH + 1_250, "state", "trace", change);
+    log.append(EPOCH + 2_000, "world", null, { what: "policies" });
+    const at = (after: number) => new Date(EPOCH + after).toISOString();
+    const first = { id: START + 1, kind: "state", at: at(1_250), trace_id: "trace", data: change };
+    const second = { id: START + 2, kind: "world", at: at(2_000), trace_id: null, data: { what: "policies" } };
     expect([log.after(0, 10), log.newest(10)]).toEqual([
       [first, second],
       [first, second],
     ]);
-    expect([log.ofTrace("trace"), log.ofTrace("another")]).toEqual([[entryOf(first)], []]);
+    expect([log.ofTrace("trace"), log.ofTrace("another")]).toEqual([[first], []]);
   });
 
-  it("keeps an exchange once, and says of it what is known of it now", () => {
-    const { db, log } = open();
-    const requests = new RequestsStore(db);
-    const exchange = exchangeRecord("one", { at: EPOCH + 5 });
-    requests.insert(exchange);
-    const published = log.append(EPOCH + 5, "request", "one", null);
-    expect(JSON.parse(published.data)).toEqual(requests.ofTrace("one"));
-    expect(db.get("SELECT data FROM log")).toEqual({ data: "null" });
-    requests.annotate("one", { note: "why" });
-    expect(log.ofTrace("one")).toMatchObject([{ kind: "request", data: { id: "one", note: "why" } }]);
+  it("keeps of a change what differs, and what the call was answered once", () => {
+    const { db, log, stores } = open();
+    const after = { id: "j", plate: "new", images: ["x".repeat(500)] };
+    const change = { ...job, before: { ...after, plate: "old" }, after };
+    log.append(EPOCH, "state", "answered", change, true);
+    stores.requests.insert(exchangeRecord("answered", { response_body: Buffer.from(JSON.stringify(after)) }));
+    log.append(EPOCH, "state", "not answered", { ...change, before: null });
+    log.append(EPOCH, "state", "deleted", { ...job, change: "deleted", before: after, after: null });
+    const kept = db.all<{ bytes: number }>("SELECT octet_length(data) AS bytes FROM log ORDER BY seq");
+    expect(kept.map(({ bytes }) => bytes < 200)).toEqual([true, false, false]);
+    expect(log.after(0, 1)).toMatchObject([{ kind: "state", data: change }]);
+    expect(log.ofTrace("not answered")).toMatchObject([{ data: { before: null, after } }]);
+    expect(log.ofTrace("deleted")).toMatchObject([{ data: { before: after, after: null } }]);
+  });
+
+  it("is one sequence with what other tables hold: each call, event, delivery and attempt once, as it was", () => {
+    const { db, log, stores } = open();
+    const { requests, outbox, subscriptions } = stores;
+    subscriptions.insert({ id: "s", integration_id: "i", url: "http://127.0.0.1/s", created_at: EPOCH });
+    const change = { ...job, before: null, after: null };
+    log.append(EPOCH, "state", "call", change);
+    const event_seq = outbox.insertEvent({ ...event, trace_id: "call" }, 1);
+    const made = { event_seq, message_id: "m", subscription_id: "s", created_at: EPOCH, repeats_id: null };
+    outbox.insertDelivery({ id: "d", ...made });
+    requests.insert(exchangeRecord("call", { at: EPOCH + 5, duration_ms: 2 }));
+    const failed = retry(EPOCH + 60_000);
+    const waiting = outbox.delivery("d");
+    const again = waiting && outbox.recordAttempt(waiting, attempt, failed);
+    requests.insert(exchangeRecord("read", { at: EPOCH + 10 }));
+    if (again) outbox.recordAttempt(again, { ...attempt, number: 2, response_status: 200 }, delivered);
+    requests.annotate("call", { note: "why" });
+    const entries = log.after(START, 100);
+    expect(entries.map(({ id, kind, trace_id }) => [id - START, kind, trace_id])).toEqual([
+      [1, "state", "call"],
+      [2, "event", "call"],
+      [3, "delivery", "call"],
+      [4, "request", "call"],
+      [5, "delivery", "call"],
+      [6, "request", "read"],
+      [7, "delivery", "call"],
+    ]);
+    const states = entries.flatMap((entry) => (entry.kind === "delivery" ? [entry.data] : []));
+    expect(states.map(({ status, attempts_made, last_status }) => [status, attempts_made, last_status])).toEqual([
+      ["pending", 0, null],
+      ["pending", 1, 503],
+      ["delivered", 2, 200],
+    ]);
+    // What is said of a call is what is known of it now.
+    expect(entries[3]).toMatchObject({ at: new Date(EPOCH + 7).toISOString(), data: { id: "call", note: "why" } });
+    expect(log.after(START + 3, 2)).toEqual(entries.slice(3, 5));
+    expect(log.newest(3)).toEqual(entries.slice(-3));
+    expect(log.countAfter(START + 2, 100)).toBe(5);
+    expect(db.get("SELECT count(*) AS n FROM log")).toEqual({ n: 1 });
   });
 
   it("numbers entries on without gaps, and is read and counted so many at a time after one of them", () => {

@@ -1,105 +1,176 @@
+import type { StateChange } from "../contract/control/rows.ts";
 import type { LiveData, LiveEntry, LiveKind } from "../contract/live.ts";
-import type { Database } from "./database.ts";
-import { RequestsStore } from "./requests-store.ts";
+import { type Database, numbered } from "./database.ts";
+import { deliveryRow } from "./delivery-records.ts";
+import type { EventsStore } from "./events-store.ts";
+import type { OutboxStore } from "./outbox-store.ts";
+import type { RequestsStore } from "./requests-store.ts";
 import { SettingsStore } from "./settings-store.ts";
 
-/** An entry of the log, its data as the JSON text that is sent; that of an exchange is kept as the exchange, and no second time. */
-export type LogRow = Omit<LiveEntry, "data"> & { readonly data: string };
+/** What no other table holds. */
+export type LogKind = Exclude<LiveKind, "request" | "event" | "delivery">;
 
-/** What an entry is written with; an exchange is there already. */
-export type LogData<K extends LiveKind> = K extends "request" ? null : LiveData[K];
+/** Adds to the world's log what happened. @param isAnswered asked when all is done: the answer says what it is now */
+export type Append = <K extends LogKind>(
+  kind: K,
+  traceId: string | null,
+  data: LiveData[K],
+  isAnswered?: () => boolean,
+) => void;
 
-type Stored = Omit<LogRow, "at"> & { readonly at: number };
+/** A change as it is kept: of what it was the difference, and what it is where the answer does not say it. */
+type KeptChange = Omit<StateChange, "before" | "after"> & {
+  readonly before?: unknown;
+  readonly was?: object;
+  readonly after?: unknown;
+};
 
-const SELECT = "SELECT seq AS id, kind, at, trace_id, data FROM log";
-/** The data of an exchange is that of the exchange of its trace. */
-const KEPT_ELSEWHERE = "null";
+interface Stored {
+  readonly kind: LogKind;
+  readonly at: number;
+  readonly trace_id: string | null;
+  readonly data: string;
+}
+
 const INSERT = "INSERT INTO log (seq, kind, at, trace_id, data) VALUES (?, ?, ?, ?, ?)";
-const IDS_PER_MILLISECOND = 1_000;
+/** The entries of the feed, each by its table: a merge of tables that stand in this order. */
+const ENTRIES = numbered.map((table) => `SELECT seq, '${table}' AS place FROM ${table}`);
+const AFTER = `${ENTRIES.map((entries) => `${entries} WHERE seq > @after`).join(" UNION ALL ")} ORDER BY seq LIMIT @limit`;
+const NEWEST = `${ENTRIES.join(" UNION ALL ")} ORDER BY seq DESC LIMIT @limit`;
 
-/** A row as the entry it is. */
-export const entryOf = ({ data, ...row }: LogRow): LiveEntry => ({ ...row, data: JSON.parse(data) }) as LiveEntry;
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The world's ordered log: what the live feed sends and resumes from, a row for each entry. */
+/** What of a thing was another before; undefined where that cannot be said field by field. */
+const differenceOf = (before: unknown, after: unknown): object | undefined => {
+  if (!isPlain(before) || !isPlain(after)) return undefined;
+  const names = Object.keys(before);
+  if (names.length !== Object.keys(after).length || !names.every((name) => Object.hasOwn(after, name)))
+    return undefined;
+  const differs = (name: string): boolean => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
+  return Object.fromEntries(names.filter(differs).map((name) => [name, before[name]]));
+};
+
+/** The world's ordered feed, and of its tables the one that holds what no other does. */
 export class LogStore {
   readonly #db: Database;
   readonly #settings: SettingsStore;
   readonly #requests: RequestsStore;
-  #last: number | undefined;
+  readonly #events: EventsStore;
+  readonly #outbox: OutboxStore;
 
-  constructor(db: Database) {
+  constructor(db: Database, requests: RequestsStore, events: EventsStore, outbox: OutboxStore) {
     this.#db = db;
     this.#settings = new SettingsStore(db);
-    this.#requests = new RequestsStore(db);
+    this.#requests = requests;
+    this.#events = events;
+    this.#outbox = outbox;
   }
 
-  readonly #row = (stored: Stored): LogRow => ({
-    ...stored,
-    at: new Date(this.#db.fromStored(stored.at)).toISOString(),
-    data:
-      stored.data === KEPT_ELSEWHERE
-        ? JSON.stringify(this.#requests.ofTrace(stored.trace_id ?? "") ?? null)
-        : stored.data,
-  });
-
-  /**
-   * The id of the newest entry, or that after which the first will follow. Ids count microseconds from the moment the
-   * log is opened: those given before a crash, or in an earlier world of the same name, are never given again.
-   */
+  /** The id of the newest entry, or that after which the first will follow. */
   lastId(): number {
-    this.#last ??= Math.max(
-      this.#db.get<{ id: number | null }>("SELECT max(seq) AS id FROM log")?.id ?? 0,
-      Date.now() * IDS_PER_MILLISECOND,
-    );
-    return this.#last;
+    return this.#db.lastSeq;
   }
 
-  /** Call inside a write. */
-  append<K extends LiveKind>(at: number, kind: K, traceId: string | null, data: LogData<K>): LogRow {
-    const id = this.lastId() + 1;
-    const isExchange = kind === "request";
-    const text = isExchange ? KEPT_ELSEWHERE : JSON.stringify(data);
-    this.#db.run(INSERT, id, kind, this.#db.toStored(at), traceId, text);
-    this.#last = id;
-    const entry = { id, kind, at: new Date(at).toISOString(), trace_id: traceId };
-    if (!isExchange) return { ...entry, data: text };
-    const requests = this.#requests;
-    return {
-      ...entry,
-      // Read only for readers that are connected.
-      get data() {
-        return JSON.stringify(requests.ofTrace(traceId ?? "") ?? null);
-      },
-    };
+  /** Call inside a write. @param at real time @param isAnswered what a change made of something is what its call was answered */
+  append<K extends LogKind>(at: number, kind: K, traceId: string | null, data: LiveData[K], isAnswered = false): void {
+    this.insert(this.#db.nextSeq(), at, kind, traceId, data, isAnswered);
   }
+
+  /** The same under a number that was taken before. */
+  insert(seq: number, at: number, kind: LogKind, traceId: string | null, data: unknown, isAnswered: boolean): void {
+    let kept = data;
+    if (kind === "state") {
+      const { before, after, ...change } = data as StateChange;
+      const was = differenceOf(before, after);
+      kept = { ...change, ...(was ? { was } : { before }), ...(isAnswered ? {} : { after }) } satisfies KeptChange;
+    }
+    this.#db.run(INSERT, seq, kind, this.#db.toStored(at), traceId, JSON.stringify(kept));
+  }
+
+  /** A change as it was, of what is kept of it. @param text its JSON */
+  changeOf(text: string, traceId: string | null): StateChange {
+    const { was, before, after = this.#answerTo(traceId), ...change } = JSON.parse(text) as KeptChange;
+    return { ...change, before: was ? { ...(after as object), ...was } : before, after };
+  }
+
+  /** What a call was answered; null: it is no longer kept. */
+  #answerTo(traceId: string | null): unknown {
+    const body = traceId === null ? undefined : this.#requests.get(traceId)?.response_body;
+    try {
+      return body === undefined ? null : (JSON.parse(body) as unknown);
+    } catch {
+      return null;
+    }
+  }
+
+  #logged(seq: number, { data, at, ...entry }: Stored): LiveEntry {
+    const { kind, trace_id } = entry;
+    const read: unknown = kind === "state" ? this.changeOf(data, trace_id) : JSON.parse(data);
+    return { id: seq, ...entry, at: new Date(this.#db.fromStored(at)).toISOString(), data: read } as LiveEntry;
+  }
+
+  readonly #entry = ({ seq, place }: { seq: number; place: (typeof numbered)[number] }): LiveEntry[] => {
+    const at = (time: number): string => new Date(time).toISOString();
+    switch (place) {
+      case "log": {
+        const stored = this.#db.get<Stored>("SELECT kind, at, trace_id, data FROM log WHERE seq = ?", seq);
+        return stored ? [this.#logged(seq, stored)] : [];
+      }
+      case "requests": {
+        const data = this.#requests.at(seq);
+        const answered = data && at(Date.parse(data.at) + data.duration_ms);
+        return data && answered ? [{ id: seq, kind: "request", at: answered, trace_id: data.id, data }] : [];
+      }
+      case "events": {
+        const data = this.#events.get(seq);
+        const recorded = at(this.#events.recordedAt(seq));
+        return data ? [{ id: seq, kind: "event", at: recorded, trace_id: data.trace_id, data }] : [];
+      }
+      default: {
+        const { at: ended, delivery = undefined } =
+          place === "attempts" ? (this.#outbox.attempted(seq) ?? {}) : { delivery: this.#outbox.queued(seq) };
+        if (!delivery) return [];
+        const time = ended === undefined ? delivery.created_at : at(ended);
+        return [{ id: seq, kind: "delivery", at: time, trace_id: delivery.trace_id, data: deliveryRow(delivery) }];
+      }
+    }
+  };
 
   /** The next entries after an id, in order. */
-  after(id: number, limit: number): LogRow[] {
-    return this.#db.all<Stored>(`${SELECT} WHERE seq > ? ORDER BY seq LIMIT ?`, id, limit).map(this.#row);
+  after(after: number, limit: number): LiveEntry[] {
+    return this.#db
+      .all<{ seq: number; place: (typeof numbered)[number] }>(AFTER, { after, limit })
+      .flatMap(this.#entry);
   }
 
-  /** The newest `count` entries, oldest first. */
-  newest(count: number): LogRow[] {
-    return this.#db.all<Stored>(`${SELECT} ORDER BY seq DESC LIMIT ?`, count).map(this.#row).reverse();
+  /** The newest `limit` entries, oldest first. */
+  newest(limit: number): LiveEntry[] {
+    return this.#db
+      .all<{ seq: number; place: (typeof numbered)[number] }>(NEWEST, { limit })
+      .reverse()
+      .flatMap(this.#entry);
   }
 
-  /** What happened in a trace, in order. */
+  /** What the log alone has of a trace, in order. */
   ofTrace(traceId: string): LiveEntry[] {
     return this.#db
-      .all<Stored>(`${SELECT} WHERE trace_id = ? ORDER BY seq`, traceId)
-      .map((stored) => entryOf(this.#row(stored)));
+      .all<Stored & { seq: number }>(
+        "SELECT seq, kind, at, trace_id, data FROM log WHERE trace_id = ? ORDER BY seq",
+        traceId,
+      )
+      .map(({ seq, ...stored }) => this.#logged(seq, stored));
   }
 
-  /** How many entries there are after an id, as far as `most`. */
-  countAfter(id: number, most: number): number {
-    const count = "SELECT count(*) AS n FROM (SELECT 1 FROM log WHERE seq > ? LIMIT ?)";
-    return this.#db.get<{ n: number }>(count, id, most)?.n ?? 0;
+  /** How many entries there are after an id, as far as `limit`. */
+  countAfter(after: number, limit: number): number {
+    return this.#db.get<{ n: number }>(`SELECT count(*) AS n FROM (${AFTER})`, { after, limit })?.n ?? 0;
   }
 
   /** The id a reader must have seen, or a later one, to go on without a gap: before it is another world, or deleted. */
   gaplessFrom(): number {
     const [trimmed, restored] = [this.#settings.get("log_trimmed"), this.#settings.get("log_restored")];
-    return Math.max(trimmed, restored, this.#db.epoch * IDS_PER_MILLISECOND);
+    return Math.max(trimmed, restored, this.#db.firstSeq);
   }
 
   /** Notes that entries up to an id were deleted. Call inside the write that deletes them. */

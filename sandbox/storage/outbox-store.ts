@@ -87,6 +87,16 @@ const RECORD_ATTEMPT =
   "UPDATE deliveries SET status = ?, attempts_made = ?, last_status = ?, last_error = ?, next_attempt_at = ?, ended_at = ? " +
   "WHERE seq = ? AND id = ? AND status = 'pending'";
 
+interface AttemptEnd extends Pick<AttemptRecord, "number" | "response_status" | "error"> {
+  readonly delivery_seq: number;
+  readonly ended_at: number;
+  readonly next_at: number | null;
+}
+// When it was to be attempted again is not kept: it was when it was.
+const ATTEMPT_END = `SELECT a.delivery_seq, a.number, CAST(a.started_at + a.duration_ms AS INTEGER) AS ended_at, a.response_status, a.error,
+    (SELECT n.started_at FROM attempts n WHERE n.delivery_seq = a.delivery_seq AND n.number > a.number ORDER BY n.number LIMIT 1) AS next_at
+  FROM attempts a WHERE a.seq = ?`;
+
 /** The addresses of laptops, as SQL finds them. */
 const LISTENERS = listenerAddress("%");
 
@@ -95,7 +105,6 @@ export class OutboxStore {
   readonly #db: Database;
   /** Subscriptions that were given something to deliver since somebody asked. */
   #touched = new Set<string>();
-  #last: number | undefined;
 
   constructor(db: Database) {
     this.#db = db;
@@ -103,11 +112,14 @@ export class OutboxStore {
 
   /**
    * @param deliveries how many deliveries will be queued for it
+   * @param at real time, milliseconds since 1970
    * @returns the event's position in the world's order
    */
-  insertEvent(event: EventRecord, deliveries = 0): number {
+  insertEvent(event: EventRecord, deliveries = 0, at = Date.now()): number {
     return this.#db.insert("events", {
       ...event,
+      seq: this.#db.nextSeq(),
+      at: this.#db.toStored(at),
       event_timestamp: this.#db.toStored(event.event_timestamp),
       payload: JSON.stringify(event.payload),
       deliveries,
@@ -116,12 +128,11 @@ export class OutboxStore {
 
   /** Queues a delivery of an event. @returns its position in the world's order, which is never given twice */
   insertDelivery({ id, event_seq, message_id, subscription_id, created_at, repeats_id }: NewDelivery): number {
-    this.#last ??= this.#db.get<{ seq: number | null }>("SELECT max(seq) AS seq FROM deliveries")?.seq ?? 0;
-    this.#last += 1;
+    const seq = this.#db.nextSeq();
     const at = this.#db.toStored(created_at);
-    this.#db.run(INSERT_DELIVERY, this.#last, id, event_seq, message_id, subscription_id, at, at, repeats_id);
+    this.#db.run(INSERT_DELIVERY, seq, id, event_seq, message_id, subscription_id, at, at, repeats_id);
     this.#touched.add(subscription_id);
-    return this.#last;
+    return seq;
   }
 
   /** Queues a delivery once more. @returns the new one */
@@ -170,6 +181,11 @@ export class OutboxStore {
 
   delivery(id: string): DeliveryRecord | undefined {
     return this.#rows("d.id = ?", id)[0];
+  }
+
+  /** What a trace had sent, in order. */
+  ofTrace(traceId: string): DeliveryRecord[] {
+    return this.#rows("e.trace_id = ? ORDER BY d.seq", traceId);
   }
 
   /** @param seq its position in the world's order */
@@ -250,6 +266,7 @@ export class OutboxStore {
     if (this.#db.run(RECORD_ATTEMPT, ...after, seq, id).changes === 0) return null;
     const { request_body_base64, response_body_base64, ...rest } = attempt;
     this.#db.insert("attempts", {
+      seq: this.#db.nextSeq(),
       ...rest,
       delivery_seq: seq,
       started_at: this.#db.toStored(Date.parse(attempt.started_at)),
@@ -260,6 +277,27 @@ export class OutboxStore {
     });
     const times = { next_attempt_at: isoOrNull(next_attempt_at), ended_at: isoOrNull(ended_at) };
     return { ...delivery, status, attempts_made, last_status, last_error, ...times };
+  }
+
+  /** A delivery as it was queued, by its position in the world's order. */
+  queued(seq: number): DeliveryRecord | undefined {
+    const now = this.at(seq);
+    // One that was never attempted may have ended all the same: its world was restored.
+    if (!now || now.attempts_made === 0) return now;
+    return { ...now, ...unattempted(seq, Date.parse(now.created_at)) };
+  }
+
+  /** A delivery as an attempt left it, by that attempt's position in the world's order, and when that was (real time). */
+  attempted(seq: number): { readonly at: number; readonly delivery: DeliveryRecord } | undefined {
+    const attempt = this.#db.get<AttemptEnd>(ATTEMPT_END, seq);
+    const now = attempt && this.at(attempt.delivery_seq);
+    if (!now) return undefined;
+    const { number, response_status, error, next_at } = attempt;
+    const at = this.#db.fromStored(attempt.ended_at);
+    if (number === now.attempts_made) return { at, delivery: now };
+    const next_attempt_at = isoOrNull(this.#db.fromStored(next_at));
+    const then = { attempts_made: number, last_status: response_status, last_error: error, next_attempt_at };
+    return { at, delivery: { ...now, ...then, status: "pending", ended_at: null } };
   }
 
   /** Every attempt of a delivery, in their order. */

@@ -55,12 +55,12 @@ const open = () => {
     return { ids: seqs.map((seq) => requests.at(seq)?.id), last: end?.seq, total };
   };
   const ids = async (filter: RequestFilter = {}) => (await page(filter, 100)).ids;
-  return { db, requests, insert, ids, page };
+  return { db, requests, insert, ids, page, start: db.lastSeq };
 };
 
 describe("the log of requests", () => {
   it("gives back an exchange with its headers and bodies, and a row without them", () => {
-    const { requests } = open();
+    const { requests, start } = open();
     requests.insert(exchange("a"));
     const row = {
       id: "a",
@@ -82,7 +82,7 @@ describe("the log of requests", () => {
       procurement_id: null,
       label: "J-1",
     };
-    expect(requests.at(1)).toEqual(row);
+    expect(requests.at(start + 1)).toEqual(row);
     expect(requests.get("a")).toEqual({
       ...row,
       request_headers: exchange("a").request_headers,
@@ -98,23 +98,27 @@ describe("the log of requests", () => {
   });
 
   it("lists the newest first, and is paged without gaps or repeats, also while new exchanges arrive", async () => {
-    const { insert, page } = open();
+    const { insert, page, start } = open();
     insert("1", "2", "3", "4", "5");
     const first = await page({}, 2);
     insert("6");
     const second = await page({}, 2, first.last);
     const third = await page({}, 2, second.last);
     expect([first, second, third]).toEqual([
-      { ids: ["5", "4"], last: 4, total: 5 },
-      { ids: ["3", "2"], last: 2, total: 6 },
+      { ids: ["5", "4"], last: start + 4, total: 5 },
+      { ids: ["3", "2"], last: start + 2, total: 6 },
       { ids: ["1"], last: undefined, total: 6 },
     ]);
     expect((await page({}, 6)).last).toBeUndefined();
-    expect(await page({ oldestFirst: true }, 2, 3)).toEqual({ ids: ["4", "5"], last: 5, total: 6 });
+    expect(await page({ oldestFirst: true }, 2, start + 3)).toEqual({
+      ids: ["4", "5"],
+      last: start + 5,
+      total: 6,
+    });
   });
 
   it("finds what thousands of exchanges say of themselves in any of them, page by page, as they come and go", async () => {
-    const { db, requests, ids, page } = open();
+    const { db, requests, ids, page, start } = open();
     const said = (number: number) => ({
       path: number % 2 === 0 ? "/even" : "/odd",
       outcome: number % 500 === 0 ? `"round" ${number}` : "inserted",
@@ -131,7 +135,7 @@ describe("the log of requests", () => {
     const second = await page({ search: "even" }, 300, first.last);
     expect([...first.ids, ...second.ids]).toEqual(Array.from({ length: 600 }, (_, index) => `n${6_000 - 2 * index}`));
     for (const search of ["e", "%", '" OR "', "a* NEAR(b)"]) await page({ search }, 2);
-    db.run("DELETE FROM requests WHERE seq BETWEEN 700 AND 6000");
+    db.run("DELETE FROM requests WHERE seq BETWEEN ? AND ?", start + 700, start + 6_000);
     insert(7_000, 7_200);
     expect([await ids({ search: "j-777" }), await ids({ search: "J-6999" })]).toEqual([[], []]);
     expect(await ids({ search: "j-7199" })).toEqual(["n7199"]);
@@ -203,11 +207,11 @@ describe("the log of requests", () => {
   });
 
   it("finds what was refused or failed", async () => {
-    const { requests, ids, page } = open();
+    const { requests, ids, page, start } = open();
     for (const [id, status] of Object.entries({ 1: 200, 2: 409, 3: 503, 4: 302, 5: 0, 6: 400 }))
       requests.insert(exchange(id, { status }));
     expect(await ids({ refused: true })).toEqual(["6", "3", "2"]);
-    expect((await page({ refused: true }, 9, 6)).ids).toEqual(["3", "2"]);
+    expect((await page({ refused: true }, 9, start + 6)).ids).toEqual(["3", "2"]);
     expect(await ids({ refused: true, changes: true })).toEqual([]);
   });
 
@@ -316,11 +320,36 @@ describe("the log of requests", () => {
     );
   });
 
-  it("knows the first call of an operation that was answered 200", () => {
-    const { requests } = open();
+  it("knows the first call of each operation that was answered 200, of those that are kept", () => {
+    const { db, requests } = open();
+    const known = () => requests.firstDone().map(({ id }) => id);
     requests.insert(exchange("1", { status: 404 }));
     for (const id of ["2", "3"]) requests.insert(exchange(id));
-    expect(requests.firstDone("repairer.jobs.insert")?.id).toBe("2");
-    expect(requests.firstDone("no.such.operation")).toBeUndefined();
+    requests.insert(exchange("4", { operation: "repairer.jobs.get" }));
+    expect(known()).toEqual(["2", "4"]);
+    db.handle.exec("SAVEPOINT task");
+    requests.insert(exchange("5", { operation: "repairer.jobs.delete" }));
+    db.handle.exec("ROLLBACK TO task; RELEASE task");
+    requests.forget();
+    requests.insert(exchange("6", { operation: "repairer.jobs.delete" }));
+    expect(known()).toEqual(["2", "4", "6"]);
+    db.run("DELETE FROM requests WHERE id = '2'");
+    requests.forget();
+    requests.insert(exchange("7"));
+    expect(known()).toEqual(["4", "6", "7"]);
+  });
+
+  it("indexes no text of what did nothing but read, and finds it among the newest and by its job", async () => {
+    const { db, requests, ids } = open();
+    const read = { operation: "repairer.jobs.get", path: "/api/2026-01/repairer.jobs.get", outcome: "read only" };
+    db.handle.transaction(() => {
+      requests.insert(exchange("long ago", read));
+      requests.insert(exchange("changed", { label: "J-77" }));
+      for (let number = 0; number < 1_500; number += 1)
+        requests.insert(exchange(`n${number}`, { ...read, label: null }));
+    })();
+    expect(db.get("SELECT count(*) AS n FROM requests_search")).toEqual({ n: 1 });
+    expect(await ids({ search: "J-77" })).toEqual(["changed"]);
+    expect((await ids({ search: "jobs.get" })).length).toBe(100);
   });
 });

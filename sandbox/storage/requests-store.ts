@@ -12,7 +12,7 @@ import type { Database } from "./database.ts";
 import { folded } from "./folded.ts";
 import { searchableJobs } from "./jobs-store.ts";
 import type { List, PageQuery } from "./lists.ts";
-import { BLOCK, type Condition, indexInserted, newestBlocks, rowsIn, type Searchable, seek } from "./search.ts";
+import { BLOCK, type Condition, indexBlock, lastBlock, newestBlocks, rowsIn, type Searchable, seek } from "./search.ts";
 
 type Headers = "request_headers" | "response_headers";
 type OfWire = "id" | "method" | "path" | "status" | "duration_ms" | "body_masked";
@@ -126,6 +126,7 @@ export const searchableRequests: Searchable = {
   name: "requests",
   joins: "",
   text: TEXT,
+  indexed: "(r.status <> 200 OR r.outcome <> 'read only')",
   also: async (db, typed) => {
     const newest = newestBlocks(db, searchableRequests, NEWEST_READ);
     const wire = {
@@ -232,7 +233,12 @@ export const requestQuery = (db: Database, filter: RequestFilter): Omit<PageQuer
   };
 };
 
-const WRITTEN = [...columns.filter((name) => name !== "pinned" && name !== "note"), "request_body", "response_body"];
+const WRITTEN = [
+  "seq",
+  ...columns.filter((name) => name !== "pinned" && name !== "note"),
+  "request_body",
+  "response_body",
+];
 const INSERT = `INSERT INTO requests (${WRITTEN.join(", ")}) VALUES (${WRITTEN.map(() => "?").join(", ")})`;
 
 const cell = (value: unknown): unknown => {
@@ -244,15 +250,33 @@ const cell = (value: unknown): unknown => {
 /** Every exchange with a caller, as long as it is kept. */
 export class RequestsStore {
   readonly #db: Database;
+  /** The block of the newest exchange, which is in no index yet. */
+  #block: number | undefined;
+  /** Operations of which the first call that was done is known. */
+  readonly #done = new Set<string>();
 
   constructor(db: Database) {
     this.#db = db;
   }
 
+  /** Forgets what is remembered of the file: some of it may have been undone. */
+  forget(): void {
+    this.#block = undefined;
+    this.#done.clear();
+  }
+
   insert(exchange: ExchangeRecord): void {
-    const row: Readonly<Record<string, unknown>> = { ...exchange, at: this.#db.toStored(exchange.at) };
-    const { rowid } = this.#db.run(INSERT, ...WRITTEN.map((name) => cell(row[name])));
-    indexInserted(this.#db, searchableRequests, rowid);
+    const seq = this.#db.nextSeq();
+    const row: Readonly<Record<string, unknown>> = { ...exchange, seq, at: this.#db.toStored(exchange.at) };
+    this.#block ??= lastBlock(this.#db, searchableRequests);
+    this.#db.run(INSERT, ...WRITTEN.map((name) => cell(row[name])));
+    const block = Math.floor(seq / BLOCK);
+    if (block !== this.#block) indexBlock(this.#db, searchableRequests, this.#block);
+    this.#block = block;
+    const { operation, status } = exchange;
+    if (operation === null || status !== DONE_STATUS || this.#done.has(operation)) return;
+    this.#db.run("INSERT OR IGNORE INTO first_calls VALUES (?, ?)", operation, seq);
+    this.#done.add(operation);
   }
 
   /** Pins it or not, and notes what is said of it; what is undefined stays as it is. */
@@ -296,12 +320,9 @@ export class RequestsStore {
     return this.#rows("WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?", from, below, limit);
   }
 
-  /**
-   * The first call of an operation that was answered 200, of those that are kept. The index is named: by the index of the
-   * statuses every call that was answered 200 would be read, a second for 100,000 of them.
-   */
-  firstDone(operation: string): RequestRow | undefined {
-    return this.#rows(`INDEXED BY requests_done WHERE r.operation = ? AND ${DONE} ORDER BY seq LIMIT 1`, operation)[0];
+  /** The first calls of operations that were answered 200: one of each, of those that are kept. */
+  firstDone(): RequestRow[] {
+    return this.#rows("WHERE seq IN (SELECT seq FROM first_calls) ORDER BY seq");
   }
 
   /** When the newest call began, as RFC 3339; null where none is kept. */

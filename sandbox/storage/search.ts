@@ -15,6 +15,8 @@ export interface Searchable {
   readonly joins: string;
   /** What a search looks at, as the migration that makes the index says it. */
   readonly text: string;
+  /** The rows that are indexed; left out: all. */
+  readonly indexed?: string;
   /** What else finds a row. */
   readonly also?: (db: Database, typed: string) => Promise<Sought[]>;
 }
@@ -30,32 +32,39 @@ const ID_BEGINNING = /^[0-9a-f-]{8,36}$/i;
 export const idRange = (text: string): readonly [from: string, below: string] | null =>
   ID_BEGINNING.test(text) ? [text.toLowerCase(), `${text.toLowerCase()}g`] : null;
 
-const indexed = ({ name, joins, text }: Searchable): string =>
+const indexing = ({ name, joins, text, indexed = "1" }: Searchable): string =>
   `INSERT OR REPLACE INTO ${name}_search (rowid, text) SELECT r.seq / ${BLOCK}, group_concat(${text}, char(10)) ` +
-  `FROM ${name} r ${joins} WHERE r.seq >= ? AND r.seq < ? GROUP BY r.seq / ${BLOCK}`;
+  `FROM ${name} r ${joins} WHERE r.seq >= ? AND r.seq < ? AND ${indexed} GROUP BY r.seq / ${BLOCK}`;
 
 /**
  * Indexes the block of a row that was inserted when it is the last of its block. Not by a trigger, for which SQLite would
  * keep a copy of the pages that every insert changes, and take three times as long.
  */
 export const indexInserted = (db: Database, list: Searchable, seq: number): void => {
-  if (seq % BLOCK === BLOCK - 1) db.run(indexed(list), seq - BLOCK + 1, seq + 1);
+  if (seq % BLOCK === BLOCK - 1) indexBlock(db, list, Math.floor(seq / BLOCK));
 };
 
-const lastBlock = (db: Database, { name }: Searchable): number =>
+/** Indexes a block to which no row comes any more. */
+export const indexBlock = (db: Database, list: Searchable, block: number): void => {
+  db.run(indexing(list), block * BLOCK, (block + 1) * BLOCK);
+};
+
+export const lastBlock = (db: Database, { name }: Searchable): number =>
   Math.floor((db.get<{ seq: number | null }>(`SELECT max(seq) AS seq FROM ${name}`)?.seq ?? 0) / BLOCK);
 
 /** Indexes all rows: of a file that was filled otherwise. */
 export const indexAll = (db: Database, list: Searchable): void => {
-  db.run(indexed(list), 0, lastBlock(db, list) * BLOCK);
+  db.run(indexing(list), 0, lastBlock(db, list) * BLOCK);
 };
 
-/** The newest blocks, as far as so many rows. */
-export const newestBlocks = (db: Database, list: Searchable, rows: number): number[] => {
-  const last = lastBlock(db, list);
-  const count = Math.min(last + 1, Math.ceil(rows / BLOCK) + 1);
-  return Array.from({ length: count }, (_, index) => last - index);
-};
+/** The blocks of the newest rows. */
+export const newestBlocks = (db: Database, { name }: Searchable, rows: number): number[] =>
+  db
+    .all<{ block: number }>(
+      `SELECT DISTINCT seq / ${BLOCK} AS block FROM (SELECT seq FROM ${name} ORDER BY seq DESC LIMIT ?) ORDER BY 1 DESC`,
+      rows,
+    )
+    .map(({ block }) => block);
 
 /** As the index is asked: every piece of a text, each as a phrase, so that it is no syntax; null when it has none. */
 const piecesOf = (text: string): string | null => {

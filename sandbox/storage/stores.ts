@@ -38,6 +38,7 @@ export interface Stores {
 
 export const openStores = (db: Database): Stores => {
   const subscriptions = new SubscriptionsStore(db);
+  const [outbox, events, requests] = [new OutboxStore(db), new EventsStore(db), new RequestsStore(db)];
   return {
     settings: new SettingsStore(db),
     directory: new DirectoryStore(db),
@@ -48,12 +49,12 @@ export const openStores = (db: Database): Stores => {
     vehicles: new VehiclesStore(db),
     uploads: new UploadsStore(db),
     subscriptions,
-    outbox: new OutboxStore(db),
-    events: new EventsStore(db),
+    outbox,
+    events,
     drills: new DrillsStore(db),
     receivers: new ReceiversStore(db),
-    requests: new RequestsStore(db),
-    log: new LogStore(db),
+    requests,
+    log: new LogStore(db, requests, events, outbox),
     clock: new ClockStore(db),
   };
 };

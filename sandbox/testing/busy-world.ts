@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { queueEvent } from "../operations/emit.ts";
 import { Database } from "../storage/database.ts";
-import { type AttemptRecord, deliveryRow } from "../storage/delivery-records.ts";
+import type { AttemptRecord } from "../storage/delivery-records.ts";
 
 import { newId } from "../storage/new-id.ts";
 import { Trimming } from "../worlds/retention.ts";
@@ -76,7 +76,7 @@ export class BusyWorld {
         ...{ entity: "job", id: trace, label: "T-1", change: "inserted", job_id: trace },
         ...{ before: null, after: { note: "x".repeat(bytes) } },
       });
-      queueEvent(world, append, trace, {
+      queueEvent(world, trace, {
         event_type: "repairer.jobs",
         organization_id: ORGANIZATION,
         payload: { job_id: trace, change_action: "inserted" },
@@ -94,10 +94,7 @@ export class BusyWorld {
   async read(trace = newId(), bytes = 100): Promise<string> {
     const { requests } = this.world.stores;
     const exchange = exchangeRecord(trace, { at: Date.now(), request_body: Buffer.alloc(bytes) });
-    await this.world.write((append) => {
-      requests.insert(exchange);
-      append("request", trace, null);
-    });
+    await this.world.write(() => requests.insert(exchange));
     return trace;
   }
 
@@ -110,13 +107,9 @@ export class BusyWorld {
       const some = outbox.due(subscription, 0, Math.min(left, 500)).flatMap((seq) => outbox.at(seq) ?? []);
       if (some.length === 0) return;
       left -= some.length;
-      await this.world.write((append) => {
-        for (const delivery of some) {
-          const ended = outbox.recordAttempt(delivery, attempt(Buffer.alloc(bytes)), {
-            ...{ status: "delivered", next_attempt_at: null, ended_at: now },
-          });
-          if (ended) append("delivery", ended.trace_id, deliveryRow(ended));
-        }
+      const outcome = { status: "delivered", next_attempt_at: null, ended_at: now } as const;
+      await this.world.write(() => {
+        for (const delivery of some) outbox.recordAttempt(delivery, attempt(Buffer.alloc(bytes)), outcome);
       });
     }
   }

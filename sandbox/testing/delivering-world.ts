@@ -5,7 +5,6 @@ import { expect, onTestFinished } from "vitest";
 import type { LiveEntry } from "../contract/live.ts";
 import { Database } from "../storage/database.ts";
 import type { DeliveryRecord } from "../storage/delivery-records.ts";
-import { entryOf } from "../storage/log-store.ts";
 import { newId } from "../storage/new-id.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
 import { World } from "../worlds/world.ts";
@@ -25,7 +24,7 @@ export class DeliveringWorld {
     const db = new Database(path.join(folder, "world.sqlite"), { durability: "off" });
     db.epoch = Date.now();
     this.world = new World("team", db, {
-      published: (_, rows) => void this.published.push(...rows.map(entryOf)),
+      published: ({ stores: { log } }) => this.published.push(...log.after(this.published.at(-1)?.id ?? 0, 10_000)),
       troubled: (error) => expect.unreachable(String(error)),
     });
     onTestFinished(() => {

@@ -32,7 +32,7 @@ export const feedWorld = (name = "team") => {
     });
     db.epoch = Date.now();
     const opened = new World(world, db, {
-      published: (from, entries) => feed.publish(from, entries),
+      published: (from) => feed.publish(from),
       troubled: (error) => expect.unreachable(String(error)),
     });
     worlds.set(world, opened);

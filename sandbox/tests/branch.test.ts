@@ -242,7 +242,7 @@ test("settings, faults that count and the clock are as they were before the call
   expect((await insert("settled-2", "three")).status).toBe(200);
 });
 
-/** When rows were stamped on the world's clock, by table and row, milliseconds since 1970. */
+/** When rows were stamped on the world's clock, by table and place, milliseconds since 1970. */
 const stampsIn = async (world: string): Promise<Map<string, number>> => {
   const { document } = await service.control(snapshotsExport, { world });
   const table = (name: string) => document.tables.find((one) => one.name === name);
@@ -250,11 +250,11 @@ const stampsIn = async (world: string): Promise<Map<string, number>> => {
   const stamps = new Map<string, number>();
   for (const name of ["jobs", "job_parts", "procurements", "events", "access_codes", "uploads", "subscriptions"]) {
     const { columns = [], rows = [] } = table(name) ?? {};
-    for (const row of rows)
+    for (const [number, row] of rows.entries())
       for (const [index, column] of columns.entries()) {
         const value = row[index];
         const isStamp = /^(created|updated|placed|confirmed|cancelled)_at$|^event_timestamp$/.test(column);
-        if (isStamp && typeof value === "number") stamps.set(`${name} ${row[0]} ${column}`, epoch + value);
+        if (isStamp && typeof value === "number") stamps.set(`${name} ${number} ${column}`, epoch + value);
       }
   }
   return stamps;

@@ -1,10 +1,9 @@
 import type { Quotas } from "../config.ts";
 import { type EventType, events } from "../contract/event-types.ts";
 import { listenerAddress } from "../contract/listener.ts";
-import { deliveryRow } from "../storage/delivery-records.ts";
 import { newId } from "../storage/new-id.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
-import type { Append, World } from "../worlds/world.ts";
+import type { World } from "../worlds/world.ts";
 import { listeningChanged, subscribed } from "./subscriptions.ts";
 
 /** What a laptop asks to be forwarded. */
@@ -21,16 +20,13 @@ export interface Asked {
 /** So much of what happened before is forwarded to a laptop at once, the newest. */
 const MOST_MISSED = 1_000;
 
-const sendMissed = (world: World, append: Append, subscription: SubscriptionRecord, since: number): void => {
+const sendMissed = (world: World, subscription: SubscriptionRecord, since: number): void => {
   const { credentials, outbox } = world.stores;
   const credential = credentials.byIntegration(subscription.integration_id);
   if (!credential) return;
   const types = subscription.event_types ?? (Object.keys(events) as EventType[]);
   const ofSide = types.filter((type) => events[type].side === credential.scope);
-  for (const seq of outbox.insertMissed(subscription, credential.organization_id, ofSide, since, MOST_MISSED, newId)) {
-    const delivery = outbox.at(seq);
-    if (delivery) append("delivery", delivery.trace_id, deliveryRow(delivery));
-  }
+  outbox.insertMissed(subscription, credential.organization_id, ofSide, since, MOST_MISSED, newId);
 };
 
 /** The subscriptions under which a laptop receives. */
@@ -63,7 +59,7 @@ export const listen = (world: World, asked: Asked, quotas: Pick<Quotas, "subscri
       const own = subscriptions.ofIntegration(integration_id).find((one) => one.url === url);
       if (!own) continue;
       subscriptions.setEventTypes(own.seq, asked.eventTypes);
-      if (asked.since !== null) sendMissed(world, append, { ...own, event_types: asked.eventTypes }, asked.since);
+      if (asked.since !== null) sendMissed(world, { ...own, event_types: asked.eventTypes }, asked.since);
     }
     return { tooMany };
   });

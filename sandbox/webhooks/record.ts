@@ -1,9 +1,10 @@
 import { nextWaitMs } from "../rules/retry-schedule.ts";
 import { type Health, healthAfter, isGivenUp } from "../rules/subscription-health.ts";
 import { iso } from "../rules/timestamp.ts";
-import { deliveryRow, type Outcome } from "../storage/delivery-records.ts";
+import type { Outcome } from "../storage/delivery-records.ts";
+import type { Append } from "../storage/log-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
-import type { Append, World } from "../worlds/world.ts";
+import type { World } from "../worlds/world.ts";
 import type { Sent } from "./send.ts";
 import { subscriptionChanged } from "./subscriptions.ts";
 
@@ -64,9 +65,7 @@ export const record = (world: World, attempts: readonly Attempted[]): Promise<vo
     const kept = attempts.filter(({ sent, outcome }) => {
       const { delivery, number, stampedAt } = sent.prepared;
       const attempt = { number, started_at: iso(stampedAt), ...sent.exchanged };
-      const after = world.stores.outbox.recordAttempt(delivery, attempt, outcome);
-      if (after) append("delivery", after.trace_id, deliveryRow(after));
-      return after !== null;
+      return world.stores.outbox.recordAttempt(delivery, attempt, outcome) !== null;
     });
     for (const same of Map.groupBy(kept, ({ sent }) => sent.prepared.delivery.subscription_id).values())
       recordHealth(world, append, same);

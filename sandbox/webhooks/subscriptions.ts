@@ -5,8 +5,9 @@ import type { RefusedFor } from "../contract/errors.ts";
 import { isUuid } from "../contract/schema.ts";
 import { isoOrNull } from "../rules/timestamp.ts";
 import { refuseDeployedUrl, refuseLocalUrl, type UrlRefusal } from "../rules/webhook-url.ts";
+import type { Append } from "../storage/log-store.ts";
 import type { SubscriptionRecord } from "../storage/subscriptions-store.ts";
-import type { Append, World } from "../worlds/world.ts";
+import type { World } from "../worlds/world.ts";
 import { isOwnAddress, noteOwnAddresses } from "./own-addresses.ts";
 
 type Shown = Pick<SubscriptionRecord, "id" | "integration_id" | "url"> &

@@ -11,13 +11,11 @@ import {
   stateOf,
   timingOf,
 } from "../rules/faults.ts";
-import type { LogData } from "../storage/log-store.ts";
+import type { Append } from "../storage/log-store.ts";
 import type { Stores } from "../storage/stores.ts";
 
 /** So many are kept; those that are over make room for others. */
 export const MOST_FAULTS = 100;
-
-type Append = <K extends "fault" | "world">(kind: K, traceId: string | null, data: LogData<K>) => void;
 
 /** What the faults need of their world. */
 export interface FaultyWorld {

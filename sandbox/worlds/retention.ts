@@ -27,21 +27,36 @@ const sizes = [
 ] as const;
 const MEASURED_AT_ONCE = 256;
 
-/** Neither what waits to be delivered nor the newest event and delivery, whose numbers would be given again. */
-const MUST_STAY =
-  "SELECT 1 FROM events e LEFT JOIN deliveries d ON d.event_seq = e.seq WHERE e.trace_id = ? AND " +
-  "(d.status = 'pending' OR d.seq = (SELECT max(seq) FROM deliveries) OR e.seq = (SELECT max(seq) FROM events)) LIMIT 1";
+/** What waits to be delivered. */
+const PENDING =
+  "SELECT 1 FROM events e JOIN deliveries d ON d.event_seq = e.seq WHERE e.trace_id = ? AND d.status = 'pending' LIMIT 1";
 
 /** Somebody keeps it. */
 const PINNED = "SELECT 1 FROM requests WHERE id = ? AND pinned = 1";
 
-/** Of a trace, oldest first; the log itself last, because it is looked through for traces. */
 const DELETE_TRACE = [
   "DELETE FROM deliveries WHERE event_seq IN (SELECT seq FROM events WHERE trace_id = ?)",
   "DELETE FROM events WHERE trace_id = ?",
   "DELETE FROM requests WHERE id = ?",
   "DELETE FROM log WHERE trace_id = ?",
 ] as const;
+
+/** What traces are found by, in the order it happened. */
+const NEXT = [
+  "SELECT seq, id AS trace_id, at FROM requests WHERE seq > @cursor",
+  "SELECT seq, trace_id, at FROM events WHERE seq > @cursor",
+  "SELECT seq, trace_id, at FROM log WHERE seq > @cursor ORDER BY seq LIMIT 1",
+].join(" UNION ALL ");
+/** All that happened in a trace. */
+const OF_EVENTS = "FROM events e JOIN deliveries d ON d.event_seq = e.seq";
+const OF_TRACE = [
+  "SELECT seq, at FROM requests WHERE id = @trace",
+  "SELECT seq, at FROM events WHERE trace_id = @trace",
+  "SELECT seq, at FROM log WHERE trace_id = @trace",
+  `SELECT d.seq, d.created_at ${OF_EVENTS} WHERE e.trace_id = @trace`,
+  `SELECT a.seq, a.started_at ${OF_EVENTS} JOIN attempts a ON a.delivery_seq = d.seq WHERE e.trace_id = @trace`,
+].join(" UNION ALL ");
+const NEWEST = `SELECT max(seq) AS seq, max(at) AS at FROM (${OF_TRACE})`;
 
 const DELETE_ENDED_SUBSCRIPTIONS =
   "DELETE FROM subscriptions WHERE ended_at IS NOT NULL AND pending = 0 AND delivered = 0 AND failed = 0";
@@ -59,7 +74,7 @@ type InWorld = <T>(work: (world: World) => T) => T | undefined;
 
 /**
  * Deletes, of one world, what is older than it keeps and the oldest of what is too much: exchanges, the log, events,
- * deliveries and attempts, a whole trace at a time, found by its entries in the log.
+ * deliveries and attempts, a whole trace at a time.
  */
 export class Trimming {
   readonly #inWorld: InWorld;
@@ -153,9 +168,9 @@ export class Trimming {
   }
 }
 
-/** The next entry, if it is old enough. The log is in the order of time: what follows one that is too young is younger. */
+/** The next entry, if it is old enough. They are in the order of time: what follows one that is too young is younger. */
 const nextIn = (db: Database, cursor: number, since: number): Oldest | undefined => {
-  const next = db.get<Oldest>("SELECT seq, trace_id, at FROM log WHERE seq > ? ORDER BY seq LIMIT 1", cursor);
+  const next = db.get<Oldest>(NEXT, { cursor });
   return next && next.at < since ? next : undefined;
 };
 
@@ -165,12 +180,9 @@ const deleteTrace = (db: Database, { seq, trace_id }: Oldest, since: number): nu
     db.run("DELETE FROM log WHERE seq = ?", seq);
     return seq;
   }
-  const newest = db.get<{ seq: number; at: number }>(
-    "SELECT seq, at FROM log WHERE trace_id = ? ORDER BY seq DESC LIMIT 1",
-    trace_id,
-  );
-  if (!newest || newest.at >= since) return 0;
-  if ([MUST_STAY, PINNED].some((kept) => db.get(kept, trace_id) !== undefined)) return 0;
+  const newest = db.get<{ seq: number | null; at: number }>(NEWEST, { trace: trace_id });
+  if (!newest?.seq || newest.at >= since) return 0;
+  if ([PENDING, PINNED].some((kept) => db.get(kept, trace_id) !== undefined)) return 0;
   for (const statement of DELETE_TRACE) db.run(statement, trace_id);
   return newest.seq;
 };

@@ -1,20 +1,16 @@
 import type { Policies } from "../contract/control/policies.ts";
-import type { LiveKind } from "../contract/live.ts";
 import type { RepeatedAt } from "../rules/branching.ts";
 import type { Database } from "../storage/database.ts";
-import type { LogData, LogRow } from "../storage/log-store.ts";
+import type { Append } from "../storage/log-store.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
 import type { Stores } from "../storage/stores.ts";
 import { openStores } from "../storage/stores.ts";
 import { Undo, Writer } from "../storage/writer.ts";
 import { Faults } from "./faults.ts";
 
-/** Adds to the world's log, in order, what one mutation did. */
-export type Append = <K extends LiveKind>(kind: K, traceId: string | null, data: LogData<K>) => void;
-
 export interface WorldListeners {
-  /** Entries of the log, in order, that are durable now. */
-  readonly published: (world: World, entries: readonly LogRow[]) => void;
+  /** What happened in a world since this was last said is durable now. */
+  readonly published: (world: World) => void;
   /** Brings what was just committed to where other machines find it; answers and entries leave when that is done. */
   readonly replicate?: (world: World) => Promise<void>;
   /** The disk took a write, or did not. */
@@ -58,7 +54,6 @@ export class World {
   readonly faults: Faults;
   readonly #writer: Writer;
   readonly #repeats: () => RepeatedAt | undefined;
-  #uncommitted: LogRow[] = [];
   #policies: Policies;
   #clockOffset: number;
 
@@ -72,23 +67,16 @@ export class World {
     this.#clockOffset = this.stores.settings.get("clock_offset");
     this.faults = new Faults(this);
     this.#writer = new Writer(db, {
-      begun: () => {
-        this.#uncommitted = [];
-      },
+      begun: () => undefined,
       committed: () => {
         listeners.written?.(true);
-        const entries = this.#uncommitted;
-        this.#uncommitted = [];
-        const publish = (): void => {
-          if (entries.length > 0) listeners.published(this, entries);
-        };
         if (!listeners.replicate) {
-          publish();
+          listeners.published(this);
           return undefined;
         }
         return listeners.replicate(this).then(() => {
           try {
-            publish();
+            listeners.published(this);
           } catch (error) {
             listeners.troubled(error);
           }
@@ -97,6 +85,7 @@ export class World {
       failed: () => listeners.written?.(false),
       undone: () => {
         this.stores.subscriptions.forget();
+        this.stores.requests.forget();
         this.#reread();
       },
     });
@@ -130,22 +119,16 @@ export class World {
    *
    * @param record writes down what came of it, in the same commit, also when the mutation itself is undone
    */
-  write<T>(
-    run: (append: Append) => T | Undo<T>,
-    record: (append: Append, value: T) => void = () => undefined,
-  ): Promise<T> {
+  write<T>(run: (append: Append) => T | Undo<T>, record: (value: T) => void = () => undefined): Promise<T> {
     return this.#writer.submit(
       () => {
-        const entries: ((append: Append) => void)[] = [];
-        const result = run((kind, traceId, data) => entries.push((append) => append(kind, traceId, data)));
+        const entries: (() => void)[] = [];
+        const result = run(this.#appending((write) => entries.push(write)));
         // What is refused has written nothing then, in nearly all cases, and nothing has to be undone.
-        if (!(result instanceof Undo))
-          this.#appending((append) => {
-            for (const entry of entries) entry(append);
-          });
+        if (!(result instanceof Undo)) for (const write of entries) write();
         return result;
       },
-      { record: (value) => this.#appending((append) => record(append, value)) },
+      { record },
     );
   }
 
@@ -154,15 +137,16 @@ export class World {
    * a power failure may take it, unless a mutation has reached the disk after it.
    */
   note(record: (append: Append) => void): Promise<void> {
-    return this.#writer.submit(() => this.#appending(record), { durable: false });
+    return this.#writer.submit(() => record(this.#appending((write) => write())), { durable: false });
   }
 
-  /** Adds entries to the log, all of them or none. */
-  #appending(add: (append: Append) => void): void {
-    const now = this.recordedAt(Date.now());
-    const rows: LogRow[] = [];
-    add((kind, traceId, data) => rows.push(this.stores.log.append(now, kind, traceId, data)));
-    this.#uncommitted.push(...rows);
+  /** What adds to the log: entries are numbered when they happen, and written when it is known that they did. */
+  #appending(add: (write: () => void) => void): Append {
+    const { db, stores } = this;
+    return (kind, traceId, data, isAnswered) => {
+      const [seq, at] = [db.nextSeq(), this.recordedAt(Date.now())];
+      add(() => stores.log.insert(seq, at, kind, traceId, data, isAnswered?.() ?? false));
+    };
   }
 
   /** Call inside {@link write} after changing switches or clock, so that memory follows the file. */

@@ -4,7 +4,7 @@ import { aboutJob, aboutProcurement } from "../../operations/views.ts";
 import type { SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
 import { type ExchangeRecord, nothingSaid, type Said } from "../../storage/requests-store.ts";
-import type { Append, World } from "../../worlds/world.ts";
+import type { World } from "../../worlds/world.ts";
 import type { AppServices } from "../app-services.ts";
 import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../masking.ts";
 import { type Replays, withoutMark } from "../replays.ts";
@@ -115,13 +115,11 @@ export class ExchangeLog {
   }
 
   /** Writes an exchange down in the commit of what it changed. Call inside a write, once its answer is ready to be sent. */
-  writeWith(world: World, append: Append, request: FastifyRequest, reply: FastifyReply, answered: Answered): void {
+  writeWith(world: World, request: FastifyRequest, reply: FastifyReply, answered: Answered): void {
     const { exchange } = request;
     if (!exchange) return;
     exchange.recorded = true;
-    const record = this.#recordOf(world, request, reply, exchange, answered);
-    world.stores.requests.insert(record);
-    append("request", record.id, null);
+    world.stores.requests.insert(this.#recordOf(world, request, reply, exchange, answered));
   }
 
   /** Writes down an exchange that is not on record yet. One the disk refuses is answered all the same where there is one machine, and logged. */
@@ -132,7 +130,7 @@ export class ExchangeLog {
     try {
       if (!exchange.recorded)
         await worlds.lookIfIntact(exchange.world, (world) =>
-          world.note((append) => this.writeWith(world, append, request, reply, answered)),
+          world.note(() => this.writeWith(world, request, reply, answered)),
         );
     } catch (error) {
       exchange.refused = true;

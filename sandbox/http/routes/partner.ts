@@ -76,11 +76,11 @@ export const partnerRoutes = (app: FastifyInstance, services: AppServices, log: 
       credentials?: CredentialHeaders,
     ): FastifyReply | Promise<FastifyReply> => {
       let text: string | undefined;
-      const record: Call["record"] = (append, done) => {
+      const record: Call["record"] = (done) => {
         if (request.exchange) Object.assign(request.exchange.said, done.said);
         text = textOf(bound, done);
         headJson(reply, statusOf(done), text);
-        log.writeWith(world, append, request, reply, { body: text });
+        log.writeWith(world, request, reply, { body: text });
       };
       const result = carryOut(request, world, record, credentials);
       if (!(result instanceof Promise)) return answer(request, reply, world, result);
