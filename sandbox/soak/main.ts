@@ -8,13 +8,13 @@ import { failures } from "./cluster/failures.ts";
 import { soakCluster } from "./cluster/outside.ts";
 import { Soak } from "./soak.ts";
 
-const USAGE = `Usage: npm run soak -- [--minutes N (60)] [--worlds N (20)]
+const USAGE = `Usage: npm run soak -- [--minutes N (60) | --kills N] [--worlds N (20)]
        npm run soak -- --cluster [--minutes N (30)] [--worlds N (300)]
                              [--failure NAME] [--against COMMIT]
        npm run soak -- --cluster --throughput
 
-Writes to the built service in that many worlds at once, kills it again and again until the minutes are over, and checks
-that nothing acknowledged is lost and every answered call is on record. With --cluster it is three nodes, HAProxy and
+Writes to the built service in that many worlds at once, kills it so often, or until the minutes are over, and checks
+that nothing acknowledged is lost, every event was delivered and every answered call is on record. With --cluster it is three nodes, HAProxy and
 PostgreSQL with Patroni, and each thing that can fail fails in turn, or only the one named; with --against they are also
 replaced by another commit's service, and back. --throughput measures them instead. Progress goes to standard error. Ctrl-C ends everything. Status 1: something did not hold.
 `;
@@ -24,13 +24,13 @@ const minutesGone = (): number => (performance.now() - began) / 60_000;
 const say = (line: string): void => void process.stderr.write(`${minutesGone().toFixed(1)} min  ${line}\n`);
 
 /** @returns the exit status: 0 when everything held, 1 at the first thing that does not */
-const soak = async (minutes: number, worlds: number): Promise<number> => {
+const soak = async (worlds: number, minutes: number, kills: number): Promise<number> => {
   const folders = makeRunFolders();
   const run = new Soak({
     data: path.join(folders.data, "service"),
     start: (...args) => new CommandProcess(args, {}, folders.service),
     life: { least: worlds, most: worlds * 20 },
-    over: () => minutesGone() >= minutes,
+    over: (killed) => killed >= kills || minutesGone() >= minutes,
     ...{ worlds, pauseMs: 1_000, say },
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -40,7 +40,7 @@ const soak = async (minutes: number, worlds: number): Promise<number> => {
       process.exit(128 + os.constants.signals[signal]);
     });
   }
-  say(`${minutes} minutes, ${worlds} worlds, data in ${folders.data}`);
+  say(`${worlds} worlds, data in ${folders.data}`);
   try {
     process.stdout.write(`Everything held: ${JSON.stringify(await run.run())}\n`);
     folders.remove();
@@ -52,16 +52,21 @@ const soak = async (minutes: number, worlds: number): Promise<number> => {
 };
 
 const [text, flag] = [{ type: "string" }, { type: "boolean", default: false }] as const;
-const options = { minutes: text, worlds: text, failure: text, against: text, cluster: flag, throughput: flag } as const;
+const options = {
+  ...{ minutes: text, kills: text, worlds: text, failure: text, against: text },
+  ...{ cluster: flag, throughput: flag },
+} as const;
 const { values } = parseArgs({ options, strict: false });
 const { cluster, throughput, ...given } = values;
-const { minutes = cluster ? 30 : 60, worlds = cluster ? 300 : 20, failure, against, ...unknown } = given;
+const { kills = Number.POSITIVE_INFINITY, worlds = cluster ? 300 : 20, failure, against, ...rest } = given;
+const { minutes = cluster ? 30 : given.kills === undefined ? 60 : Number.POSITIVE_INFINITY, ...unknown } = rest;
 const names = failures.map(({ name }) => name);
 const isUnderstood =
   Number(minutes) > 0 &&
   Number(worlds) > 0 &&
+  Number(kills) > 0 &&
   Object.keys(unknown).length === 0 &&
-  (cluster || (!throughput && failure === undefined && against === undefined)) &&
+  (cluster ? given.kills === undefined : !throughput && failure === undefined && against === undefined) &&
   (failure === undefined || names.includes(String(failure)));
 if (!isUnderstood) process.stderr.write(`${USAGE}\nNAME is one of: ${names.join("; ")}.\n`);
 else if (cluster)
@@ -70,5 +75,5 @@ else if (cluster)
     only: failure === undefined ? null : String(failure),
     other: against === undefined ? null : (await buildOtherService(String(against), say)).entry,
   });
-else process.exitCode = await soak(Number(minutes), Number(worlds));
+else process.exitCode = await soak(Number(worlds), Number(minutes), Number(kills));
 if (!isUnderstood) process.exitCode = 2;
