@@ -8,6 +8,7 @@ import { measureExplorer } from "./groups/explorer.ts";
 import { measurePeers } from "./groups/peers.ts";
 import { measureColdStart, measureMemory } from "./groups/process.ts";
 import { measureIdleWorlds, measureLargeWorlds, measureNewWorld } from "./groups/worlds.ts";
+import { measureWorldsAtOnce } from "./groups/worlds-at-once.ts";
 import { buildOtherService, type OtherService } from "./other-commit.ts";
 import { type Bench, Processes } from "./processes.ts";
 import { CHECKOUT, makeRunFolders } from "./run-folders.ts";
@@ -16,6 +17,7 @@ import { type Row, tableText, unmeasuredRow, verdictOf } from "./statistics.ts";
 /** The groups of rows, in the order of the table. */
 const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   calls: measureCalls,
+  "worlds-at-once": measureWorldsAtOnce,
   subscribed: measureSubscribed,
   receivers: measureReceivers,
   "cold-start": measureColdStart,
@@ -27,14 +29,17 @@ const groups: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   explorer: measureExplorer,
 };
 
+/** The groups that measure other commits too. */
+const AGAINST = ["calls", "worlds-at-once"];
+
 const HELP = `Usage: npm run bench -- [options]
 
 Measures the built service against this machine's own limits and prints each target's verdict.
 
   --only NAME       one group of rows, may be repeated: ${Object.keys(groups).join(", ")}
-  --against COMMIT  the calls of another commit's service in the same run, may be repeated; only these, without --only
+  --against COMMIT  another commit's service in the same run, may be repeated: without --only, ${AGAINST.join(" and ")} alone
   --seconds N       how long each load is
-  --peers           also Mockoon, json-server and Prism, installed with npm
+  --peers           also Mockoon, json-server, Prism and WireMock, installed with npm
   --explorer        the explorer in a Chromium instead, a quarter of an hour
   --quick           short: the figures say little
   --write           write the table into docs/benchmarks.md
@@ -128,7 +133,8 @@ const faultOf = (only: readonly string[], seconds: number | null): string | null
 /** @returns the exit status: 0 when everything could be measured and what is asserted held, whatever the other verdicts */
 const bench = async (): Promise<number> => {
   const { values } = parseArgs({ options });
-  const { only, against, peers, explorer, quick } = values;
+  const { against, peers, explorer, quick } = values;
+  const only = values.only.map((name) => name.replaceAll(" ", "-"));
   const seconds = values.seconds === undefined ? null : Number(values.seconds);
   const fault = faultOf(only, seconds);
   if (values.help || fault !== null) {
@@ -136,7 +142,7 @@ const bench = async (): Promise<number> => {
     say(HELP);
     return fault === null ? 0 : 2;
   }
-  const service = against.length > 0 ? ["calls"] : Object.keys(groups).filter((name) => peers || name !== "peers");
+  const service = against.length > 0 ? AGAINST : Object.keys(groups).filter((name) => peers || name !== "peers");
   const whole = explorer ? ["explorer"] : service.filter((name) => name !== "explorer");
   const others: OtherService[] = [];
   for (const commit of against) others.push(await buildOtherService(commit, say));

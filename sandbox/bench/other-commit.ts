@@ -47,19 +47,23 @@ const install = async (folder: string): Promise<void> => {
  */
 export const buildOtherService = async (name: string, say: (line: string) => void): Promise<OtherService> => {
   const commit = await commitOf(name);
-  const folder = path.join(CACHE, commit);
-  const entry = path.join(folder, "out/sandbox/cli.js");
-  const complete = path.join(folder, ".complete");
-  if (fs.existsSync(complete)) return { name, entry };
+  const built = path.join(CACHE, `${commit}-built`);
+  const entry = path.join(built, "out/sandbox/cli.js");
+  if (fs.existsSync(built)) return { name, entry };
   say(`building ${name} (${commit.slice(0, 8)}) …`);
-  fs.rmSync(folder, { recursive: true, force: true });
-  fs.mkdirSync(folder, { recursive: true });
-  const archive = path.join(folder, "commit.tar");
-  await git("archive", "--format=tar", `--output=${archive}`, commit);
-  await run("tar", ["-xf", "commit.tar"], { cwd: folder });
-  fs.rmSync(archive);
-  await install(folder);
-  await run(process.execPath, ["build/lib/bundle-service.mjs"], { cwd: folder });
-  fs.writeFileSync(complete, "");
+  fs.mkdirSync(CACHE, { recursive: true });
+  // Somebody else may build the same commit meanwhile.
+  const folder = fs.mkdtempSync(path.join(CACHE, `${commit}-`));
+  try {
+    const archive = path.join(folder, "commit.tar");
+    await git("archive", "--format=tar", `--output=${archive}`, commit);
+    await run("tar", ["-xf", "commit.tar"], { cwd: folder });
+    fs.rmSync(archive);
+    await install(folder);
+    await run(process.execPath, ["build/lib/bundle-service.mjs"], { cwd: folder });
+    if (!fs.existsSync(built)) fs.renameSync(folder, built);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
   return { name, entry };
 };

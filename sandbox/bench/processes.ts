@@ -92,8 +92,13 @@ export const firstLine = <Said>(child: ChildProcess): Promise<Said> =>
 export const programOf = (name: string): string => path.join(import.meta.dirname, `${name}.ts`);
 
 /** Starts a built service on a data folder of the group. Resolves when it can be used. */
-export const startService = async (bench: Bench, data: string, entry = bench.service): Promise<Service> => {
-  const args = serviceArguments(bench, data, 0, entry);
+export const startService = async (
+  bench: Bench,
+  data: string,
+  entry = bench.service,
+  options: readonly string[] = [],
+): Promise<Service> => {
+  const args = [...serviceArguments(bench, data, 0, entry), ...options];
   const child = bench.processes.spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   const ready = await firstLine<ReadyLine>(child);
   const stop = async (): Promise<void> => {

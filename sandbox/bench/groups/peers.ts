@@ -12,7 +12,12 @@ import { interleave, type Row, ratioRow, type Target, unmeasuredRow } from "../s
 import { paceOf } from "./calls.ts";
 
 /** What is compared with, at the versions the comparison is made for. */
-const versions = { "@mockoon/cli": "9.9.0", "@stoplight/prism-cli": "5.16.0", "json-server": "0.17.4" } as const;
+const versions = {
+  "@mockoon/cli": "9.9.0",
+  "@stoplight/prism-cli": "5.16.0",
+  "json-server": "0.17.4",
+  wiremock: "3.13.2",
+} as const;
 const FOLDER = path.join(CHECKOUT, "node_modules/.cache/integrations-explorer/peers");
 const INSTALL = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", "--fetch-retries=1"];
 
@@ -82,10 +87,33 @@ const prism = (document: string): Peer => ({
   target: { least: 3 },
 });
 
+/** WireMock keeps the last requests in memory. It needs a Java. */
+const wireMock: Peer = {
+  name: "WireMock from a template",
+  program: "wiremock/index.js",
+  content: () => {
+    const body = `{"id": "{{randomValue type='UUID'}}", "claim_number": "{{jsonPath request.body '$.claim_number'}}"}`;
+    const headers = { "content-type": "application/json" };
+    const created = { status: 200, headers, body, transformers: ["response-template"] };
+    const mappings = [
+      { request: { method: "POST", url: "/jobs" }, response: created },
+      { request: { method: "GET", url: "/jobs" }, response: { status: 200 } },
+    ];
+    return JSON.stringify({ mappings });
+  },
+  args: (file, port) => {
+    const root = path.join(path.dirname(file), "..");
+    return ["--port", port, "--bind-address", "127.0.0.1", "--root-dir", root, "--disable-banner"];
+  },
+  path: "/jobs",
+  target: null,
+};
+
 const startPeer = async (bench: Bench, { program, content, args, path: jobs, any }: Peer) => {
   const port = await freePort();
-  const file = path.join(bench.folder, `peer-${port}.json`);
-  fs.mkdirSync(bench.folder, { recursive: true });
+  // The folder's name is WireMock's.
+  const file = path.join(bench.folder, `peer-${port}`, "mappings", "jobs.json");
+  fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, content(port));
   const base = `http://127.0.0.1:${port}`;
   const all = [path.join(FOLDER, "node_modules", program), ...args(file, String(port))];
@@ -105,13 +133,23 @@ const measureLoads = async (bench: Bench): Promise<Row[]> => {
     const { seconds } = paceOf(bench);
     return (await load(bench, { base, requests: [request], connections: 64, seconds })).perSecond;
   };
-  const peers = [mockoon, jsonServer, prism(document)];
+  const peers = [mockoon, jsonServer, prism(document), wireMock];
   const variants: Record<string, () => Promise<number>> = { ours: rateOf(service.base, insert.path) };
-  for (const peer of peers) variants[peer.name] = rateOf((await startPeer(bench, peer)).base, peer.path);
+  const missing = new Map<string, string>();
+  for (const peer of peers) {
+    try {
+      variants[peer.name] = rateOf((await startPeer(bench, peer)).base, peer.path);
+    } catch (error) {
+      missing.set(peer.name, String(error));
+    }
+  }
   const measured = await interleave(bench.quick ? 1 : 3, variants);
   return peers.map(({ name, target }) => {
-    const [values, reference] = [measured.ours ?? [], { name, values: measured[name] ?? [] }];
-    return ratioRow({ what: `${OURS}, against ${name}`, unit: "/s", values, reference, target });
+    const what = `${OURS}, against ${name}`;
+    const why = missing.get(name);
+    if (why !== undefined) return unmeasuredRow(what, why);
+    const reference = { name, values: measured[name] ?? [] };
+    return ratioRow({ what, unit: "/s", values: measured.ours ?? [], reference, target });
   });
 };
 

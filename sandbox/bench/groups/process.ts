@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { jobsInsert } from "../../contract/operations/partner.ts";
-import { jobMaker, load, sent, UNIQUE } from "../load.ts";
+import { DEFAULT_WORLD } from "../../rules/world-name.ts";
+import { load } from "../load.ts";
 import { type Bench, residentMegabytes, startService, timeServiceStart } from "../processes.ts";
 import { interleave, median, plainRow, type Row } from "../statistics.ts";
-import { paceOf } from "./calls.ts";
+import { inserts, paceOf, reads } from "./calls.ts";
 
 /** From nothing to the first answer: in a folder never used before, and in one that was. */
 export const measureColdStart = async (bench: Bench): Promise<Row[]> => {
@@ -19,20 +19,26 @@ export const measureColdStart = async (bench: Bench): Promise<Row[]> => {
 
 const REST_MS = 2_000;
 
-/** Resident memory of the service's process: after its start, and after many mutations. */
+/** Resident memory of the service's process: after its start, after many mutations, and after as many reads. */
 export const measureMemory = async (bench: Bench): Promise<Row[]> => {
   const idle: number[] = [];
   for (let start = 0; start < 3; start += 1) {
     idle.push((await timeServiceStart(bench, `idle-${start}`, REST_MS)).megabytes);
   }
-  const service = await startService(bench, "mutations");
-  const requests = [sent(service, jobsInsert, (await jobMaker(service))(UNIQUE))];
   const amount = bench.quick ? 10_000 : 100_000;
-  await load(bench, { base: service.base, requests, connections: 64, amount });
-  await sleep(REST_MS);
-  const what = `memory headless, after ${amount.toLocaleString("en-GB")} mutations`;
+  const after = async (what: string, prepare: typeof reads): Promise<Row> => {
+    const service = await startService(bench, what);
+    const { requests } = await prepare(service, DEFAULT_WORLD);
+    await load(bench, { base: service.base, requests, connections: 64, amount });
+    await sleep(REST_MS);
+    const megabytes = residentMegabytes(service.pid);
+    await service.stop();
+    const row = `memory headless, after ${amount.toLocaleString("en-GB")} ${what}`;
+    return plainRow({ what: row, unit: "MB", values: [megabytes], target: { most: 220 } });
+  };
   return [
     plainRow({ what: "memory headless, idle", unit: "MB", values: idle, target: { most: 100 } }),
-    plainRow({ what, unit: "MB", values: [residentMegabytes(service.pid)], target: { most: 220 } }),
+    await after("mutations", inserts),
+    await after("reads", reads),
   ];
 };

@@ -1,0 +1,158 @@
+import { Client } from "undici";
+import { pathOf } from "../../contract/operation.ts";
+import { jobsInsert } from "../../contract/operations/partner.ts";
+import { plural } from "../../contract/plural.ts";
+import { headersOf, jobMaker, type MakeJob } from "../load.ts";
+import { type Bench, firstLine, programOf, type Service, startService } from "../processes.ts";
+import { keepAll } from "../records.ts";
+import {
+  type Against,
+  againstOf,
+  interleave,
+  median,
+  p95,
+  plainRow,
+  type Row,
+  ratioRow,
+  type Target,
+  unmeasuredRow,
+} from "../statistics.ts";
+import { type Measured, OURS, paceOf, recordsOf } from "./calls.ts";
+
+/** So many writers, each with a connection of its own, spread over so many worlds. */
+interface Setting {
+  /** For example `64 writers in 1 world`. */
+  readonly text: string;
+  readonly writers: number;
+  readonly worlds: readonly string[];
+  /** Of the rate beside that in one world. */
+  readonly rate: Target;
+  /** Of the event loop's delay, in milliseconds. */
+  readonly loop: Target;
+}
+
+const settingOf = (writers: number, worlds: number, rate: Target, loop: Target): Setting => ({
+  text: `${writers} writers in ${plural(worlds, "world")}`,
+  worlds: Array.from({ length: worlds }, (_, number) => `at-once-${writers}-${worlds}-${number}`),
+  ...{ writers, rate, loop },
+});
+
+const ONE_WORLD = settingOf(64, 1, null, null);
+const settings = [
+  ONE_WORLD,
+  settingOf(64, 64, { least: 0.5 }, { most: 50 }),
+  settingOf(128, 128, null, { most: 50 }),
+] as const;
+
+let numbers = 0;
+
+/** Each writer inserts one job after the other until the end. @returns how many they inserted a second */
+const writeUntil = async (end: Promise<unknown>, { service, answered }: Measured, setting: Setting, job: MakeJob) => {
+  let isOver = false;
+  const over = end.finally(() => {
+    isOver = true;
+  });
+  const began = performance.now();
+  let inserted = 0;
+  const write = async (world: string): Promise<void> => {
+    const client = new Client(service.base);
+    const headers = headersOf(service, jobsInsert, world);
+    while (!isOver) {
+      const body = JSON.stringify(job(numbers++));
+      const answer = await client.request({ method: "POST", path: pathOf(jobsInsert), headers, body });
+      const said = await answer.body.text();
+      if (answer.statusCode !== 200) throw new Error(`An insert in ${world} answered ${answer.statusCode}: ${said}`);
+      inserted += 1;
+      answered.set(world, (answered.get(world) ?? 0) + 1);
+    }
+    await client.close();
+  };
+  const { writers, worlds } = setting;
+  await Promise.all(Array.from({ length: writers }, (_, writer) => write(worlds[writer % worlds.length] ?? "")));
+  await over;
+  return (inserted * 1_000) / (performance.now() - began);
+};
+
+/** The 99th percentile of the event loop's delay since this was last asked, in milliseconds; null: it is not told. */
+const loopDelay = async ({ base, ready }: Service): Promise<number | null> => {
+  const answer = await fetch(`${base}/metrics`, { headers: { authorization: `Bearer ${ready.control_token}` } });
+  const seconds = /^nodejs_eventloop_lag_p99_seconds ([\d.e-]+)$/m.exec(await answer.text())?.[1];
+  return seconds === undefined ? null : Number(seconds) * 1_000;
+};
+
+/** What one service does in one setting: a figure for each round, of which the first is not counted. */
+interface Figures {
+  readonly name: string;
+  readonly setting: Setting;
+  readonly waits: number[][];
+  readonly loops: (number | null)[];
+}
+
+const keyOf = ({ name, setting }: Pick<Figures, "name" | "setting">): string => `${setting.text} ${name}`;
+
+const rowsOf = (figures: Figures, rates: Readonly<Record<string, number[]>>, against: readonly Against[]): Row[] => {
+  const { name, setting } = figures;
+  const what = `\`${jobsInsert.id}\`, ${setting.text}${name === OURS ? "" : `, at ${name}`}`;
+  const targetOf = (target: Target): Target => (name === OURS ? target : null);
+  const rate = { what, unit: "/s", values: rates[keyOf(figures)] ?? [], target: targetOf(setting.rate) } as const;
+  const oneWorld = { name: "in one world", values: rates[keyOf({ name, setting: ONE_WORLD })] ?? [] };
+  const waits = figures.waits.slice(1);
+  const loops = figures.loops.slice(1).filter((delay) => delay !== null);
+  const loop = "… its event loop's delay, 99th percentile";
+  return [
+    { ...(setting === ONE_WORLD ? plainRow(rate) : ratioRow({ ...rate, reference: oneWorld })), against },
+    plainRow({
+      what: "… somebody else's `/__health` meanwhile, 95th percentile",
+      unit: "ms",
+      values: waits.map(p95),
+      target: null,
+      note: `${setting.text}: median ${median(waits.flat()).toFixed(1)} ms, the longest ${Math.max(...waits.flat()).toFixed(0)} ms`,
+    }),
+    loops.length === 0
+      ? unmeasuredRow(loop, `${name} does not tell it`)
+      : plainRow({ what: loop, unit: "ms", values: loops, target: targetOf(setting.loop) }),
+  ];
+};
+
+/** Starts a service that tells the delay of its event loop, or one of a commit that cannot. */
+const startTelling = (bench: Bench, data: string, entry: string): Promise<Service> =>
+  startService(bench, data, entry, ["--metrics", "on"]).catch(() => startService(bench, data, entry));
+
+/** Writers in one world and in many: how much they get done, and how long somebody else waits meanwhile. */
+export const measureWorldsAtOnce = async (bench: Bench): Promise<Row[]> => {
+  const { repetitions, seconds } = paceOf(bench);
+  const all: Measured[] = [];
+  const figures: Figures[] = [];
+  const variants: Record<string, () => Promise<number>> = {};
+  for (const [index, { name, entry }] of [{ name: OURS, entry: bench.service }, ...bench.others].entries()) {
+    const data = `at-once-${index}`;
+    const service = await startTelling(bench, data, entry);
+    const measured = { name, data, service, answered: new Map<string, number>() };
+    all.push(measured);
+    const job = await jobMaker(service);
+    const bystander = [programOf("bystander"), `${service.base}/__health`, String(seconds)];
+    for (const setting of settings) {
+      for (const world of setting.worlds) await keepAll(service, world);
+      const one: Figures = { name, setting, waits: [], loops: [] };
+      figures.push(one);
+      variants[keyOf(one)] = async () => {
+        await loopDelay(service);
+        const child = bench.processes.spawn(process.execPath, bystander, { stdio: ["ignore", "pipe", "inherit"] });
+        const waited = firstLine<number[]>(child);
+        const rate = await writeUntil(waited, measured, setting, job);
+        one.loops.push(await loopDelay(service));
+        one.waits.push(await waited);
+        return rate;
+      };
+    }
+  }
+  const rates = await interleave(repetitions, variants);
+  for (const { service } of all) await service.stop();
+  const againstIn = (setting: Setting): Against[] =>
+    bench.others.map(({ name }) =>
+      againstOf(name, rates[keyOf({ name: OURS, setting })] ?? [], rates[keyOf({ name, setting })] ?? []),
+    );
+  const rows = figures.flatMap((one) => rowsOf(one, rates, one.name === OURS ? againstIn(one.setting) : []));
+  const worlds = settings.flatMap((setting) => setting.worlds);
+  return [...rows, ...all.map((measured) => recordsOf(bench, measured, worlds))];
+};
