@@ -73,7 +73,7 @@ export interface Quotas {
   readonly subscriptions: number;
   /** Of all integrations of a world together. */
   readonly worldSubscriptions: number;
-  /** Access codes of a world that are not used; the oldest ends when there is another. */
+  /** Access codes of an organization that can still be used; a further one is refused. */
   readonly accessCodes: number;
   /** Mebibytes of uploaded pictures in a world. */
   readonly uploadMebibytes: number;

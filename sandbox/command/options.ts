@@ -201,7 +201,7 @@ export const serveOptions: readonly Option[] = [
   ),
   named(
     "--max-access-codes <n>",
-    "maximum unused access codes per world",
+    "maximum unused access codes per organization",
     wholeNumber(1, 10_000),
     defaultQuotas.accessCodes,
   ),

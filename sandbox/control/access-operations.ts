@@ -5,7 +5,7 @@ import {
   directoryList,
   organizationsList,
 } from "../contract/control/operations.ts";
-import { refuse } from "../contract/errors.ts";
+import { Refusal, refuse } from "../contract/errors.ts";
 import { issueAccessCode } from "../oauth/access-codes.ts";
 import { maskSecret } from "../rules/keys.ts";
 import { iso } from "../rules/timestamp.ts";
@@ -55,7 +55,7 @@ export const accessControls: readonly BoundControl[] = [
       );
     }
     const grant = { client_id, organization_id: organization.id, scope };
-    const { code, expires_at } = await issueAccessCode(world, grant, info.quotas.accessCodes);
-    return { access_code: code, expires_at: iso(expires_at) };
+    const issued = await issueAccessCode(world, grant, info.quotas.accessCodes);
+    return issued instanceof Refusal ? issued : { access_code: issued.code, expires_at: iso(issued.expires_at) };
   }),
 ];

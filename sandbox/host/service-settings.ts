@@ -37,7 +37,7 @@ const rowsOf = (config: ServiceConfig, port: number): StartSetting[] => [
   row("max-worlds", "Maximum worlds", config.quotas.worlds),
   row("max-subscriptions", "Maximum subscriptions per integration", config.quotas.subscriptions),
   row("max-world-subscriptions", "Maximum subscriptions per world", config.quotas.worldSubscriptions),
-  row("max-access-codes", "Maximum unused access codes per world", config.quotas.accessCodes),
+  row("max-access-codes", "Maximum unused access codes per organization", config.quotas.accessCodes),
   row("max-uploads", "Maximum pictures per world", `${config.quotas.uploadMebibytes} MiB`),
   row("log", "Log on standard error", config.log),
 ];

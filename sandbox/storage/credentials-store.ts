@@ -120,12 +120,24 @@ export class CredentialsStore {
     );
   }
 
-  /** Ends the oldest codes beyond so many that are not used. */
-  endOldestCodes(most: number): void {
+  /** When the codes of an organization that can still be used expire, the next first. */
+  unusedCodes(organizationId: string, now: number): number[] {
+    return this.#db
+      .all<{ at: number }>(
+        "SELECT expires_at AS at FROM access_codes WHERE consumed_at IS NULL AND expires_at >= ? AND organization_id = ? ORDER BY expires_at",
+        this.#db.toStored(now),
+        organizationId,
+      )
+      .map(({ at }) => this.toMs(at));
+  }
+
+  /** Deletes the codes that expired unused, but the newest: those are kept so that a refusal can say that they expired. */
+  deleteExpiredCodes(now: number, kept: number): void {
     this.#db.run(
       "DELETE FROM access_codes WHERE code IN " +
-        "(SELECT code FROM access_codes WHERE consumed_at IS NULL ORDER BY expires_at DESC LIMIT -1 OFFSET ?)",
-      most,
+        "(SELECT code FROM access_codes WHERE consumed_at IS NULL AND expires_at < ? ORDER BY expires_at DESC LIMIT -1 OFFSET ?)",
+      this.#db.toStored(now),
+      kept,
     );
   }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accessCodesIssue, organizationsList } from "../contract/control/operations.ts";
+import { clockAdvance } from "../contract/control/world-operations.ts";
 import { businessesList, integrationsInsert } from "../contract/operations/partner.ts";
 import { startTestService, type TestService } from "../testing/harness.ts";
 
@@ -77,19 +78,44 @@ test("an answer of the consent page counts once; the page opened again has anoth
   ]);
 });
 
-test("D86: of 100 unused access codes the oldest ends when there is another; used ones do not count", async () => {
+/** Approves on the consent page, as somebody without any key can. */
+const approve = async (scope: string) => {
+  const page = await authorize({ client_id: demo.client_id, ...asked });
+  const fields = hiddenFields(page.text);
+  fields.set("organization_id", organizationIn(page.text, scope));
+  fields.set("decision", "approve");
+  return answer(fields);
+};
+
+test("D86: 100 anonymous approvals leave a partner's unused code as it is: a further one is refused, for that organization alone", async () => {
   const { items } = await service.control(organizationsList, {});
   const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
-  const issue = async () =>
-    (await service.control(accessCodesIssue, { client_id: demo.client_id, organization_id, scope: "repairer" }))
-      .access_code;
+  const issue = () =>
+    service.call(accessCodesIssue, { client_id: demo.client_id, organization_id, scope: "repairer" }, undefined, {
+      authorization: `Bearer ${service.ready.control_token}`,
+    });
   const install = (access_code: string) => service.call(integrationsInsert, { ...demo, access_code });
-  const first = await issue();
-  const second = await issue();
-  await install(await issue());
-  for (let count = 0; count < 99; count += 1) await issue();
-  expect(await install(first)).toMatchObject({ status: 401, body: { type: "invalid_access_code" } });
-  expect((await install(second)).status).toBe(200);
+  // Codes that expired do not count, as used ones do not.
+  for (let count = 0; count < 3; count += 1) expect((await issue()).status).toBe(200);
+  await service.control(clockAdvance, { seconds: 901 });
+  const partners = (await issue()).body.access_code;
+  await install((await issue()).body.access_code);
+
+  const statuses: number[] = [];
+  for (let count = 0; count < 110; count += 1) statuses.push((await approve("repairer")).status);
+  expect(statuses.filter((status) => status === 303)).toHaveLength(99);
+  expect(statuses.slice(99)).toEqual(Array.from({ length: 11 }, () => 400));
+
+  const page = await approve("repairer");
+  expect(page.headers.get("location")).toBeNull();
+  expect(page.text).toContain("This organization has too many unused access codes.");
+  const refused = await issue();
+  expect(refused).toMatchObject({ status: 400, body: { type: "bad_request" } });
+  expect(refused.text).toMatch(/already has 100 unused access codes, the limit\. Use one of them, or wait: the next/);
+  // Another organization has its own limit, and the partner's code is as good as before.
+  expect((await approve("supplier")).status).toBe(303);
+  expect((await install(partners)).status).toBe(200);
+  expect((await issue()).status).toBe(200);
 });
 
 test("a denial is handed back as access_denied", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { Refusal } from "../../contract/errors.ts";
 import { issueAccessCode } from "../../oauth/access-codes.ts";
 import { type AuthorizationRequest, judgeAuthorization, redirectWith } from "../../oauth/authorization.ts";
 import { consentPage, problemPage } from "../../oauth/consent-page.ts";
@@ -116,9 +117,16 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
     }
     const { organization, scope } = choice;
     const grant = { client_id: judged.client.client_id, organization_id: organization.id, scope };
-    const { code } = await services.worlds.use(asked.world, (world) =>
+    const issued = await services.worlds.use(asked.world, (world) =>
       issueAccessCode(world, grant, services.quotas.accessCodes),
     );
-    return reply.redirect(redirectWith(judged.redirect, { code }, asked.state), 303);
+    if (issued instanceof Refusal)
+      return refuseOnPage(
+        reply,
+        400,
+        "This organization has too many unused access codes.",
+        `${issued.message}. Then open the app’s install address again.`,
+      );
+    return reply.redirect(redirectWith(judged.redirect, { code: issued.code }, asked.state), 303);
   });
 };
