@@ -139,6 +139,43 @@ describe("the deployed service", () => {
     expect((listed.body as { items: { name: string }[] }).items.map(({ name }) => name)).toEqual(["default"]);
   });
 
+  test("D85: the consent page makes no world, whatever world its address names, and none that was deleted meanwhile", async () => {
+    const operator = { authorization: `Bearer ${service.ready.control_token}` };
+    const page = async (world: string): Promise<{ status: number; text: string }> => {
+      const asked = { client_id: "partner-app", redirect_uri: "https://partner.example.com/callback", world };
+      const response = await fetch(`http://127.0.0.1:${service.port}/__oauth/authorize?${new URLSearchParams(asked)}`);
+      return { status: response.status, text: await response.text() };
+    };
+    const approve = (text: string): Promise<Response> => {
+      const hidden = text.matchAll(/<input type="hidden" name="([a-z_]+)" value="([^"]*)">/g);
+      const fields = new URLSearchParams([...hidden].map(([, name = "", value = ""]) => [name, value]));
+      fields.set("organization_id", /name="organization_id" value="([^"]+)"/.exec(text)?.[1] ?? "");
+      fields.set("decision", "approve");
+      return fetch(`http://127.0.0.1:${service.port}/__oauth/authorize`, {
+        method: "POST",
+        body: fields,
+        redirect: "manual",
+      });
+    };
+    const names = async (): Promise<string[]> => {
+      const listed = await at("/__sandbox/worlds.list", operator, {});
+      return (listed.body as { items: { name: string }[] }).items.map(({ name }) => name).toSorted();
+    };
+    for (const world of ["stranger-1", "stranger-2"]) {
+      const refused = await page(world);
+      expect(refused).toMatchObject({ status: 400, text: expect.stringContaining("This world doesn’t exist.") });
+      expect((await approve(refused.text)).status).toBe(400);
+    }
+    expect(await names()).toEqual(["default"]);
+
+    await at("/__sandbox/policies.set", operator, { world: "partner", policies: {} });
+    const [kept, other] = [await page("partner"), await page("partner")];
+    expect((await approve(kept.text)).status).toBe(303);
+    await at("/__sandbox/worlds.delete", operator, { world: "partner", checkpoint: false });
+    expect((await approve(other.text)).status).toBe(400);
+    expect(await names()).toEqual(["default"]);
+  });
+
   test("a partner who is invited gets the public address and keys of its own, never the operator's", async () => {
     const operator = { authorization: `Bearer ${service.ready.control_token}` };
     const invited = await at("/__sandbox/tokens.invite", operator, { world: "acme", name: "Acme", scope: "manage" });

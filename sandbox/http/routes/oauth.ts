@@ -78,14 +78,22 @@ export const oauthRoutes = (app: FastifyInstance, services: AppServices): void =
   const refuseOnPage = (reply: FastifyReply, status: number, problem: string, advice: string): FastifyReply =>
     sendPage(reply, status, problemPage(problem, advice), null);
 
-  const judge = (request: AuthorizationRequest) =>
-    isWorldName(request.world)
-      ? services.worlds.forCall(
-          request.world,
-          () => false,
-          (world) => judgeAuthorization(request, world, services.redirects),
-        )
-      : { problem: "The world name is invalid.", advice: "Use 1 to 64 of A–Z a–z 0–9 . _ -" };
+  const judge = (request: AuthorizationRequest) => {
+    const { mode, worlds, redirects } = services;
+    if (!isWorldName(request.world))
+      return { problem: "The world name is invalid.", advice: "Use 1 to 64 of A–Z a–z 0–9 . _ -" };
+    // D85: deployed, strangers reach this page, and approving would create the world.
+    if (mode === "deployed" && request.world !== DEFAULT_WORLD && !worlds.has(request.world))
+      return {
+        problem: "This world doesn’t exist.",
+        advice: "Check the world in the install address, or ask the operator of this sandbox to create it.",
+      };
+    return worlds.forCall(
+      request.world,
+      () => false,
+      (world) => judgeAuthorization(request, world, redirects),
+    );
+  };
 
   app.get("/__oauth/authorize", (request, reply) => {
     const asked = requestOf(new URL(request.url, "http://localhost").searchParams, worldNameOf(request));
