@@ -284,6 +284,10 @@ export const causes = {
     sentence: "The host of the `url` is private or reserved. A deployed service sends only to public hosts.",
     remedy: "Send the address of a public host.",
   }),
+  subscription_of_another: at("rules", "unauthorized", SUBSCRIPTION, ["D76"], {
+    sentence: "The key belongs to another integration than the one to subscribe.",
+    remedy: "Send the API key and the ID of the integration that `integration_id` names.",
+  }),
   too_many_subscriptions: at("rules", "too_many_subscriptions", SUBSCRIPTION, ["D86"], {
     sentence: "The integration has as many subscriptions in this world as it may have.",
     remedy: "End one of its subscriptions first.",

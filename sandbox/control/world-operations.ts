@@ -104,9 +104,13 @@ const momentRow = (moment: MomentRecord): Moment => ({
   label: moment.what === "code_expires" ? maskSecret(moment.label) : moment.label,
 });
 
-const policiesOf = (world: World) => {
+const policiesOf = ({ world, access }: Pick<ControlContext, "world" | "access">) => {
   const changed = world.stores.settings.get("policies_changed");
-  return { policies: world.policies, changed_at: eachPolicy((name) => isoOrNull(changed[name] ?? null)) };
+  return {
+    policies: world.policies,
+    changed_at: eachPolicy((name) => isoOrNull(changed[name] ?? null)),
+    own_keys: access.keysOf(world.name) !== undefined,
+  };
 };
 
 /** The service, its worlds, their clocks and switches. */
@@ -161,8 +165,9 @@ export const worldControls: readonly BoundControl[] = [
     access.endWorld(worldName);
     return { ok: true, checkpoint: made };
   }),
-  control(policiesGet, ({ world }) => policiesOf(world)),
-  control(policiesSet, async ({ world }, { policies }) => {
+  control(policiesGet, policiesOf),
+  control(policiesSet, async (context, { policies }) => {
+    const { world } = context;
     await world.write((append) => {
       const { settings } = world.stores;
       const before = settings.get("policies");
@@ -173,7 +178,7 @@ export const worldControls: readonly BoundControl[] = [
       append("world", null, { what: "policies", before, after });
     });
     world.reread();
-    return policiesOf(world);
+    return policiesOf(context);
   }),
   control(clockGet, ({ world }) => clockOf(world)),
   control(clockUpcoming, ({ world }) => {

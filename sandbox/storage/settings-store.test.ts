@@ -19,7 +19,7 @@ const open = (file = path.join(fs.mkdtempSync(path.join(folder, "file-")), "worl
 };
 
 describe("the settings of a world", () => {
-  it("D30, D31, D42, D50, D51, D72: are switches that stand at their first choice, until they are set", () => {
+  it("D30, D31, D42, D50, D51, D72, D76: are switches that stand at their first choice, until they are set", () => {
     const { store } = open();
     expect(store.get("policies")).toEqual({
       jobs_insert_conflict: "reject",
@@ -28,10 +28,17 @@ describe("the settings of a world", () => {
       confirm_when_confirmed: "ok",
       confirm_when_cancelled: "reject",
       webhook_retries: "standard",
+      subscribe_credentials: "own_keys",
     });
     expect(Object.keys(settings.policies.schema.properties)).toEqual(Object.keys(policyChoices));
     store.set("policies", { ...store.get("policies"), webhook_retries: "none" });
     expect(store.get("policies")).toMatchObject({ webhook_retries: "none", part_ordered_on: "placed" });
+  });
+
+  it("have the first choice of a switch that the file of an earlier version does not know", () => {
+    const { store, write } = open();
+    write("policies", JSON.stringify({ ...store.get("policies"), subscribe_credentials: undefined }));
+    expect(store.get("policies")).toMatchObject({ webhook_retries: "standard", subscribe_credentials: "own_keys" });
   });
 
   it("have a value that makes sense while nobody has set them", () => {

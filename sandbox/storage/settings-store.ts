@@ -1,9 +1,9 @@
 import type { Static } from "typebox";
 import * as Type from "typebox";
 import { Check } from "typebox/value";
-import { policyChoices, policyNames } from "../contract/control/policies.ts";
+import { eachPolicy, policyChoices, policyNames } from "../contract/control/policies.ts";
 import { defaultRetention, Retention } from "../contract/control/retention-operations.ts";
-import { OneOf } from "../contract/schema.ts";
+import { policyValues } from "../contract/control/world-operations.ts";
 import { ArmedFault } from "../rules/faults.ts";
 
 /** D15: the service computes no date after this. */
@@ -13,22 +13,8 @@ export const LATEST_MS = Date.UTC(9_990, 0);
 export const FURTHEST_BACK_MS = 3_155_760_000_000;
 
 const Ms = Type.Integer({ minimum: 0, maximum: LATEST_MS });
-const Policies = Type.Object({
-  jobs_insert_conflict: OneOf(policyChoices.jobs_insert_conflict),
-  jobs_insert_unknown_id: OneOf(policyChoices.jobs_insert_unknown_id),
-  part_ordered_on: OneOf(policyChoices.part_ordered_on),
-  confirm_when_confirmed: OneOf(policyChoices.confirm_when_confirmed),
-  confirm_when_cancelled: OneOf(policyChoices.confirm_when_cancelled),
-  webhook_retries: OneOf(policyChoices.webhook_retries),
-});
-const PoliciesChanged = Type.Object({
-  jobs_insert_conflict: Type.Optional(Ms),
-  jobs_insert_unknown_id: Type.Optional(Ms),
-  part_ordered_on: Type.Optional(Ms),
-  confirm_when_confirmed: Type.Optional(Ms),
-  confirm_when_cancelled: Type.Optional(Ms),
-  webhook_retries: Type.Optional(Ms),
-});
+const Policies = Type.Object(policyValues);
+const PoliciesChanged = Type.Object(eachPolicy(() => Type.Optional(Ms)));
 const firstChoices = Object.fromEntries(policyNames.map((name) => [name, policyChoices[name][0]])) as Static<
   typeof Policies
 >;
@@ -76,6 +62,8 @@ export const parseSetting = <N extends SettingName>(name: N, text: string | unde
   } catch {
     throw new BadSettingError(name);
   }
+  // A switch that a file does not have yet is one of a later version: it stands at its first choice.
+  if (name === "policies" && value !== null) value = { ...firstChoices, ...(value as object) };
   if (!Check(schema, value)) throw new BadSettingError(name);
   return value as Settings[N];
 };

@@ -1,16 +1,27 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { defaultQuotas } from "../config.ts";
+import { requestsExplain } from "../contract/control/explain-operations.ts";
 import {
   accessCodesIssue,
+  credentialsList,
   deliveriesList,
   organizationsList,
   requestsList,
   subscriptionsList,
 } from "../contract/control/operations.ts";
 import { receiversCreate } from "../contract/control/receiver-operations.ts";
+import { tokensInvite } from "../contract/control/token-operations.ts";
+import { policiesGet, policiesSet, worldsReset } from "../contract/control/world-operations.ts";
 import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
-import { credentialHeaders, repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
+import {
+  credentialHeaders,
+  repairer,
+  startTestService,
+  supplier,
+  type TestCredential,
+  type TestService,
+} from "../testing/harness.ts";
 import { siteOf } from "../testing/order.ts";
 import { RecordingReceiver } from "../testing/recording-receiver.ts";
 import { fixedCredentials } from "../worlds/seed/fixed.ts";
@@ -124,6 +135,72 @@ describe("a subscription on a local server", () => {
     expect(received?.envelope.payload).toEqual({ job_id: mine.id, change_action: "inserted" });
     expect(receiver.received).toHaveLength(1);
     await receiver.stop();
+  });
+});
+
+describe("D76: in a world with its own keys, such as one with an invited partner", () => {
+  const world = "partner";
+  const tenant = { "x-sandbox-tenant": world };
+  const url = "https://127.0.0.1:8443/hooks";
+  const keyOf = async (side: string) => {
+    const { items } = await service.control(credentialsList, { world, reveal: true });
+    const { api_key = "", integration_id } = items.find(({ scope }) => scope === side) ?? { integration_id: "" };
+    return { api_key, integration_id };
+  };
+  const answered = async (credential: TestCredential | null, body: unknown) => {
+    const headers = { ...tenant, ...(credential ? credentialHeaders(credential) : {}) };
+    const { status, body: answer } = await subscribe(body, headers);
+    return [status, answer];
+  };
+  const unauthorized = [401, { ok: false, reason: "unauthorized" }];
+  const accepted = [200, { ok: true }];
+  beforeAll(() => service.control(tokensInvite, { world, name: "Partner", scope: "manage" }));
+
+  test("a stranger subscribes nothing, whatever the body, and a key subscribes its own integration alone", async () => {
+    const [own, other] = [await keyOf("repairer"), await keyOf("supplier")];
+    const asked = { integration_id: own.integration_id, url };
+    for (const nobody of [null, repairer, { ...own, api_key: other.api_key }, { ...own, api_key: "" }])
+      for (const body of [asked, {}, []]) expect(await answered(nobody, body)).toEqual(unauthorized);
+    const refused = await subscribe(asked, tenant);
+    expect(refused.headers.get("www-authenticate")).toBe("Bearer");
+    expect(await answered(other, asked)).toEqual(unauthorized);
+    expect((await service.control(subscriptionsList, { world })).items).toEqual([]);
+    expect(await answered(own, {})).toEqual([400, { ok: false, reason: "missing_field" }]);
+    expect(await answered(own, asked)).toEqual(accepted);
+    expect((await service.control(subscriptionsList, { world })).items).toMatchObject([asked]);
+  });
+
+  test("a refusal is on record with its reason", async () => {
+    const [own, other] = [await keyOf("repairer"), await keyOf("supplier")];
+    const body = { integration_id: own.integration_id, url };
+    const explained = async (credential: TestCredential | null) => {
+      await answered(credential, body);
+      const { items } = await service.control(requestsList, { world, limit: 1 });
+      const { refusal, checks } = await service.control(requestsExplain, { world, id: items[0]?.id ?? "" });
+      return [refusal?.cause, checks.find(({ verdict }) => verdict === "refused")?.check];
+    };
+    expect(await explained(null)).toEqual(["no_credentials", "credentials"]);
+    expect(await explained(repairer)).toEqual(["credentials", "credentials"]);
+    expect(await explained(other)).toEqual(["subscription_of_another", "rules"]);
+  });
+
+  test("a reset keeps it so, the setting switches it off, and other worlds can switch it on", async () => {
+    await service.control(worldsReset, { world });
+    const own = await keyOf("repairer");
+    const asked = { integration_id: own.integration_id, url };
+    expect(await answered(null, asked)).toEqual(unauthorized);
+    const { own_keys, policies } = await service.control(policiesGet, { world });
+    expect([own_keys, policies.subscribe_credentials]).toEqual([true, "own_keys"]);
+    await service.control(policiesSet, { world, policies: { subscribe_credentials: "optional" } });
+    expect(await answered(null, asked)).toEqual(accepted);
+
+    expect((await service.control(policiesGet, {})).own_keys).toBe(false);
+    const elsewhere = { "x-sandbox-tenant": "careful" };
+    expect(await subscribe({ integration_id, url }, elsewhere)).toMatchObject({ status: 200 });
+    await service.control(policiesSet, { world: "careful", policies: { subscribe_credentials: "required" } });
+    expect(await subscribe({ integration_id, url }, elsewhere)).toMatchObject({ status: 401 });
+    const shown = { ...elsewhere, ...credentialHeaders(repairer) };
+    expect(await subscribe({ integration_id, url }, shown)).toMatchObject({ status: 200 });
   });
 });
 

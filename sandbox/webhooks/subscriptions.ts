@@ -49,6 +49,8 @@ export interface Subscribing {
   /** Where the service is reached. */
   readonly origin: string;
   readonly traceId: string;
+  /** Whose credentials came with the request, where the world asks for them: they subscribe for themselves alone. */
+  readonly caller: string | null;
   /** How many subscriptions an integration and a world may have (D86). */
   readonly quotas: Pick<Quotas, "subscriptions" | "worldSubscriptions">;
 }
@@ -57,7 +59,7 @@ type Body = { readonly value: unknown } | { readonly problem: string };
 
 /** Why nothing was subscribed: as it is answered, and as a cause with the fields at fault. */
 export interface NotSubscribed {
-  readonly reason: UrlRefusal | "missing_field" | "bad_body" | "too_many_subscriptions";
+  readonly reason: UrlRefusal | "missing_field" | "bad_body" | "too_many_subscriptions" | "unauthorized";
   readonly why: RefusedFor;
 }
 
@@ -94,11 +96,13 @@ export const judge = ({ stores }: World, mode: Subscribing["mode"], body: Body):
  */
 export const subscribe = async (
   world: World,
-  { mode, origin, traceId, quotas }: Subscribing,
+  { mode, origin, traceId, caller, quotas }: Subscribing,
   body: Body,
 ): Promise<Asked | NotSubscribed> => {
   const judged = judge(world, mode, body);
   if ("reason" in judged) return judged;
+  if (caller !== null && caller !== judged.integration_id)
+    return { reason: "unauthorized", why: { cause: "subscription_of_another", pointers: ["/integration_id"] } };
   const row = { id: randomUUID(), ...judged, created_at: world.now() };
   return world.write((append) => {
     const { subscriptions } = world.stores;

@@ -1,13 +1,15 @@
 import { IconWebhook } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { asksForCredentials } from "../../../sandbox/contract/control/policies.ts";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
-import { useActAs } from "../../app/acting.ts";
+import { useActAs, useCredentials } from "../../app/acting.ts";
 import { useChanged } from "../../app/changes.ts";
 import { notify } from "../../app/notices.tsx";
 import { useWorld } from "../../app/world.ts";
+import { switchesQuery } from "../../app/world-queries.ts";
 import { Button } from "../../components/button.tsx";
 import { announce } from "../../lib/announce.ts";
-import { exchangeRoute } from "../../lib/service-client.ts";
+import { type Caller, exchangeRoute } from "../../lib/service-client.ts";
 import { ServiceFailure } from "../../lib/service-failure.ts";
 import { DEFAULT_WORLD } from "../../lib/world-name.ts";
 import { subscriptionsQuery } from "./queries.ts";
@@ -22,6 +24,7 @@ const meanings: Readonly<Record<string, string>> = {
   too_many_subscriptions: "This integration has the maximum number of subscriptions in this world. Delete one first.",
   missing_field: "Both fields are required, and integration_id must be a UUID.",
   bad_body: "The body isn’t a JSON object.",
+  unauthorized: "This world needs the API key of the integration to subscribe, and this window doesn’t have that key.",
 };
 
 /** The refusal with the service's code and a sentence about it. */
@@ -40,19 +43,34 @@ interface SubscribeRequest {
 }
 
 /** Registers an address; an empty field is left out, so that the service says what it thinks of that. */
-const subscribe = async (world: string, { integration_id, url }: SubscribeRequest): Promise<void> => {
+const subscribe = async (caller: Caller, { integration_id, url }: SubscribeRequest): Promise<void> => {
   const body = { ...(integration_id ? { integration_id } : {}), ...(url ? { url } : {}) };
-  const { failure } = await exchangeRoute("/__webhooks/subscribe", body, { world, key: null });
+  const { failure } = await exchangeRoute("/__webhooks/subscribe", body, caller);
   if (failure) throw subscribeFailure(failure);
+};
+
+/** Says that this world needs a key to subscribe; null: it doesn't (D76). */
+export const useKeyNote = (): string | null => {
+  const { data } = useQuery(switchesQuery(useWorld()));
+  return data && asksForCredentials(data.policies, data.own_keys)
+    ? "To subscribe in this world, a program sends its API key and integration ID. Without them the response is 401."
+    : null;
 };
 
 /** One address or several at once; the first refusal ends it. */
 export const useSubscribe = () => {
   const world = useWorld();
   const changed = useChanged();
+  const needsKey = useKeyNote() !== null;
+  const { data: credentials = [] } = useCredentials();
   return useMutation({
     mutationFn: async (requests: readonly SubscribeRequest[]) => {
-      for (const request of requests) await subscribe(world, request);
+      for (const request of requests) {
+        const { api_key, integration_id } =
+          credentials.find((one) => one.integration_id === request.integration_id) ?? {};
+        const key = needsKey && api_key && integration_id ? { api_key, integration_id } : null;
+        await subscribe({ world, key }, request);
+      }
     },
     onSettled: () => changed(["subscription"]),
   });

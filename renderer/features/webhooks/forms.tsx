@@ -10,9 +10,10 @@ import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { SendKeyForm } from "../../components/form.tsx";
 import { Origin } from "../../components/origin.tsx";
+import { Note } from "../../components/section.tsx";
 import { SelectField } from "../../components/select-field.tsx";
 import { sideWord } from "../../components/side.tsx";
-import { sinkUrl, useSubscribe } from "../../domain/delivery/subscribing.tsx";
+import { sinkUrl, useKeyNote, useSubscribe } from "../../domain/delivery/subscribing.tsx";
 import { announce } from "../../lib/announce.ts";
 import { ListenHint } from "./listen-hint.tsx";
 import { RefusedBox } from "./parts.tsx";
@@ -34,6 +35,7 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
   const [form, setForm] = useState<BehaviourForm>(correctBehaviour);
   const [, navigate] = useLocation();
   const subscribe = useSubscribe();
+  const keyNote = useKeyNote();
   const create = useControl("receivers.create", { changes: ["receiver"] });
   const { data: credentials = [] } = useCredentials();
   const acting = useActing();
@@ -87,6 +89,11 @@ export const SubscribeForm = ({ onDone }: { onDone: () => void }) => {
         />
       ) : (
         <BehaviourFields form={form} onChange={setForm} />
+      )}
+      {kind === "url" && keyNote !== null && (
+        <Note>
+          {keyNote} <Origin of="assumption" id="D76" switchable />
+        </Note>
       )}
       {kind === "url" && <ListenHint />}
       <RefusedBox error={kind === "url" ? subscribe.error : create.error} />

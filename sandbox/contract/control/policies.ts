@@ -6,6 +6,7 @@ export const policyChoices = {
   confirm_when_confirmed: ["ok", "reject"],
   confirm_when_cancelled: ["reject", "not_found"],
   webhook_retries: ["standard", "fast", "none"],
+  subscribe_credentials: ["own_keys", "required", "optional"],
 } as const;
 
 type Words = {
@@ -20,6 +21,11 @@ export const policyWords: Words = {
   confirm_when_confirmed: { ok: "answer 200", reject: "refuse with 422" },
   confirm_when_cancelled: { reject: "refuse with 422", not_found: "return not_found" },
   webhook_retries: { standard: "Standard (up to 3 h)", fast: "Fast (within seconds)", none: "No retries" },
+  subscribe_credentials: {
+    own_keys: "required in a world with its own keys",
+    required: "always required",
+    optional: "not required",
+  },
 };
 
 interface Question<Choice extends string> {
@@ -85,12 +91,24 @@ export const policyQuestions: {
     example: "The first attempt to deliver an event failed.",
     leads: { standard: [null, "retry after 5 s"], fast: [null, "retry after 200 ms"], none: [null, "no retry"] },
   },
+  subscribe_credentials: {
+    question: "Credentials to subscribe a URL",
+    decision: "D76",
+    says: "The contract shows `/__webhooks/subscribe` without the two credential headers.",
+    silent: "It doesn’t say who may subscribe in a world with its own keys, such as one with an invited partner.",
+    example: "A program subscribes a URL without a key in a world with its own keys.",
+    leads: { own_keys: [401, "unauthorized"], required: [401, "unauthorized"], optional: [200, "accepted"] },
+  },
 };
 
 export type PolicyName = keyof typeof policyChoices;
 export type Policies = { [N in PolicyName]: (typeof policyChoices)[N][number] };
 
 export const policyNames = Object.keys(policyChoices) as PolicyName[];
+
+/** Whether only the credentials of an integration subscribe an address for it (D76). @param ownKeys whether the world has its own */
+export const asksForCredentials = ({ subscribe_credentials: asks }: Policies, ownKeys: boolean): boolean =>
+  asks === "required" || (asks === "own_keys" && ownKeys);
 
 /** Something for each switch. */
 export const eachPolicy = <T>(of: (name: PolicyName) => T): Record<PolicyName, T> =>

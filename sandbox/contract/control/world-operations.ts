@@ -9,15 +9,18 @@ const Clock = Type.Object({ now: Timestamp(), offset_seconds: Type.Number() });
 const Changed = Nullable(Timestamp("Last change in real time; null: never"));
 const policyChoice = <N extends PolicyName>(name: N) =>
   OneOf<(typeof policyChoices)[N]>(policyChoices[name], policyQuestions[name].question);
-const policyValues = {
+/** What each switch may be set to. */
+export const policyValues = {
   jobs_insert_conflict: policyChoice("jobs_insert_conflict"),
   jobs_insert_unknown_id: policyChoice("jobs_insert_unknown_id"),
   part_ordered_on: policyChoice("part_ordered_on"),
   confirm_when_confirmed: policyChoice("confirm_when_confirmed"),
   confirm_when_cancelled: policyChoice("confirm_when_cancelled"),
   webhook_retries: policyChoice("webhook_retries"),
+  subscribe_credentials: policyChoice("subscribe_credentials"),
 };
 const Policies = Type.Object({
+  own_keys: Type.Boolean({ description: "Whether the world has its own keys, as one with an invitation" }),
   changed_at: Type.Object(eachPolicy(() => Changed)),
   policies: Type.Object(policyValues),
 });

@@ -14,6 +14,7 @@ const switches: Partial<Record<DecisionId, PolicyName>> = {
   D50: "confirm_when_confirmed",
   D51: "confirm_when_cancelled",
   D72: "webhook_retries",
+  D76: "subscribe_credentials",
 };
 
 export const isDecision = (id: string): id is DecisionId => id in sentences;

@@ -37,8 +37,8 @@ export interface Route {
   readonly summary: string;
   readonly description: string;
   readonly decisions: readonly string[];
-  /** Takes the two credential headers. */
-  readonly credentials?: true;
+  /** Takes the two credential headers; optional: in some worlds. */
+  readonly credentials?: true | "optional";
   /** Takes the tenant header. */
   readonly tenant?: true;
   readonly parameters?: readonly Plain[];
@@ -87,7 +87,7 @@ export const routeItem = (route: Route, components: Plain): Plain => {
       description: description + decisionNotes(decisions),
       tags: [tag],
       ...badge("extension", decisions),
-      security: route.credentials ? credentials : [],
+      security: route.credentials ? [...credentials, ...(route.credentials === "optional" ? [{}] : [])] : [],
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(body ? { requestBody: { ...body, required: true } } : {}),
       responses: {

@@ -42,8 +42,9 @@ const subscribe: Route = {
   tag: "Webhooks",
   summary: "Registers an address for an integration’s notifications.",
   description:
-    "A local sandbox needs a loopback address, `http` or `https`. A deployed sandbox needs a public `https` address.",
+    "A local sandbox needs a loopback address, `http` or `https`. A deployed sandbox needs a public `https` address. A world with its own keys, such as one with an invited partner, also needs the two credential headers of that integration.",
   decisions: ["D4", "D70", "D71", "D76", "D77", "D86"],
+  credentials: "optional",
   tenant: true,
   body: json(
     "The integration and the address.",
@@ -60,6 +61,10 @@ const subscribe: Route = {
     400: json(
       "Nothing was registered, for the given reason; or the tenant name is invalid.",
       orBadTenantName(refused(subscriptionRefusals)),
+    ),
+    401: json(
+      "Extension: this world needs the credential headers of the integration to subscribe, and they are missing or not its own.",
+      refused(["unauthorized"]),
     ),
   },
   refusals: [...outerOfPost, "unsupported_media_type", "storage_unavailable", ...ofItsWorld],

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { reasonOf } from "../../contract/causes.ts";
 import type { webhookCalls } from "../../contract/control/exchange-kinds.ts";
+import { asksForCredentials } from "../../contract/control/policies.ts";
 import { sideWords } from "../../contract/control/rows.ts";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { whyUnknown } from "../../operations/authenticate.ts";
@@ -34,35 +35,39 @@ const refusedType = (request: FastifyRequest): Refusal | null => {
   return read instanceof Refusal && read.code === "unsupported_media_type" ? read : null;
 };
 
+/** What is on record of a call whose credentials are of nobody. */
+const unauthorized = (request: FastifyRequest): Answer["said"] => ({
+  error_code: "unauthorized",
+  refused_for: { cause: whyUnknown(credentialsOf(request)), pointers: [] },
+});
+
 const subscribeTo = async (world: World, request: FastifyRequest, services: AppServices): Promise<Answer> => {
+  // By the name in the request: of a world that doesn't exist, this is the seed.
+  const isAsked = asksForCredentials(world.policies, services.access.keysOf(worldNameOf(request)) !== undefined);
+  const caller = isAsked ? knownCaller(request, world) : null;
+  if (isAsked && caller === null)
+    return { status: 401, body: { ok: false, reason: "unauthorized" }, said: unauthorized(request) };
   const refusal = refusedType(request);
   if (refusal) return refusedBy(refusal);
   const parsed = parseBody(bodyOf(request));
   const { mode, quotas } = services;
-  const by = { mode, quotas, origin: services.baseUrl(), traceId: request.id };
+  const by = { mode, quotas, origin: services.baseUrl(), traceId: request.id, caller: caller?.integration_id ?? null };
   const done = await subscribe(world, by, parsed);
   if ("reason" in done) {
     const { reason, why } = done;
     const outcome = "problem" in parsed ? parsed.problem : (reasonOf(why, null) ?? "");
-    return {
-      status: 400,
-      body: { ok: false, reason },
-      said: { outcome, error_code: reason, ...(why ? { refused_for: why } : {}) },
-    };
+    const said = { ...caller, outcome, error_code: reason, ...(why ? { refused_for: why } : {}) };
+    return { status: reason === "unauthorized" ? 401 : 400, body: { ok: false, reason }, said };
   }
   const subscriber = world.stores.credentials.byIntegration(done.integration_id);
   const outcome = subscriber ? `${sideWords[subscriber.scope]} subscribed` : "subscribed";
-  return { status: 200, body: { ok: true }, said: { outcome } };
+  return { status: 200, body: { ok: true }, said: { ...caller, outcome } };
 };
 
 const secretOf = (world: World, request: FastifyRequest): Answer => {
   const known = knownCaller(request, world);
   const credential = known && world.stores.credentials.byIntegration(known.integration_id);
-  if (!credential) {
-    const error_code = "unauthorized";
-    const refused_for = { cause: whyUnknown(credentialsOf(request)), pointers: [] };
-    return { status: errorCodes[error_code].status, body: { type: error_code }, said: { error_code, refused_for } };
-  }
+  if (!credential) return { status: 401, body: { type: "unauthorized" }, said: unauthorized(request) };
   const read = readOf(request);
   if (read instanceof Refusal) return refusedBy(read);
   const { integration_id, scope: side, webhook_secret: secret } = credential;

@@ -14,7 +14,7 @@ import { Note, Section } from "../../../components/section.tsx";
 import { SideGlyph } from "../../../components/side.tsx";
 import { Address } from "../../../domain/delivery/address.tsx";
 import { subscriptionsQuery } from "../../../domain/delivery/queries.ts";
-import { BothSides } from "../../../domain/delivery/subscribing.tsx";
+import { BothSides, useKeyNote } from "../../../domain/delivery/subscribing.tsx";
 import { formatCount, plural } from "../../../lib/formatting.ts";
 import { ShortTable } from "../parts.tsx";
 import { openForm } from "../webhooks-store.ts";
@@ -24,6 +24,7 @@ import { SubscriptionActions, UnsubscribeDialog } from "./subscription-actions.t
 /** Every subscription with how it fares: what the place shows while no delivery is chosen. */
 export const SubscriptionsPane = () => {
   const query = useQuery(subscriptionsQuery(useWorld()));
+  const keyNote = useKeyNote();
   const [removing, setRemoving] = useState<Subscription | null>(null);
   usePageTitle("Webhooks");
   return (
@@ -34,7 +35,7 @@ export const SubscriptionsPane = () => {
             <EmptyState
               icon={<IconWebhook />}
               title="No subscriptions yet"
-              description="Events are sent only to subscriptions that exist when they happen. No server yet? The test receiver verifies every notification and returns 200. A built-in receiver behaves as you choose."
+              description={`Events are sent only to subscriptions that exist when they happen. No server yet? The test receiver verifies every notification and returns 200. A built-in receiver behaves as you choose. ${keyNote ?? ""}`}
             >
               <EmptyState.Actions>
                 <BothSides primary />
@@ -84,6 +85,11 @@ export const SubscriptionsPane = () => {
                     integration receive the same message_id. <Origin of="assumption" id="D70" />{" "}
                     <Origin of="assumption" id="D71" />
                   </Note>
+                  {keyNote !== null && (
+                    <Note>
+                      {keyNote} <Origin of="assumption" id="D76" switchable />
+                    </Note>
+                  )}
                 </Box>
               </Section>
             </div>
