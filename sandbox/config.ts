@@ -1,3 +1,4 @@
+import { retentionBounds } from "./contract/control/retention-operations.ts";
 import type { StartedBy } from "./contract/control/service-operations.ts";
 import type { RepeatedAt } from "./rules/branching.ts";
 import type { PersonRule } from "./rules/people.ts";
@@ -29,6 +30,8 @@ export interface ConnectionLimits {
   readonly openWorlds: number;
   /** Connections at once; a further one is closed. */
   readonly connections: number;
+  /** Live feeds and `listen` streams of all tokens at once. */
+  readonly streams: number;
   /** Bytes of a request's address and headers together. */
   readonly headerBytes: number;
   /** Milliseconds from a connection, or from the first byte of a later request on it, to the end of the headers. */
@@ -51,6 +54,8 @@ export const connectionLimits: ConnectionLimits = {
   // With the three files of each of five hundred open worlds this stays below the 4,096 descriptors a process can count on, and a
   // test suite with a connection a worker stays far below it.
   connections: 2_500,
+  // The rest is for calls.
+  streams: 1_000,
   // Node's own default: credentials, a trace context and a proxy's additions fit many times over.
   headerBytes: 16_384,
   headersMs: 15_000,
@@ -77,11 +82,19 @@ export interface Quotas {
   readonly accessCodes: number;
   /** Mebibytes of uploaded pictures in a world. */
   readonly uploadMebibytes: number;
+  /** Saved and imported snapshots of a world, by number and in mebibytes; checkpoints have limits of their own. */
+  readonly snapshots: number;
+  readonly snapshotMebibytes: number;
+  /** Mebibytes of records that a world may be set to keep. */
+  readonly retentionMebibytes: number;
+  /** Live feeds and `listen` streams of a token of the control plane. */
+  readonly streams: number;
 }
 
 export const defaultQuotas: Quotas = {
   ...{ worlds: 10_000, subscriptions: 32, worldSubscriptions: 1_000 },
-  ...{ accessCodes: 100, uploadMebibytes: 256 },
+  ...{ accessCodes: 100, uploadMebibytes: 256, snapshots: 20, snapshotMebibytes: 1_024 },
+  ...{ retentionMebibytes: retentionBounds.max_megabytes.maximum, streams: 20 },
 };
 
 /** Everything a service needs to know to start. Built by the hosts; nothing below reads the environment. */
@@ -139,6 +152,9 @@ export interface ServiceConfig {
   /** Connection limits other than the usual ones; for tests that cannot wait for those. No option sets them. */
   readonly limits?: Partial<ConnectionLimits>;
 }
+
+/** Mebibytes of records that a world of a deployed service may be set to keep, unless its operator says otherwise. */
+export const DEPLOYED_RETENTION_MEBIBYTES = 1_024;
 
 export const DEFAULT_PORT = 4026;
 

@@ -13,7 +13,14 @@ import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { httpAddress, option } from "./environment.ts";
 import { PROGRAM } from "./program.ts";
-import { addServiceOptions, type FoundService, plain, type WhichService, withService } from "./running-service.ts";
+import {
+  addServiceOptions,
+  type FoundService,
+  plain,
+  sentenceOf,
+  type WhichService,
+  withService,
+} from "./running-service.ts";
 
 const HELP = `
 Forwards the notifications of a world, byte for byte with their signature, to a server on this machine, and returns its
@@ -119,14 +126,12 @@ async function* messages(
   try {
     const response = await fetch(address, { headers: { authorization: `Bearer ${token}` }, signal: silence.signal });
     if (!response.ok || !response.body) {
-      const { message = response.statusText } = ((await response.json().catch(() => null)) ?? {}) as {
-        message?: string;
-      };
+      const message = await sentenceOf(response);
       const { status } = response;
       const isRefused = status === 401 || status === 403;
       // Anything else may come from what is between.
       if (isRefused || status === 400) throw new UnreachableError(message, isRefused);
-      throw new Error(message || `status ${status}`);
+      throw new Error(message);
     }
     const found: Message[] = [];
     const parser = createParser({
@@ -246,7 +251,8 @@ const listenTo = async (service: FoundService, world: string, given: Given): Pro
         if (kind === "end") reason = data.reason;
       }
     } catch (error) {
-      if (error instanceof UnreachableError || !isOnceConnected) throw error;
+      if (error instanceof UnreachableError) throw error;
+      if (!isOnceConnected) throw new UnreachableError(reasonOf(error));
       reason = error instanceof Error && error.name === "AbortError" ? "the service is silent" : reasonOf(error);
     }
     if (reason.startsWith("another"))

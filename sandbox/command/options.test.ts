@@ -45,6 +45,10 @@ describe("the command's options", () => {
           worldSubscriptions: 1_000,
           accessCodes: 100,
           uploadMebibytes: 256,
+          snapshots: 20,
+          snapshotMebibytes: 1_024,
+          retentionMebibytes: 65_536,
+          streams: 20,
         },
         log: "pretty",
         ...folders,
@@ -60,11 +64,13 @@ describe("the command's options", () => {
   });
 
   it("D85, D86: say how much there may be, in whole numbers of at least one", () => {
-    const names = ["worlds", "subscriptions", "world-subscriptions", "access-codes", "uploads"].map(
-      (one) => `--max-${one}`,
-    );
+    const names = [
+      ...["worlds", "subscriptions", "world-subscriptions", "access-codes", "uploads"],
+      ...["snapshots", "snapshot-size", "retention", "live-feeds"],
+    ].map((one) => `--max-${one}`);
     expect(configOf(...names.flatMap((name, index) => [name, String(index + 1)])).quotas).toEqual({
       ...{ worlds: 1, subscriptions: 2, worldSubscriptions: 3, accessCodes: 4, uploadMebibytes: 5 },
+      ...{ snapshots: 6, snapshotMebibytes: 7, retentionMebibytes: 8, streams: 9 },
     });
     for (const name of names)
       for (const value of ["0", "1.5", "-1", "many"]) expect(() => read([name, value]), name).toThrow();

@@ -1,7 +1,13 @@
 import os from "node:os";
 import path from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { DEFAULT_PORT, defaultQuotas, type ServiceConfig } from "../config.ts";
+import {
+  connectionLimits,
+  DEFAULT_PORT,
+  DEPLOYED_RETENTION_MEBIBYTES,
+  defaultQuotas,
+  type ServiceConfig,
+} from "../config.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { defaultDataFolder } from "../host/default-data-folder.ts";
 import { VERSION } from "../host/version.ts";
@@ -124,6 +130,10 @@ interface Given {
   readonly maxWorldSubscriptions: number;
   readonly maxAccessCodes: number;
   readonly maxUploads: number;
+  readonly maxSnapshots: number;
+  readonly maxSnapshotSize: number;
+  readonly maxRetention?: number;
+  readonly maxLiveFeeds: number;
   readonly readyFile?: string;
   readonly log: ServiceConfig["log"];
   readonly anyPort?: boolean;
@@ -211,6 +221,29 @@ export const serveOptions: readonly Option[] = [
     wholeNumber(1, 1_048_576),
     defaultQuotas.uploadMebibytes,
   ),
+  named(
+    "--max-snapshots <n>",
+    "maximum saved and imported snapshots per world",
+    wholeNumber(1, 10_000),
+    defaultQuotas.snapshots,
+  ),
+  named(
+    "--max-snapshot-size <mebibytes>",
+    "maximum size of those snapshots together, in MiB",
+    wholeNumber(1, 1_048_576),
+    defaultQuotas.snapshotMebibytes,
+  ),
+  named(
+    "--max-retention <mebibytes>",
+    `maximum records per world, in MiB (default: ${defaultQuotas.retentionMebibytes}; ${DEPLOYED_RETENTION_MEBIBYTES} when deployed)`,
+    wholeNumber(1, defaultQuotas.retentionMebibytes),
+  ),
+  named(
+    "--max-live-feeds <n>",
+    "maximum live feeds and listen streams per control or world token",
+    wholeNumber(1, connectionLimits.streams),
+    defaultQuotas.streams,
+  ),
   named("--ready-file <file>", "also write the ready line to this file; removed on exit"),
   named("--log <format>", "log format on standard error").choices(["pretty", "json", "silent"]).default("pretty"),
   new Option("--any-port", "take any free port when the wanted one is taken").hideHelp(),
@@ -280,6 +313,12 @@ export const readOptions = (
         worldSubscriptions: given.maxWorldSubscriptions,
         accessCodes: given.maxAccessCodes,
         uploadMebibytes: given.maxUploads,
+        snapshots: given.maxSnapshots,
+        snapshotMebibytes: given.maxSnapshotSize,
+        retentionMebibytes:
+          given.maxRetention ??
+          (given.mode === "deployed" ? DEPLOYED_RETENTION_MEBIBYTES : defaultQuotas.retentionMebibytes),
+        streams: given.maxLiveFeeds,
       },
       log: given.log,
       ...(command.getOptionValueSource("port") === "default" ? {} : { isPortGiven: true }),

@@ -25,6 +25,12 @@ export class NoServiceError extends Error {}
 /** What comes from elsewhere must not steer the terminal. */
 export const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "�");
 
+/** What a refusal of the control plane says; its status in words where that is no JSON. */
+export const sentenceOf = async (response: Response): Promise<string> => {
+  const body = (await response.json().catch(() => null)) as { readonly message?: string } | null;
+  return body?.message ?? (response.statusText || `status ${response.status}`);
+};
+
 /**
  * Reads what the command line and the environment say, and works with the service that is meant until it is stopped.
  *

@@ -7,7 +7,7 @@ import type { ResponseOf } from "../contract/operation.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import { ScenarioClient, UnreachableError } from "../scenario/scenario-client.ts";
 import { PROGRAM } from "./program.ts";
-import { addServiceOptions, type FoundService, type WhichService, withService } from "./running-service.ts";
+import { addServiceOptions, type FoundService, sentenceOf, type WhichService, withService } from "./running-service.ts";
 import { readableLine, type Tailed } from "./tail-line.ts";
 
 const HELP = `
@@ -68,6 +68,7 @@ const newest = async ({ baseUrl, token }: FoundService, world: string, limit: nu
 async function* feed({ baseUrl, token }: FoundService, world: string): AsyncGenerator<EventSourceMessage> {
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${baseUrl}/__sandbox/live?world=${world}`, { headers }).catch(() => null);
+  if (response?.status === 429) throw new UnreachableError(await sentenceOf(response));
   if (!response?.ok || !response.body) {
     // Where that is answered, its sentence says what is the matter.
     await new ScenarioClient(baseUrl, token).must(requestsList.id, { world, limit: 1 });

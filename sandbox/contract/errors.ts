@@ -77,7 +77,7 @@ export const errorCodes = {
     status: 429,
     origin: "D11",
     meaning:
-      "More calls within a minute than the operator of this sandbox allows. `Retry-After` has the seconds to wait.",
+      "More calls within a minute than the operator of this sandbox allows; `Retry-After` has the seconds to wait. Or more live feeds of one token than may be open.",
   },
   internal_error: {
     status: 500,

@@ -39,6 +39,10 @@ const rowsOf = (config: ServiceConfig, port: number): StartSetting[] => [
   row("max-world-subscriptions", "Maximum subscriptions per world", config.quotas.worldSubscriptions),
   row("max-access-codes", "Maximum unused access codes per organization", config.quotas.accessCodes),
   row("max-uploads", "Maximum pictures per world", `${config.quotas.uploadMebibytes} MiB`),
+  row("max-snapshots", "Maximum snapshots per world", config.quotas.snapshots),
+  row("max-snapshot-size", "Maximum size of snapshots per world", `${config.quotas.snapshotMebibytes} MiB`),
+  row("max-retention", "Maximum retention per world", `${config.quotas.retentionMebibytes} MiB`),
+  row("max-live-feeds", "Maximum live feeds per token", config.quotas.streams),
   row("log", "Log on standard error", config.log),
 ];
 

@@ -42,10 +42,14 @@ export const filesIn = (folder: string): UnfinishedSnapshot => ({
   media: path.join(folder, "media"),
 });
 
-const sizeOf = (folder: string): number => {
+/** What the files right in a folder take on disk. */
+export const sizeOf = (folder: string): number => {
   if (!fs.existsSync(folder)) return 0;
   return fs.readdirSync(folder).reduce((sum, file) => sum + fs.statSync(path.join(folder, file)).size, 0);
 };
+
+/** What an unfinished snapshot takes on disk, pictures included. */
+export const bytesOf = ({ file, media }: UnfinishedSnapshot): number => fs.statSync(file).size + sizeOf(media);
 
 const foldersIn = (folder: string): string[] =>
   fs.existsSync(folder)
@@ -121,8 +125,8 @@ export class SnapshotFiles {
 
   /** Brings a snapshot to the disk and gives it its name, which no other has. */
   finish(unfinished: UnfinishedSnapshot, about: Omit<SnapshotRecord, "bytes">): SnapshotRecord {
-    const { folder, file, media } = unfinished;
-    const record = { ...about, bytes: fs.statSync(file).size + sizeOf(media) };
+    const { folder } = unfinished;
+    const record = { ...about, bytes: bytesOf(unfinished) };
     fs.writeFileSync(path.join(folder, ABOUT), JSON.stringify(record), { mode: 0o600 });
     // The world's file is on disk: whoever made or closed it saw to that.
     if (this.#durable) {

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { GivenCredentials } from "../config.ts";
+import type { GivenCredentials, Quotas } from "../config.ts";
 import type { worldsCompare } from "../contract/control/compare-operations.ts";
 import type { DestructiveAct } from "../contract/control/snapshot-rows.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
@@ -19,7 +19,14 @@ import type { World } from "../worlds/world.ts";
 import type { KeepFile } from "../worlds/world-leases.ts";
 import type { Worlds } from "../worlds/worlds.ts";
 import type { LongWork } from "./long-work.ts";
-import { filesIn, type SnapshotFiles, type SnapshotRecord, type UnfinishedSnapshot } from "./snapshot-files.ts";
+import {
+  bytesOf,
+  filesIn,
+  type SnapshotFiles,
+  type SnapshotRecord,
+  sizeOf,
+  type UnfinishedSnapshot,
+} from "./snapshot-files.ts";
 import type { OnProgress } from "./work.ts";
 import { onThread } from "./work-thread.ts";
 import type { WorkOf, WorkResult } from "./worker.ts";
@@ -32,6 +39,8 @@ export interface SnapshotsOptions {
   /** This service's own; null: the documented ones. */
   readonly credentials: GivenCredentials | null;
   readonly version: string;
+  /** How many snapshots a world may have, and how large they may be together (D86). */
+  readonly quotas: Pick<Quotas, "snapshots" | "snapshotMebibytes">;
   /** Runs a service of its own on a data folder: it sends nothing, and nobody else reaches it. @param repeats the time of its calls */
   readonly apart: <T>(
     folder: string,
@@ -63,6 +72,8 @@ export interface Exported {
 
 const noSnapshot = (world: string, name: string): Refusal =>
   refuse("not_found", `/name ${name} names no snapshot of world ${world}`);
+const MEBIBYTE = 1024 * 1024;
+
 /** A file that could not be written: the disk is full or failing, or a folder cannot be written to. */
 const asNotDurable = (error: unknown): unknown =>
   isDiskFailure(error) || (error instanceof Error && "syscall" in error) ? new NotDurableError(error) : error;
@@ -101,13 +112,34 @@ export class Snapshots {
       : null;
   }
 
+  /**
+   * Why a world can't have another snapshot of so many bytes; null: it can (D86). None is deleted for it. Checkpoints
+   * have limits of their own, beyond which the oldest of them go.
+   */
+  #refusedRoom(world: string, bytes: number): Refusal | null {
+    const { snapshots: most, snapshotMebibytes } = this.#options.quotas;
+    const own = this.list(world).filter(({ kind }) => kind !== "checkpoint");
+    if (own.length >= most)
+      return refuse(
+        "unprocessable",
+        `World ${world} already has ${most} snapshots, the limit. Delete one first (checkpoints don’t count)`,
+      );
+    const held = own.reduce((sum, one) => sum + one.bytes, 0);
+    if (held + bytes <= snapshotMebibytes * MEBIBYTE) return null;
+    const [has, needs] = [held, bytes].map((one) => Math.ceil(one / MEBIBYTE));
+    return refuse(
+      "unprocessable",
+      `The snapshots of world ${world} may take ${snapshotMebibytes} MiB together; they take ${has} MiB, and this one needs ${needs} MiB. Delete some first (checkpoints don’t count)`,
+    );
+  }
+
   /** Makes a snapshot of what is ready. Whoever came first has the name, also where several asked for one at once. */
   #finish(
     unfinished: UnfinishedSnapshot,
     name: string | undefined,
     about: Pick<SnapshotRecord, "world" | "summary"> & { readonly kind: "saved" | "imported" },
   ): SnapshotRecord | Refusal {
-    const refused = this.#refusedName(about.world, name);
+    const refused = this.#refusedName(about.world, name) ?? this.#refusedRoom(about.world, bytesOf(unfinished));
     if (refused) return refused;
     const { files } = this.#options;
     const named = name ?? this.#freeName(about.world, about.kind === "saved" ? "snapshot" : "imported");
@@ -117,7 +149,9 @@ export class Snapshots {
   /** Keeps a world as it is, beside everything else that goes on in it. */
   async save(world: string, name: string | undefined, signal: AbortSignal): Promise<SnapshotRecord | Refusal> {
     const { media, work, worlds } = this.#options;
-    const refused = this.#refusedName(world, name);
+    // Before anything is copied: a full disk would stop every world.
+    const about = worlds.bytesOf(world) + sizeOf(media.folderOf(world));
+    const refused = this.#refusedName(world, name) ?? this.#refusedRoom(world, about);
     if (refused) return refused;
     return this.#make(async (unfinished) => {
       const copy = { from: worlds.fileOf(world), to: unfinished.file, pending: "kept" } as const;

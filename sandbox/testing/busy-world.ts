@@ -59,7 +59,7 @@ export class BusyWorld {
       ...{ integration_id: INTEGRATION, api_key: "sbx_key", webhook_secret: "pwh_secret", client_id: null },
       ...{ organization_id: ORGANIZATION, scope: "repairer", preloaded: false, created_at: Date.now() },
     });
-    this.trimming = new Trimming((work) => work(this.world));
+    this.trimming = new Trimming((work) => work(this.world), 1_024);
   }
 
   subscribe(id: string): void {

@@ -29,6 +29,7 @@ export const startWorlds = (data = newDataFolder(), changes: Partial<WorldsOptio
     durability: "off",
     idleResetMs: 3_600_000,
     mostWorlds: 10_000,
+    mostRetention: 1_024,
     mostOpen: MOST_OPEN,
     credentials: null,
     deliveries: true,

@@ -1,5 +1,6 @@
 import net from "node:net";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { defaultQuotas } from "../config.ts";
 import { deliveriesRedeliver } from "../contract/control/operations.ts";
 import { deliveriesSendDrill, receiversCreate } from "../contract/control/receiver-operations.ts";
 import { clockAdvance, clockReset, policiesSet, worldsReset } from "../contract/control/world-operations.ts";
@@ -11,7 +12,7 @@ import { siteOf } from "../testing/order.ts";
 let service: TestService;
 let site = "";
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService(undefined, { quotas: { ...defaultQuotas, streams: 100 } });
   site = await siteOf(service);
 });
 afterAll(() => service.end());

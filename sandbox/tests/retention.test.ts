@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { defaultQuotas } from "../config.ts";
 import { requestsGet, requestsList } from "../contract/control/operations.ts";
 import { retentionGet, retentionSet } from "../contract/control/retention-operations.ts";
 import { worldsReset } from "../contract/control/world-operations.ts";
@@ -29,6 +30,23 @@ describe("how much a world keeps", () => {
     expect(await service.control(retentionGet, { world: "another" })).toMatchObject({ max_megabytes: 256 });
     await service.control(worldsReset, { world });
     expect(await service.control(retentionGet, { world })).toEqual({ max_age_hours: 168, max_megabytes: 256 });
+  });
+
+  test("D86: has the ceiling of the service, also in a world that was set to more before", async () => {
+    const world = "ceiling";
+    await service.control(retentionSet, { world, max_megabytes: 2_048 });
+    const { folder } = service;
+    await service.stop();
+    service = await startTestService(folder, { quotas: { ...defaultQuotas, retentionMebibytes: 512 } });
+    expect(await service.control(retentionGet, { world })).toMatchObject({ max_megabytes: 512 });
+    expect(await set({ world, max_megabytes: 513 })).toMatchObject({
+      status: 400,
+      body: {
+        type: "bad_request",
+        message: expect.stringMatching(/^\/max_megabytes must be at most 512.*--max-retention/),
+      },
+    });
+    expect((await set({ world, max_megabytes: 512 })).status).toBe(200);
   });
 
   test.each<[object, RegExp]>([

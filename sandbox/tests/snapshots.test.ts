@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { defaultQuotas, type Quotas } from "../config.ts";
 import { faultsList, faultsSet } from "../contract/control/fault-operations.ts";
 import {
   snapshotsDelete,
@@ -174,6 +175,54 @@ describe("a snapshot", () => {
     await again.control(snapshotsRestore, { name: "kept" });
     expect((await again.call(jobsGet, { identity: { external: "kept" } }, repairer)).status).toBe(200);
     expect(fs.existsSync(half)).toBe(false);
+  });
+});
+
+describe("D86: the snapshots of a world", () => {
+  const limited = async (quotas: Partial<Quotas>) => {
+    const small = await startTestService(undefined, { quotas: { ...defaultQuotas, ...quotas } });
+    onTestFinished(() => small.end());
+    const headers = { authorization: `Bearer ${small.ready.control_token}` };
+    const save = (world: string) => small.call(snapshotsSave, { world }, undefined, headers);
+    const listed = async (world: string) => (await small.control(snapshotsList, { world })).items;
+    return { small, headers, save, listed };
+  };
+
+  test("are limited in number: a further one is refused, none is deleted for it, and checkpoints don't count", async () => {
+    const { small, headers, save, listed } = await limited({ snapshots: 2 });
+    const world = "many";
+    await small.make(world);
+    await small.make("another");
+    const first = await save(world);
+    await small.control(worldsReset, { world });
+    expect((await save(world)).status).toBe(200);
+    const limit = {
+      status: 422,
+      body: { type: "unprocessable", message: expect.stringMatching(/already has 2 snapshots/) },
+    };
+    expect(await save(world)).toMatchObject(limit);
+    const { document } = await small.control(snapshotsExport, { world });
+    expect(await small.call(snapshotsImport, { world, document }, undefined, headers)).toMatchObject(limit);
+    await small.control(worldsReset, { world });
+    expect((await listed(world)).map(({ kind }) => kind).toSorted()).toEqual([
+      ...["checkpoint", "checkpoint", "saved", "saved"],
+    ]);
+    expect((await save("another")).status).toBe(200);
+    await small.control(snapshotsDelete, { world, name: first.body.name });
+    expect((await save(world)).status).toBe(200);
+  });
+
+  test("are limited in size together, also where they are asked for at once, and what is refused leaves no file", async () => {
+    const { small, save, listed } = await limited({ snapshotMebibytes: 2 });
+    await small.make("large");
+    const saves = await Promise.all(Array.from({ length: 15 }, () => save("large")));
+    const kept = (await listed("large")).reduce((sum, { bytes }) => sum + bytes, 0);
+    expect([kept > 0, kept <= 2 * 1024 * 1024]).toEqual([true, true]);
+    const refusals = saves.filter(({ status }) => status !== 200);
+    expect(refusals.length).toBeGreaterThan(0);
+    for (const { status, text } of refusals)
+      expect([status, text]).toEqual([422, expect.stringMatching(/may take 2 MiB together/)]);
+    expect(fs.readdirSync(path.join(small.folder, "unfinished"))).toEqual([]);
   });
 });
 

@@ -2,8 +2,15 @@ import fs from "node:fs";
 import path from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { defaultQuotas } from "../config.ts";
-import { accessCodesIssue, organizationsList, requestsList, uploadsList } from "../contract/control/operations.ts";
+import { connectionLimits, defaultQuotas } from "../config.ts";
+import {
+  accessCodesIssue,
+  organizationsList,
+  requestsList,
+  subscriptionsList,
+  uploadsList,
+} from "../contract/control/operations.ts";
+import { tokensCreate } from "../contract/control/token-operations.ts";
 import { policiesSet, worldsList } from "../contract/control/world-operations.ts";
 import { NO_ONES_ID } from "../contract/no-ones-id.ts";
 import { businessesList, integrationsInsert, uploadsPrepare } from "../contract/operations/partner.ts";
@@ -112,6 +119,50 @@ test("D85: beyond the most worlds there may be, another is refused and those the
   expect((await service.call(businessesList, {}, stranger, as("b"))).status).toBe(401);
   for (const world of ["a", "default"]) await service.ok(businessesList, {}, repairer, as(world));
   expect((await worlds()).toSorted()).toEqual(["a", "default"]);
+});
+
+/** Opens a stream of the control plane. @returns what ends it */
+const opened = async (token: string, address: string) => {
+  const abort = new AbortController();
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${service.baseUrl}/__sandbox/${address}`, { headers, signal: abort.signal });
+  const refused = response.ok ? null : ((await response.json()) as { type: string; message: string });
+  return { status: response.status, refused, close: () => abort.abort() };
+};
+
+test("D86: a token has at most 20 live feeds and listen streams, and others have theirs beside it", async () => {
+  await service.make("acme");
+  const create = (name: string) => service.control(tokensCreate, { world: "acme", name, scope: "act" });
+  const [{ token }, { token: other }] = [await create("one"), await create("other")];
+  const feeds: Awaited<ReturnType<typeof opened>>[] = [];
+  for (let count = 0; count < 19; count += 1) feeds.push(await opened(token, "live?world=acme"));
+  feeds.push(await opened(token, "listen?world=acme&name=one"));
+  expect(feeds.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+  for (const further of ["live?world=acme", "listen?world=acme&name=two"])
+    expect(await opened(token, further)).toMatchObject({
+      status: 429,
+      refused: {
+        type: "rate_limited",
+        message: expect.stringMatching(/20 live feeds open, the limit\. Close a window/),
+      },
+    });
+  const { items } = await service.control(subscriptionsList, { world: "acme" });
+  expect(items.some(({ url }) => url.includes("two"))).toBe(false);
+  for (const free of [other, service.ready.control_token])
+    expect((await opened(free, "live?world=acme")).status).toBe(200);
+  feeds[0]?.close();
+  await expect.poll(async () => (await opened(token, "live?world=acme")).status).toBe(200);
+});
+
+test("D86: all live feeds together leave connections for calls", async () => {
+  const { folder } = service;
+  await service.stop();
+  service = await startTestService(folder, { limits: { streams: 2 } });
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count += 1) statuses.push((await opened(service.ready.control_token, "live")).status);
+  expect(statuses).toEqual([200, 200, 429]);
+  expect(connectionLimits.streams).toBeLessThan(connectionLimits.connections / 2);
+  await service.ok(businessesList, {}, repairer);
 });
 
 test("nothing that a stranger can write into one call keeps the others waiting", async () => {

@@ -226,7 +226,7 @@ describe("the retention of a service", () => {
     const troubled = vi.fn();
     const open: Record<string, World> = { broken: broken.world, busy: busy.world };
     const lookIfOpen: OpenWorlds["lookIfOpen"] = (name, work) => open[name] && work(open[name]);
-    const retention = new Retention({ openNames: () => Object.keys(open), lookIfOpen }, troubled);
+    const retention = new Retention({ openNames: () => Object.keys(open), lookIfOpen }, 1_024, troubled);
     retention.start();
     pass(24 * HOUR + 1);
     await busy.read();

@@ -78,12 +78,15 @@ type InWorld = <T>(work: (world: World) => T) => T | undefined;
  */
 export class Trimming {
   readonly #inWorld: InWorld;
+  readonly #most: number;
   /** The last entry that was looked at for its age. */
   #cursor = 0;
   #rewoundAt = 0;
 
-  constructor(inWorld: InWorld) {
+  /** @param most mebibytes that a world keeps, whatever it is set to */
+  constructor(inWorld: InWorld, most: number) {
     this.#inWorld = inWorld;
+    this.#most = most;
   }
 
   /** Brings the world within its limits, a few milliseconds at a time. */
@@ -94,7 +97,10 @@ export class Trimming {
     }
     const limits = this.#inWorld(({ db, stores }) => {
       const { max_age_hours, max_megabytes } = stores.settings.get("retention");
-      return { since: db.toStored(now - max_age_hours * HOUR_MS), most: max_megabytes * MEBIBYTE };
+      return {
+        since: db.toStored(now - max_age_hours * HOUR_MS),
+        most: Math.min(max_megabytes, this.#most) * MEBIBYTE,
+      };
     });
     if (!limits) return;
     for (let next: number | null = this.#cursor; next !== null; ) {
@@ -190,14 +196,19 @@ const deleteTrace = (db: Database, { seq, trace_id }: Oldest, since: number): nu
 /** Keeps all open worlds within their limits; a closed one is looked at when it is opened again. */
 export class Retention {
   readonly #worlds: OpenWorlds;
+  readonly #most: number;
   readonly #troubled: (error: unknown) => void;
   readonly #known = new Map<string, Trimming>();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
-  /** @param troubled is given what went wrong in a world, as on a full disk: it runs again later */
-  constructor(worlds: OpenWorlds, troubled: (error: unknown) => void) {
+  /**
+   * @param most mebibytes that a world keeps, whatever it is set to
+   * @param troubled is given what went wrong in a world, as on a full disk: it runs again later
+   */
+  constructor(worlds: OpenWorlds, most: number, troubled: (error: unknown) => void) {
     this.#worlds = worlds;
+    this.#most = most;
     this.#troubled = troubled;
   }
 
@@ -211,7 +222,7 @@ export class Retention {
     for (const name of this.#known.keys()) if (!names.has(name)) this.#known.delete(name);
     for (const name of names) {
       const inWorld: InWorld = (work) => (this.#stopped ? undefined : this.#worlds.lookIfOpen(name, work));
-      const trimming = this.#known.get(name) ?? new Trimming(inWorld);
+      const trimming = this.#known.get(name) ?? new Trimming(inWorld, this.#most);
       this.#known.set(name, trimming);
       await trimming.run().catch(this.#troubled);
     }

@@ -24,6 +24,8 @@ export interface WorldsOptions extends OpenOptions {
   readonly idleResetMs: number;
   /** D85. */
   readonly mostWorlds: number;
+  /** Mebibytes of records that a world keeps at most, whatever it is set to. */
+  readonly mostRetention: number;
   /** The least used of more are closed, and open again when they are called. */
   readonly mostOpen: number;
   /** Null: the documented demo values. */
@@ -95,7 +97,7 @@ export class Worlds {
       },
       listeners: { ...listeners, ...(sharing && { replicate: (world) => sharing.replicate(world) }), written },
     });
-    this.#retention = new Retention(this, listeners.troubled);
+    this.#retention = new Retention(this, options.mostRetention, listeners.troubled);
     this.#timers = [setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()];
   }
 

@@ -4,7 +4,13 @@ import { create } from "zustand";
 export type Connection =
   | { readonly state: "connecting" }
   | { readonly state: "live"; readonly version: string }
-  | { readonly state: "reconnecting"; readonly since: number; readonly retryAt: number };
+  | {
+      readonly state: "reconnecting";
+      readonly since: number;
+      readonly retryAt: number;
+      /** Why the service opens no live feed, in its words; null: it doesn't respond. */
+      readonly why: string | null;
+    };
 
 /** A world that is not there any more, under whose name the next call would begin a new one. */
 export interface GoneWorld {
@@ -35,4 +41,4 @@ export const LOST_AFTER_MS = 30_000;
 
 /** Whether the service has been away for long. */
 export const isLost = (connection: Connection, nowMs: number): boolean =>
-  connection.state === "reconnecting" && nowMs - connection.since > LOST_AFTER_MS;
+  connection.state === "reconnecting" && connection.why === null && nowMs - connection.since > LOST_AFTER_MS;

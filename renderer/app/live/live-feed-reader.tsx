@@ -86,10 +86,11 @@ export const LiveFeedReader = ({ world, token }: { world: string; token: string 
       },
       onReset: ({ reason }) =>
         void lookAtWorld(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, sync.refreshAll),
-      onDown: (retryAt) => {
+      onDown: (retryAt, why) => {
         if (closed) return;
+        if (why !== null) noteAnswer();
         downSince ??= Date.now();
-        set({ connection: { state: "reconnecting", since: downSince, retryAt } });
+        set({ connection: { state: "reconnecting", since: downSince, retryAt, why } });
       },
       onRefused: () => dropToken(token),
     });

@@ -8,7 +8,8 @@ export interface LiveFeedHandlers {
   readonly onReady: (ready: LiveControl["ready"], fresh: boolean) => void;
   /** The log began anew, or what was missed is not kept: what is cached may be stale. */
   readonly onReset: (reset: LiveControl["reset"]) => void;
-  readonly onDown: (retryAt: number) => void;
+  /** @param why in the service's words, where it answers and opens no further stream; null: the connection failed */
+  readonly onDown: (retryAt: number, why: string | null) => void;
   readonly onRefused: () => void;
   /** There is no such world; it goes on asking, as somebody may make one. */
   readonly onMissing: () => void;
@@ -23,6 +24,9 @@ const OLD_NEWS_MS = 10_000;
 const BACKOFF_MS = [250, 500, 1000, 2000, 4000] as const;
 
 export const backoff = (failures: number): number => BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 4000;
+
+/** The service has as many streams of this token open as it may have. */
+class FullError extends Error {}
 
 /** A hidden window's timers run once a minute; only what is late by more than that was asleep. */
 const ASLEEP_MS = 90_000;
@@ -117,6 +121,10 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
       return;
     }
     if (response.status === 404 && !ended) handlers.onMissing();
+    if (response.status === 429) {
+      const said = (await response.json().catch(() => null)) as { readonly message?: string } | null;
+      throw new FullError(said?.message ?? "The service opens no further live feed now.");
+    }
     if (!response.ok || !response.body) throw new Error(`live feed: ${response.status}`);
     const parser = createParser({ onEvent: take });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -131,15 +139,17 @@ export const openLiveFeed = (world: string, token: string, handlers: LiveFeedHan
   const run = async () => {
     clearTimeout(retryTimer);
     waiting = false;
+    let why: string | null = null;
     try {
       await read();
-    } catch {
+    } catch (error) {
       // Whatever broke it, the answer is the same: try again.
+      if (error instanceof FullError) why = error.message;
     }
     clearTimeout(silence);
     if (ended) return;
     const wait = backoff(failures++);
-    handlers.onDown(Date.now() + wait);
+    handlers.onDown(Date.now() + wait, why);
     waiting = true;
     retryTimer = setTimeout(() => void run(), wait);
   };

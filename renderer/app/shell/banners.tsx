@@ -64,6 +64,22 @@ const OtherBuild = () => {
 const Lost = () => {
   const { connection, retry } = useConnection();
   const lost = useNowText("real", (now) => String(isLost(connection, now))) === "true";
+  const why = connection.state === "reconnecting" ? connection.why : null;
+  if (why !== null)
+    return (
+      <Banner
+        tone="wait"
+        icon={IconPlugConnectedX}
+        label="No live updates"
+        actions={
+          <Button small onClick={retry}>
+            Try now
+          </Button>
+        }
+      >
+        <b>This window gets no live updates.</b> {why}
+      </Banner>
+    );
   if (!lost) return null;
   return (
     <Banner

@@ -25,7 +25,7 @@ import { admit, refusedAccess } from "../control-access.ts";
 import { signIn } from "../people.ts";
 import type { Replays } from "../replays.ts";
 import { listenRoute } from "./listen.ts";
-import { liveRoute, worldOf } from "./live.ts";
+import { liveRoute, OpenStreams, worldOf } from "./live.ts";
 import { mcpRoute } from "./mcp.ts";
 import { controlDocumentRoute } from "./openapi.ts";
 import { readOf } from "./partner.ts";
@@ -231,7 +231,8 @@ export const controlRoutes = (app: FastifyInstance, services: AppServices, repla
   });
 
   controlDocumentRoute(app, services);
-  liveRoute(app, services);
-  listenRoute(app, services);
+  const streams = new OpenStreams(services);
+  liveRoute(app, services, streams);
+  listenRoute(app, services, streams);
   mcpRoute(app, services);
 };

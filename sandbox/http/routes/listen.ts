@@ -10,7 +10,7 @@ import { sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";
 import { refusedAccess } from "../control-access.ts";
-import { NO_WORLD_NAME, openStream, streamReader, worldOf } from "./live.ts";
+import { NO_WORLD_NAME, type OpenStreams, openStream, streamReader, worldOf } from "./live.ts";
 
 const HEARTBEAT_MS = 10_000;
 const HEARTBEAT = Buffer.from(": heartbeat\n\n");
@@ -48,7 +48,7 @@ const askedBy = (query: Query, now: number): Asked | string => {
  * `GET /__sandbox/listen?world=&name=`: server-sent events with the notifications of a world, each to be passed on by a
  * laptop and answered with `listen.answer`. They wait while no laptop of that name is connected.
  */
-export const listenRoute = (app: FastifyInstance, services: AppServices): void => {
+export const listenRoute = (app: FastifyInstance, services: AppServices, streams: OpenStreams): void => {
   const { worlds, deliveries, troubled } = services;
   app.get("/__sandbox/listen", { exposeHeadRoute: false, config: { access: "asks" } }, async (request, reply) => {
     const query = request.query as Query;
@@ -68,6 +68,8 @@ export const listenRoute = (app: FastifyInstance, services: AppServices): void =
       await noted(error);
       throw error;
     }
+    const full = streams.open(request.controlCaller, reply.raw);
+    if (full) return refused(full);
     let connectedAt = 0;
     const began = await worlds.use(world, async (open): Promise<Asked | string> => {
       connectedAt = open.now();

@@ -6,7 +6,7 @@ import { DEFAULT_WORLD, isWorldName } from "../../rules/world-name.ts";
 import { sendRefusal } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
 import { audit } from "../audit.ts";
-import { refusedAccess } from "../control-access.ts";
+import { type ControlCaller, refusedAccess } from "../control-access.ts";
 
 /** How long a reader whose stream has ended may take what is on its way; then its connection is cut. */
 const LAST_WORDS_MS = 10_000;
@@ -43,6 +43,45 @@ export const streamReader = (raw: ServerResponse): Reader => ({
   },
 });
 
+/** Counts the streams that stay open: those of one token can't use up the connections of all others (D86). */
+export class OpenStreams {
+  readonly #byToken = new Map<string, number>();
+  readonly #services: Pick<AppServices, "quotas" | "limits">;
+  #all = 0;
+
+  constructor(services: Pick<AppServices, "quotas" | "limits">) {
+    this.#services = services;
+  }
+
+  /** Counts a stream until its response is closed. @returns why it can't be opened; null: it can */
+  open({ name, token }: ControlCaller, raw: ServerResponse): Refusal | null {
+    const { quotas, limits } = this.#services;
+    const id = token?.id ?? name;
+    const open = this.#byToken.get(id) ?? 0;
+    if (open >= quotas.streams)
+      return refuse(
+        "rate_limited",
+        `This token already has ${open} live feeds open, the limit. Close a window of the explorer, a tail or a listen that uses it, then try again.`,
+      );
+    if (this.#all >= limits.streams)
+      return refuse(
+        "rate_limited",
+        `This service already has ${this.#all} live feeds open, the limit. Try again when some are closed.`,
+      );
+    // Its caller may have hung up by now: it is closed already.
+    if (raw.destroyed) return null;
+    this.#byToken.set(id, open + 1);
+    this.#all += 1;
+    raw.once("close", () => {
+      this.#all -= 1;
+      const left = (this.#byToken.get(id) ?? 1) - 1;
+      if (left === 0) this.#byToken.delete(id);
+      else this.#byToken.set(id, left);
+    });
+    return null;
+  }
+}
+
 /** What is said where {@link worldOf} finds none in an address. */
 export const NO_WORLD_NAME = "The parameter world must be 1 to 64 of A–Z a–z 0–9 . _ -";
 
@@ -59,7 +98,7 @@ const idIn = (text: string): number => (/^\d+$/.test(text) ? Number(text) : -1);
 const OPENS = { id: "live", effect: "read" } as const;
 
 /** `GET /__sandbox/live?world=`: server-sent events of one world. */
-export const liveRoute = (app: FastifyInstance, services: AppServices): void => {
+export const liveRoute = (app: FastifyInstance, services: AppServices, streams: OpenStreams): void => {
   // A stream has no head to show without itself.
   app.get("/__sandbox/live", { exposeHeadRoute: false, config: { access: "asks" } }, (request, reply) => {
     const { world: given } = request.query as { readonly world?: unknown };
@@ -81,6 +120,8 @@ export const liveRoute = (app: FastifyInstance, services: AppServices): void => 
       noted(error);
       throw error;
     }
+    const full = streams.open(request.controlCaller, reply.raw);
+    if (full) return refused(full);
     noted(null);
     const raw = openStream(request, reply);
     const reader = streamReader(raw);
