@@ -157,6 +157,7 @@ const start = async (
   const deliveries = new DeliveryEngine({
     ...{ enabled: config.deliveries, allows, onError, attempted: metrics?.attempted },
     look: (name, work) => worlds.look(name, work),
+    origin: () => baseUrl,
     mayLeave: node
       ? (world) =>
           node.cluster.confirm(world).then(
@@ -205,7 +206,10 @@ const start = async (
   if (node) undoing.add(() => node.cluster.stop());
   undoing.add(() => deliveries.stop());
   const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary, changed);
-  const sink = new Sink((id) => worlds.findIntegration(id)?.webhook_secret ?? null);
+  const sink = new Sink((id, name) => {
+    const named = worlds.lookIfIntact(name, ({ stores }) => stores.credentials.byIntegration(id));
+    return (named ?? worlds.findIntegration(id))?.webhook_secret ?? null;
+  });
   const limits = { ...connectionLimits, ...config.limits };
   const scenarios = new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary, changed);
   const runs = new Runs({
@@ -239,7 +243,9 @@ const start = async (
     redirects: redirectRule(config.mode, config.credentials),
     limits,
     signUpload: (id, expires) => signer.sign(id, expires),
-    drills: new Drills({ allows, listeners: deliveries.listeners }, (name, act) => worlds.look(name, act)),
+    drills: new Drills({ allows, listeners: deliveries.listeners, origin: () => baseUrl }, (name, act) =>
+      worlds.look(name, act),
+    ),
     snapshots: new Snapshots({
       worlds,
       files: snapshotFiles,

@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  accessCodesIssue,
+  credentialsList,
+  deliveriesList,
+  organizationsList,
+} from "../contract/control/operations.ts";
 import { sinkList } from "../contract/control/receiver-operations.ts";
+import { tokensInvite } from "../contract/control/token-operations.ts";
+import { integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
 import { SIGNATURE_HEADER } from "../contract/signature.ts";
 import { signBody } from "../rules/webhook-signature.ts";
 import { startTestService, type TestService } from "../testing/harness.ts";
-import { fixedCredentials } from "../worlds/seed/fixed.ts";
+import { siteOf } from "../testing/order.ts";
+import { fixedClients, fixedCredentials } from "../worlds/seed/fixed.ts";
 
 const { integration_id, webhook_secret } = fixedCredentials.repairer;
 let service: TestService;
@@ -30,3 +39,28 @@ test("the reference sink shows what it accepted and refused", async () => {
   // A credential that somebody sends along is not kept.
   expect(items[0]?.headers).toContainEqual(["authorization", "Bearer sbx_••••••••cdef"]);
 });
+
+test("D78: in two worlds with one integration and two secrets, the sink verifies each world's notifications by its own", async () => {
+  const { client_id, client_secret } = fixedClients.demo;
+  const { items } = await service.control(organizationsList, {});
+  const organization_id = items.find(({ scope }) => scope === "repairer")?.id ?? "";
+  const { access_code } = await service.control(accessCodesIssue, { client_id, organization_id, scope: "repairer" });
+  const { integration_id: id } = await service.ok(integrationsInsert, { client_id, client_secret, access_code });
+  await service.post("/__webhooks/subscribe", { integration_id: id, url: `${service.baseUrl}/__webhooks/sink` });
+  const invited = { world: "copy", name: "Partner", scope: "act", from: { world: "default" } } as const;
+  await service.control(tokensInvite, invited);
+
+  const secrets = new Set<string>();
+  for (const world of ["default", "copy"]) {
+    const listed = await service.control(credentialsList, { world, reveal: true });
+    const found = listed.items.find((one) => one.integration_id === id);
+    secrets.add(found?.webhook_secret ?? "");
+    const job = { identity: { external: `sink in ${world}` }, repairer_site_id: await siteOf(service) };
+    const caller = { api_key: found?.api_key ?? "", integration_id: id };
+    await service.ok(jobsInsert, job, caller, { "x-sandbox-tenant": world });
+    const statuses = async () =>
+      (await service.control(deliveriesList, { world, integration_id: id })).items.map(({ status }) => status);
+    await expect.poll(statuses, { timeout: 30_000 }).toEqual(["delivered"]);
+  }
+  expect(secrets.size).toBe(2);
+}, 90_000);

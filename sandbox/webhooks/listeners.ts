@@ -2,6 +2,7 @@ import { ATTEMPT_LIMIT_MS } from "../contract/control/failure-words.ts";
 import type { Exchanged } from "../contract/control/rows.ts";
 import { type ListenMessages, listenerName } from "../contract/listener.ts";
 import { newId } from "../storage/new-id.ts";
+import { namingWorld } from "./own-addresses.ts";
 import type { Prepared } from "./prepare.ts";
 import { type Reach, Sender, type Sending, type Sent } from "./send.ts";
 
@@ -159,10 +160,13 @@ class Forwarding implements Sending {
 /** What notifications can be sent with: over HTTP, and through the streams of laptops. */
 export interface Ways extends Reach {
   readonly listeners: Listeners;
+  /** Where the service itself is reached, whose sink may be subscribed; left out: nowhere. */
+  readonly origin?: (() => string) | undefined;
 }
 
 /** What sends to an address: over HTTP, or to the laptop it stands for. */
 export const sendingTo = (world: string, address: string, ways: Ways): Sending => {
   const laptop = listenerName(address);
-  return laptop === null ? new Sender(address, ways) : new Forwarding(world, laptop, ways.listeners);
+  if (laptop !== null) return new Forwarding(world, laptop, ways.listeners);
+  return new Sender(ways.origin ? namingWorld(address, world, ways.origin()) : address, ways);
 };

@@ -12,6 +12,17 @@ export const isOwnAddress = (address: string, origin: string): boolean => {
   return url.origin === own.origin || (isLocal && url.protocol === own.protocol && url.port === own.port);
 };
 
+/**
+ * The address to which a world's notification goes. To the sink of the service at `origin` it names the world, as another
+ * one may have the same integration with another secret.
+ */
+export const namingWorld = (address: string, world: string, origin: string): string => {
+  const url = new URL(address);
+  if (url.pathname !== SINK_PATH || !isOwnAddress(address, origin)) return address;
+  url.searchParams.set("world", world);
+  return url.href;
+};
+
 /** Notes that addresses of the service itself are subscribed in a world, and which. Call inside a write. */
 export const noteOwnAddresses = ({ name, stores }: World, origin: string): void =>
   stores.settings.set("own_addresses", `${origin} ${name}`);

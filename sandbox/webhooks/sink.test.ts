@@ -26,7 +26,7 @@ const setUp = () => {
     return secrets[id] ?? null;
   });
   const receive = (body: Buffer, header: string | null = signBody(body, "pwh_one"), now = NOW) =>
-    sink.receive({ body, signature: header, headers: [], now });
+    sink.receive({ body, signature: header, headers: [], now }, "default");
   return { asked, receive, receipts: () => sink.receipts() };
 };
 const accepted = (deduped: boolean) => ({ status: 200, body: { ok: true, deduped } });

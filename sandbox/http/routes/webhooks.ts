@@ -6,6 +6,7 @@ import { sideWords } from "../../contract/control/rows.ts";
 import { errorCodes, Refusal } from "../../contract/errors.ts";
 import { whyUnknown } from "../../operations/authenticate.ts";
 import { parseBody } from "../../operations/validation.ts";
+import { isWorldName } from "../../rules/world-name.ts";
 import type { Said } from "../../storage/requests-store.ts";
 import { judge, subscribe } from "../../webhooks/subscriptions.ts";
 import type { World } from "../../worlds/world.ts";
@@ -114,7 +115,9 @@ export const webhookRoutes = (app: FastifyInstance, services: AppServices): void
 
   // A notification that arrives here has its own record as a delivery; listing it as a request too would say it twice.
   app.post("/__webhooks/sink", async (request, reply) => {
-    const { status, body } = services.sink.receive(arrivalOf(request));
+    const { world } = request.query as { readonly world?: unknown };
+    const name = typeof world === "string" && isWorldName(world) ? world : worldNameOf(request);
+    const { status, body } = services.sink.receive(arrivalOf(request), name);
     return sendJson(reply, status, JSON.stringify(body));
   });
 };
