@@ -81,7 +81,7 @@ export class HeldWorld implements Position {
     const entry = worlds.entryOf(this.name);
     if (!entry) return null;
     const open = worlds.lookIfOpen(this.name, (world) => ({
-      closed: { summary: world.summary(), installed: world.stores.credentials.installed() },
+      closed: { summary: world.summary() },
       due_at: world.nextDueAt(),
     }));
     const { closed, due_at } = open ?? entry;

@@ -38,12 +38,12 @@ export class CredentialsStore {
   /** Every call looks one up; what a mutation that may still be undone has written is not remembered. */
   readonly #known = new Map<string, CredentialRow>();
 
-  readonly #changed: () => void;
+  readonly #inserted: (row: CredentialRow) => void;
 
-  /** @param changed called when there is another credential */
-  constructor(db: Database, changed: () => void = () => undefined) {
+  /** @param inserted called when there is another credential, which is not committed yet */
+  constructor(db: Database, inserted: (row: CredentialRow) => void = () => undefined) {
     this.#db = db;
-    this.#changed = changed;
+    this.#inserted = inserted;
   }
 
   #credential(row: CredentialRow): CredentialRow {
@@ -86,15 +86,8 @@ export class CredentialsStore {
       .map((row) => this.#credential(row));
   }
 
-  /** The integrations that were installed, not those of the seed. */
-  installed(): string[] {
-    return this.#db
-      .all<{ id: string }>("SELECT integration_id AS id FROM credentials WHERE preloaded = 0")
-      .map(({ id }) => id);
-  }
-
   insert(row: CredentialRow): void {
-    this.#changed();
+    this.#inserted(row);
     this.#db.run(
       "INSERT INTO credentials (integration_id, api_key, webhook_secret, organization_id, scope, client_id, preloaded, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
       row.integration_id,

@@ -41,7 +41,7 @@ describe("the service's own file", () => {
       clock_offset: 5,
       last_called_at: null,
     };
-    const upper = entry("Team", { pinned: true, due_at: 7, closed: { summary, installed: ["i"], changed_at: 1.5 } });
+    const upper = entry("Team", { pinned: true, due_at: 7, closed: { summary, changed_at: 1.5 } });
     first.saveWorlds([entry("team"), upper, entry("gone")], [], true);
     first.saveWorlds([entry("team", { last_active_at: 9_000, pinned: true })], ["gone", "never there"], false);
     first.close();

@@ -2,6 +2,7 @@ import Sqlite from "better-sqlite3";
 import { MOST_AUDITED } from "../contract/control/audit-operations.ts";
 import { ACCESS_SCHEMA, AccessStore, PLANS_SCHEMA } from "./access-store.ts";
 import { AUDIT_KINDS, AUDIT_SCHEMA, AuditStore } from "./audit-store.ts";
+import { INTEGRATIONS_SCHEMA, IntegrationsStore } from "./integrations-store.ts";
 import { migrate, refuseOtherVersion } from "./migrate.ts";
 
 const MIGRATIONS = [
@@ -14,6 +15,7 @@ const MIGRATIONS = [
   AUDIT_SCHEMA,
   PLANS_SCHEMA,
   AUDIT_KINDS,
+  INTEGRATIONS_SCHEMA,
 ];
 
 /** What is in a world. */
@@ -31,8 +33,6 @@ export interface WorldSummary {
 /** What was in a world when it was closed. */
 export interface ClosedWorld {
   readonly summary: WorldSummary;
-  /** The integrations that were installed in it; the seed's own are in every world. */
-  readonly installed: readonly string[];
   /** When its file was written last: if that is another time now, none of this may be so any more. */
   readonly changed_at: number | null;
 }
@@ -66,6 +66,7 @@ const asInUse = (error: unknown): unknown =>
 export class ServiceDatabase {
   readonly #handle: Sqlite.Database;
   readonly access: AccessStore;
+  readonly integrations: IntegrationsStore;
   readonly audit: AuditStore;
 
   /** @throws FolderInUseError @throws OtherVersionError */
@@ -83,6 +84,7 @@ export class ServiceDatabase {
       this.#handle.exec("BEGIN EXCLUSIVE; COMMIT");
       migrate(this.#handle, MIGRATIONS);
       this.access = new AccessStore(this.#handle);
+      this.integrations = new IntegrationsStore(this.#handle);
       this.audit = new AuditStore(this.#handle, MOST_AUDITED);
     } catch (error) {
       this.#handle.close();

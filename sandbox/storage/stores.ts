@@ -1,5 +1,5 @@
 import { ClockStore } from "./clock-store.ts";
-import { CredentialsStore } from "./credentials-store.ts";
+import { type CredentialRow, CredentialsStore } from "./credentials-store.ts";
 import type { Database } from "./database.ts";
 import { DirectoryStore } from "./directory-store.ts";
 import { DrillsStore } from "./drills-store.ts";
@@ -36,13 +36,17 @@ export interface Stores {
   readonly clock: ClockStore;
 }
 
-export const openStores = (db: Database): Stores => {
+/** @param installed called for each credential that is inserted, before it is committed */
+export const openStores = (db: Database, installed: (row: CredentialRow) => void = () => undefined): Stores => {
   const subscriptions = new SubscriptionsStore(db);
   const [outbox, events, requests] = [new OutboxStore(db), new EventsStore(db), new RequestsStore(db)];
   return {
     settings: new SettingsStore(db),
     directory: new DirectoryStore(db),
-    credentials: new CredentialsStore(db, () => subscriptions.forget()),
+    credentials: new CredentialsStore(db, (row) => {
+      subscriptions.forget();
+      installed(row);
+    }),
     jobs: new JobsStore(db),
     parts: new PartsStore(db),
     procurements: new ProcurementsStore(db),

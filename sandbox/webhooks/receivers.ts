@@ -43,8 +43,7 @@ const fieldsOf = (body: Buffer): ((name: string) => string | null) => {
 /**
  * Verifies an arrival with the secret of the integration its body names (contract, "Signature").
  *
- * @param secretOf an integration's secret, by its id in lowercase; asked only where there is a signature to check, as
- *   looking one up may open every world
+ * @param secretOf an integration's secret, by its id in lowercase; asked only where there is a signature to check
  */
 export const inspect = (
   { body, signature, headers, now }: Arrival,

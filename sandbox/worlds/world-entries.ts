@@ -17,7 +17,8 @@ export class WorldEntries {
     this.#entries = new Map(service.worlds().map((entry) => [entry.name, entry]));
     const there = new Set(names);
     for (const name of this.#entries.keys()) if (!there.has(name)) this.delete(name);
-    for (const name of names) this.put(name, {});
+    // Nobody could write down what is in one that is not known.
+    for (const name of names) if (!this.#entries.has(name)) this.put(name, { due_at: 0 });
   }
 
   get(name: string): WorldEntry | undefined {

@@ -1,5 +1,5 @@
 import type { Database } from "../storage/database.ts";
-import type { ClosedWorld, WorldEntry, WorldSummary } from "../storage/service-database.ts";
+import type { WorldEntry, WorldSummary } from "../storage/service-database.ts";
 import { UnavailableWorldError } from "../storage/unavailable-world.ts";
 import { World, type WorldListeners } from "./world.ts";
 import type { WorldEntries } from "./world-entries.ts";
@@ -220,14 +220,14 @@ export class WorldLeases {
     const { files, entries, listeners } = this.#options;
     const { name } = world;
     let due: number | null = Date.now();
-    let closed: Pick<ClosedWorld, "summary" | "installed"> | null = null;
+    let summary: WorldSummary | null = null;
     this.#letGo(world, () => {
       due = world.nextDueAt();
-      closed = { summary: world.summary(), installed: world.stores.credentials.installed() };
+      summary = world.summary();
     });
     const due_at = due === null ? null : Math.max(due, Date.now() + REST_MS);
     const changed_at = files.changedAt(name);
-    entries.put(name, { due_at, closed: closed && { ...(closed as ClosedWorld), changed_at } });
+    entries.put(name, { due_at, closed: summary && { summary, changed_at } });
     try {
       // A restart has to know; of anything else it finds out.
       if (due_at !== null) entries.save(true);

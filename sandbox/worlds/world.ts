@@ -1,5 +1,6 @@
 import type { Policies } from "../contract/control/policies.ts";
 import type { RepeatedAt } from "../rules/branching.ts";
+import type { CredentialRow } from "../storage/credentials-store.ts";
 import type { Database } from "../storage/database.ts";
 import type { Append } from "../storage/log-store.ts";
 import type { WorldSummary } from "../storage/service-database.ts";
@@ -13,6 +14,8 @@ export interface WorldListeners {
   readonly published: (world: World) => void;
   /** Brings what was just committed to where other machines find it; answers and entries leave when that is done. */
   readonly replicate?: (world: World) => Promise<void>;
+  /** An integration is about to be installed in a world. @throws where nobody could find it afterwards */
+  readonly installed?: (name: string, credential: CredentialRow) => void;
   /** The disk took a write, or did not. */
   readonly written?: (taken: boolean) => void;
   /** When what happens now is to have happened; left out, and where that is undefined: now. */
@@ -61,7 +64,7 @@ export class World {
     this.name = name;
     this.db = db;
     this.#repeats = listeners.repeats ?? (() => undefined);
-    this.stores = openStores(db);
+    this.stores = openStores(db, (row) => listeners.installed?.(name, row));
     this.stores.settings.check();
     this.#policies = this.stores.settings.get("policies");
     this.#clockOffset = this.stores.settings.get("clock_offset");

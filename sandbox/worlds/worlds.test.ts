@@ -393,29 +393,104 @@ describe("the integrations of all worlds", () => {
       }),
     );
 
-  it("D78: are found wherever they are, and no closed world is opened in vain", async () => {
+  it("D78: are found wherever they are, and no world is opened for that", async () => {
     const first = start();
     for (const name of ["a", "b", "c"]) await install(worldIn(first.worlds, name), `of ${name}`);
     worldIn(first.worlds, "seeded");
     expect(first.worlds.findIntegration("of b")).toEqual({ world: "b", webhook_secret: "pwh_of b" });
     first.stop();
     const { worlds, opened } = start(first.data);
-    expect(worlds.findIntegration("of nobody")).toBeNull();
+    expect([worlds.findIntegration("of nobody"), worlds.findIntegration("of b")?.webhook_secret]).toEqual([
+      null,
+      "pwh_of b",
+    ]);
     expect(opened).toEqual([]);
-    expect([worlds.findIntegration("of b")?.webhook_secret, opened]).toEqual(["pwh_of b", ["b"]]);
     await worlds.remove("b");
     await worlds.reset("a");
-    expect([worlds.findIntegration("of a"), worlds.findIntegration("of b"), opened]).toEqual([null, null, ["b", "a"]]);
+    expect(["a", "b", "c"].map((name) => worlds.findIntegration(`of ${name}`)?.world)).toEqual([
+      ...[undefined, undefined],
+      "c",
+    ]);
     const [preloaded] = seed.credentials;
-    expect(worlds.findIntegration(preloaded?.integration_id ?? "")?.webhook_secret).toBe(preloaded?.webhook_secret);
+    expect(worlds.findIntegration(preloaded?.integration_id ?? "")).toEqual({
+      world: "default",
+      webhook_secret: preloaded?.webhook_secret,
+    });
   });
 
-  it("are found after a crash too, when nobody could write down what is in a world", async () => {
+  it("are found after a crash too, however soon after their installation it comes", async () => {
     const first = start();
     await install(worldIn(first.worlds, "team"), "id");
     const left = newDataFolder();
     fs.cpSync(first.data, left, { recursive: true });
-    expect(start(left).worlds.findIntegration("id")?.webhook_secret).toBe("pwh_id");
+    const { worlds, opened } = start(left);
+    expect([worlds.findIntegration("id")?.webhook_secret, opened]).toEqual(["pwh_id", []]);
+  });
+
+  it("follow a world that becomes another: what is in its file by then, and its own keys", async () => {
+    const { data, service, worlds } = start();
+    await install(worldIn(worlds, "team"), "one");
+    const kept = path.join(data, "kept.sqlite");
+    await worldIn(worlds, "team").db.handle.backup(kept);
+    const copy = path.join(data, "copy.sqlite");
+    fs.copyFileSync(kept, copy);
+    await worlds.reset("team");
+    expect(worlds.findIntegration("one")).toBeNull();
+    await worlds.replace("team", kept);
+    await worlds.begin("other", copy);
+    expect(worlds.findIntegration("one")?.world).toBe("other");
+    await worlds.remove("other");
+    expect(worlds.findIntegration("one")?.world).toBe("team");
+    await worlds.giveOwnKeys("team");
+    const own = service.access.keysOf("team")?.credentials.supplier;
+    expect(worlds.findIntegration(own?.integration_id ?? "")).toEqual({
+      world: "team",
+      webhook_secret: own?.webhook_secret,
+    });
+    await worlds.remove("team");
+    expect([worlds.findIntegration("one"), worlds.findIntegration(own?.integration_id ?? "")]).toEqual([null, null]);
+  });
+
+  it("are found as they are in a file that took a world's place just before a crash", async () => {
+    const { data, worlds } = start();
+    await install(worldIn(worlds, "team"), "before");
+    const rename = vi.spyOn(fs, "renameSync");
+    onTestFinished(() => rename.mockRestore());
+    const renamed = rename.getMockImplementation() ?? fs.renameSync;
+    const left = newDataFolder();
+    rename.mockImplementation((...names) => {
+      rename.mockRestore();
+      renamed(...names);
+      fs.cpSync(data, left, { recursive: true });
+    });
+    await worlds.reset("team");
+    const after = start(left);
+    after.worlds.openDue();
+    vi.advanceTimersByTime(1_000);
+    expect([after.worlds.findIntegration("before"), after.opened]).toEqual([null, ["team"]]);
+  });
+
+  it("are not installed where nobody could find them afterwards", async () => {
+    const { service, worlds } = start();
+    const world = worldIn(worlds, "team");
+    const add = vi.spyOn(service.integrations, "add").mockImplementation(() => {
+      throw new Sqlite.SqliteError("database or disk is full", "SQLITE_FULL");
+    });
+    await expect(install(world, "id")).rejects.toThrow(NotDurableError);
+    add.mockRestore();
+    expect([worlds.findIntegration("id"), world.stores.credentials.byIntegration("id")]).toEqual([null, undefined]);
+  });
+
+  it("that an earlier version noted of a closed world are found, with what is in its file", async () => {
+    const first = start();
+    await install(worldIn(first.worlds, "team"), "id");
+    first.stop();
+    const file = new Sqlite(path.join(first.data, "service.sqlite"));
+    file.exec("DROP TABLE integrations; UPDATE worlds SET closed = json_set(closed, '$.installed', json_array('id'))");
+    file.pragma(`user_version = ${Number(file.pragma("user_version", { simple: true })) - 1}`);
+    file.close();
+    const { worlds, opened } = start(first.data);
+    expect([worlds.findIntegration("id"), opened]).toEqual([{ world: "team", webhook_secret: "pwh_id" }, ["team"]]);
   });
 });
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { GivenCredentials } from "../config.ts";
+import type { GivenCredential, GivenCredentials } from "../config.ts";
 import { nearestNames } from "../contract/nearest-names.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
 import type { Database, OpenOptions } from "../storage/database.ts";
@@ -51,9 +51,9 @@ export interface WorldsOptions extends OpenOptions {
 const SWEEP_EVERY_MS = 30_000;
 /** As many idle worlds are ended at a time as leave time for the calls of others. */
 const ENDED_AT_ONCE = 32;
-/** How often closed worlds are looked through for those in which a delivery is due, and how many are opened at a time. */
+/** How often closed worlds are looked through for those in which a delivery is due, and how long they are opened in one go. */
 const DUE_EVERY_MS = 250;
-const OPENED_AT_ONCE = 16;
+const OPENING_MS = 5;
 /** One that did not open is left alone for so long. */
 const AGAIN_AFTER_MS = 30_000;
 const FOLD_EVERY_MS = 1_000;
@@ -73,9 +73,12 @@ export class Worlds {
   readonly #entries: WorldEntries;
   readonly #retention: Retention;
   readonly #open: WorldLeases;
+  /** What every world has that has no keys of its own. */
+  readonly #preloaded: readonly GivenCredential[];
   #seed: World | null = null;
   #writtenAt = 0;
   readonly #timers: NodeJS.Timeout[];
+  #opening: NodeJS.Timeout | undefined;
 
   constructor(options: WorldsOptions) {
     this.#options = options;
@@ -83,6 +86,9 @@ export class Worlds {
     this.#files = new WorldFiles(path.join(options.folder, "worlds"), template, options);
     const { names, crashed } = this.#files.look();
     this.#entries = new WorldEntries(options.service, names);
+    this.#preloaded = Object.values(keysWith(options.credentials, undefined).credentials);
+    const { integrations } = options.service;
+    integrations.keepOnly((name) => this.#entries.get(name) !== undefined);
     // Nobody could write down what waits in them.
     for (const name of crashed) this.#entries.put(name, { due_at: 0, closed: null });
     const { listeners, fold, mostOpen: most, sharing } = options;
@@ -95,7 +101,14 @@ export class Worlds {
         const { access } = options.service;
         if (access.hasKeys()) keepKeys(db, keysWith(options.credentials, access.keysOf(name)));
       },
-      listeners: { ...listeners, ...(sharing && { replicate: (world) => sharing.replicate(world) }), written },
+      listeners: {
+        ...{ ...listeners, ...(sharing && { replicate: (world) => sharing.replicate(world) }), written },
+        installed: (name, credential) => integrations.add(name, credential),
+        opened: (world) => {
+          this.#index(world);
+          listeners.opened(world);
+        },
+      },
     });
     this.#retention = new Retention(this, options.mostRetention, listeners.troubled);
     this.#timers = [setInterval(() => this.sweep(), SWEEP_EVERY_MS).unref()];
@@ -283,8 +296,24 @@ export class Worlds {
     this.#entries.put(name, { created_at: Date.now() });
   }
 
+  /** Has a world's integrations be found that are in its file. */
+  #index({ name, stores }: World): void {
+    const isPreloaded = (id: string): boolean => this.#preloaded.some(({ integration_id }) => integration_id === id);
+    const own = stores.credentials.list().filter(({ integration_id }) => !isPreloaded(integration_id));
+    try {
+      this.#options.service.integrations.replace(name, own);
+    } catch (error) {
+      this.#options.listeners.troubled(error);
+    }
+  }
+
   /** @param file is whole and on disk */
   #renew(name: string, keep: KeepFile | undefined, to: "seed" | "snapshot", file: string): OpenWorld {
+    if (this.has(name) && (to === "snapshot" || this.#options.service.integrations.has(name))) {
+      // Should the service be killed before the new file is open, the next start opens it and finds what is in it.
+      this.#entries.put(name, { due_at: 0 });
+      this.#entries.save(true);
+    }
     this.#endFile(name, keep, () => this.#files.put(name, file));
     this.#entries.put(name, { last_active_at: Date.now() });
     const open = this.#open.open(name);
@@ -365,7 +394,7 @@ export class Worlds {
     const leave = (): void => {
       this.#open.closeForGood(name);
       this.#files.discard(name);
-      this.#entries.delete(name);
+      this.#forget(name);
       this.#options.listeners.left(name, why);
     };
     await this.#open.alone(name, leave, false);
@@ -393,8 +422,13 @@ export class Worlds {
   /** Deletes a world's file, then what is known of it: should the file stay, so does the world. */
   #end(name: string, why: string, keep?: KeepFile): void {
     this.#endFile(name, keep, () => this.#files.remove(name));
-    this.#entries.delete(name);
+    this.#forget(name);
     this.#options.listeners.removed(name, why);
+  }
+
+  #forget(name: string): void {
+    this.#entries.delete(name);
+    this.#options.service.integrations.replace(name, []);
   }
 
   /** What is known of a world. */
@@ -445,30 +479,31 @@ export class Worlds {
     return this.#open.names();
   }
 
-  /** An integration, in whatever world it is; null when it is in none that can be opened. */
+  /** An integration, in whatever world it is; one that every world has is the default's. */
   findIntegration(id: string): { readonly world: string; readonly webhook_secret: string } | null {
-    const foundIn = (open: OpenWorld | undefined) => {
-      const credential = open?.world.stores.credentials.byIntegration(id);
-      return open && credential && { world: open.world.name, webhook_secret: credential.webhook_secret };
-    };
-    for (const open of this.#open.all()) {
-      const found = foundIn(open);
-      if (found) return found;
+    const found = this.#options.service.integrations.find(id);
+    if (!found) {
+      const preloaded = this.#preloaded.find(({ integration_id }) => integration_id === id);
+      return preloaded ? { world: DEFAULT_WORLD, webhook_secret: preloaded.webhook_secret } : null;
     }
-    for (const { name, closed } of this.#entries.all()) {
-      if (this.#open.get(name) || (closed && !closed.installed.includes(id))) continue;
-      const found = foundIn(this.#open.findIntact(name));
-      if (found) return found;
-    }
-    return null;
+    const { world } = found;
+    const inFile = ({ stores }: World) => stores.credentials.byIntegration(id)?.webhook_secret;
+    const webhook_secret = found.webhook_secret ?? this.lookIfIntact(world, inFile);
+    return webhook_secret === undefined ? null : { world, webhook_secret };
   }
 
   /** Opens closed worlds in which a delivery is due, those that wait longest first. */
   #openDue(): void {
+    clearTimeout(this.#opening);
     const now = Date.now();
     const due = [...this.#entries.all()].filter(({ due_at }) => due_at !== null && due_at <= now);
     due.sort((one, other) => (one.due_at ?? 0) - (other.due_at ?? 0));
-    for (const { name } of due.slice(0, OPENED_AT_ONCE)) {
+    const until = performance.now() + OPENING_MS;
+    for (const { name } of due) {
+      if (performance.now() > until) {
+        this.#opening = setTimeout(() => this.#openDue(), OPENING_MS).unref();
+        return;
+      }
       try {
         this.#open.find(name);
       } catch (error) {
@@ -509,6 +544,7 @@ export class Worlds {
   /** Writes down what can be written: a disk that accepts no writes keeps nobody from stopping. */
   close(): void {
     for (const timer of this.#timers) clearInterval(timer);
+    clearTimeout(this.#opening);
     this.#retention.stop();
     this.#open.closeAll();
     this.#seed?.close();
