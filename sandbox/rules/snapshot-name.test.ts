@@ -30,7 +30,7 @@ describe("the name of a snapshot that was given none", () => {
 });
 
 describe("checkpoints", () => {
-  const limits = { ofAWorld: 2, inAll: 4, bytesInAll: 100 };
+  const limits = { ofAWorld: 2, bytesOfAWorld: 70, inAll: 4, bytesInAll: 100 };
   const checkpoint = (world: string, created_at: number, bytes = 1) => ({ world, created_at, bytes });
   const forgotten = (...all: ReturnType<typeof checkpoint>[]) =>
     surplusCheckpoints(all, limits).map(({ world, created_at }) => `${world}${created_at}`);
@@ -40,6 +40,11 @@ describe("checkpoints", () => {
     expect(
       forgotten(checkpoint("a", 1), checkpoint("b", 2), checkpoint("c", 3), checkpoint("d", 4), checkpoint("e", 5)),
     ).toEqual(["a1"]);
+  });
+
+  it("of one world push out no other world's: they are deleted beyond so much of it, but its newest", () => {
+    expect(forgotten(checkpoint("b", 1, 40), checkpoint("a", 2, 40), checkpoint("a", 3, 40))).toEqual(["a2"]);
+    expect(forgotten(checkpoint("b", 1, 10), checkpoint("a", 2, 80))).toEqual([]);
   });
 
   it("are forgotten beyond so much, but never the newest", () => {

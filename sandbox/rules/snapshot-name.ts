@@ -28,8 +28,9 @@ export const nameFromTime = (
   return free;
 };
 
-/** What is kept of checkpoints. */
-export const checkpointLimits = { ofAWorld: 10, inAll: 50, bytesInAll: 1024 * 1024 * 1024 } as const;
+const MEBIBYTE = 1024 * 1024;
+/** What is kept of checkpoints; those of one world leave room for others'. */
+const checkpointLimits = { ofAWorld: 10, bytesOfAWorld: 256 * MEBIBYTE, inAll: 50, bytesInAll: 1024 * MEBIBYTE };
 
 interface Checkpoint {
   readonly world: string;
@@ -37,20 +38,24 @@ interface Checkpoint {
   readonly bytes: number;
 }
 
-/** The checkpoints to forget: those beyond the limits, oldest first. The newest of all always stays. */
+/**
+ * The checkpoints to delete: those beyond the limits, oldest first. The newest of a world is kept whatever that world's
+ * limits say, the newest of all whatever any says.
+ */
 export const surplusCheckpoints = <C extends Checkpoint>(
   checkpoints: readonly C[],
-  limits: { readonly ofAWorld: number; readonly inAll: number; readonly bytesInAll: number } = checkpointLimits,
+  limits: Readonly<typeof checkpointLimits> = checkpointLimits,
 ): C[] => {
   const newestFirst = checkpoints.toSorted((one, other) => other.created_at - one.created_at);
-  const ofWorld = new Map<string, number>();
+  const ofWorld = new Map<string, { readonly count: number; readonly bytes: number }>();
   let inAll = 0;
   let bytes = 0;
   return newestFirst.filter((one) => {
-    const count = ofWorld.get(one.world) ?? 0;
-    const fits = count < limits.ofAWorld && inAll < limits.inAll && bytes + one.bytes <= limits.bytesInAll;
+    const own = ofWorld.get(one.world);
+    const fitsWorld = !own || (own.count < limits.ofAWorld && own.bytes + one.bytes <= limits.bytesOfAWorld);
+    const fits = fitsWorld && inAll < limits.inAll && bytes + one.bytes <= limits.bytesInAll;
     if (!fits && inAll > 0) return true;
-    ofWorld.set(one.world, count + 1);
+    ofWorld.set(one.world, { count: (own?.count ?? 0) + 1, bytes: (own?.bytes ?? 0) + one.bytes });
     inAll += 1;
     bytes += one.bytes;
     return false;
