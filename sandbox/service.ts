@@ -33,6 +33,7 @@ import { DEFAULT_WORLD } from "./rules/world-name.ts";
 import { Runs } from "./scenario/runs.ts";
 import { ScenarioClient } from "./scenario/scenario-client.ts";
 import { ScenarioFiles } from "./scenario/scenario-files.ts";
+import { maskVerbatim } from "./secrets.ts";
 import { LongWork } from "./snapshots/long-work.ts";
 import { SnapshotFiles } from "./snapshots/snapshot-files.ts";
 import { Snapshots } from "./snapshots/snapshots.ts";
@@ -129,6 +130,7 @@ const start = async (
 ): Promise<Pick<RunningService, "ready" | "address">> => {
   holdCredentials(folder, config);
   const logFile = new LogFile(folder.folder);
+  maskVerbatim(Object.values(folder.keys));
   const log = createLog(config.log, (line) => process.stderr.write(line), logFile.write);
   if (folder.warning !== null) log.warn(folder.warning);
   const settings = new StartSettings(config, folder);

@@ -1,6 +1,4 @@
-import { maskSecret } from "../lib/formatting.ts";
-
-const MASK = "••••••••";
+import { MASK, maskSecret } from "../../sandbox/contract/known-secrets.ts";
 
 /**
  * "Bearer isk_••••••••91bc": of a key the scheme and the end stay, to recognise it by. A password has no part that may be

@@ -128,9 +128,3 @@ export const formatRelative = (iso: string, nowMs: number): string => {
   const value = future ? Math.ceil(count) : Math.floor(count);
   return future ? `in ${value} ${unit}` : `${value} ${unit} ago`;
 };
-
-/** A secret with only its prefix and last four shown: "isk_abcdef…91bc" → "isk_••••••••91bc". */
-export const maskSecret = (secret: string): string => {
-  const prefix = /^[a-z]{2,4}_/.exec(secret)?.[0] ?? "";
-  return secret.length <= prefix.length + 4 ? `${prefix}••••` : `${prefix}••••••••${secret.slice(-4)}`;
-};

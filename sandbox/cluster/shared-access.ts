@@ -1,4 +1,5 @@
 import type { ServiceKeys } from "../host/data-folder.ts";
+import { maskVerbatim } from "../secrets.ts";
 import type { AccessStore } from "../storage/access-store.ts";
 import { NotDurableError } from "../storage/writer.ts";
 import { inTurn, type SharedDatabase } from "./database.ts";
@@ -29,8 +30,10 @@ export class SharedAccess {
       this.#look = null;
       const rows = await this.#database.run("SELECT key, value FROM sandbox_settings");
       const { access, control_token, upload_key } = Object.fromEntries(rows.map(({ key, value }) => [key, value]));
-      if (typeof control_token === "string" && typeof upload_key === "string")
+      if (typeof control_token === "string" && typeof upload_key === "string") {
         Object.assign(this.#keys, { control_token, upload_key });
+        maskVerbatim([control_token, upload_key]);
+      }
       if (typeof access === "string" && access !== this.#known) {
         this.#known = access;
         this.#access.restore(this.#known);

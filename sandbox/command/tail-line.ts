@@ -1,8 +1,7 @@
 import type { DeliveryRow, RequestRow } from "../contract/control/rows.ts";
 import { shortId } from "../contract/short-id.ts";
-import { maskKnown } from "../http/masking.ts";
-import { withoutParameters } from "../rules/redaction.ts";
 import { terminalText as escaped } from "../rules/terminal-text.ts";
+import { maskParameters } from "../secrets.ts";
 
 /** A call or a delivery as `sandbox tail` shows it; `at` is real time. */
 export type Tailed =
@@ -11,9 +10,8 @@ export type Tailed =
 
 /** More of one value than this would push the rest of its line out of sight. */
 const MOST_SHOWN = 160;
-const withoutSecrets = (text: string): string => maskKnown(withoutParameters(text));
 const shown = (text: string): string => {
-  const masked = withoutSecrets(text);
+  const masked = maskParameters(text);
   return escaped(masked.length > MOST_SHOWN ? `${masked.slice(0, MOST_SHOWN)}…` : masked);
 };
 

@@ -6,8 +6,8 @@ import {
   organizationsList,
 } from "../contract/control/operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
+import { maskSecret } from "../contract/known-secrets.ts";
 import { issueAccessCode } from "../oauth/access-codes.ts";
-import { maskSecret } from "../rules/keys.ts";
 import { iso } from "../rules/timestamp.ts";
 import { type BoundControl, control } from "./handler.ts";
 

@@ -52,8 +52,6 @@ export interface ControlContext {
   readonly drills: Drills;
   readonly sink: Sink;
   readonly snapshots: Snapshots;
-  /** What opens the control plane: a caller may have put it anywhere. */
-  readonly controlToken: string;
   readonly settings: StartSettings;
   readonly logFile: LogFile;
   readonly erase: () => Promise<Erased | Refusal>;

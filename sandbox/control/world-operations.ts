@@ -18,7 +18,7 @@ import {
   worldsReset,
 } from "../contract/control/world-operations.ts";
 import { Refusal, refuse } from "../contract/errors.ts";
-import { maskSecret } from "../rules/keys.ts";
+import { maskSecret } from "../contract/known-secrets.ts";
 import { iso, isoOrNull } from "../rules/timestamp.ts";
 import { DEFAULT_WORLD, isWorldName } from "../rules/world-name.ts";
 import type { Changed } from "../snapshots/snapshots.ts";
@@ -145,8 +145,8 @@ export const worldControls: readonly BoundControl[] = [
   control(worldsBranch, async (context, { request_id, to }) => {
     const refused = refusedName(context, to);
     if (refused) return refused;
-    const { snapshots, worlds, worldName, info, controlToken, hungUp } = context;
-    const asked = { request_id: request_id.toLowerCase(), baseUrl: info.baseUrl, secrets: [controlToken] };
+    const { snapshots, worlds, worldName, info, hungUp } = context;
+    const asked = { request_id: request_id.toLowerCase(), baseUrl: info.baseUrl };
     worlds.mustHave(worldName);
     const branched = await snapshots.branch(worldName, to, asked, hungUp);
     if (branched instanceof Refusal) return branched;

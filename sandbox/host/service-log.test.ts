@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { maskVerbatim } from "../secrets.ts";
 import { createLog } from "./service-log.ts";
 
 const setUp = (format: "pretty" | "json" | "silent") => {
@@ -43,6 +44,17 @@ describe("the service's log", () => {
       expect(written[0]).toContain("Error: the reason");
       expect(written[0]).toContain("service-log.test.ts");
       expect(written[1]).toContain("just text");
+    }
+  });
+
+  it("shows no secret of this service, whatever failed of whatever was sent", () => {
+    const [key, token] = ["isk_1f0c9a526d3b4e879b1a2c5d7e8f9a01", "a-control-token-without-a-form-of-its-own"];
+    maskVerbatim([token]);
+    for (const format of ["json", "pretty"] as const) {
+      const { written, log } = setUp(format);
+      log.error(`GET /x/${key} failed`, new Error(`no such ${token}`), { key, token });
+      expect(written[0]).toMatch(/isk_•+9a01.*-own/s);
+      for (const secret of [key, token]) expect(written[0]).not.toContain(secret);
     }
   });
 

@@ -1,3 +1,5 @@
+import { maskKnown } from "../secrets.ts";
+
 /** Where the service says what it does; standard output belongs to the ready line alone. */
 export interface ServiceLog {
   info(message: string, fields?: Record<string, unknown>): void;
@@ -15,12 +17,13 @@ export const createLog = (
 ): ServiceLog => {
   const line = (level: string, message: string, fields: Record<string, unknown>): void => {
     const time = new Date().toISOString();
-    const json = `${JSON.stringify({ time, level, message, ...fields })}\n`;
+    const json = maskKnown(`${JSON.stringify({ time, level, message, ...fields })}\n`);
     keep?.(json);
     if (format === "json") write(json);
     if (format === "pretty") {
       const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${String(value)}`);
-      write(`${time.slice(11, 23)} ${level === "info" ? "" : `${level.toUpperCase()} `}${message}${rest.join("")}\n`);
+      const line = `${level === "info" ? "" : `${level.toUpperCase()} `}${message}${rest.join("")}`;
+      write(`${time.slice(11, 23)} ${maskKnown(line)}\n`);
     }
   };
   return {

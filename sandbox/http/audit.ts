@@ -7,11 +7,11 @@ import type { Operation } from "../contract/operation.ts";
 import { fieldOf, isAsked } from "../rules/access.ts";
 import { auditDetail } from "../rules/audit-detail.ts";
 import { textAt } from "../rules/text-at.ts";
+import { maskKnown } from "../secrets.ts";
 import { NoSuchWorldError } from "../worlds/world-errors.ts";
 import type { AppServices } from "./app-services.ts";
 import { originOf } from "./callers.ts";
 import { callerOf, OPERATOR } from "./control-access.ts";
-import { maskKnown } from "./masking.ts";
 
 interface Audited {
   readonly operation: Pick<Operation, "id" | "effect" | "access">;

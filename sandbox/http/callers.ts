@@ -4,11 +4,11 @@ import type { Operation } from "../contract/operation.ts";
 import { isUuid } from "../contract/schema.ts";
 import { authenticate, type CredentialHeaders } from "../operations/authenticate.ts";
 import { DEFAULT_WORLD } from "../rules/world-name.ts";
+import { OBSERVER_HEADER, ORIGIN_HEADER } from "../secrets.ts";
 import type { World } from "../worlds/world.ts";
 import type { AppServices } from "./app-services.ts";
 import { bearerOf, type ControlCaller, callerOf } from "./control-access.ts";
 import type { KnownCaller } from "./fault-gate.ts";
-import { OBSERVER_HEADER, ORIGIN_HEADER } from "./masking.ts";
 
 export const TENANT_HEADER = "x-sandbox-tenant";
 

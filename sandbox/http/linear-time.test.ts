@@ -1,17 +1,25 @@
 import { describe, expect, it } from "vitest";
+import { maskSecret } from "../contract/known-secrets.ts";
 import { catalogueEntryFor } from "../rules/catalogue.ts";
 import { firstDifference } from "../rules/first-difference.ts";
 import { badPriceAt } from "../rules/invoice.ts";
-import { maskSecret } from "../rules/keys.ts";
 import { mediaName } from "../rules/media-name.ts";
 import { isAmount } from "../rules/money.ts";
 import { rawItems, replaceFields, replaceStrings } from "../rules/raw-json.ts";
-import { redactedBytes, redactor, secretParameters, withoutParameters } from "../rules/redaction.ts";
 import { judgeVehicleIdentifier } from "../rules/vehicle-identifiers.ts";
 import { verifyNotification } from "../rules/webhook-signature.ts";
 import { refuseDeployedUrl, refuseLocalUrl } from "../rules/webhook-url.ts";
 import { isWorldName } from "../rules/world-name.ts";
-import { maskAddress, maskBody, maskHeader, maskSecretBody } from "./masking.ts";
+import {
+  maskAddress,
+  maskBody,
+  maskHeader,
+  maskParameters,
+  maskSecretBody,
+  redactedBytes,
+  redactor,
+  secretParameters,
+} from "../secrets.ts";
 
 type Reader = (text: string) => unknown;
 
@@ -63,7 +71,7 @@ const redactKnown = redactor([]);
 const redactGiven = redactor(["own-secret", "own-secret-2", "own-secrets-of-somebody", "another one (of theirs)"]);
 
 const ofTexts: Readonly<Record<string, Reader>> = {
-  withoutParameters,
+  maskParameters,
   secretParameters,
   redactKnown,
   redactGiven,

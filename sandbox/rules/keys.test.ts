@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { accessCode, installedKey, keyPrefixes, maskSecret, sameSecret, webhookSecret } from "./keys.ts";
+import { maskSecret } from "../contract/known-secrets.ts";
+import { accessCode, installedKey, keyPrefixes, sameSecret, webhookSecret } from "./keys.ts";
 
 /** Any Unicode character; fast-check's own `binary` unit takes most of a second to prepare. */
 const character = fc

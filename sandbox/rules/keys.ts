@@ -24,10 +24,3 @@ export const sameSecret = (given: string, expected: string): boolean => {
   const comparable = offered.length === wanted.length;
   return timingSafeEqual(comparable ? offered : wanted, wanted) && comparable;
 };
-
-/** A secret as it may be shown: its prefix and last four characters. */
-export const maskSecret = (secret: string): string => {
-  const prefix = /^[A-Za-z]{2,4}_(?=.)/s.exec(secret)?.[0] ?? "";
-  const tail = secret.length - prefix.length >= 12 ? secret.slice(-4) : "";
-  return `${prefix}••••••••${tail}`;
-};

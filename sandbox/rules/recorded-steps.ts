@@ -283,14 +283,3 @@ class Recorder {
  */
 export const stepsOf = (acts: readonly Act[], baseUrl: string, from: number | null): RecordedSteps =>
   new Recorder(baseUrl).record(acts, from);
-
-/** JSON with every secret masked, wherever it stands, in keys too. */
-export const redacted = <T>(json: T, redact: (text: string) => string): T =>
-  JSON.parse(JSON.stringify(json), (_, value: unknown) => {
-    if (typeof value === "string") return redact(value);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    const keys = Object.keys(value);
-    return keys.every((key) => redact(key) === key)
-      ? value
-      : Object.fromEntries(Object.entries(value).map(([key, one]) => [redact(key), one]));
-  }) as T;

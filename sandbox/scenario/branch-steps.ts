@@ -1,10 +1,10 @@
 import fs from "node:fs";
 import { SCENARIO_FORMAT, type Scenario } from "../contract/scenario.ts";
 import { beginningsOf, type RepeatedAt } from "../rules/branching.ts";
-import { PICTURES_NOTE, redacted, stepsOf } from "../rules/recorded-steps.ts";
-import { redactor } from "../rules/redaction.ts";
+import { PICTURES_NOTE, stepsOf } from "../rules/recorded-steps.ts";
 import { iso } from "../rules/timestamp.ts";
-import { secretsOf } from "../snapshots/export-document.ts";
+import { redacted, redactor } from "../secrets.ts";
+import { secretsIn } from "../snapshots/export-document.ts";
 import { WorkRefusal } from "../snapshots/work.ts";
 import { Database } from "../storage/database.ts";
 import { openStores } from "../storage/stores.ts";
@@ -21,8 +21,6 @@ interface BranchWork {
   /** Where the file of the new world's beginning belongs. */
   readonly to: string;
   readonly baseUrl: string;
-  /** What is masked beside the secrets of the world. */
-  readonly secrets: readonly string[];
 }
 
 /** What leads from a beginning to a call. */
@@ -67,7 +65,7 @@ const notReached = ({ world, to }: BranchWork, later: readonly Beginning[], db: 
 
 /** Finds what leads up to a call, and puts the file of a world that it can be repeated in where it belongs. */
 export const branchSteps = (asked: BranchWork): Branching => {
-  const { file, to, beginnings, request_id: id, baseUrl, secrets } = asked;
+  const { file, to, beginnings, request_id: id, baseUrl } = asked;
   const db = new Database(file, { durability: "off" });
   try {
     // What comes in meanwhile is none of it.
@@ -88,7 +86,7 @@ export const branchSteps = (asked: BranchWork): Branching => {
         continue;
       }
       if (one.name === null) fs.renameSync(one.file, to);
-      const redact = redactor([...secrets, ...secretsOf(db.handle)]);
+      const redact = redactor(secretsIn(db.handle));
       const before = effectOf(db, id);
       // How the clock was moved is in the times, and so is the time that passes.
       const acts = new Recording(db, then, null, redact, before)

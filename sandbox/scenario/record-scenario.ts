@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import fs from "node:fs";
 import path from "node:path";
 import { causeOf } from "../contract/causes.ts";
@@ -7,16 +6,16 @@ import type { Receiver } from "../contract/control/receiver-rows.ts";
 import type { RequestRow, StateChange } from "../contract/control/rows.ts";
 import type { EventType } from "../contract/event-types.ts";
 import { isObject } from "../contract/explain.ts";
+import { maskSecret } from "../contract/known-secrets.ts";
 import type { WorldChange } from "../contract/live.ts";
 import { MOST_STEPS, type Recorded, SCENARIO_FORMAT, type Step } from "../contract/scenario.ts";
 import { scenarioFileName } from "../contract/scenario-name.ts";
 import { callsBefore } from "../rules/branching.ts";
 import { type ArmedFault, leftOf, stateOf } from "../rules/faults.ts";
-import { maskSecret } from "../rules/keys.ts";
-import { type Act, type KeptCall, redacted, stepsOf } from "../rules/recorded-steps.ts";
-import { redactedBytes, redactor } from "../rules/redaction.ts";
+import { type Act, type KeptCall, stepsOf } from "../rules/recorded-steps.ts";
 import { iso } from "../rules/timestamp.ts";
-import { exportDocument, secretsOf } from "../snapshots/export-document.ts";
+import { redacted, redactedBytes, redactor } from "../secrets.ts";
+import { exportDocument, secretsIn } from "../snapshots/export-document.ts";
 import { copySnapshot } from "../snapshots/read-snapshot.ts";
 import { WorkRefusal } from "../snapshots/work.ts";
 import { Database } from "../storage/database.ts";
@@ -48,8 +47,6 @@ interface RecordWork {
   readonly start: boolean;
   readonly about: Pick<Recorded, "version" | "world">;
   readonly baseUrl: string;
-  /** What is masked beside the secrets of the world. */
-  readonly secrets: readonly string[];
 }
 
 interface SubscriptionRow {
@@ -334,8 +331,8 @@ export class Recording {
       unrouted: kept.unrouted ?? null,
       caller: install || status === 401 ? null : this.#caller(kept.integration_id, kept.request_headers),
       headers: kept.request_headers,
-      body: this.#masked(kept.request_body_base64),
-      answer: this.#masked(kept.response_body_base64),
+      body: redactedBytes(Buffer.from(kept.request_body_base64, "base64"), this.#redact),
+      answer: redactedBytes(Buffer.from(kept.response_body_base64, "base64"), this.#redact),
       picked: !this.#ids || this.#ids.has(id),
       decision: decision ?? null,
       grant: install && status === 200 ? this.#grant(kept.response_body) : null,
@@ -343,11 +340,6 @@ export class Recording {
       notifications: !this.#before && (!this.#ids || this.#ids.has(id)) ? this.#notifications(id) : new Map(),
     };
     return { seq, at: this.#before ? this.#db.fromStored(at) : Date.parse(kept.at), call };
-  }
-
-  #masked(base64: string): Buffer {
-    const content = Buffer.from(base64, "base64");
-    return isUtf8(content) ? Buffer.from(this.#redact(content.toString("utf8"))) : redactedBytes(content, this.#redact);
   }
 
   /** Credentials are named by their ids: what is left of two keys may be the same. */
@@ -457,7 +449,7 @@ const beginningOf = ({ beginnings, ids, start, folder, about }: RecordWork, db: 
 
 /** Writes the answer of `scenarios.record`: a scenario of calls that were made, without secrets, on a thread of its own. */
 export const recordScenario = (asked: RecordWork): null => {
-  const { file, folder, to, ids, name, start, about, baseUrl, secrets } = asked;
+  const { file, folder, to, ids, name, start, about, baseUrl } = asked;
   const db = new Database(file, { durability: "off" });
   try {
     // What comes in meanwhile is none of it.
@@ -470,7 +462,8 @@ export const recordScenario = (asked: RecordWork): null => {
       );
     const beginning = beginningOf(asked, db);
     const { then, at } = beginning;
-    const redact = redactor([...secrets, ...secretsOf(db.handle)]);
+    const secrets = secretsIn(db.handle);
+    const redact = redactor(secrets);
     const acts = new Recording(db, then, ids, redact).acts();
     const { steps, notes } = stepsOf(acts, baseUrl, start ? at : null);
     if (steps.length === 0)
@@ -493,7 +486,7 @@ export const recordScenario = (asked: RecordWork): null => {
       const [copy, from] = [path.join(folder, "start.sqlite"), beginning.file];
       const exporting = { from, copy, snapshot: beginning.name, media: beginning.media, to: world, reveal: false };
       const of = { version: about.version, exported_at: recorded.at, world: about.world };
-      exportDocument({ ...exporting, secrets: [...secrets, ...secretsOf(db.handle)], about: of }, () => undefined);
+      exportDocument({ ...exporting, secrets, about: of }, () => undefined);
       fs.writeFileSync(out, ',"start":');
       fs.writeFileSync(out, fs.readFileSync(world));
     }

@@ -3,8 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { WORLD_FORMAT, WORLD_FORMAT_VERSION, type WorldDocument } from "../contract/control/snapshot-rows.ts";
-import { maskSecret } from "../rules/keys.ts";
-import { redactedBytes, redactor, secretParameters } from "../rules/redaction.ts";
+import { maskSecret } from "../contract/known-secrets.ts";
+import { redactedBytes, redactor, SECRET_COLUMNS, secretsOf } from "../secrets.ts";
 import { copySnapshot } from "./read-snapshot.ts";
 import { LARGEST_DOCUMENT_BYTES } from "./snapshot-files.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
@@ -21,7 +21,7 @@ interface ExportWork {
   readonly to: string;
   /** Whether keys and secrets are in it. */
   readonly reveal: boolean;
-  /** What is masked beside the secrets of the file itself. */
+  /** What is masked beside the secrets of the file and of the service. */
   readonly secrets: readonly string[];
   readonly about: Pick<WorldDocument, "version" | "exported_at" | "world">;
 }
@@ -30,21 +30,12 @@ type Value = string | number | null | Buffer;
 type Redact = (text: string) => string;
 const asItIs: Redact = (text) => text;
 
-/** What a world holds of secrets, and in which column; codes are left out whole. */
-const SECRETS: Readonly<Record<string, readonly string[]>> = {
-  credentials: ["api_key", "webhook_secret"],
-  clients: ["client_secret"],
-  access_codes: ["code"],
-};
+/** Codes are left out whole. */
 const LEFT_OUT = new Set(["access_codes"]);
 
-/** Every secret of a world: its own, and what partners have in the addresses they receive at. */
-export const secretsOf = (handle: Sqlite.Database): string[] => {
-  const column = (table: string, name: string): string[] =>
-    handle.prepare<[], string>(`SELECT ${name} FROM ${table}`).pluck().all();
-  const own = Object.entries(SECRETS).flatMap(([table, names]) => names.flatMap((name) => column(table, name)));
-  return [...own, ...column("subscriptions", "url").flatMap(secretParameters)];
-};
+/** Every secret of a world. */
+export const secretsIn = (handle: Sqlite.Database): string[] =>
+  secretsOf((sql) => handle.prepare<[], string>(sql).pluck().all());
 
 const cell = (value: Value, redact: Redact): unknown => {
   if (typeof value === "string") return redact(value);
@@ -99,7 +90,7 @@ const exportTables = (handle: Sqlite.Database, out: TextFile, redact: Redact | n
     out.write(
       `${index === 0 ? "" : ","}\n{"name":${JSON.stringify(name)},"columns":${JSON.stringify(columns)},"rows":[`,
     );
-    const secret = new Set(redact ? SECRETS[name] : []);
+    const secret = new Set(redact ? SECRET_COLUMNS[name] : []);
     const mask = columns.map((column) => (secret.has(column) ? maskSecret : (redact ?? asItIs)));
     const rows = handle.prepare<[], Value[]>(`SELECT ${columns.join(", ")} FROM ${name}`).raw();
     let first = true;
@@ -141,7 +132,7 @@ export const exportDocument = (
       redacted: !reveal,
     };
     out.write(`${JSON.stringify(head).slice(0, -1)},"tables":[`);
-    const redact = reveal ? null : redactor([...secrets, ...secretsOf(handle)]);
+    const redact = reveal ? null : redactor([...secrets, ...secretsIn(handle)]);
     exportTables(handle, out, redact, onProgress);
     out.write('],"media":[');
     exportPictures(media, out, redact);

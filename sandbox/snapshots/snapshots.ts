@@ -181,7 +181,7 @@ export class Snapshots {
   branch(
     world: string,
     to: string,
-    asked: Pick<WorkOf<"branch">, "request_id" | "baseUrl" | "secrets">,
+    asked: Pick<WorkOf<"branch">, "request_id" | "baseUrl">,
     signal: AbortSignal,
   ): Promise<Branched | Refusal> {
     const { media, work, worlds, apart } = this.#options;

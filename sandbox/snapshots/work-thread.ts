@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
 import { type Refusal, refuse } from "../contract/errors.ts";
-import type { FromWorker, WorkKind, WorkOf, WorkResult } from "./worker.ts";
+import { verbatimSecrets } from "../secrets.ts";
+import type { FromWorker, ToWorker, WorkKind, WorkOf, WorkResult } from "./worker.ts";
 
 /** Beside this module, in the same form: source or bundle. */
 const WORKER = new URL(`./worker${path.extname(fileURLToPath(import.meta.url))}`, import.meta.url);
@@ -100,6 +101,6 @@ export const onThread = <K extends WorkKind>(
     };
     signal.addEventListener("abort", cancel, { once: true, signal: over.signal });
     worker.on("message", onMessage).on("error", onError).on("exit", onExit);
-    worker.postMessage({ kind, asked });
+    worker.postMessage({ kind, asked, secrets: verbatimSecrets() } satisfies ToWorker);
   });
 };

@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import type { ErrorCode } from "../contract/errors.ts";
+import { maskVerbatim } from "../secrets.ts";
 import { type OnProgress, WorkRefusal } from "./work.ts";
 
 /** Each kind loads what it needs itself: a copy need not wait for what reads documents. */
@@ -39,7 +40,16 @@ const onProgress: OnProgress = (progress) => {
   say({ progress });
 };
 
-parentPort?.on("message", async ({ kind, asked }: { readonly kind: WorkKind; readonly asked: unknown }) => {
+/** What the worker thread is asked. */
+export interface ToWorker {
+  readonly kind: WorkKind;
+  readonly asked: unknown;
+  /** What it masks verbatim. */
+  readonly secrets: readonly string[];
+}
+
+parentPort?.on("message", async ({ kind, asked, secrets }: ToWorker) => {
+  maskVerbatim(secrets);
   try {
     const carryOut = (await works[kind]()) as (asked: unknown, onProgress: OnProgress) => unknown;
     say({ result: await carryOut(asked, onProgress) });

@@ -16,9 +16,9 @@ import {
   scenariosSave,
 } from "../contract/control/scenario-operations.ts";
 import { clockAdvance, policiesGet, worldsList, worldsPin } from "../contract/control/world-operations.ts";
+import { maskSecret } from "../contract/known-secrets.ts";
 import { type Operation, pathOf, type RequestOf } from "../contract/operation.ts";
 import { businessesList, integrationsInsert, jobsInsert } from "../contract/operations/partner.ts";
-import { maskSecret } from "../rules/keys.ts";
 import { repairer, startTestService, supplier, type TestService } from "../testing/harness.ts";
 
 let service: TestService;

@@ -7,6 +7,8 @@ import { withoutSecrets } from "./secrets.ts";
 import { callBlocks, type TicketCall } from "./ticket.ts";
 
 const hostile = `"><img src=x onerror=alert(1)><script src="https://evil.example/x"></script>'&`;
+/** Of a service’s own secrets: keys, a world token, what a person signs in with. */
+const FORMS = ["isk", "sbx", "sbw", "sbc", "sbp", "pwh", "ac", "cs"].map((prefix) => `${prefix}_0123456789abcdefghij`);
 const base64 = (text: string): string => btoa(text);
 
 const delivery: Delivery = {
@@ -20,7 +22,7 @@ const delivery: Delivery = {
       ...{ number: 1, started_at: "2026-11-22T10:00:00.000Z", duration_ms: 12, error: hostile },
       ...{ request_headers: [["x-said", hostile]], request_body_base64: base64(`{"a":"${"own-secret-of-a-world"}"}`) },
       ...{ response_status: 401, response_headers: [["set-cookie", "session=abc"]] },
-      ...{ response_body_base64: base64(`${hostile} sbx_0123456789abcdefghij`), response_truncated: false },
+      ...{ response_body_base64: base64(`${hostile} ${FORMS.join(" ")}`), response_truncated: false },
       verification: [{ step: "signature_matches", verdict: "passed", detail: hostile }],
       explanation: { sentence: hostile, whose: hostile, decision: null, what_to_do: "Check the raw bytes." },
     },
@@ -53,7 +55,7 @@ describe.each([
   });
 
   it("has no secret", () => {
-    for (const secret of ["own-secret-of-a-world", "sbx_0123456789abcdefghij", "hunter2", "user:pass", "session=abc"])
+    for (const secret of ["own-secret-of-a-world", ...FORMS, "hunter2", "user:pass", "session=abc"])
       expect(page).not.toContain(secret);
     expect(page).toContain("••••••••");
   });

@@ -1,8 +1,6 @@
+import { KNOWN_SECRETS, MASK } from "../../../sandbox/contract/known-secrets.ts";
 import type { Block } from "./ticket.ts";
 
-const MASK = "••••••••";
-/** The formats of the service’s own secrets, also of a world that is not this one. */
-const KNOWN = /(?:isk|sbx|pwh|(?<![A-Za-z])(?:ac|cs))_[A-Za-z0-9_-]{20,}/g;
 /** Shorter texts are no secrets anybody would use, and stand in too many places by chance. */
 const SHORTEST = 8;
 
@@ -10,7 +8,7 @@ const SHORTEST = 8;
 export const withoutSecrets = (blocks: readonly Block[], secrets: readonly string[]): Block[] => {
   const own = secrets.filter(({ length }) => length >= SHORTEST);
   const masked = (text: string): string =>
-    own.reduce((left, secret) => left.replaceAll(secret, MASK), text).replace(KNOWN, MASK);
+    own.reduce((left, secret) => left.replaceAll(secret, MASK), text).replace(KNOWN_SECRETS, MASK);
   return JSON.parse(JSON.stringify(blocks), (_, value: unknown) =>
     typeof value === "string" ? masked(value) : value,
   ) as Block[];

@@ -3,6 +3,7 @@ import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Credential } from "../../../sandbox/contract/control/rows.ts";
+import { maskSecret } from "../../../sandbox/contract/known-secrets.ts";
 import { useActAs, useCredentials } from "../../app/acting.ts";
 import { hrefs } from "../../app/places.ts";
 import { useWorld } from "../../app/world.ts";
@@ -16,7 +17,6 @@ import { Side as SideMark, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
 import { announce } from "../../lib/announce.ts";
-import { maskSecret } from "../../lib/formatting.ts";
 import { envText, type Values } from "./flow.ts";
 
 const Value = ({ name, value, shown }: { name: string; value: string; shown: boolean }) => {

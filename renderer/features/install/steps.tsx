@@ -2,6 +2,7 @@ import { Box, Group, Paper, Progress, Stack, Text, Timeline } from "@mantine/cor
 import { IconCheck, IconCircleCheck, IconClock, IconSend } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Organization, Side } from "../../../sandbox/contract/control/rows.ts";
+import { maskSecret } from "../../../sandbox/contract/known-secrets.ts";
 import { useMoveClock } from "../../app/move-clock.ts";
 import { useWorld } from "../../app/world.ts";
 import { Button } from "../../components/button.tsx";
@@ -16,7 +17,7 @@ import { SelectField } from "../../components/select-field.tsx";
 import { Side as SideMark, sideWord } from "../../components/side.tsx";
 import { State } from "../../components/state.tsx";
 import { Time } from "../../components/time.tsx";
-import { formatCountdown, formatSpan, maskSecret } from "../../lib/formatting.ts";
+import { formatCountdown, formatSpan } from "../../lib/formatting.ts";
 import { useWorldAhead } from "../../lib/world-clock.ts";
 import { consentAddress, goToConsentPage } from "./arrival.ts";
 import { useCodeClock } from "./code-clock.tsx";

@@ -1,12 +1,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { errorCodes } from "../../contract/errors.ts";
 import { TRACEPARENT_HEADER, traceIdOf, validTraceparent } from "../../rules/traceparent.ts";
+import { maskAddress } from "../../secrets.ts";
 import { UnavailableWorldError } from "../../storage/unavailable-world.ts";
 import { NotDurableError } from "../../storage/writer.ts";
 import { NoSuchWorldError, TooManyWorldsError } from "../../worlds/world-errors.ts";
 import { sendError, sendJson } from "../answers.ts";
 import type { AppServices } from "../app-services.ts";
-import { maskAddress } from "../masking.ts";
 import { isPlace, noHelpAt, sendExplorer } from "../routes/explorer.ts";
 import { addressOf, OPERATION_PATHS, refuseUnrouted } from "../unrouted.ts";
 

@@ -3,10 +3,10 @@ import { isRefused } from "../../contract/control/exchange-kinds.ts";
 import { aboutJob, aboutProcurement } from "../../operations/views.ts";
 import type { SeenCall } from "../../scenario/runs.ts";
 import { reachedBy } from "../../scenario/scenario-client.ts";
+import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../../secrets.ts";
 import { type ExchangeRecord, nothingSaid, type Said } from "../../storage/requests-store.ts";
 import type { World } from "../../worlds/world.ts";
 import type { AppServices } from "../app-services.ts";
-import { maskAddress, maskBody, maskHeader, maskKnown, maskSecretBody } from "../masking.ts";
 import { type Replays, withoutMark } from "../replays.ts";
 
 /** An exchange that is under way. */
@@ -166,6 +166,7 @@ export class ExchangeLog {
       path: maskAddress(request.url),
       status,
       duration_ms: performance.now() - exchange.started,
+      outcome: maskKnown(said.outcome),
       request_headers: replaysId === null ? headers : withoutMark(headers),
       request_body: kept,
       body_masked: kept !== sent,

@@ -78,7 +78,6 @@ const contextOf = (services: AppServices, resend: ControlContext["resend"], repl
     audit: record,
     caller: reply.request.controlCaller,
     signIn: () => signIn(reply.request, services.people),
-    controlToken: services.controlToken(),
     info: { ...info, mode, quotas, baseUrl: services.baseUrl(), address: services.address() },
   };
 };

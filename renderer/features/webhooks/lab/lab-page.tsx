@@ -1,5 +1,6 @@
 import { Box, Group, PasswordInput, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconEraser } from "@tabler/icons-react";
+import { maskSecret } from "../../../../sandbox/contract/known-secrets.ts";
 import { SIGNATURE_HEADER } from "../../../../sandbox/contract/signature.ts";
 import { useCredentials } from "../../../app/acting.ts";
 import { usePageTitle } from "../../../app/titles.ts";
@@ -9,7 +10,6 @@ import { Origin } from "../../../components/origin.tsx";
 import { SelectField } from "../../../components/select-field.tsx";
 import { sideWord } from "../../../components/side.tsx";
 import { TextAreaField } from "../../../components/text-area-field.tsx";
-import { maskSecret } from "../../../lib/formatting.ts";
 import { type Analysis, useAnalysis } from "./analysis.ts";
 import styles from "./lab.module.css";
 import { LabResult } from "./lab-result.tsx";

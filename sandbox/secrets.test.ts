@@ -1,7 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isCut } from "../rules/redaction.ts";
-import { maskAddress, maskBody, maskHeader, maskSecretBody } from "./masking.ts";
+import {
+  isCut,
+  maskAddress,
+  maskBody,
+  maskHeader,
+  maskKnown,
+  maskParameters,
+  maskSecretBody,
+  maskVerbatim,
+  redacted,
+  redactedBytes,
+  redactor,
+  secretParameters,
+} from "./secrets.ts";
 
 const SECRET = "cs_demo_4f1c9a7e2b8d4063a5be71c0d93f6e28";
 const FILLING = "••••••••";
@@ -203,4 +215,79 @@ describe("an address that is kept", () => {
     expect(maskAddress(long)).toBe(`/${"x".repeat(2_039)}/cs_••••…`);
     expect([isCut(maskAddress(long)), isCut(maskAddress("/short"))]).toEqual([true, false]);
   });
+});
+
+describe("the parameters of an address", () => {
+  it.each([
+    ["/x?token=abc&a=1", `/x?token=${FILLING}&a=1`],
+    ["/x?a=1&API_KEY=abc#top", `/x?a=1&API_KEY=${FILLING}#top`],
+    [
+      "/x?access-code=1&postcode=AB1&auth=2&author=me",
+      `/x?access-code=${FILLING}&postcode=AB1&auth=${FILLING}&author=me`,
+    ],
+    ["/x?password=a?b=c&d=e", `/x?password=${FILLING}&d=e`],
+    ["/x?to=http://y/?code=abc", `/x?to=http://y/?code=${FILLING}`],
+    ["/x#access_token=abc", `/x#access_token=${FILLING}`],
+    ["/x?key=", `/x?key=${FILLING}`],
+  ])("shows no value whose parameter is named like a secret: %s", (address, masked) => {
+    expect(maskParameters(address)).toBe(masked);
+  });
+
+  it.each(["", "/", "/x?", "/x?=&&=?#", "/x?a=1&monkeys=2", "token=outside"])("stays as it is: %s", (address) => {
+    expect(maskParameters(address)).toBe(address);
+  });
+
+  it("gives its secrets out, as they are written and as they are read", () => {
+    expect(secretParameters("https://x/?sig=a%20b?c&n=1&my.token=d#key=e")).toEqual(["a%20b?c", "a b?c", "d", "e"]);
+  });
+});
+
+describe("a text", () => {
+  it("shows no given secret, and nothing that looks like one of the service", () => {
+    const redact = redactor(["hunter-22 (own)", "hunter-22", "x"]);
+    expect(redact('{"a":"hunter-22 (own)","b":"hunter-22.","c":"x"}')).toBe(
+      `{"a":"${FILLING}own)","b":"${FILLING}.","c":"x"}`,
+    );
+    expect(redact("Bearer sbx_7d41f0b9c2e84a5396d8b7135fae0c21 and sbx_short")).toBe(
+      `Bearer sbx_${FILLING}0c21 and sbx_short`,
+    );
+    expect(redactor([])("nothing to see, basic_access_authentication_of_the_service")).toBe(
+      "nothing to see, basic_access_authentication_of_the_service",
+    );
+  });
+
+  it("shows no signature of an upload address, as it is, in JSON or in another address", () => {
+    const url = "http://127.0.0.1:1/__uploads/1?expires=1&signature=Qm7vT2xK9cRz4LdW8nHsYb1EfJgU6aPo3iXwVtM5kNA";
+    for (const text of [url, url.replace("&", "\\u0026"), JSON.stringify({ upload_url: url })])
+      expect(redactor([])(text)).toContain(`signature=${FILLING}`);
+    expect(redactor([])(encodeURIComponent(url))).toContain(`signature%3D${FILLING}`);
+  });
+});
+
+it("masks bytes that are no text, and leaves those without a secret as they are", () => {
+  const redact = redactor(["a-secret-of-theirs"]);
+  const latin = Buffer.from("\xff a-secret-of-theirs \xff", "latin1");
+  expect(redactedBytes(latin, redact).toString("latin1")).toBe("\xff ********heirs \xff".replace("heirs", "eirs"));
+  const plain = Buffer.from([0, 255, 128]);
+  expect(redactedBytes(plain, redact)).toBe(plain);
+});
+
+it("masks verbatim what it was given, wherever anything is masked, and beside what is given for one world", () => {
+  const tokens = ["9Qm7vT2xK9cRz4LdW8nHsYb1EfJgU6aPo3iXwVtM5kNA", "a-second-service's-token-of-this-process"];
+  const masks = [maskKnown, maskAddress, (text: string) => maskHeader("x-note", text)];
+  for (const mask of masks) for (const token of tokens) expect(mask(`/a ${token}`)).toContain(token);
+  maskVerbatim(tokens);
+  for (const mask of [...masks, redactor(["a-world's-own"])])
+    for (const token of tokens) expect(mask(`/a ${token} b`)).toBe(`/a ${FILLING}${token.slice(-4)} b`);
+  expect(redactor(["a-world's-own"])("a-world's-own")).toBe(`${FILLING}-own`);
+});
+
+it("what is redacted is so in keys too, and otherwise as it was", () => {
+  const redact = (one: string) => one.replaceAll("secret", "•");
+  expect(redacted({ "a secret": ["secret", { b: 1 }], c: null }, redact)).toEqual({ "a •": ["•", { b: 1 }], c: null });
+  fc.assert(
+    fc.property(fc.jsonValue(), (one) => {
+      expect(redacted(one, (text) => text)).toEqual(one);
+    }),
+  );
 });
