@@ -208,10 +208,7 @@ const start = async (
   if (node) undoing.add(() => node.cluster.stop());
   undoing.add(() => deliveries.stop());
   const snapshotFiles = new SnapshotFiles(path.join(folder.folder, "snapshots"), !folder.temporary, changed);
-  const sink = new Sink((id, name) => {
-    const named = worlds.lookIfIntact(name, ({ stores }) => stores.credentials.byIntegration(id));
-    return (named ?? worlds.findIntegration(id))?.webhook_secret ?? null;
-  });
+  const sink = new Sink((id, world) => worlds.findIntegration(id, world)?.webhook_secret ?? null);
   const limits = { ...connectionLimits, ...config.limits };
   const scenarios = new ScenarioFiles(path.join(folder.folder, "scenarios"), !folder.temporary, changed);
   const runs = new Runs({

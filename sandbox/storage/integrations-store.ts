@@ -15,14 +15,16 @@ interface Integration {
 /** In which world an integration is, without opening any; those that every world has are not in it. */
 export class IntegrationsStore {
   readonly #db: Sqlite.Database;
-  readonly #find: Sqlite.Statement<[string], { world: string; webhook_secret: string | null }>;
+  readonly #find: Sqlite.Statement<[string, string], { world: string; webhook_secret: string | null }>;
   readonly #of: Sqlite.Statement<[string], Integration>;
   readonly #add: Sqlite.Statement<[string, string, string]>;
   readonly #forget: Sqlite.Statement<[string]>;
 
   constructor(db: Sqlite.Database) {
     this.#db = db;
-    this.#find = db.prepare("SELECT world, webhook_secret FROM integrations WHERE integration_id = ? ORDER BY world");
+    this.#find = db.prepare(
+      "SELECT world, webhook_secret FROM integrations WHERE integration_id = ? ORDER BY world = ? DESC, world",
+    );
     this.#of = db.prepare(
       "SELECT integration_id, webhook_secret FROM integrations WHERE world = ? ORDER BY integration_id",
     );
@@ -30,9 +32,9 @@ export class IntegrationsStore {
     this.#forget = db.prepare("DELETE FROM integrations WHERE world = ?");
   }
 
-  /** A secret that is null is known to the world alone. */
-  find(id: string): { readonly world: string; readonly webhook_secret: string | null } | undefined {
-    return this.#find.get(id);
+  /** A secret that is null is known to the world alone. @param first the world that is meant where several have it */
+  find(id: string, first: string): { readonly world: string; readonly webhook_secret: string | null } | undefined {
+    return this.#find.get(id, first);
   }
 
   has(world: string): boolean {

@@ -479,9 +479,12 @@ export class Worlds {
     return this.#open.names();
   }
 
-  /** An integration, in whatever world it is; one that every world has is the default's. */
-  findIntegration(id: string): { readonly world: string; readonly webhook_secret: string } | null {
-    const found = this.#options.service.integrations.find(id);
+  /** An integration, in whatever world it is, `first` before others; one that every world has is the default's. */
+  findIntegration(
+    id: string,
+    first = DEFAULT_WORLD,
+  ): { readonly world: string; readonly webhook_secret: string } | null {
+    const found = this.#options.service.integrations.find(id, first);
     if (!found) {
       const preloaded = this.#preloaded.find(({ integration_id }) => integration_id === id);
       return preloaded ? { world: DEFAULT_WORLD, webhook_secret: preloaded.webhook_secret } : null;
